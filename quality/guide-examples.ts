@@ -40,7 +40,9 @@ const findBlock = (language: string) => guide.find((example) => example.language
 const upload = randomBytes(10_000_000).toString('hex')
 const wordDelayMs = 100
 const provider = await startProviderFake({
-  ...{ provider: 'openai', key: 'gate-key', wordDelayMs },
+  provider: 'openai',
+  key: 'gate-key',
+  wordDelayMs,
   answer: () => 'One small step follows another. '.repeat(4),
 })
 
@@ -95,7 +97,10 @@ async function tryProxy(startProxy: StartProxy, proxyPort: number): Promise<Prox
   const proxy = startProxy(String(proxyPort + 1), proxyPort)
   const send = (method: string, path: string, type: string, body: string, accept = 'application/json') =>
     sendThroughProxy(proxyPort, method, path, body, {
-      ...{ 'content-type': type, accept, authorization: `Bearer ${world.token}`, 'accept-encoding': 'gzip' },
+      'content-type': type,
+      accept,
+      authorization: `Bearer ${world.token}`,
+      'accept-encoding': 'gzip',
       // As a browser does; without it, a proxy that changes the host would go unnoticed.
       origin: `https://${host}:${proxyPort}`,
     })

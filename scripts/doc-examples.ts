@@ -43,7 +43,9 @@ export function readExamples(file: string, source: string): Example[] {
   const blockPattern = /^ *```(\w*)\n([\s\S]*?)^ *```$/gm
   const locate = (offset: number) => `${file}:${source.slice(0, offset).split('\n').length}`
   const blocks = [...source.matchAll(blockPattern)].map(({ index, 1: language = '', 2: text = '' }) => ({
-    ...{ location: locate(index), language, text },
+    location: locate(index),
+    language,
+    text,
   }))
   // Of the same length, so that the lines stay the same.
   const prose = source.replaceAll(blockPattern, (block) => block.replaceAll(/[^\n]/g, ' '))

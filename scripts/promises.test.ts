@@ -39,7 +39,9 @@ test('defects planted by gates match the source', () => {
     const text = readFileSync(join(root, gate), 'utf8')
     return [...text.matchAll(/file: '([^']+)',\s+from: (?:'([^']+)'|`([^`]+)`)/g)].map(
       ([, file = '', line, lines]) => ({
-        ...{ gate, file, from: line ?? lines ?? '' },
+        gate,
+        file,
+        from: line ?? lines ?? '',
       }),
     )
   })

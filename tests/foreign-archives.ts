@@ -158,14 +158,22 @@ export const foreignArchives: ForeignArchive[] = [
     entries: 1,
     files: {
       'data.json': JSON.stringify({
-        ...{ export_version: '1.0', app_version: '1', user_email: `${daylioPin}@b.example` },
+        export_version: '1.0',
+        app_version: '1',
+        user_email: `${daylioPin}@b.example`,
         journals: [
           {
             title: 'Travel',
             entries: [
               {
-                ...{ title: 'A day', content: 'Hi *you*', entry_datetime_utc: '2026-01-02T22:30:00', tags: ['sea'] },
-                ...{ entry_timezone: 'Asia/Tokyo', location: 'Ueno', latitude: 35.7, longitude: 139.7 },
+                title: 'A day',
+                content: 'Hi *you*',
+                entry_datetime_utc: '2026-01-02T22:30:00',
+                tags: ['sea'],
+                entry_timezone: 'Asia/Tokyo',
+                location: 'Ueno',
+                latitude: 35.7,
+                longitude: 139.7,
                 media: [{ filename: 'sea.png', file_path: 'e/m_sea.png' }],
               },
             ],

@@ -110,8 +110,16 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
         .insertInto('domains')
         .values(
           some.map(({ id }) => ({
-            ...{ id: `of-${id}`, owner_id: id, name: id, slug: `of-${id}`, description: null, is_primary: true },
-            ...{ custom_domain: null, custom_domain_verified: false, created_at: 1, updated_at: 1 },
+            id: `of-${id}`,
+            owner_id: id,
+            name: id,
+            slug: `of-${id}`,
+            description: null,
+            is_primary: true,
+            custom_domain: null,
+            custom_domain_verified: false,
+            created_at: 1,
+            updated_at: 1,
           })),
         )
         .execute()

@@ -319,8 +319,16 @@ describe.each(engines)("one's own domains, on %s", (engine) => {
     app.services.db
       .insertInto('domains')
       .values({
-        ...{ id, name, slug: id, owner_id: owner.id, is_primary, description: null },
-        ...{ custom_domain: null, custom_domain_verified: false, created_at: 1, updated_at: 1 },
+        id,
+        name,
+        slug: id,
+        owner_id: owner.id,
+        is_primary,
+        description: null,
+        custom_domain: null,
+        custom_domain_verified: false,
+        created_at: 1,
+        updated_at: 1,
       })
       .execute()
 

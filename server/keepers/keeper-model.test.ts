@@ -200,7 +200,9 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
   ).toEqual(
     byId(
       withoutTrashed(model.reflections).map(({ id, content, rev, promoted }) => ({
-        ...{ id, content, rev },
+        id,
+        content,
+        rev,
         promotedToMemoryCard: promoted,
       })),
     ),

@@ -355,7 +355,8 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     const [walk, ill] = ['I walk the harbour every morning.', 'I was treated for CANARYILLNESS in spring.']
     const [first, second] = [await createCard(walk), await createCard(ill)]
     const createStatement = (text: string, id: string) => ({
-      ...{ text, kind: 'add' },
+      text,
+      kind: 'add',
       sources: [{ entity: 'card', id, quote: text }],
     })
     const statements = [createStatement(walk, first), createStatement(ill, second)]

@@ -42,7 +42,11 @@ async function bucketThat(answers: Answering) {
   await once(server, 'listening')
   const settings = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ bucket: 'keeper', prefix: '', region: 'eu', accessKeyId: 'id', secretAccessKey: 'secret-canary' },
+    bucket: 'keeper',
+    prefix: '',
+    region: 'eu',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret-canary',
   }
   const requests = new BucketRequests(settings, { fetch, sleep: async () => undefined }, timeoutMs)
   return { asked: requestedRanges, requests }

@@ -131,8 +131,12 @@ describe.each(engines)('search, on %s', (engine) => {
     const topic = (await ada.call(topics.create, { params, body: { name: word, aliases: ['Bridgeword'] } })).data
     const hits = (await find('bruckenwort')).items
     expect(Object.fromEntries(hits.map(({ type, id }) => [type, id]))).toEqual({
-      ...{ reflection: reflection.id, logbook: entry.id, voice: belief.id, echo: echo.id },
-      ...{ journey: journey.id, topic: topic.id },
+      reflection: reflection.id,
+      logbook: entry.id,
+      voice: belief.id,
+      echo: echo.id,
+      journey: journey.id,
+      topic: topic.id,
     })
     expect(hits.slice(0, 2).map(({ type }) => type)).toEqual(['topic', 'journey'])
     for (const hit of hits) {
@@ -206,7 +210,10 @@ describe.each(engines)('search, on %s', (engine) => {
 
   it('filters by type, keeper, topic, mood, day and picture', async () => {
     const old = await createMoment('ferry one', {
-      ...{ occurredAt: '2019-12-31T23:30:00Z', localDate: '2020-01-01', topics: ['Sea'], mood: { score: 2 } },
+      occurredAt: '2019-12-31T23:30:00Z',
+      localDate: '2020-01-01',
+      topics: ['Sea'],
+      mood: { score: 2 },
     })
     const recent = await createMoment('ferry two', { occurredAt: '2024-05-01T08:00:00Z', mood: { score: -1 } })
     const other = await createTestKeeper(ada, { title: 'Other' })
@@ -269,8 +276,11 @@ describe.each(engines)('search, on %s', (engine) => {
     const benKeeper = await createTestKeeper(ben)
     const createRows = (count: number, localDate: string, body: string, owner: [keeperId: string, ownerId: string]) =>
       Array.from({ length: count }, (_, index) => ({
-        ...{ id: `${owner[1]} ${localDate} ${index}`, keeperId: owner[0], ownerId: owner[1] },
-        ...{ localDate, body },
+        id: `${owner[1]} ${localDate} ${index}`,
+        keeperId: owner[0],
+        ownerId: owner[1],
+        localDate,
+        body,
       }))
     const adaIds: [string, string] = [keeperId, ada.id]
     await insertMomentRows(app.services, [

@@ -11,16 +11,25 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 const createdAt = 1_730_600_000
 
 const node = (id: string, parent: string | null, role: string, text: string) => ({
-  ...{ id, parent, children: [] },
+  id,
+  parent,
+  children: [],
   message: {
-    ...{ id, author: { role }, create_time: createdAt, recipient: 'all' },
+    id,
+    author: { role },
+    create_time: createdAt,
+    recipient: 'all',
     content: { content_type: 'text', parts: [text] },
   },
 })
 
 const conversation = {
-  ...{ conversation_id: 'c1', title: 'How the light turns', create_time: createdAt, update_time: createdAt },
-  ...{ current_node: 'a2', default_model_slug: 'gpt-5' },
+  conversation_id: 'c1',
+  title: 'How the light turns',
+  create_time: createdAt,
+  update_time: createdAt,
+  current_node: 'a2',
+  default_model_slug: 'gpt-5',
   mapping: Object.fromEntries(
     [
       { id: 'root', parent: null, children: ['q'], message: null },
@@ -49,7 +58,10 @@ test('conversations are imported, read, searched and kept word by word', async (
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const callApi = <Data>(path: string, body?: unknown) => keeper.callApi<Data>(path, body, { token })
   const { id } = await callApi<Keeper>('/api/keeper/keepers', {
-    ...{ title: 'The Harbour Year', purpose: 'Lights', keeperType: 'journal', memoryPattern: 'sole' },
+    title: 'The Harbour Year',
+    purpose: 'Lights',
+    keeperType: 'journal',
+    memoryPattern: 'sole',
     theme: 'keeper-classic',
   })
 

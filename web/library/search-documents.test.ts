@@ -3,8 +3,16 @@ import type { DocumentText, LibraryDocument } from './documents.ts'
 import { findDocuments, searchTexts } from './search-documents.ts'
 
 const document = (id: string, changes: Partial<LibraryDocument> = {}): LibraryDocument => ({
-  ...{ id, name: `${id}.txt`, type: 'text', format: 'text', size: 1, uploadedAt: '2026-11-21T10:00:00.000Z' },
-  ...{ blobKey: id, sha256: null, description: '', tags: [] },
+  id,
+  name: `${id}.txt`,
+  type: 'text',
+  format: 'text',
+  size: 1,
+  uploadedAt: '2026-11-21T10:00:00.000Z',
+  blobKey: id,
+  sha256: null,
+  description: '',
+  tags: [],
   ...changes,
 })
 const all = [

@@ -136,8 +136,12 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     const getCost = (reservation: Awaited<ReturnType<typeof call>>) =>
       reservation.calculateUsage({
         usage: {
-          ...{ input_tokens: 10_000, cached_tokens: 8_000, cache_write_tokens: 1_000, output_tokens: 100 },
-          ...{ estimated: false, cost_usd: null },
+          input_tokens: 10_000,
+          cached_tokens: 8_000,
+          cache_write_tokens: 1_000,
+          output_tokens: 100,
+          estimated: false,
+          cost_usd: null,
         },
         failure: null,
         durationMs: 1,
@@ -275,7 +279,10 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
     await set('platform', (worst * 1.9) / 1_000_000)
     expect(await run()).toMatchObject({
-      ...{ requests: 1, attempts: 1, status: 'error', error_code: 'provider-unreachable' },
+      requests: 1,
+      attempts: 1,
+      status: 'error',
+      error_code: 'provider-unreachable',
       notes: expect.arrayContaining([notRetriedNote]),
     })
     const lost = await fetchSpent('platform')

@@ -56,14 +56,12 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     const query = Object.fromEntries(authorizationUrl.searchParams)
     const { code_challenge, code_challenge_method, client_id, redirect_uri } = query
     const consent = {
-      ...{
-        client_id,
-        redirect_uri,
-        code_challenge,
-        code_challenge_method,
-        state: query.state,
-        resource: query.resource,
-      },
+      client_id,
+      redirect_uri,
+      code_challenge,
+      code_challenge_method,
+      state: query.state,
+      resource: query.resource,
       scopes: ['read:memory'],
       keeperIds: null,
       withoutMoods: true,

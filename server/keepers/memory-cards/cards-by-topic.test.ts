@@ -219,13 +219,26 @@ async function fill(services: Services): Promise<{ id: string; owner_id: string 
   await services.db
     .insertInto('keepers')
     .values({
-      ...{ ...keeper, ...times, title: 'K', purpose: 'p', keeper_type: 'journal', keeper_type_id: null },
-      ...{ memory_pattern: 'sole', theme: 'keeper-classic', is_public: false },
+      ...keeper,
+      ...times,
+      title: 'K',
+      purpose: 'p',
+      keeper_type: 'journal',
+      keeper_type_id: null,
+      memory_pattern: 'sole',
+      theme: 'keeper-classic',
+      is_public: false,
     })
     .execute()
   const values = {
-    ...{ reflection_id: null, reflection_agent_id: null, reflection_created_at: null, topic: 'Über' },
-    ...{ ai_visible: true, state: 'active' as const, source_kind: null, source_id: null },
+    reflection_id: null,
+    reflection_agent_id: null,
+    reflection_created_at: null,
+    topic: 'Über',
+    ai_visible: true,
+    state: 'active' as const,
+    source_kind: null,
+    source_id: null,
   }
   const read = { ...values, content: 'Der Vater trank im Café.' }
   await createEntry(services, keeper, {

@@ -77,7 +77,8 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(job).toMatchObject({ state: expect.stringMatching(/^(?:running|done)$/), total: 1 })
     await waitForEmbedding(app.services)
     expect(await fetchStatus()).toMatchObject({
-      ...{ embedded: 1, pending: 0 },
+      embedded: 1,
+      pending: 0,
       job: { state: 'done', total: 1, done: 1, error: null },
     })
     expect(await listModels()).toEqual([openaiModel])

@@ -119,7 +119,15 @@ const maxQuoteLength = 600
 const maxGap = 60
 /** Maps each closing quotation mark to its opening ones. */
 const quotationMarks: Record<string, string> = {
-  ...{ '”': '“„', '“': '„', '»': '«', '«': '»', '’': '‘', '›': '‹', '‹': '›', '」': '「', '』': '『' },
+  '”': '“„',
+  '“': '„',
+  '»': '«',
+  '«': '»',
+  '’': '‘',
+  '›': '‹',
+  '‹': '›',
+  '」': '「',
+  '』': '『',
 }
 const symmetricMarks = ['"', '”', '»', "'"]
 

@@ -83,8 +83,11 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     expect(response).toBe('As it says, “floats on mercury” [1].')
     expect(cited).toEqual([
       {
-        ...{ n: 1, entity: 'document', id: `${id}.2`, title: 'Document “The lighthouse manual”, page 7' },
-        ...{ quote: 'floats on mercury' },
+        n: 1,
+        entity: 'document',
+        id: `${id}.2`,
+        title: 'Document “The lighthouse manual”, page 7',
+        quote: 'floats on mercury',
         href: `/keeper/${keeperId}/sources?source=${id}&message=2&words=floats%20on%20mercury`,
       },
     ])

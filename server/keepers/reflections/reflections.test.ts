@@ -179,13 +179,17 @@ describe.each(engines)('reflections, on %s', (engine) => {
 
   it('follow the owner’s memory pattern, not another of the same name', async () => {
     const pattern = (owner: Actor, slug: string, minAgeHours: number, name = slug) => ({
-      ...{ id: app.services.newId(), owner_id: owner.id, slug, name, description: '', system: false },
-      ...{
-        sections: json([]),
-        capture_from: json(['reflection' as const]),
-        promote: json({ minAgeHours, needsHuman: true as const }),
-      },
-      ...{ created_at: 1, updated_at: 1 },
+      id: app.services.newId(),
+      owner_id: owner.id,
+      slug,
+      name,
+      description: '',
+      system: false,
+      sections: json([]),
+      capture_from: json(['reflection' as const]),
+      promote: json({ minAgeHours, needsHuman: true as const }),
+      created_at: 1,
+      updated_at: 1,
     })
     await app.services.db
       .insertInto('memory_patterns')

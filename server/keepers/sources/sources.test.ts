@@ -203,7 +203,10 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     const { id } = await keepDocument(ada, keeperId, { parts, agentsMayQuote: false })
     const { data } = await show(id)
     expect(data).toMatchObject({
-      ...{ kind: 'document', title: 'The lighthouse manual', agentsMayQuote: false, messageCount: 2 },
+      kind: 'document',
+      title: 'The lighthouse manual',
+      agentsMayQuote: false,
+      messageCount: 2,
       file: { name: 'The lighthouse manual.pdf', mime: 'application/pdf', bytes: 16 },
     })
     expect(data.messages.map(({ text, page, role }) => [text, page, role])).toEqual([
@@ -335,7 +338,10 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     const [stored] = await listStored(ben)
     const after = (await show(stored?.id ?? '', ben)).data
     expect(after).toMatchObject({
-      ...{ title: before.title, messages: before.messages, agentsMayQuote: true, sourceKind: 'library' },
+      title: before.title,
+      messages: before.messages,
+      agentsMayQuote: true,
+      sourceKind: 'library',
       file: { name: 'The lighthouse manual.pdf', mime: 'application/pdf', bytes: 16 },
     })
   })

@@ -32,21 +32,59 @@ const at = '2026-01-02T03:04:05.000Z'
 const times = { createdAt: at, updatedAt: at }
 const written = { source: null, ...times }
 const moment = {
-  ...{ ...written, id: 'm', occurredAt: at, localDate: '2026-01-02', timezone: 'UTC', title: null, body: 'Words.' },
-  ...{ moodScore: null, moodLabel: null, place: null, weather: null, journeyId: null, promptId: null },
-  ...{ pinned: false, aiVisible: true },
+  ...written,
+  id: 'm',
+  occurredAt: at,
+  localDate: '2026-01-02',
+  timezone: 'UTC',
+  title: null,
+  body: 'Words.',
+  moodScore: null,
+  moodLabel: null,
+  place: null,
+  weather: null,
+  journeyId: null,
+  promptId: null,
+  pinned: false,
+  aiVisible: true,
 }
 const echo = {
-  ...{ ...written, id: 'e', agentId: 'self', message: 'Later.', sealed: false, triggerAt: null },
-  ...{ triggerConditions: null, readyAt: null, readyBecause: null, mailedAt: null, deliveredAt: null },
+  ...written,
+  id: 'e',
+  agentId: 'self',
+  message: 'Later.',
+  sealed: false,
+  triggerAt: null,
+  triggerConditions: null,
+  readyAt: null,
+  readyBecause: null,
+  mailedAt: null,
+  deliveredAt: null,
 }
 const belief = {
-  ...{ ...written, id: 'v', agentId: 'self', label: 'Sea', belief: 'The tide forgives.', aiVisible: true },
-  ...{ durationMs: null, transcript: null, transcriptStatus: 'none', language: null, strength: null, stillTrue: [] },
+  ...written,
+  id: 'v',
+  agentId: 'self',
+  label: 'Sea',
+  belief: 'The tide forgives.',
+  aiVisible: true,
+  durationMs: null,
+  transcript: null,
+  transcriptStatus: 'none',
+  language: null,
+  strength: null,
+  stillTrue: [],
 }
 const keeper = {
-  ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
-  ...{ isPublic: false, createdAt: at, updatedAt: at },
+  id: 'k',
+  title: 'K',
+  purpose: '',
+  keeperType: 'journal',
+  memoryPattern: 'SOLE',
+  theme: 'keeper-classic',
+  isPublic: false,
+  createdAt: at,
+  updatedAt: at,
 }
 const createArchive = (contents: object) =>
   JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [{ ...keeper, ...contents }] })
@@ -91,7 +129,10 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     const { keeperId } = await importArchive(ben, await createZip({ 'keeper.json': createArchive(contents) }))
     const stored = app.services.db.selectFrom('moments').select(['title', 'body', 'mood_label', 'place'])
     expect(await stored.where('keeper_id', '=', keeperId).executeTakeFirst()).toMatchObject({
-      ...{ title: 'Fog at sea', mood_label: 'Fog at sea', body: dirty, place: { name: 'Fog at sea' } },
+      title: 'Fog at sea',
+      mood_label: 'Fog at sea',
+      body: dirty,
+      place: { name: 'Fog at sea' },
     })
     const beliefs = app.services.db.selectFrom('voice_entries').select('label').where('keeper_id', '=', keeperId)
     expect(await beliefs.executeTakeFirst()).toEqual({ label: 'Fog at sea' })
@@ -312,24 +353,54 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
 
   it('with many topics, paths and SOLE versions is imported completely', async () => {
     const topics = Array.from({ length: 400 }, (_, n) => ({
-      ...{ name: `Topic ${n}`, color: 'madder', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at },
+      name: `Topic ${n}`,
+      color: 'madder',
+      note: '',
+      pinned: false,
+      aliases: [],
+      createdAt: at,
+      updatedAt: at,
     }))
     const waypoints = Array.from({ length: 700 }, (_, n) => ({
-      ...{ title: `Mile ${n}`, note: '', dueOn: null, doneAt: null, moments: ['m'] },
+      title: `Mile ${n}`,
+      note: '',
+      dueOn: null,
+      doneAt: null,
+      moments: ['m'],
     }))
     const journey = {
-      ...{ ...written, id: 'j', title: 'Away', purpose: '', status: 'active', startedOn: null, endsOn: null },
-      ...{ completedAt: null, color: 'madder', aiVisible: true },
+      ...written,
+      id: 'j',
+      title: 'Away',
+      purpose: '',
+      status: 'active',
+      startedOn: null,
+      endsOn: null,
+      completedAt: null,
+      color: 'madder',
+      aiVisible: true,
       paths: [{ title: 'North', state: 'open', createdAt: at, updatedAt: at, waypoints }],
     }
     const statements = Array.from({ length: 120 }, (_, n) => ({
-      ...{ id: `s${n}`, text: `I stay ${n}.`, kind: 'add', replacesId: null },
+      id: `s${n}`,
+      text: `I stay ${n}.`,
+      kind: 'add',
+      replacesId: null,
       sources: [{ entity: 'moment', id: 'm', quote: 'Words.', at: null }],
     }))
     const sole = Array.from({ length: 5 }, (_, n) => ({
-      ...{ version: n + 1, status: n === 4 ? 'active' : 'superseded', type: 'architecture', content: 'I stay.' },
-      ...{ statements, leftOut: [], authorKind: 'person', authorName: 'Ada', basedOn: n || null },
-      ...{ submittedAt: at, decidedAt: at, reason: null },
+      version: n + 1,
+      status: n === 4 ? 'active' : 'superseded',
+      type: 'architecture',
+      content: 'I stay.',
+      statements,
+      leftOut: [],
+      authorKind: 'person',
+      authorName: 'Ada',
+      basedOn: n || null,
+      submittedAt: at,
+      decidedAt: at,
+      reason: null,
     }))
     const job = await importArchive(
       ben,
@@ -365,7 +436,9 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     }))
     const bytes = await createZip({
       'keeper.json': JSON.stringify({
-        ...{ format: 'keeper', version: 1, exportedAt: at },
+        format: 'keeper',
+        version: 1,
+        exportedAt: at,
         keepers: [...keepers, { ...keeper, unfinished: [run] }],
       }),
     })

@@ -279,8 +279,15 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
 const keeper = {
-  ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
-  ...{ isPublic: false, createdAt: at, updatedAt: at },
+  id: 'k',
+  title: 'K',
+  purpose: '',
+  keeperType: 'journal',
+  memoryPattern: 'SOLE',
+  theme: 'keeper-classic',
+  isPublic: false,
+  createdAt: at,
+  updatedAt: at,
 }
 const archive = JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] })
 

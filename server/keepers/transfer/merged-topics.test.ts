@@ -149,18 +149,40 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
 
 const at = '2026-01-02T03:04:05.000Z'
 const statement = (text: string, more: object = {}) => ({
-  ...{ id: text, text, kind: 'add', replacesId: null, sources: [] },
+  id: text,
+  text,
+  kind: 'add',
+  replacesId: null,
+  sources: [],
   ...more,
 })
 const archivedVersion = (version: number, status: SoleVersion['status'], statements: object[], more: object = {}) => ({
-  ...{ version, status, type: 'narrative', content: 'Anything at all.', statements, leftOut: [] },
-  ...{ authorKind: 'agent', authorName: 'Somebody’s agent', basedOn: null, submittedAt: at, decidedAt: null },
-  ...{ reason: null, ...more },
+  version,
+  status,
+  type: 'narrative',
+  content: 'Anything at all.',
+  statements,
+  leftOut: [],
+  authorKind: 'agent',
+  authorName: 'Somebody’s agent',
+  basedOn: null,
+  submittedAt: at,
+  decidedAt: null,
+  reason: null,
+  ...more,
 })
 const createArchive = (...versions: object[]) => {
   const keeper = {
-    ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
-    ...{ isPublic: false, createdAt: at, updatedAt: at, sole: versions },
+    id: 'k',
+    title: 'K',
+    purpose: '',
+    keeperType: 'journal',
+    memoryPattern: 'SOLE',
+    theme: 'keeper-classic',
+    isPublic: false,
+    createdAt: at,
+    updatedAt: at,
+    sole: versions,
   }
   return createZip({
     'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }),

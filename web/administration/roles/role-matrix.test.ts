@@ -3,7 +3,12 @@ import type { UserWithRoles } from '#contract/administration/administration.ts'
 import { isLastSuperAdmin } from './role-matrix.tsx'
 
 const person = (id: string, changes: Partial<UserWithRoles> = {}): UserWithRoles => ({
-  ...{ id, name: null, email: `${id}@willowbrook.example`, roles: ['super-admin'], deactivated: false, leaving: false },
+  id,
+  name: null,
+  email: `${id}@willowbrook.example`,
+  roles: ['super-admin'],
+  deactivated: false,
+  leaving: false,
   ...changes,
 })
 const cleo = person('cleo')

@@ -114,7 +114,10 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
             {people.map((person, row) => (
               <RoleMatrixRow
                 key={person.id}
-                {...{ person, roles, row, onChange }}
+                person={person}
+                roles={roles}
+                row={row}
+                onChange={onChange}
                 column={focusedCell?.column}
                 isCurrentRow={focusedCell?.row === row}
                 tabStopColumn={visibleTabStop.row === row ? visibleTabStop.column : undefined}

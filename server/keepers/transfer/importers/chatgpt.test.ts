@@ -17,8 +17,12 @@ const createdAt = 1_730_600_000.25
 
 function message(role: string, parts: unknown[], more: Node = {}): Node {
   return {
-    ...{ author: { role, name: null, metadata: {} }, create_time: createdAt, status: 'finished_successfully' },
-    ...{ content: { content_type: 'text', parts }, metadata: {}, recipient: 'all' },
+    author: { role, name: null, metadata: {} },
+    create_time: createdAt,
+    status: 'finished_successfully',
+    content: { content_type: 'text', parts },
+    metadata: {},
+    recipient: 'all',
     ...more,
   }
 }
@@ -32,8 +36,14 @@ function chat(nodes: [id: string, message: Node | null, parent?: string][], more
     ]),
   )
   return {
-    ...{ title: 'The harbor light', create_time: createdAt, update_time: createdAt + 60, mapping },
-    ...{ conversation_id: 'c1', current_node: nodes.at(-1)?.[0], default_model_slug: 'gpt-5', is_archived: false },
+    title: 'The harbor light',
+    create_time: createdAt,
+    update_time: createdAt + 60,
+    mapping,
+    conversation_id: 'c1',
+    current_node: nodes.at(-1)?.[0],
+    default_model_slug: 'gpt-5',
+    is_archived: false,
     ...more,
   }
 }
@@ -150,8 +160,13 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     const { preview, source } = await importChat(plain)
     expect(preview).toMatchObject({ entries: 1, duplicates: 0, media: 0, parts: [{ title: 'ChatGPT', entries: 1 }] })
     expect(source).toMatchObject({
-      ...{ kind: 'conversation', sourceKind: 'chatgpt', title: 'The harbor light', currentMessageId: 'a' },
-      ...{ occurredAt: '2024-11-03T02:13:20.250Z', messageCount: 2, keepable: true },
+      kind: 'conversation',
+      sourceKind: 'chatgpt',
+      title: 'The harbor light',
+      currentMessageId: 'a',
+      occurredAt: '2024-11-03T02:13:20.250Z',
+      messageCount: 2,
+      keepable: true,
       messages: [
         { id: 'q', parentId: null, role: 'person', text: 'How does the light turn?', model: null },
         { id: 'a', parentId: 'q', role: 'assistant', text: 'It **floats** on mercury.', model: 'gpt-4o' },
@@ -261,7 +276,8 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     )
     const preview = await importChats([grown, other])
     expect(preview).toMatchObject({
-      ...{ entries: 2, duplicates: 1 },
+      entries: 2,
+      duplicates: 1,
       notes: ['1 conversation or document has changed since the last import and is updated: The harbor light.'],
     })
     expect((await list()).map(({ id }) => id)).toEqual(ids)

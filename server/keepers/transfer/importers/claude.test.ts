@@ -11,7 +11,10 @@ const rootId = '00000000-0000-4000-8000-000000000000'
 
 const human = { uuid: 'm1', sender: 'human', text: 'How do I trim it?', content: [], created_at: createdAt }
 const assistant = {
-  ...{ uuid: 'm2', sender: 'assistant', text: '', created_at: createdAt },
+  uuid: 'm2',
+  sender: 'assistant',
+  text: '',
+  created_at: createdAt,
   content: [
     { type: 'thinking', thinking: 'The wick, surely.' },
     { type: 'text', text: 'Trim the **wick**.', citations: [] },
@@ -19,8 +22,13 @@ const assistant = {
   ],
 }
 const chat = (messages: unknown[], more: object = {}) => ({
-  ...{ uuid: 'c1', name: 'The wick', summary: '', created_at: createdAt, updated_at: '2026-03-01T09:00:00Z' },
-  ...{ account: { uuid: 'x' }, chat_messages: messages },
+  uuid: 'c1',
+  name: 'The wick',
+  summary: '',
+  created_at: createdAt,
+  updated_at: '2026-03-01T09:00:00Z',
+  account: { uuid: 'x' },
+  chat_messages: messages,
   ...more,
 })
 
@@ -51,7 +59,10 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     })
     expect(kind).toBe('claude')
     expect(all[0]).toMatchObject({
-      ...{ title: 'The wick', sourceKind: 'claude', currentMessageId: 'm2', messageCount: 2 },
+      title: 'The wick',
+      sourceKind: 'claude',
+      currentMessageId: 'm2',
+      messageCount: 2,
       messages: [
         { id: 'm1', parentId: null, role: 'person', text: 'How do I trim it?', at: '2026-03-01T08:00:00.123Z' },
         { id: 'm2', parentId: 'm1', role: 'assistant', text: 'Trim the **wick**.' },
@@ -96,7 +107,8 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     const source = await importChat(
       chat([
         {
-          ...{ ...human, text: '' },
+          ...human,
+          text: '',
           attachments: [{ file_name: '', file_type: 'txt', extracted_content: 'A long\n```\npaste' }],
           files: [{ file_name: 'lamp.png' }],
           files_v2: [{ file_name: 'lamp.png' }],
@@ -109,7 +121,11 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
 
   it('bring the documents of projects, from either form', async () => {
     const project = {
-      ...{ uuid: 'p1', name: 'Lighthouse', description: 'All about it', created_at: createdAt, updated_at: createdAt },
+      uuid: 'p1',
+      name: 'Lighthouse',
+      description: 'All about it',
+      created_at: createdAt,
+      updated_at: createdAt,
       prompt_template: 'Be brief.',
       docs: [
         { uuid: 'd1', filename: 'plan.md', content: '# Plan\n\nTrim the wick.', created_at: createdAt },
