@@ -23,7 +23,7 @@ test('a script that ends early fails, and a reported failure is counted once', (
   const getMeasurements = (results: boolean[], exitCode: number | null) =>
     findEarlyEnd(
       'kills.ts',
-      results.map((one) => ({ ...verdict, holds: one })),
+      results.map((holds) => ({ ...verdict, holds })),
       exitCode,
     ).map(({ measured }) => measured)
   expect(getMeasurements([true], 0)).toEqual([])

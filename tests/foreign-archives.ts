@@ -129,7 +129,7 @@ export const memosAnswers: ArchiveFiles = {
 const journalPage = (day: string, text: string) =>
   `<p><span><div class='pageContainer'><div class="pageHeader">${day}</div><div class="assetGrid"><div id="P1" class="gridItem assetType_photo"><img src="../Resources/P1.heic"></div></div><div class='title'></span><span>By the sea</span><span></div><div class='bodyText'></span></p><p class="p2">${text}</p>`
 
-/** Of the app lock in a backup of Daylio: never stored, never logged. */
+/** App-lock PIN in a Daylio backup; must never be stored or logged. */
 export const daylioPin = '471147'
 
 interface ForeignArchive {

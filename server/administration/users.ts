@@ -128,7 +128,7 @@ async function countOwnedItems(services: Services, id: string) {
   }
 }
 
-/** Keepers in the bin don't count. */
+/** Keepers in the trash don't count. */
 export async function countKeepersAndAgents(
   { db }: Services,
   id: string,

@@ -10,6 +10,7 @@ import { engines } from '#tests/engines.ts'
 import { insertDomain, insertMember } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { lockDomain, requireDomainAccess } from './domain-access.ts'
 
 describe.each(engines)('domains, on %s', (engine) => {
@@ -283,7 +284,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     for (const call of calls) {
       const [foreignAnswer, none] = [await call(domain.id), await call(app.services.newId())]
       expect(foreignAnswer.status).toBe(404)
-      expect(strip(foreignAnswer.text)).toBe(strip(none.text))
+      expect(withoutRequestId(foreignAnswer.text)).toBe(withoutRequestId(none.text))
     }
   })
 
@@ -307,10 +308,6 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await cleo.call(domains.setCustomDomain, { params: at(), body: { customDomain: null } })).status).toBe(403)
   })
 })
-
-function strip(text: string): string {
-  return text.replace(/"requestId":"[^"]*"/, '')
-}
 
 describe.each(engines)("one's own domains, on %s", (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])

@@ -21,11 +21,11 @@ import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import { createTemplateField } from '#tests/template-fixtures.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepEchoes } from './echoes/check-time-triggers.ts'
 import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
 const unknownId = '0'.repeat(32)
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 const keeperInput = { title: 'Walks', purpose: 'Where I went.', keeperType: 'journal' }
 
 describe.each(engines)('keepers, on %s', (engine) => {

@@ -91,7 +91,7 @@ describe.each(engines)('search, on %s', (engine) => {
     expect(await findIds('"zurich late"')).toEqual([])
   })
 
-  it('follows edits, the bin and deletion for good', async () => {
+  it('follows edits, the trash and permanent deletion', async () => {
     const { id } = await createMoment('A lighthouse')
     expect(await findIds('lighthouse')).toEqual([id])
     await ada.call(moments.update, { params: { id }, body: { body: 'A beacon' } })
@@ -264,7 +264,7 @@ describe.each(engines)('search, on %s', (engine) => {
     for (const query of wrong) expect((await ada.call(search.find, { query })).status).toBe(400)
   })
 
-  it('hides everything of a keeper in the bin, and shows it after a restore', async () => {
+  it('hides everything of a trashed keeper, and shows it after a restore', async () => {
     const { id } = await createMoment('bindable')
     await ada.call(keepers.remove, { params: { id: keeperId } })
     expect(await findIds('bindable')).toEqual([])

@@ -10,7 +10,7 @@ const steps: [step: BuildStep, label: string][] = [
   ['compress', 'compressing the files'],
 ]
 
-/** Each step is a process of its own, so that none adds to the memory of another. `onStep` gets lines such as `2 of 4: bundling the app`. */
+/** Runs each step in a separate process, so that their memory never adds up. `onStep` gets lines such as `2 of 4: bundling the app`. */
 export async function buildWeb(directory: string, onStep?: (line: string) => void): Promise<void> {
   for (const [index, [step, label]] of steps.entries()) {
     onStep?.(`${index + 1} of ${steps.length}: ${label}`)

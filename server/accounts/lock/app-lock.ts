@@ -11,7 +11,7 @@ import { hashPassword, verifyPassword } from '../password.ts'
 import type { Person } from '../person.ts'
 import { toProofPurpose } from '../proof.ts'
 import { endSession } from '../sessions.ts'
-import { hasPassword } from '../ways-in.ts'
+import { hasPassword } from '../sign-in-methods.ts'
 
 export async function readLockSettings(services: Services, personId: string): Promise<AppLockSettings> {
   const host = findPasskeyHost(services)

@@ -11,6 +11,7 @@ import { parseConversation } from '#tests/model-conversation.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 
 describe.each(engines)('chat branches on %s', (engine) => {
   let lead: string
@@ -213,7 +214,6 @@ describe.each(engines)('chat branches on %s', (engine) => {
     const adas = await createTwoTurns(ada)
     const bens = await createTwoTurns(ben)
     const previous = [await listMessages(adas.sessionId), await listMessages(bens.sessionId, ben)]
-    const plain = (text: string) => text.replace(/"requestId":"\w+"/, '')
     for (const [foreign, random] of [
       [show(ben, adas.sessionId, adas.one), show(ben, '0'.repeat(32), adas.one)],
       [show(ben, bens.sessionId, adas.one), show(ben, bens.sessionId, '0'.repeat(32))],
@@ -231,7 +231,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
       ],
     ] as const) {
       expect((await foreign).status).toBe(404)
-      expect(plain((await foreign).text)).toBe(plain((await random).text))
+      expect(withoutRequestId((await foreign).text)).toBe(withoutRequestId((await random).text))
     }
     expect([await listMessages(adas.sessionId), await listMessages(bens.sessionId, ben)]).toEqual(previous)
   })

@@ -9,11 +9,11 @@ import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { insertMomentRow } from '#tests/insert-moment-rows.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 
 const hour = 60 * 60 * 1000
 const minute = 60 * 1000
 const random = '0'.repeat(32)
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('reflections, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])

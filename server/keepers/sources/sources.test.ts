@@ -87,8 +87,8 @@ describe.each(engines)('sources, on %s', (engine) => {
     expect(late.status).toBe(409)
     await ada.call(sources.remove, { params: { id } })
     expect((await show(id)).status).toBe(404)
-    const bin = await ada.call(entries.trash, { query: {} })
-    expect(bin.data).toMatchObject([{ entity: 'source', id, title: 'The lamp' }])
+    const trash = await ada.call(entries.trash, { query: {} })
+    expect(trash.data).toMatchObject([{ entity: 'source', id, title: 'The lamp' }])
     await ada.call(entries.restore, { params: { entity: 'source', id } })
     expect((await show(id)).data.title).toBe('The lamp')
   })
@@ -300,7 +300,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect(await listStored(ben)).toEqual([])
   })
 
-  it('go to the bin with their file, come back with it, and are purged with it', async () => {
+  it('are trashed, restored and purged together with their file', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
     await ada.call(sources.remove, { params: { id } })
     expect([await listStored(), await countFiles()]).toEqual([[], 1])

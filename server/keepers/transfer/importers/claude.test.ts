@@ -47,18 +47,20 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     const { preview, kind } = await waitForImportJob(ben, job.id, 'done')
     const { data } = await ben.call(sources.list, { params: { id: keeperId } })
-    const all = await Promise.all(data.map(async ({ id }) => (await ben.call(sources.show, { params: { id } })).data))
-    return { preview, kind, all }
+    const importedSources = await Promise.all(
+      data.map(async ({ id }) => (await ben.call(sources.show, { params: { id } })).data),
+    )
+    return { preview, kind, importedSources }
   }
-  const importChat = async (value: unknown) => (await importFiles({ 'conversations.json': [value] })).all[0]
+  const importChat = async (value: unknown) => (await importFiles({ 'conversations.json': [value] })).importedSources[0]
 
-  it('read blocks before the text, without reasoning and tools', async () => {
-    const { kind, all } = await importFiles({
+  it('are read from content blocks, without reasoning and tool calls', async () => {
+    const { kind, importedSources } = await importFiles({
       'users.json': [{ uuid: 'x', email_address: 'person@example.com' }],
       'conversations.json': [chat([human, assistant])],
     })
     expect(kind).toBe('claude')
-    expect(all[0]).toMatchObject({
+    expect(importedSources[0]).toMatchObject({
       title: 'The wick',
       sourceKind: 'claude',
       currentMessageId: 'm2',
@@ -73,7 +75,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     expect(row?.text).not.toContain('surely')
   })
 
-  it('follow parents where the export has them', async () => {
+  it('keep their branches if the export names parents', async () => {
     const source = await importChat(
       chat([
         { ...human, parent_message_uuid: rootId },
@@ -88,13 +90,13 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     ])
   })
 
-  it('name the model and leave out the stand-ins of blocks', async () => {
-    const standIn = 'This block is not supported on your current device yet.'
+  it('name the model and leave out placeholders for unsupported blocks', async () => {
+    const placeholder = 'This block is not supported on your current device yet.'
     const content = [
-      { type: 'text', text: standIn },
+      { type: 'text', text: placeholder },
       { type: 'text', text: 'Trim it.' },
     ]
-    const old = { ...assistant, uuid: 'm3', content: [], text: `Before\n\n\`\`\`\n${standIn}\n\`\`\`\n\nAfter` }
+    const old = { ...assistant, uuid: 'm3', content: [], text: `Before\n\n\`\`\`\n${placeholder}\n\`\`\`\n\nAfter` }
     const source = await importChat(chat([human, { ...assistant, content }, old], { model: 'claude-opus' }))
     expect(source?.messages.map(({ text, model }) => [text, model])).toEqual([
       ['How do I trim it?', null],
@@ -103,7 +105,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     ])
   })
 
-  it('keep pasted texts and name the files', async () => {
+  it('keep pasted texts and file names', async () => {
     const source = await importChat(
       chat([
         {
@@ -119,7 +121,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     expect(source?.messages[0]?.text).toBe('````\nA long\n```\npaste\n````\n\n[File: lamp.png]')
   })
 
-  it('bring the documents of projects, from either form', async () => {
+  it('are imported with project documents, in either export format', async () => {
     const project = {
       uuid: 'p1',
       name: 'Lighthouse',
@@ -132,7 +134,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
         { filename: 'empty.md', content: '' },
       ],
     }
-    const { all, preview } = await importFiles({
+    const { importedSources, preview } = await importFiles({
       'conversations.json': [],
       'projects/p1.json': project,
       'projects.json': [{ ...project, uuid: 'p2', docs: null, prompt_template: '', description: '' }],
@@ -141,7 +143,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
       parts: [{ title: 'Lighthouse', entries: 2 }],
       notes: ['The description of 1 project is not imported: Lighthouse.'],
     })
-    expect(all.map(({ kind, title }) => [kind, title]).toSorted()).toEqual([
+    expect(importedSources.map(({ kind, title }) => [kind, title]).toSorted()).toEqual([
       ['document', 'Lighthouse: instructions'],
       ['document', 'plan.md'],
     ])
@@ -155,7 +157,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
       { chat_messages: [{ ...human, content: 'As text', text: 7 }, null, 3, assistant] },
       { messageCount: 2 },
     ],
-  ])('survive %s', async (_, more, expected) => {
+  ])('are imported despite %s', async (_, more, expected) => {
     expect(await importChat(chat([human, assistant], more))).toMatchObject(expected)
   })
 })
