@@ -37,8 +37,8 @@ describe.each(engines)('sessions, on %s', (engine) => {
   it('signing out ends only this token, right away, even in an open tab', async () => {
     const [token, other] = [await open('ada'), await open('ada')]
     expect(await get(token)).toBe(200)
-    const left = await post(token, '/api/kam/auth/logout')
-    expect({ status: left.status, clearSiteData: left.headers.get('clear-site-data') }).toEqual({
+    const signOut = await post(token, '/api/kam/auth/logout')
+    expect({ status: signOut.status, clearSiteData: signOut.headers.get('clear-site-data') }).toEqual({
       status: 200,
       clearSiteData: '"cache"',
     })
@@ -59,9 +59,15 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const { db, now } = app.services
     const [ada, ben] = [await app.as('ada'), await app.as('ben')]
     for (const { id } of [ada, ben]) {
-      const over = { person_id: id, created_at: 1, last_seen_at: 1, expires_at: now().getTime() - 1, device: null }
+      const expiredSession = {
+        person_id: id,
+        created_at: 1,
+        last_seen_at: 1,
+        expires_at: now().getTime() - 1,
+        device: null,
+      }
       const some = Array.from({ length: 510 }, (_, index) => ({
-        ...over,
+        ...expiredSession,
         id: `${id}-${index}`,
         token_hash: `${id}-${index}`,
       }))
@@ -372,12 +378,12 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
   }
 
   it('ends a daily used session after 90 days, as every response says', async () => {
-    const left: number[] = []
+    const remainingDays: number[] = []
     for (let days = 20; days < 90; days += 20) {
       app.passTime(20 * day)
-      left.push(await daysLeft())
+      remainingDays.push(await daysLeft())
     }
-    expect(left).toEqual([30, 30, 30, 10])
+    expect(remainingDays).toEqual([30, 30, 30, 10])
     const [session] = (await ben.call(ownAccount.sessions)).data
     expect(Math.round((Date.parse(session?.expiresAt ?? '') - app.services.now().getTime()) / day)).toBe(10)
     app.passTime(9.99 * day)
@@ -426,12 +432,12 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     const times = { created_at: last_seen_at - 400 * day, last_seen_at, age_counted_from: last_seen_at }
     await app.services.db.updateTable('sessions').set(times).where('person_id', '=', ben.id).execute()
     app.services.sessions.forgetPerson(ben.id)
-    const left: number[] = []
+    const remainingDays: number[] = []
     for (let index = 0; index < 4; index++) {
       app.passTime(29 * day)
-      left.push(await daysLeft())
+      remainingDays.push(await daysLeft())
     }
-    expect(left).toEqual([30, 30, 3, 401])
+    expect(remainingDays).toEqual([30, 30, 3, 401])
   })
 })
 

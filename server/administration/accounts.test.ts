@@ -44,10 +44,10 @@ describe.each(engines)('account administration, on %s', (engine) => {
     (await cleo.call(audit.list, { query: { userId } })).data.items.map(({ action, actor }) => [action, actor?.id])
 
   it('lists accounts newest first, page by page, with the total', async () => {
-    const whole = await ben.call(administration.users)
-    expect(whole.data.map(({ id }) => id)).toEqual([cleo.id, ben.id, ada.id])
-    expect(whole.body).toMatchObject({ total: 3, next_cursor: null })
-    expect(whole.data[1]).toEqual({
+    const fullList = await ben.call(administration.users)
+    expect(fullList.data.map(({ id }) => id)).toEqual([cleo.id, ben.id, ada.id])
+    expect(fullList.body).toMatchObject({ total: 3, next_cursor: null })
+    expect(fullList.data[1]).toEqual({
       id: ben.id,
       name: cast.ben.name,
       email: cast.ben.email,
@@ -346,13 +346,13 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     expect(refused).toMatchObject({ status: 409, body: { error: 'This account is deactivated. Reactivate it first.' } })
     await expect(runAdminCommand(app.services, ['reset-link', cast.ada.email])).rejects.toThrow('is deactivated')
     await cleo.call(administration.reactivate, about(ada.id))
-    const written = Promise.withResolvers<void>()
+    const transactionWritten = Promise.withResolvers<void>()
     beforeLinkWrite(async () => {
       await deactivate()
-      written.resolve()
+      transactionWritten.resolve()
     })
     await app.visitor().call(accounts.requestPasswordReset, { body: { email: cast.ada.email } })
-    await written.promise
+    await transactionWritten.promise
     // The email would be sent in the same tick as the response.
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect({ links: await links(), mails: app.mails }).toEqual({ links: [], mails: [] })

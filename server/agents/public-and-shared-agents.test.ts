@@ -49,10 +49,10 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     }
     const remaining = await listRemaining({}, body.next_cursor)
     const inPages = await listRemaining({ limit: 100 })
-    const whole = [...data.map(({ id }) => id), ...remaining]
-    expect(new Set(whole).size).toBe(whole.length)
-    expect(whole.toSorted()).toEqual(inPages.toSorted())
-    expect(whole.length).toBeGreaterThan(1_100)
+    const allIds = [...data.map(({ id }) => id), ...remaining]
+    expect(new Set(allIds).size).toBe(allIds.length)
+    expect(allIds.toSorted()).toEqual(inPages.toSorted())
+    expect(allIds.length).toBeGreaterThan(1_100)
     const [newest, older] = [inPages.indexOf('copy-1099'), inPages.indexOf('copy-0')]
     expect(inPages.slice(newest, older + 1), 'by pages newest first').toEqual(
       Array.from({ length: 1_100 }, (_, index) => `copy-${1_099 - index}`),

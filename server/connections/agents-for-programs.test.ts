@@ -92,8 +92,8 @@ describe.each(engines)('agents asked by programs, on %s', (engine) => {
     const reads = await app.services.db.selectFrom('memory_reads').select(['entity', 'connection_id']).execute()
     expect(reads).toEqual([{ entity: 'card', connection_id: connection.id }])
     const unlimited = await connect()
-    const whole = getAnswer(await unlimited.use('ask_agent', { agent: agent.slug, question: 'Tell me all.' }))
-    for (const text of ['sister', 'Voss', 'customer', 'sea is mine']) expect(whole).toContain(text)
+    const fullAnswer = getAnswer(await unlimited.use('ask_agent', { agent: agent.slug, question: 'Tell me all.' }))
+    for (const text of ['sister', 'Voss', 'customer', 'sea is mine']) expect(fullAnswer).toContain(text)
   })
 
   it('and programs get memory as it was on a day, and say so', async () => {

@@ -234,10 +234,10 @@ test("files deleted or unfinished during a backup don't break it", async () => {
   writeFileSync(join(media, 'aa/long'), Buffer.alloc(20_000_000, 'long'))
   writeFileSync(join(media, 'zz/gone'), 'gone')
   writeFileSync(join(media, `zz/${'a'.repeat(64)}.${'b'.repeat(12)}`), 'half of an upl')
-  const taken = createBackup(source, now, 'one key')
+  const backup = createBackup(source, now, 'one key')
   while (!existsSync(join(source.dataDir, 'backups/keeper-20261121T040506Z.unfinished/media/aa/long'))) await later(1)
   rmSync(join(media, 'zz/gone'))
-  const { path } = await taken
+  const { path } = await backup
   expect(await listFilesRecursively(path)).toEqual(['data.db', 'manifest.json', 'manifest.sha256', 'media/aa/long'])
   const target = await installation('sqlite')
   await target.db.close()
@@ -271,13 +271,13 @@ describe('a backup is refused without changes', () => {
     const files = await listFilesRecursively(path)
     for (let flip = 0; flip < 100; flip++) {
       const file = join(path, files[flip % files.length] ?? '')
-      const whole = readFileSync(file)
-      const broken = Buffer.from(whole)
+      const intact = readFileSync(file)
+      const broken = Buffer.from(intact)
       const byteIndex = Math.floor(Math.random() * broken.length)
       broken[byteIndex] = (broken[byteIndex] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
       writeFileSync(file, broken)
       await expect(restoreBackup(path, target, options)).rejects.toMatchObject({ name: 'BackupRefused' })
-      writeFileSync(file, whole)
+      writeFileSync(file, intact)
     }
     expect(await getContent(target)).toBe(untouched)
     folders.push(...(await restoreBackup(path, target, options)).movedPaths)

@@ -29,7 +29,7 @@ function expectSafe(response: Response, where: string): void {
 describe.each(engines)('headers, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
-  let whole: App
+  let appWithWeb: App
   const web = mkdtempSync(join(tmpdir(), 'keeper-web-'))
   beforeAll(async () => {
     app = await createTestApp(engine)
@@ -45,7 +45,7 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['secret.env', 'KEY=1'],
     ] as const)
       writeFileSync(join(web, name), text)
-    whole = createApp(app.services, createWebFiles(web))
+    appWithWeb = createApp(app.services, createWebFiles(web))
   })
   afterAll(async () => {
     await app.close()
@@ -53,7 +53,7 @@ describe.each(engines)('headers, on %s', (engine) => {
   })
 
   const get = (path: string, init: RequestInit = {}) =>
-    whole.fetch(
+    appWithWeb.fetch(
       new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
     ) as Promise<Response>
 

@@ -447,8 +447,11 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     }
     expect(await readPages(memoryCards.list)).toEqual(cards.toReversed())
     expect((await readPages(memoryCards.byTopic)).sort()).toEqual(cards.toSorted())
-    const written = await readPages(reflections.list)
-    expect({ writtenCount: written.length, set: new Set(written).size }).toEqual({ writtenCount: 18, set: 18 })
+    const reflectionIds = await readPages(reflections.list)
+    expect({ writtenCount: reflectionIds.length, set: new Set(reflectionIds).size }).toEqual({
+      writtenCount: 18,
+      set: 18,
+    })
   }, 60_000)
 
   it('of moments and logbook entries are paged by size', async () => {

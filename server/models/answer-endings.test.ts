@@ -44,8 +44,10 @@ describe('the finish reason of an answer', () => {
     expect((await requestAnswer(toStream(toChunk({}, reason), usageChunk(12, 0), done))).outcome).toBe(
       'provider-failed',
     )
-    const whole = JSON.stringify({ choices: [{ message: { role: 'assistant', content: '' }, finish_reason: reason }] })
-    expect((await requestAnswer(whole, { stream: false })).outcome).toBe('provider-failed')
+    const responseBody = JSON.stringify({
+      choices: [{ message: { role: 'assistant', content: '' }, finish_reason: reason }],
+    })
+    expect((await requestAnswer(responseBody, { stream: false })).outcome).toBe('provider-failed')
   })
 
   it.each([
@@ -80,7 +82,7 @@ describe('the finish reason of an answer', () => {
 
 describe('the form of an answer', () => {
   const complete = toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), usageChunk(12, 5))
-  const whole = JSON.stringify({
+  const responseBody = JSON.stringify({
     object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'assistant', content: 'Seven herons.' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
@@ -121,8 +123,8 @@ describe('the form of an answer', () => {
   it.each(['application/json', 'text/event-stream', 'text/plain', ''])(
     'is read as one answer under the label "%s"',
     async (type) => {
-      expect(await requestAnswer(whole, { type })).toMatchObject(good)
-      expect(await requestAnswer(`\n  ${whole}`, { type, stream: false })).toMatchObject(good)
+      expect(await requestAnswer(responseBody, { type })).toMatchObject(good)
+      expect(await requestAnswer(`\n  ${responseBody}`, { type, stream: false })).toMatchObject(good)
     },
   )
 

@@ -14,16 +14,16 @@ it.each(['\n', '\r\n', '\r'])('reads the same events wherever the bytes are cut 
     '\n',
     newline,
   )
-  const whole = bytes.encode(text)
+  const stream = bytes.encode(text)
   const expected = [
     { name: 'first', data: '{"text":\n"né🌱e"}' },
     { name: '', data: 'two' },
     { name: '', data: 'last' },
   ]
   fc.assert(
-    fc.property(fc.uniqueArray(fc.nat(whole.length), { maxLength: whole.length }), (cuts) => {
-      const edges = [0, ...cuts.sort((a, b) => a - b), whole.length]
-      const chunks = edges.slice(1).map((edge, n) => whole.subarray(edges[n], edge))
+    fc.property(fc.uniqueArray(fc.nat(stream.length), { maxLength: stream.length }), (cuts) => {
+      const edges = [0, ...cuts.sort((a, b) => a - b), stream.length]
+      const chunks = edges.slice(1).map((edge, n) => stream.subarray(edges[n], edge))
       expect(read(chunks)).toEqual(expected)
     }),
   )

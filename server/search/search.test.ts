@@ -108,9 +108,9 @@ describe.each(engines)('search, on %s', (engine) => {
     expect(await findIds('beacon')).toEqual([id])
     await ada.call(moments.remove, { params: { id } })
     await app.services.db.deleteFrom('moments').where('id', '=', id).execute()
-    const left = await app.services.db.longRead(sql`select entity, id from search_entries where id = ${id}
+    const indexedRows = await app.services.db.longRead(sql`select entity, id from search_entries where id = ${id}
       union select entity, id from search_pending where id = ${id}`)
-    expect(left).toEqual([])
+    expect(indexedRows).toEqual([])
     expect(await findIds('beacon')).toEqual([])
   })
 
@@ -245,16 +245,16 @@ describe.each(engines)('search, on %s', (engine) => {
     for (let n = 0; n < 7; n++)
       ids.push((await createMoment(`pageword ${n}`, { occurredAt: '2026-11-20T08:00:00Z' })).id)
     const old = await createMoment('pageword old', { occurredAt: '0001-01-01T00:00:00Z' })
-    const seen: string[] = []
+    const seenIds: string[] = []
     let cursor: string | null = null
     do {
       const page: Awaited<ReturnType<typeof find>> = await find('pageword', { limit: 3, ...(cursor && { cursor }) })
-      seen.push(...page.items.map(({ id }) => id))
+      seenIds.push(...page.items.map(({ id }) => id))
       cursor = page.next_cursor
     } while (cursor)
-    expect(seen).toHaveLength(8)
-    expect(new Set(seen)).toEqual(new Set([...ids, old.id]))
-    expect(seen.at(-1)).toBe(old.id)
+    expect(seenIds).toHaveLength(8)
+    expect(new Set(seenIds)).toEqual(new Set([...ids, old.id]))
+    expect(seenIds.at(-1)).toBe(old.id)
     const wrong: Record<string, string | number>[] = [
       { q: 'x', cursor: 'x' },
       { q: ' ' },

@@ -128,8 +128,8 @@ test('a merged belief stays until it is saved @long', async ({ page, keeper }) =
     label: 'Belief',
     saveConcurrently: (belief) => callApi(`/voice-entries/${entry.id}`, { belief }, 'PUT'),
   })
-  const there = await callApi<VoiceEntry[]>(`/keepers/${id}/voice-entries`)
-  expect(there).toMatchObject([{ label: 'Promises', belief: 'Ours, with care.' }])
+  const savedEntries = await callApi<VoiceEntry[]>(`/keepers/${id}/voice-entries`)
+  expect(savedEntries).toMatchObject([{ label: 'Promises', belief: 'Ours, with care.' }])
 })
 
 test('a merged keeper type stays until it is saved @long', async ({ page, keeper }) => {

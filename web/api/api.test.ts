@@ -41,8 +41,8 @@ describe('a call', () => {
 
   it('returns the whole envelope on request', async () => {
     answer({ success: true, data: { response: 'Hi' }, processing_time_ms: 7 })
-    const whole = await callEnvelope(agents.run, { body: { agentId: 'kip', input: 'Hi' } })
-    expect(whole.processing_time_ms).toBe(7)
+    const envelope = await callEnvelope(agents.run, { body: { agentId: 'kip', input: 'Hi' } })
+    expect(envelope.processing_time_ms).toBe(7)
   })
 
   it('fails with the message of the server in either shape', async () => {

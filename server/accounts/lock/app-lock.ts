@@ -119,8 +119,8 @@ export async function unlockSession(services: Services, person: Person, proof: U
     throw new Problem('not-signed-in', { message: 'Too many wrong tries, so you were signed out.' })
   }
   if (outcome instanceof Problem) throw outcome
-  const left = maxUnlockAttempts - attempts
-  const leftText = left === 1 ? 'One try is left' : `${left} tries are left`
+  const remainingAttempts = maxUnlockAttempts - attempts
+  const leftText = remainingAttempts === 1 ? 'One try is left' : `${remainingAttempts} tries are left`
   throw badField(proof.pin ? 'pin' : 'password', `That isn’t right. ${leftText}, then you’re signed out here.`)
 }
 

@@ -141,12 +141,12 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
   it('rights are deleted with the person and with the agent', async () => {
     await grant(ada, ben, ['run'])
     await grant(ada, dot, ['run'])
-    const left = async () =>
+    const countGrants = async () =>
       (await app.services.db.selectFrom('agent_grants').select('person_id').where('agent_id', '=', agent.id).execute())
         .length
-    expect(await left()).toBe(2)
+    expect(await countGrants()).toBe(2)
     await ada.call(agents.remove, { body: { id: agent.id } })
-    expect(await left()).toBe(0)
+    expect(await countGrants()).toBe(0)
   })
 
   it('concurrent changes are atomic and limited to rights held', async () => {

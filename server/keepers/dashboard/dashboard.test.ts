@@ -80,9 +80,9 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     })
     const inTokyo = await show({ date: '2026-11-20', timezone: 'Asia/Tokyo' })
     const inUtc = await show({ date: '2026-11-20', timezone: 'UTC' })
-    const written = ({ data }: Awaited<ReturnType<typeof show>>) =>
+    const listWrittenDays = ({ data }: Awaited<ReturnType<typeof show>>) =>
       data.streak.days.filter(({ count }) => count > 0).map(({ date }) => date)
-    expect({ inTokyo: written(inTokyo), inUtc: written(inUtc) }).toEqual({
+    expect({ inTokyo: listWrittenDays(inTokyo), inUtc: listWrittenDays(inUtc) }).toEqual({
       inTokyo: ['2026-11-20'],
       inUtc: ['2026-11-19'],
     })
@@ -191,21 +191,21 @@ describe('a streak', () => {
   })
 
   it('ignores days dated far ahead', () => {
-    const written = days('xxx')
+    const writtenDays = days('xxx')
     const ahead = ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04']
-    expect(calculateStreak([...written, ...ahead], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
-    expect(calculateStreak([...written, '2026-11-22'], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    expect(calculateStreak([...writtenDays, ...ahead], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    expect(calculateStreak([...writtenDays, '2026-11-22'], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
     expect(calculateStreak(ahead, today)).toEqual({ current: 0, longest: 0, graceUsed: false })
   })
 
   it('never exceeds the number of days, in any order and with duplicates', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 })), (ages) => {
-        const written = ages.map((age) => getDayBefore(today, age))
-        const { current, longest: expectedLongest } = calculateStreak(written, today)
+        const writtenDays = ages.map((age) => getDayBefore(today, age))
+        const { current, longest: expectedLongest } = calculateStreak(writtenDays, today)
         expect(current).toBeLessThanOrEqual(expectedLongest)
-        expect(expectedLongest).toBeLessThanOrEqual(new Set(written).size)
-        expect(calculateStreak([...written].reverse(), today)).toEqual(calculateStreak(written, today))
+        expect(expectedLongest).toBeLessThanOrEqual(new Set(writtenDays).size)
+        expect(calculateStreak([...writtenDays].reverse(), today)).toEqual(calculateStreak(writtenDays, today))
       }),
     )
   })

@@ -258,7 +258,7 @@ describe.each(engines)('a new entry, on %s', (engine) => {
   })
 })
 
-const written = 2300
+const entryCount = 2300
 
 describe.each(engines)('lists longer than one page, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
@@ -275,14 +275,14 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
     values: (at: number) => object = () => ({}),
   ) =>
     copyRow(app.services.db, table, id, {
-      count: written - 1,
+      count: entryCount - 1,
       values: (at) => ({ id: `e${at}`, created_at: Date.parse(createdAt) - Math.floor(at / 7) * hour, ...values(at) }),
     })
 
   async function readPages<E extends (typeof list)[keyof typeof list]>(call: E, betweenPages?: () => Promise<unknown>) {
     const pages = await fetchAllPages(ada, call, { id: keeperId }, { ...(betweenPages && { betweenPages }) })
     expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(written)
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(entryCount)
     return pages as EndpointOutput<E>[]
   }
 

@@ -291,11 +291,11 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const answers = await Promise.all([complete(), complete()])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[0]?.data.journey).toMatchObject({ status: 'completed', completedAt: expect.stringMatching(/Z$/) })
-    const written = await ada.call(reflections.list, { params: { id: keeperId } })
-    expect(written.data.map(({ id }) => id)).toEqual([answers[0]?.data.reflectionId])
+    const reflectionList = await ada.call(reflections.list, { params: { id: keeperId } })
+    expect(reflectionList.data.map(({ id }) => id)).toEqual([answers[0]?.data.reflectionId])
     expect(answers[1]?.data.reflectionId).toBe(answers[0]?.data.reflectionId)
-    expect(written.data[0]?.content).toContain('> - Harbour · Reached Nov 2, 2026\n> > Cold.\n> > Clear.')
-    expect(written.data[0]?.content).toContain('> To see it.')
+    expect(reflectionList.data[0]?.content).toContain('> - Harbour · Reached Nov 2, 2026\n> > Cold.\n> > Clear.')
+    expect(reflectionList.data[0]?.content).toContain('> To see it.')
   })
 
   it('date a waypoint reached in the evening in the owner’s time zone', async () => {
@@ -321,9 +321,9 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(again.data.completedAt).toBeNull()
     const second = (await complete(true)).data.reflectionId
     expect(second).not.toBe(first)
-    const written = await ada.call(reflections.list, { params: { id: keeperId } })
+    const reflectionList = await ada.call(reflections.list, { params: { id: keeperId } })
     expect(
-      written.data.map(({ aiVisible }) => aiVisible),
+      reflectionList.data.map(({ aiVisible }) => aiVisible),
       'what is not for AI stays so',
     ).toEqual([false, false])
     await trashRow('reflections', second ?? '')

@@ -159,8 +159,11 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
         },
       })
     }
-    const whole = await send(stream(50, 0))
-    expect({ status: whole.status, bytes: whole.data.bytes }).toEqual({ status: 200, bytes: maxMediaBytes })
+    const maxSizeUpload = await send(stream(50, 0))
+    expect({ status: maxSizeUpload.status, bytes: maxSizeUpload.data.bytes }).toEqual({
+      status: 200,
+      bytes: maxMediaBytes,
+    })
     const filesBefore = filesOnDisk()
     const tooLong = await send(stream(50, 1))
     expect({ status: tooLong.status, error: tooLong.error }).toEqual({

@@ -28,7 +28,7 @@ import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
 import { createSnippet } from './search-cards.ts'
 import { findNearestCards, stopScanner } from './vector-sets.ts'
 
-const written = 2300
+const cardCount = 2300
 const hour = 60 * 60 * 1000
 
 describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
@@ -58,7 +58,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
       created_at: first.created_at - (1 + Math.floor(at / 7)) * hour,
       topic: topicAt(at),
     })
-    await copyRow(app.services.db, 'memory_cards', first, { count: written - 1, values: values(1) })
+    await copyRow(app.services.db, 'memory_cards', first, { count: cardCount - 1, values: values(1) })
     await copyRow(app.services.db, 'memory_cards', bens, { count: 50, values: values(2) })
     return id
   }
@@ -68,7 +68,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     const pages = await fetchAllPages(ada, memoryCards.byTopic, { id })
     const ofPages = pages.map((groups) => groups.flatMap(({ cards }) => cards))
     expect(ofPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    expect(new Set(ofPages.flat().map((card) => card.id)).size).toBe(written)
+    expect(new Set(ofPages.flat().map((card) => card.id)).size).toBe(cardCount)
     expect(JSON.stringify(pages)).not.toContain('saffron')
     const [first = []] = pages
     for (const { topic, count } of first) {
@@ -104,7 +104,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     }
     const pages = await fetchAllPages(ada, memoryCards.byTopic, { id }, { betweenPages: add })
     const ids = new Set(pages.flat().flatMap(({ cards }) => cards.map((card) => card.id)))
-    expect([...ids].filter((cardId) => !cardId.startsWith('new')).length).toBe(written)
+    expect([...ids].filter((cardId) => !cardId.startsWith('new')).length).toBe(cardCount)
   })
 })
 

@@ -196,9 +196,9 @@ function findSymmetric(text: string, { closing, from, end }: { closing: string; 
 function findBlock(text: string, markStart: number): string[] {
   const before = text.slice(Math.max(0, markStart - 4 * maxQuoteLength), markStart)
   const lines = before.split('\n')
-  const own = lines.at(-1) ?? ''
-  const isOwnBlock = /^[ \t]*>/.test(own)
-  if (!isOwnBlock && !/^[\s*_—–-]*(?:\[\d{1,3}\]\s*)*$/.test(own)) return []
+  const currentLine = lines.at(-1) ?? ''
+  const isOwnBlock = /^[ \t]*>/.test(currentLine)
+  if (!isOwnBlock && !/^[\s*_—–-]*(?:\[\d{1,3}\]\s*)*$/.test(currentLine)) return []
   if (!isOwnBlock) lines.pop()
   while (!isOwnBlock && lines.at(-1)?.trim() === '') lines.pop()
   const block: string[] = []

@@ -51,8 +51,8 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
     for (const table of ['keepers', 'memory_reads', 'agents'] as const)
       await app.services.db.deleteFrom(table).execute()
     keeper = await createTestKeeper(ada)
-    const written = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content: secret } })
-    await ada.call(reflections.promote, { params: { id: written.data.id } })
+    const reflection = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content: secret } })
+    await ada.call(reflections.promote, { params: { id: reflection.data.id } })
   })
 
   async function createAgent(actor: Actor, name: string, purpose: string, more: object = {}) {

@@ -153,14 +153,14 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
   it('learns which cards an agent wrote', async () => {
     const agentId = (await ada.call(agents.create, { body: { name: 'Scribe', purpose: 'You write.' } })).data.id
     const ownCard = await keepOwnCard('I live in Bergen.')
-    const written = await keepOwnCard('She longs for the sea.')
+    const ownCardId = await keepOwnCard('She longs for the sea.')
     const byAgent = { reflection_agent_id: agentId }
-    await app.services.db.updateTable('memory_cards').set(byAgent).where('id', '=', written).execute()
+    await app.services.db.updateTable('memory_cards').set(byAgent).where('id', '=', ownCardId).execute()
     replies = [submits(createStatement('Home is Bergen.', ownCard, 'I live in Bergen.')), 'Done.']
     const requestsBefore = sent().length
     await requestDraft()
     const lines = getSystemPrompt(requestsBefore - sent().length).split('\n')
-    const reported = [ownCard, written].map(
+    const reported = [ownCard, ownCardId].map(
       (id) => JSON.parse(lines.find((line) => line.includes(id)) ?? '').written_by_agent,
     )
     expect(reported).toEqual([undefined, 'Scribe'])

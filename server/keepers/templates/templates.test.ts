@@ -312,8 +312,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
       entry:
         '**Name:** Low water\n\n**On:** February 28, 2026\n\n**Count:** 2\n\n**Pick:** Ebb\n\n**Sure:** 3 of 3\n\n**Tags:** tide, moon',
     })
-    const there = (await ada.call(topics.list, inKeeper)).data.map(({ name }) => name)
-    expect(there).toEqual(expect.arrayContaining(['tide', 'moon']))
+    const topicNames = (await ada.call(topics.list, inKeeper)).data.map(({ name }) => name)
+    expect(topicNames).toEqual(expect.arrayContaining(['tide', 'moon']))
   })
 
   it('creates a moment with files, place and topics, or reports a lost file', async () => {

@@ -30,9 +30,9 @@ import { executeImport } from './execute-import.ts'
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
 const times = { createdAt: at, updatedAt: at }
-const written = { source: null, ...times }
+const commonFields = { source: null, ...times }
 const moment = {
-  ...written,
+  ...commonFields,
   id: 'm',
   occurredAt: at,
   localDate: '2026-01-02',
@@ -49,7 +49,7 @@ const moment = {
   aiVisible: true,
 }
 const echo = {
-  ...written,
+  ...commonFields,
   id: 'e',
   agentId: 'self',
   message: 'Later.',
@@ -62,7 +62,7 @@ const echo = {
   deliveredAt: null,
 }
 const belief = {
-  ...written,
+  ...commonFields,
   id: 'v',
   agentId: 'self',
   label: 'Sea',
@@ -342,8 +342,8 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
   it('that ends the process during its preview is not retried forever', async () => {
     const { id } = await previewArchive(ben, await createZip({ 'keeper.json': createArchive({}) }))
     const claimedBefore = async (done: number) => {
-      const left = { state: 'reading' as const, done, lease_until: 0 }
-      await app.services.db.updateTable('import_jobs').set(left).where('id', '=', id).execute()
+      const interruptedState = { state: 'reading' as const, done, lease_until: 0 }
+      await app.services.db.updateTable('import_jobs').set(interruptedState).where('id', '=', id).execute()
       await executeImport(app.services, id)
       return fetchImportJob(ben, id)
     }
@@ -369,7 +369,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
       moments: ['m'],
     }))
     const journey = {
-      ...written,
+      ...commonFields,
       id: 'j',
       title: 'Away',
       purpose: '',
@@ -427,7 +427,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
 
   it('with thirty notes reports twenty and how many more', async () => {
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
-    const journey = { ...written, id: 'j', title: 'Away' }
+    const journey = { ...commonFields, id: 'j', title: 'Away' }
     const keepers = Array.from({ length: 29 }, (_, n) => ({
       ...keeper,
       id: `k${n}`,

@@ -21,7 +21,7 @@ import { ZipReader } from './zip-reader.ts'
 
 const at = '2026-01-02T03:04:05.000Z'
 const times = { createdAt: at, updatedAt: at }
-const written = { ...times, source: 'keeper-elsewhere', topics: ['Sea'], aiVisible: true }
+const commonFields = { ...times, source: 'keeper-elsewhere', topics: ['Sea'], aiVisible: true }
 const image = {
   file: 'media/a.png',
   sha256: null,
@@ -35,7 +35,7 @@ const image = {
 }
 const complete: Record<ArchivedEntity, Record<string, unknown>> = {
   journey: {
-    ...written,
+    ...commonFields,
     title: 'Away',
     purpose: 'To see.',
     status: 'completed',
@@ -46,7 +46,7 @@ const complete: Record<ArchivedEntity, Record<string, unknown>> = {
     paths: [],
   },
   moment: {
-    ...written,
+    ...commonFields,
     occurredAt: at,
     localDate: '2026-01-03',
     timezone: 'Asia/Tokyo',
@@ -62,7 +62,7 @@ const complete: Record<ArchivedEntity, Record<string, unknown>> = {
     media: [image],
   },
   reflection: {
-    ...written,
+    ...commonFields,
     agentId: 'default-agent',
     topic: 'Sea',
     content: 'It waits.',
@@ -71,7 +71,7 @@ const complete: Record<ArchivedEntity, Record<string, unknown>> = {
     momentId: 'm',
   },
   card: {
-    ...written,
+    ...commonFields,
     reflectionId: 'r',
     reflectionAgentId: 'default-agent',
     reflectionCreatedAt: at,
@@ -80,7 +80,7 @@ const complete: Record<ArchivedEntity, Record<string, unknown>> = {
     state: 'active',
   },
   voice: {
-    ...written,
+    ...commonFields,
     agentId: 'default-agent',
     label: 'Tide',
     belief: 'It forgives.',
@@ -93,7 +93,7 @@ const complete: Record<ArchivedEntity, Record<string, unknown>> = {
     stillTrue: [{ answer: true, note: null, at }],
   },
   echo: {
-    ...written,
+    ...commonFields,
     agentId: 'default-agent',
     message: 'Later.',
     sealed: false,
@@ -107,7 +107,7 @@ const complete: Record<ArchivedEntity, Record<string, unknown>> = {
     deliveredAt: at,
   },
   logbook: {
-    ...written,
+    ...commonFields,
     agentId: 'default-agent',
     entry: 'Kept.',
     label: 'Light',
@@ -119,7 +119,7 @@ const complete: Record<ArchivedEntity, Record<string, unknown>> = {
     journeyId: 'j',
   },
   source: {
-    ...written,
+    ...commonFields,
     kind: 'conversation',
     title: 'Talk',
     currentMessageId: '1',
@@ -199,14 +199,14 @@ describe.each(archivedEntities)('one unusable field of a %s', (entity) => {
   })
 
   it('changes no other field', () => {
-    const whole = read.get(`${archiveKeys[entity]}, entry ${variants.length + 1}`)?.columns
-    expect(whole).toBeDefined()
+    const validColumns = read.get(`${archiveKeys[entity]}, entry ${variants.length + 1}`)?.columns
+    expect(validColumns).toBeDefined()
     // Too long lines continue in the text; an unreadable author needs approval.
     for (const { id, field } of variants)
       for (const [column, value] of Object.entries(read.get(id)?.columns ?? {}))
         if (toArchiveName(column) !== field && !(typeof value === 'string' && value.includes('long long')))
           if (!(column === 'state' && field === 'reflectionAgentId'))
-            expect({ id, column, value }).toEqual({ id, column, value: whole?.[column] })
+            expect({ id, column, value }).toEqual({ id, column, value: validColumns?.[column] })
   })
 
   it('stores nothing that no engine can hold', () => {

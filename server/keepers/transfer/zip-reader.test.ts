@@ -82,11 +82,14 @@ it('a nested zip stays a file', async () => {
 })
 
 it('any corruption or truncation is either read or refused', async () => {
-  const whole = await zipFiles({ 'keeper.json': Buffer.from('{"format":"keeper"}'), 'media/a.png': Buffer.from('png') })
-  for (let index = 0; index < whole.length; index++) {
-    const damaged = Buffer.from(whole)
+  const intactZip = await zipFiles({
+    'keeper.json': Buffer.from('{"format":"keeper"}'),
+    'media/a.png': Buffer.from('png'),
+  })
+  for (let index = 0; index < intactZip.length; index++) {
+    const damaged = Buffer.from(intactZip)
     damaged[index] = (damaged[index] ?? 0) ^ (1 << (index % 8))
-    for (const bytes of index % 2 ? [damaged] : [whole.subarray(0, index)])
+    for (const bytes of index % 2 ? [damaged] : [intactZip.subarray(0, index)])
       try {
         const zip = await open(bytes)
         try {

@@ -349,13 +349,13 @@ const streakDays = 42
 const missedDaysAgo = new Set([7, 16, 30, 31, 38])
 
 onDemoCall(dashboards.show, (state, { query: { date = getNow().slice(0, 10) } = {} }) => {
-  const written = new Map(listDays(state, '0000-01-01', date).map((day) => [day.date, day]))
+  const writtenDays = new Map(listDays(state, '0000-01-01', date).map((day) => [day.date, day]))
   const pinnedDays = new Set(listMoments(state).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
   const days = Array.from({ length: streakDays }, (_, index) => {
     const daysAgo = streakDays - 1 - index
     const day = addDays(date, -daysAgo)
-    const count = written.get(day)?.count ?? (missedDaysAgo.has(daysAgo) ? 0 : 1)
-    return { date: day, count, kept: pinnedDays.has(day), mood: written.get(day)?.mood ?? null }
+    const count = writtenDays.get(day)?.count ?? (missedDaysAgo.has(daysAgo) ? 0 : 1)
+    return { date: day, count, kept: pinnedDays.has(day), mood: writtenDays.get(day)?.mood ?? null }
   })
   const { total: cards, embedded: cardsEmbedded } = getEmbeddingStatus(state)
   return {

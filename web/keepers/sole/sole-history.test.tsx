@@ -7,7 +7,7 @@ import type { Sole } from './use-sole.ts'
 const at = '2026-01-02T03:04:05.000Z'
 
 function renderHistory(version: Partial<SoleVersion>): string {
-  const whole: SoleVersion = {
+  const soleVersion: SoleVersion = {
     keeperId: 'k',
     version: 1,
     type: 'narrative',
@@ -27,7 +27,7 @@ function renderHistory(version: Partial<SoleVersion>): string {
     decidedBy: null,
     ...version,
   }
-  const sole = { versions: [whole], draft: undefined, list: { hasNextPage: false } } as unknown as Sole
+  const sole = { versions: [soleVersion], draft: undefined, list: { hasNextPage: false } } as unknown as Sole
   return renderToStaticMarkup(<SoleHistory sole={sole} openVersion={undefined} />)
 }
 

@@ -77,14 +77,14 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     })
     const { data } = await ada.call(agents.logs)
     expect(JSON.parse(data.logs[0]?.output ?? '')).toEqual(output)
-    const whole = await app.services.db
+    const runRow = await app.services.db
       .selectFrom('runs')
       .selectAll()
       .where('id', '=', run_id)
       .executeTakeFirstOrThrow()
-    expect(whole.status).toBe('success')
-    expect(whole.response).toEqual(response)
-    expect(whole.attempts).toBe(1)
+    expect(runRow.status).toBe('success')
+    expect(runRow.response).toEqual(response)
+    expect(runRow.attempts).toBe(1)
   })
 
   it('streams one line and ends with the recording', async () => {
@@ -105,13 +105,13 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     ['lines=1-2', 200, 0, undefined],
   ])('answers %i for the range %s', async (range, status, start, end) => {
     const { output } = await say((await speaker()).id)
-    const whole = Buffer.from(await (await listen(ada, output.url)).arrayBuffer())
+    const fullAudio = Buffer.from(await (await listen(ada, output.url)).arrayBuffer())
     const part = await listen(ada, output.url, range)
     expect(part.status).toBe(status)
-    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(start, end))).toBe(true)
-    const first = start < 0 ? whole.length + start : start
-    const last = (end ?? whole.length) - 1
-    expect(part.headers.get('content-range')).toBe(status === 206 ? `bytes ${first}-${last}/${whole.length}` : null)
+    expect(Buffer.from(await part.arrayBuffer()).equals(fullAudio.subarray(start, end))).toBe(true)
+    const first = start < 0 ? fullAudio.length + start : start
+    const last = (end ?? fullAudio.length) - 1
+    expect(part.headers.get('content-range')).toBe(status === 206 ? `bytes ${first}-${last}/${fullAudio.length}` : null)
   })
 
   it('answers 416 with the length for a range past the end', async () => {

@@ -131,8 +131,8 @@ async function readTree(zip: ZipReader, name: string): Promise<HtmlNode | undefi
 /** The header has the local day in the words of the device; the file name has the day in UTC, at most one day off. */
 function readDay(fileName: string, header: string): string | undefined {
   const named = readFileDay(fileName)
-  const written = readWrittenDay(header, named)
-  return named === undefined || (written !== undefined && isNear(written, named)) ? written : named
+  const headerDay = readWrittenDay(header, named)
+  return named === undefined || (headerDay !== undefined && isNear(headerDay, named)) ? headerDay : named
 }
 
 function readFileDay(fileName: string): string | undefined {
