@@ -185,7 +185,7 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     'EVIL.example?x=1',
     'evil．example／a',
     'evil.example:8080',
-  ])('with a web address are refused for people and domains: %s', async (name) => {
+  ])('names with a web address are refused for people and domains: %s', async (name) => {
     const text = 'A name can’t contain a web address. Leave it out.'
     expect(refused(await ada.call(accounts.updateProfile, { ...self(), body: { name } }))).toEqual([
       400,

@@ -124,7 +124,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await readSessions()).not.toEqual(previous)
   })
 
-  it('on a full disk reads go on, and the session slides once there is space', async () => {
+  it('sessions stay readable on a full disk and are extended once there is space', async () => {
     const token = await open('ben')
     app.passTime(6 * 60 * 1000)
     const readSessions = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
@@ -308,7 +308,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     expect(await countRows(app.services.db, 'one_time_links')).toBe(previous)
   })
 
-  it('of two concurrent uses of one link one sets the password', async () => {
+  it('one of two concurrent uses of a reset link sets the password', async () => {
     await requestReset(cast.ben.email)
     await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(5))
     const token = tokenIn(app.mails.findLast((mail) => mail.to === cast.ben.email)?.text)
@@ -411,7 +411,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     expect(await daysLeft()).toBe(401)
   })
 
-  it('when shortened applies to open sessions right away and unlists them', async () => {
+  it('a shortened maximum age ends open sessions right away and unlists them', async () => {
     const other = (
       await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data

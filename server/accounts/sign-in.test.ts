@@ -134,7 +134,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect(refused).toContain(message[29])
   })
 
-  it('in a burst over many accounts the right password gets the same answer', async () => {
+  it('the right password gets the same response in a burst over many accounts', async () => {
     app.services.settings.limits.signInPerAddress = 5
     const { now } = app.services
     const at = now()

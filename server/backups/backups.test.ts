@@ -241,7 +241,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     ])
   })
 
-  it('of several processes, one makes it, and retries wait', async () => {
+  it('one of several processes creates the backup, and retries wait', async () => {
     await (await asAdmin()).call(backups.saveSchedule, { body: daily })
     const { services } = app
     const processes = [services.backups, new BackupRunner(services), new BackupRunner(services)]

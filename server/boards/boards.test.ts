@@ -144,7 +144,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await show(board.id)).data).toMatchObject({ name: 'Second', rev: 2 })
     })
 
-    it('of two concurrent saves one wins with If-Match, else a version keeps one', async () => {
+    it('one of two concurrent saves wins with If-Match; else a version keeps the other', async () => {
       const board = await createBoard()
       const racing = await Promise.all(['One', 'Two'].map((name) => save(board.id, { name }, { ifMatch: 1 })))
       expect(racing.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -367,7 +367,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     expect(app.requestCount()).toBe(previous)
   })
 
-  it('without a key sends nothing and says what to do', async () => {
+  it('a test without a key sends nothing and says what to do', async () => {
     const bare = await createTestApp(engine)
     const ben = await bare.as('ben')
     const { status, body, data } = await tried('anthropic', 'ping', ben)

@@ -391,7 +391,7 @@ describe.each(engines)('changes between reading a domain and acting in it, on %s
   const member = (role: Exclude<DomainRole, 'owner'>) =>
     app.services.db.updateTable('domain_members').set({ role }).where('domain_id', '=', id).execute()
 
-  it('without a change the action is done', async () => {
+  it('an action is done if the domain didn’t change', async () => {
     for (const actor of [ada, ben])
       await app.services.db.batch(lockDomain(app.services, actor, await readAccess(actor)))
   })

@@ -174,7 +174,7 @@ describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s
     expect(app.logLines.join('')).not.toContain(password)
   })
 
-  it('without a mail server, Diagnostics says what to set', async () => {
+  it('Diagnostics without a mail server say what to set', async () => {
     server = await startStrictMailServer({ user, password })
     app.services.mailer = createMailer(readSettings({}))
     Object.assign(app.services.settings, { mailSender: null })

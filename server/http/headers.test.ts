@@ -162,7 +162,7 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['/login', '/login'],
       ['/register?setup=abc&x=%0d%0a', '/register?setup=abc&x=%0d%0a'],
       ['/login?next=%2Fkeeper', '/login?next=%2Fkeeper'],
-    ])('to %s redirects to that page without being read or logged', async (path, location) => {
+    ])('a form posted to %s redirects to that page without being read or logged', async (path, location) => {
       const lines = app.logLines.length
       const response = await post(path)
       expectSafe(response, path)
@@ -185,7 +185,7 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['/', form, page],
       ['/root', form, page],
       ['/api/kam/auth/nothing', form, page],
-    ])('to %s as %s for %s is refused as usual', async (path, type, accept) => {
+    ])('a request to %s as %s for %s is refused as usual', async (path, type, accept) => {
       expect((await post(path, type, accept)).status).toBe(404)
     })
   })

@@ -41,7 +41,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     for (const answer of answers) expect([200, 409]).toContain(answer.status)
   })
 
-  test("with another body is refused; another person's key is independent", async () => {
+  test('a repeated key with another body is refused; other people’s keys are separate', async () => {
     const ada = await app.as('ada')
     const other = await ada.call(agents.create, {
       body: { ...body, name: 'Other' },
@@ -54,7 +54,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect(foreignAnswer.data.owner_id).toBe(dot.id)
   })
 
-  test("for another parent is refused and doesn't affect the first", async () => {
+  test("a repeated key for another parent is refused and doesn't affect the first", async () => {
     const ada = await app.as('ada')
     const words = { title: 'Harbour', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
     const [one, two] = [
@@ -81,7 +81,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect((await saveAnswer(two, 'of-two')).status).toBe(200)
   })
 
-  test('with another query is refused, too', async () => {
+  test('a repeated key with another query is refused', async () => {
     const ada = await app.as('ada')
     const created = (from: string) => ada.call(agents.create, { ...keyed('queried'), query: { from } })
     expect({
@@ -91,7 +91,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     }).toEqual({ firstCreatedStatusHere: 200, createdStatusThere: 422, secondCreatedStatusHere: 200 })
   })
 
-  test('that failed can be sent again', async () => {
+  test('a failed create can be sent again', async () => {
     const ada = await app.as('ada')
     const headers = { 'idempotency-key': 'mended' }
     const refused = await ada.call(agents.create, { body: { ...body, slug: 'kip' }, headers })

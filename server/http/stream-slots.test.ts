@@ -50,7 +50,7 @@ describe('stream slots', () => {
     expect({ openCount: open.length, evicted }).toEqual({ openCount: maxStreams, evicted: [] })
   })
 
-  it('with all slots at one address, another address takes its oldest once', () => {
+  it('a second address takes the oldest slot of an address that holds all, once', () => {
     const filled = pool()
     fill(filled)
     const { refusal, evicted, open } = filled
@@ -72,7 +72,7 @@ describe('stream slots', () => {
     expect(filled.countOf((name) => name.endsWith('home'))).toBe(10)
   })
 
-  it('at one address everyone gets a first stream before a second one stays', () => {
+  it('everyone at one address gets a first stream before anyone keeps a second', () => {
     const filled = pool()
     fill(filled, 'proxy')
     const people = Array.from({ length: maxStreams - 40 }, (_, number) => `person ${number}`)

@@ -156,7 +156,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect(list.text).not.toMatch(/••|canary/)
   })
 
-  it("without permission they can't be read or changed", async () => {
+  it("platform keys can't be read or changed without permission", async () => {
     const ada = await app.as('ada')
     const previousCount = await countRows(app.services.db, 'provider_keys')
     const answers = [

@@ -63,14 +63,14 @@ describe('the finish reason of an answer', () => {
     expect(result).toMatchObject({ outcome: `ok:${outcome}`, text: 'Seven herons.', notes: [] })
   })
 
-  it('if unknown, is quoted in a note', async () => {
+  it('an unknown finish reason is quoted in a note', async () => {
     const result = await requestAnswer(
       toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'tide_turned'), done),
     )
     expect(result).toMatchObject({ outcome: 'ok:other', notes: [expect.stringContaining('“tide_turned”')] })
   })
 
-  it('with an error in the choice fails with that error', async () => {
+  it('a finish reason with an error in the choice fails with that error', async () => {
     const error = { code: 502, message: 'upstream lost' }
     const last = toChunk({ content: '' }, 'error', { error })
     expect((await requestAnswer(toStream(toChunk({ content: 'Seven ' }), last, done))).outcome).toBe('interrupted')

@@ -56,7 +56,7 @@ async function requestWithRefusals(
 
 describe('a refused parameter', () => {
   it.each(['prefix:gpt-7-mini', 'openai/gpt-7-mini', 'ft:gpt-7-mini:acme'])(
-    'of %s is renamed, a second one omitted, and both remembered',
+    'a refused parameter of %s is renamed, a second one omitted, both remembered',
     async (model) => {
       const { first, second } = await requestWithRefusals(
         ({ body }) => {

@@ -90,7 +90,7 @@ describe('searching the texts', () => {
     expect((await searchText('(a+)+$ is meant', '(a+)+$')).marked).toEqual(['(a+)+$'])
     expect(await searchText('anything', ' ')).toEqual(none)
   })
-  test('of a pasted page uses the beginning', async () => {
+  test('a search for a pasted page uses its beginning', async () => {
     const page = `It began. ${'(9007199254740993 OR '.repeat(20_000)}`
     expect((await searchText(`Before. ${page}`, page)).found).toBe(true)
     expect(await searchText('Somewhere else', page)).toEqual(none)

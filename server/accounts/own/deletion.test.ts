@@ -173,7 +173,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     expect((await response(ben)).status).toBe(409)
   })
 
-  it('of two super-admins who request it concurrently one stays', async () => {
+  it('one of two super-admins who request deletion concurrently stays', async () => {
     for (let round = 0; round < 10; round++) {
       await app.as('ada', ['super-admin'])
       await app.as('ben', ['super-admin'])

@@ -196,7 +196,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     expect(ofAda.status).toBe(200)
   })
 
-  it('of an empty account is a valid zip, too', async () => {
+  it('the download of an empty account is a valid zip', async () => {
     const { json, names } = await downloaded(await app.as('dot'))
     expect(json('keeper.json').keepers).toEqual([])
     expect(json('runs.json')).toEqual([])

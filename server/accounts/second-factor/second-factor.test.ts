@@ -85,7 +85,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect((await complete(await getPending(), code())).status, 'older than an accepted one').toBe(400)
   })
 
-  it('of two concurrent uses of a code, one is accepted', async () => {
+  it('one of two concurrent uses of a code is accepted', async () => {
     const tokens = [await getPending(), await getPending()]
     const current = code()
     const answers = await Promise.all(tokens.map((token) => complete(token, current)))
@@ -186,7 +186,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect((await password()).status).toBe(200)
   })
 
-  it('when administrators need two factors, one factor has no permissions until it is proved', async () => {
+  it('an administrator who must use two factors has no permissions with only one', async () => {
     const ben = await app.as('ben', ['super-admin'])
     const body = { administratorsNeedTwoFactors: true }
     expect((await ben.call(signInPolicies.save, { body })).status, 'would lock himself out').toBe(409)
@@ -233,7 +233,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
       expect((await signInOn(deviceToken)).body.code).toBe('second-factor-needed')
     })
 
-    it('without being asked for, nothing is remembered', async () => {
+    it('a device is remembered only on request', async () => {
       const { data } = await complete(await getPending(), code())
       expect(data.deviceToken).toBeNull()
       expect((await ada.call(secondFactor.devices)).data).toEqual([])

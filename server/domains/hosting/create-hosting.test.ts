@@ -369,7 +369,7 @@ describe('requests of the vercel driver', () => {
     ])
   })
 
-  it('without a token or project it is "403" without requests', async () => {
+  it('a driver without a token or project reports "403" without requests', async () => {
     for (const access of [{ token: null }, { projectId: null }]) {
       const driver = createDriver(access)
       expect(await driver.status(name)).toMatchObject({

@@ -112,7 +112,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     expect(active.summary).toEqual(summary)
   })
 
-  it("without a domain it lists all one's domains and counts people once", async () => {
+  it('a list without a domain covers all domains and counts people once', async () => {
     const choir = await domainWith(
       [
         [ben, 'admin'],

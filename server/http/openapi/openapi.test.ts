@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     ['a parameter in no place', { parameters: [{ name: 'id', in: 'somewhere', schema: {} }] }],
     ['a response without a description', { responses: { 200: { content: {} } } }],
     ['a reference to nothing', { responses: { default: { $ref: '#/components/responses/nothing' } } }],
-  ])('with %s would be refused', async (_defect, change) => {
+  ])('a document with %s would be refused', async (_defect, change) => {
     const broken = structuredClone(document)
     Object.assign(broken.paths['/api/users/{id}']?.put ?? {}, change)
     expect((await validate(broken)).valid).toBe(false)

@@ -182,7 +182,7 @@ describe('a streak', () => {
     ['xxxxx...xx', 2, 5, false],
     ['x.', 1, 1, false],
     ['xx.xx..', 2, 4, true],
-  ])('of %j is %i long and %i at most', (pattern, current, expectedLongest, graceUsed) => {
+  ])('the streak of %j is %i long and %i at most', (pattern, current, expectedLongest, graceUsed) => {
     expect(calculateStreak(days(pattern), today)).toEqual({ current, longest: expectedLongest, graceUsed })
   })
 

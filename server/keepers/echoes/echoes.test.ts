@@ -297,7 +297,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(app.mails.map(({ text }) => text.includes('second'))).toEqual([true])
   })
 
-  it('in a deleted keeper never become ready', async () => {
+  it('echoes in a deleted keeper never become ready', async () => {
     await write({ triggerDate: '2020-01-01' })
     await app.services.db.updateTable('keepers').set({ deleted_at: now() }).where('id', '=', keeperId).execute()
     await sweepEchoes(app.services)

@@ -109,7 +109,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
     expect(await history()).toHaveLength(3)
   })
 
-  it('in the trash can be neither changed nor deleted again', async () => {
+  it('an entry in the trash can be neither changed nor deleted again', async () => {
     const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await trashEntry(app.services, person, 'reflection', id)
     await expect(save(id, 'x', null)).rejects.toMatchObject({ kind: 'not-found' })

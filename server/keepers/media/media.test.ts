@@ -356,7 +356,7 @@ describe('a small version', () => {
     [6, 320, 'red red blue blue'],
     [7, 320, 'blue blue red red'],
     [8, 320, 'blue blue red red'],
-  ])('of a picture with the orientation %i is upright', async (orientation, width, corners) => {
+  ])('the small version of a picture with orientation %i is upright', async (orientation, width, corners) => {
     const jpeg = await createJpeg(1400, 700, { orientation })
     const small = await readCorners(await shrinkPicture(jpeg, 'image/jpeg'))
     expect({ width: small.width, corners: small.corners.join(' ') }).toEqual({ width, corners })
@@ -473,7 +473,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect((await send('PUT', `/api/keeper/media/${text.id}/small`, small)).status).toBe(400)
   })
 
-  it('of files that cannot be shrunk are the originals, and are not tried again', async () => {
+  it('files that can’t be shrunk are their own small version and not retried', async () => {
     const broken = Buffer.concat([jpeg.subarray(0, 300), Buffer.alloc(90_000, 1)])
     const { id } = await upload(broken)
     app.passTime(minute)
@@ -511,7 +511,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect(countFiles()).toBe(0)
   })
 
-  it('of two pictures with the same bytes share a file', async () => {
+  it('two pictures with the same bytes share one small file', async () => {
     for (const name of ['a', 'b']) await upload(jpeg, `?name=${name}`)
     app.passTime(minute)
     expect(await createAll()).toBe(2)

@@ -164,7 +164,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect((await search('canary')).data.map(({ card }) => card.id)).toContain(hidden.id)
   })
 
-  it('of a provider are deleted when a card is marked not for AI', async () => {
+  it('a provider’s embeddings are deleted when a card is marked not for AI', async () => {
     const { id } = await createCard('Papa measured flour.')
     await key()
     await embedAll()
@@ -209,7 +209,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   it.each([
     ['[[vector:short]]', /511 values where 512/],
     ['[[vector:missing]]', /answer/],
-  ])('of an unexpected shape (%s) are not stored', async (marker, message) => {
+  ])('embeddings of an unexpected shape (%s) are not stored', async (marker, message) => {
     await createCard(`A card ${marker}`)
     await createCard('Another card')
     await key()

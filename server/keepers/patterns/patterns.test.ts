@@ -76,7 +76,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await countSuggestions()).toBe(0)
   })
 
-  it('with a story give the SOLE to all keepers that use them', async () => {
+  it('patterns with a story give the SOLE to all keepers that use them', async () => {
     const { data } = await create({ keepsStory: true })
     expect(data.keepsStory).toBe(true)
     expect((await list()).map(({ slug, keepsStory }) => [slug, keepsStory])).toEqual([

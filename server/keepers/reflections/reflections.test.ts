@@ -323,7 +323,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await findTexts({ topic: 'Father' })).toEqual([])
   })
 
-  it('in the trash are hidden and locked, and can be restored', async () => {
+  it('trashed reflections are hidden and locked, and can be restored', async () => {
     const reflection = await write('gone')
     app.passTime(25 * hour)
     await ada.call(reflections.remove, { params: { id: reflection.id } })
@@ -339,7 +339,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await listSuggestions()).toEqual(['gone'])
   })
 
-  it('of other people answer like missing ones in every call', async () => {
+  it('other people’s reflections respond like unknown ids in every call', async () => {
     const reflection = await write('private')
     const calls = (id: string) => [
       ben.call(reflections.show, { params: { id } }),

@@ -362,7 +362,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
   describe('explains a draft', () => {
     const explain = () => ada.call(sole.explain, { params: { id: keeper.id }, body: {} })
 
-    it('from its statements and quotes alone', async () => {
+    it('an explanation uses only the statements and quotes of the draft', async () => {
       const id = await keepOwnCard('I live in Bergen. Canary of the card.')
       const body = { statements: [createStatement('Home is Bergen.', id, 'I live in Bergen.')] }
       await ada.call(sole.submitDraft, { params: { id: keeper.id }, body })
@@ -380,7 +380,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       expect((await listVersions())[0]?.status).toBe('draft')
     })
 
-    it('without quotes that are no longer for AI', async () => {
+    it('an explanation leaves out quotes that are no longer for AI', async () => {
       const id = await keepOwnCard('I live in Bergen.')
       const body = { statements: [createStatement('Home is there.', id, 'I live in Bergen.')] }
       await ada.call(sole.submitDraft, { params: { id: keeper.id }, body })

@@ -58,7 +58,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
   const fetchStatuses = async (actor: Actor, id = keeper.id) =>
     Promise.all(allCalls(id).map(async ([call, params, body]) => (await actor.call(call, { params, body })).status))
 
-  it('who are allowed admins read, decide and explain, and see nothing else', async () => {
+  it('allowed admins can read, decide and explain drafts, and see nothing else', async () => {
     await join('admin')
     expect((await allow()).status).toBe(200)
     expect((await allow()).status).toBe(200)
@@ -140,7 +140,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     expect(await fetchInbox()).toHaveLength(1)
   })
 
-  it('of an owner who left count again after a new consent', async () => {
+  it('reviewers of an owner who rejoins count again after a new consent', async () => {
     const { db } = app.services
     const bens = await db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).executeTakeFirstOrThrow()
     const params = { id: bens.id }

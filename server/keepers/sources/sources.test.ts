@@ -257,7 +257,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect(await listStored()).toEqual([])
   })
 
-  it('of the longest text are taken', async () => {
+  it('documents of the maximum length are accepted', async () => {
     const { data: file } = await uploadFile('%PDF-1.7 long')
     const long = Array.from({ length: 5_000 }, (_, page) => ({ text: '漢'.repeat(600), page: page + 1 }))
     expect((await keep(file.id, { parts: long, agentsMayQuote: true })).data).toMatchObject({ messageCount: 5_000 })
@@ -272,7 +272,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect((await change(false, rev + 1)).data.agentsMayQuote).toBe(false)
   })
 
-  it('without a readable text and conversations are never quoted', async () => {
+  it('conversations and documents without readable text are never quoted', async () => {
     const unreadable = await keepDocument(ada, keeperId, { parts: [], agentsMayQuote: true })
     expect(unreadable).toMatchObject({ agentsMayQuote: false, messageCount: 0 })
     const owner = { id: keeperId, owner_id: ada.id }

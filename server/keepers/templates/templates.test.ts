@@ -46,7 +46,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   const link = (id: string, templateId: string, actor = ada) =>
     actor.call(engagementTemplates.linkToKeeper, { params: { id, templateId } })
   const ofKeeper = async (id: string) => (await ada.call(engagementTemplates.ofKeeper, { params: { id } })).data
-  it('that come with Keeper are linked to matching keeper types', async () => {
+  it('built-in templates are linked to matching keeper types', async () => {
     const linked = (await ada.call(keeperTypes.templates, { params: { id: 'system-wellness' } })).data
     expect(linked.map(({ slug }) => slug)).toEqual([
       'reflection_journal',
@@ -73,7 +73,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect((await createContentType({ label: 'Memory' })).slug).toBe('memory-template')
   })
 
-  it('of other people answer like missing ones in every call', async () => {
+  it('other people’s templates respond like unknown ids in every call', async () => {
     const created = await createContentType()
     const keeper = await createTestKeeper(ben)
     const calls = (x: string) => [
@@ -152,7 +152,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect((await find(created.id)).status).toBe(404)
   })
 
-  it('of a keeper are those of its type, then its links, each once', async () => {
+  it('a keeper’s templates are its type’s, then its links, each once', async () => {
     const created = await createContentType()
     const keeper = await createTestKeeper(ada, { keeperType: 'professional' })
     for (const id of [created.id, created.id, 'system-gratitude', 'system-one-to-one'])

@@ -109,7 +109,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     ['half a mood', { moments: [{ ...moment, moodScore: 0.5 }] }, 'mood'],
     ['an enormous mood', { moments: [{ ...moment, moodScore: 2 ** 40 }] }, 'mood'],
     ['a place that is a number', { moments: [{ ...moment, place: [7] }] }, 'place'],
-  ])('with %s leaves out that value and reports it', async (_, contents, name) => {
+  ])('an archive with %s is imported without that value and reports it', async (_, contents, name) => {
     const job = await importArchive(ben, await createZip({ 'keeper.json': createArchive(contents) }))
     expect(job.preview?.notes.join()).toMatch(new RegExp(`1 .*${name}.*couldn’t be read`))
     expect(job.preview?.entries).toBe(1)
@@ -122,7 +122,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(values.map((value) => value ?? [])).toEqual([[]])
   })
 
-  it('with invisible characters gets clean names and unchanged texts', async () => {
+  it('invisible characters are removed from names but not from texts', async () => {
     const dirty = '\u202EFog\nat \u200Bsea\u{E0061}'
     const fields = { title: dirty, moodLabel: dirty, body: dirty, place: { name: dirty }, topics: [dirty] }
     const contents = { title: dirty, moments: [{ ...moment, ...fields }], voiceEntries: [{ ...belief, label: dirty }] }
@@ -140,7 +140,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(await keeperQuery.executeTakeFirst()).toEqual({ title: 'Fog at sea' })
   })
 
-  it('with overlong values continues each in the text of its entry, and reports it', async () => {
+  it('overlong values continue in the text of their entry and are reported', async () => {
     const title = `${'T'.repeat(200)}, and the end of the title`
     const label = `${'L'.repeat(120)} goes on`
     const topic = `${'long '.repeat(40)}name`
@@ -171,7 +171,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(job.preview?.notes.join()).toMatch(/the name of the topic (long )+.*is too long/)
   })
 
-  it('with an answer without a date is imported, and exports it unchanged', async () => {
+  it('an answer without a date is imported and exported unchanged', async () => {
     const stillTrue = [{ answer: true, note: null, at: 'soon' }]
     const bytes = await createZip({ 'keeper.json': createArchive({ voiceEntries: [{ ...belief, stillTrue }] }) })
     const { keeperId } = await importArchive(ben, bytes)
@@ -179,7 +179,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(String(files.get('k/voiceEntries.md'))).toContain('- soon: still true')
   })
 
-  it('with finished templates creates entries where valid and reopens the others', async () => {
+  it('finished templates create entries where valid; the others are reopened', async () => {
     const template = await app.services.db
       .selectFrom('engagement_templates')
       .select(['slug', 'label', 'fields'])
@@ -227,7 +227,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect((await ben.call(logbook.list, { params })).data).toHaveLength(1)
   })
 
-  it('with an invalid echo trigger does not delay other echoes', async () => {
+  it('an invalid echo trigger does not delay other echoes', async () => {
     const { id } = await createTestKeeper(ada)
     const body = { message: 'Due.', triggerDate: '2026-01-01' }
     const due = (await ada.call(echoes.create, { params: { id }, body })).data
@@ -246,7 +246,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     ])
   })
 
-  it('with an echo bound to its journey learns nothing of a foreign journey', async () => {
+  it('an imported echo can’t learn anything about a foreign journey', async () => {
     const { id } = await createTestKeeper(ada)
     const secret = (await ada.call(journeys.create, { params: { id }, body: { title: 'SECRET of ada' } })).data
     const ownJourney = (await ada.call(journeys.create, { params: { id }, body: { title: 'Ours' } })).data
@@ -283,7 +283,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     ])
   })
 
-  it('with too many files counts those, and lets the bytes decide their kinds', async () => {
+  it('files over the limit are counted, and the bytes determine the file type', async () => {
     const html = Buffer.from('<!doctype html><script>1</script>')
     const strange = [
       createArchivedFile(png, { mime: 'text/html' }),
@@ -315,7 +315,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect([...new Set(items.flatMap(({ media }) => media.map(({ mime }) => mime)))]).toEqual(['image/png'])
   })
 
-  it('with false checksums keeps no bytes, and counts those of each step', async () => {
+  it('files with false checksums are discarded and counted in each step', async () => {
     const blank = (fill: number) => Buffer.alloc(mebibyte, fill)
     const lying = Array.from({ length: 9 }, (_, n) => ({ ...createArchivedFile(png), file: `media/${n}.png` }))
     const lies = Object.fromEntries(lying.map(({ file }, n) => [file, blank(n)]))
@@ -339,7 +339,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(bytesOnDisk()).toBe(3)
   })
 
-  it('that ends the process during its preview is not retried forever', async () => {
+  it('an archive whose preview ends the process is not retried forever', async () => {
     const { id } = await previewArchive(ben, await createZip({ 'keeper.json': createArchive({}) }))
     const claimedBefore = async (done: number) => {
       const interruptedState = { state: 'reading' as const, done, lease_until: 0 }
@@ -351,7 +351,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(await claimedBefore(2)).toMatchObject({ state: 'failed', error: expect.stringContaining('more than once') })
   })
 
-  it('with many topics, paths and SOLE versions is imported completely', async () => {
+  it('an archive with many topics, paths and SOLE versions is imported completely', async () => {
     const topics = Array.from({ length: 400 }, (_, n) => ({
       name: `Topic ${n}`,
       color: 'madder',
@@ -417,7 +417,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(await count('sole_versions')).toBe(5)
   })
 
-  it('with a hundred million values is refused before parsing, without blocking', async () => {
+  it('an archive with a hundred million values is refused before parsing', async () => {
     const bytes = await createZip({ 'keeper.json': `[${'[],'.repeat(100_000_000 / 3)}0]` })
     expect(bytes.length).toBeLessThan(mebibyte)
     const looking = previewArchive(ben, bytes)
@@ -425,7 +425,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('too large to read') })
   })
 
-  it('with thirty notes reports twenty and how many more', async () => {
+  it('thirty notes are reported as twenty and a count of the others', async () => {
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
     const journey = { ...commonFields, id: 'j', title: 'Away' }
     const keepers = Array.from({ length: 29 }, (_, n) => ({

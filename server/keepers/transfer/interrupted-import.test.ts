@@ -203,7 +203,7 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
   }
 
   it.each(['done', 'failed'] as const)(
-    'of a %s import continues when it is repeated after an interruption',
+    'undoing a %s import continues when it is repeated after an interruption',
     async (state) => {
       const { id } = await createTestKeeper(ben)
       const job = await importArchive(ben, await journal(), { keeperId: id })
@@ -220,7 +220,7 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
     },
   )
 
-  it('of an archive of two keepers continues with the second one', async () => {
+  it('undoing an archive of two keepers continues with the second keeper', async () => {
     const at = '2026-01-02T03:04:05.000Z'
     const keeperList = ['k', 'l'].map((id) => ({ id, title: id, moments: [{ occurredAt: at, body: id }] }))
     const json = JSON.stringify({ format: 'keeper', version: 1, keepers: keeperList })

@@ -116,7 +116,7 @@ test('with snapping off, a frame keeps whole pixels and catches nearby edges', (
   expect(snapBox(box(113, 290), [box(500, 301)], free).guides).toEqual([])
 })
 
-test('also aligns to centers', () => {
+test('a frame also snaps to centers', () => {
   const { offset, guides } = snapBox(box(152, 400, 100, 100), [box(100, 0, 200, 100)], free)
   expect(offset.x).toBe(-2)
   expect(guides).toContainEqual<Guide>({ axis: 'x', position: 200, start: 0, end: 500 })

@@ -184,7 +184,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       ])
     })
 
-    it('also speaks in a Lead’s streamed chat', async () => {
+    it('a speaking agent without a voice also speaks in a Lead’s streamed chat', async () => {
       const { id } = await speaker({ config: {}, agent_class: 'Lead' })
       const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
       expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: expect.stringContaining('as Rachel') } })
