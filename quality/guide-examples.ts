@@ -60,7 +60,7 @@ const startNginx =
   (change: (block: string) => string): StartProxy =>
   (keeperPort, proxyPort) => {
     const block = change(findBlock('nginx')).replace('127.0.0.1:3000', `127.0.0.1:${keeperPort}`)
-    // Its workers would run as an account that can't read the folder.
+    // By default, nginx workers run as an account that can't read the folder.
     const config = `user root;\n${readFileSync(writeNginxConfig(block, folder, proxyPort), 'utf8')}`
     writeFileSync(join(folder, 'nginx.conf'), config)
     return spawn('nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {

@@ -376,7 +376,7 @@ export const sqlStaysOnTheServer: Rule = (files) =>
     return `${file.path} imports ${target}: SQL belongs in the server's verbs.`
   })
 
-/** Folders within an area that are areas of their own, because other areas may look into them, or they into others. */
+/** Folders within an area that count as separate areas, because other areas may look into them, or they into others. */
 const nestedAreas = ['accounts/own', 'themes/base']
 
 function getArea(path: string, root: string): string | undefined {

@@ -189,7 +189,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const [adas, cleos] = [await insertDomain(app, ada), await insertDomain(app, cleo, [[ben, 'friend']])]
     for (const { id } of [ada, ben, cleo])
       app.services.live.subscribe(id, (event) => {
-        // Each also has a domain of their own.
+        // Each of them also has a personal domain.
         if (event.type === 'domains-changed' && [adas, cleos].includes(event.domainId ?? ''))
           received.push(event.domainId ?? '')
       })

@@ -309,7 +309,7 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 })
 
-describe.each(engines)("one's own domains, on %s", (engine) => {
+describe.each(engines)('domains of their owner, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   const add = (id: string, name: string, owner: Actor, is_primary = false) =>

@@ -29,7 +29,7 @@ afterEach(() => server.close())
 describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true, roles: { ada: ['super-admin'] } })
 
-  /** Like a restart with other settings. */
+  /** Changes the sender as a restart with other settings would. */
   const setMailFrom = (from: string | null) => {
     const url = `smtp://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${server.port}`
     const settings = readSettings({ SMTP_URL: url, ...(from && { KEEPER_MAIL_FROM: from }) })

@@ -116,9 +116,9 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
 
   test.each([
     ['an agent', 'agents', agents.create, body],
-    ['an agent under a slug of its own', 'agents', agents.create, { ...body, slug: 'lost-and-found' }],
+    ['an agent with a chosen slug', 'agents', agents.create, { ...body, slug: 'lost-and-found' }],
     ['a domain', 'domains', domains.create, { name: 'Lost and found' }],
-    ['a domain under a slug of its own', 'domains', domains.create, { name: 'Lost', slug: 'lost-for-words' }],
+    ['a domain with a chosen slug', 'domains', domains.create, { name: 'Lost', slug: 'lost-for-words' }],
   ] as const)("%s created without a response isn't created again, and says so", async (...input) => {
     const [kind, table, create, body] = input
     const headers = { 'idempotency-key': kind.replaceAll(' ', '-') }

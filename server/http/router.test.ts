@@ -98,7 +98,7 @@ it('a repeated query parameter is refused by name; unnamed ones are ignored', as
 })
 
 it.each([
-  ['has no words of its own', undefined],
+  ['has no message', undefined],
   ['was given English ones by another library', en().localeError],
 ])('length errors state the limit if the schema library %s', async (_, localeError) => {
   const previous = z.config().localeError

@@ -4,7 +4,7 @@ import { maxStreams, type StreamKind, type StreamSlot, StreamSlots } from './str
 const [tabsOfPerson, answersOfPerson] = [16, 32]
 const limits = { visitorConcurrency: 2 }
 
-/** Named streams of people and visitors that end when their slot is taken. */
+/** Creates slots with named streams, which end when their slot is taken. */
 function pool() {
   const slots = new StreamSlots(limits)
   const open: { name: string; slot: StreamSlot }[] = []

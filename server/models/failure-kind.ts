@@ -103,7 +103,7 @@ export function toEffectiveStatus(status: number, { codes, message }: ProviderEr
 }
 
 export function toEmbeddedErrorStatus({ codes, message }: ProviderError): number {
-  // LM Studio, when the address lacks its version path or repeats it.
+  // LM Studio answers this when the address lacks the version path or repeats it.
   if (/^unexpected endpoint/i.test(message)) return 404
   const statusFromCode = codes.map(Number).find((code) => code >= 400 && code <= 599)
   if (statusFromCode !== undefined) return statusFromCode

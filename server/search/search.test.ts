@@ -24,7 +24,7 @@ import { insertMomentRows } from '#tests/insert-moment-rows.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-/** From section 6 of the faults: the stored text, and what people type. */
+/** Stored texts, each with queries that must find it. */
 const rows: [stored: string, ...queries: string[]][] = [
   ['We don’t go there, O’Neil’s.', "don't", "O'Neil"],
   ["She couldn't sail.", 'couldn’t'],

@@ -30,7 +30,7 @@ interface StoredMemo {
   files?: string[]
 }
 
-/** Ada has two pages, an archived memo and a comment of her own; others share one memo and one comment. */
+/** Ada has two pages of memos, an archived memo and a comment; other people share one memo and one comment. */
 const storedMemos: StoredMemo[] = [
   ...Array.from({ length: 103 }, (_, index) => ({
     id: index + 1,

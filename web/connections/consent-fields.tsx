@@ -16,7 +16,7 @@ export interface ConsentValues {
   topics: string[]
   withoutMoods: boolean
   purpose: string
-  /** Dollars; empty: no budget of its own. */
+  /** Dollars; empty: no separate budget. */
   budget: string
   /** Number of days, or `day` for `endsOn`; empty: no end. */
   days: string

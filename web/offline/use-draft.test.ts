@@ -45,7 +45,7 @@ afterEach(async () => {
   await destroyLocalStore(`person-${person}`)
 })
 
-/** A draft as in a tab of its own. */
+/** Opens the draft as another tab would. */
 async function openPage(options?: DraftOptions): Promise<DraftStore<string>> {
   const page = new DraftStore<string>(key, options)
   pages.push(page)

@@ -45,7 +45,7 @@ describe('the sections of the sidebar', () => {
     return { visited, sections, activeLabels }
   }
 
-  it('are those of the mode on its own pages', () => {
+  it('show the sections of the mode on its own pages', () => {
     const { visited, sections, activeLabels } = getVisible('MyKeeper', '/root', 'The Harbour Year')
     expect(visited).toBeUndefined()
     expect(activeLabels).toEqual(['Root Dashboard'])

@@ -94,7 +94,7 @@ export async function lockSession(services: Services, person: Person): Promise<v
 export async function unlockSession(services: Services, person: Person, proof: UnlockProof): Promise<void> {
   const { db } = services
   if (!proof.pin && !proof.password && !proof.passkey) throw badField('pin', 'Enter your PIN or your password.')
-  // Counted first, so that tries sent at once can't be more.
+  // Counted before the check, so that concurrent requests can't exceed the limit.
   const session = await db
     .updateTable('sessions')
     .set((set) => ({ wrong_unlocks: set('wrong_unlocks', '+', 1) }))

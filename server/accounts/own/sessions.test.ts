@@ -155,7 +155,10 @@ describe.each(engines)('the first steps, on %s', (engine) => {
     expect(await fetchFirstSteps()).toEqual({ done: [], dismissed: false })
 
     const first = await createTestKeeper(ada, { title: firstKeeperTitle })
-    expect((await fetchFirstSteps()).done, 'a keeper made for a moment is not one of their own yet').toEqual([])
+    expect(
+      (await fetchFirstSteps()).done,
+      'a keeper created for a moment does not count as created by the person',
+    ).toEqual([])
     const { data: moment } = await ada.call(moments.create, {
       params: { id: first.id },
       body: { body: 'Eleven cormorants.' },

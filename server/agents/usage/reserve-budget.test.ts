@@ -19,7 +19,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     app.passTime(day)
   })
 
-  /** Its worst case is 1,000 millionths of a dollar: 100 output tokens at $10 per million. */
+  /** The maximum cost of a planned call is 1,000 millionths of a dollar: 100 output tokens at $10 per million. */
   const planned = (more: Partial<PlannedCall> = {}): PlannedCall => ({
     runId: 'run',
     agent: { id: 'agent', owner_id: ada.id, visitor_daily_micros: null },

@@ -111,7 +111,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       expect(await fetchStatus(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
       await attach(bens, ben)
       world.applyRecords((await fetchStatus(adas)).records)
-      // It points here, and Ben asks first; neither proves that it is his.
+      // The host points here and Ben asks first; neither proves that it is his.
       const early = await verify(bens, ben)
       expect(early.status).toBe(422)
       expect(early.body.error).toContain(`TXT record for _keeper.${host}`)

@@ -341,7 +341,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
-  it('does not store check answers as those of the saved agent', async () => {
+  it('check answers are not stored as answers of the saved agent', async () => {
     await promote((await write(oslo)).id)
     expect((await ada.call(goldenQuestions.runs, { params: { agentId } })).data).toEqual([])
     const { data } = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })

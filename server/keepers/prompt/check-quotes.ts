@@ -61,7 +61,7 @@ async function loadTexts(
   return texts
 }
 
-/** Gives every quote a number of its own, so that its footnote opens the document at these words. */
+/** Gives every quote a separate number, so that its footnote opens the document at these words. */
 class CitationList {
   readonly sources: RunSource[]
 

@@ -267,7 +267,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     const spying = { params: { id: spy.keeperId ?? '' } }
     const [listening] = (await ben.call(echoes.list, spying)).data
     expect(listening?.triggerConditions).toEqual({ topic: 'Nets' })
-    // Nor when its row names the journey.
+    // The echo learns nothing even if its row names the foreign journey.
     await app.services.db
       .updateTable('echoes')
       .set({ trigger_conditions: json({ journeyId: secret.id }) })

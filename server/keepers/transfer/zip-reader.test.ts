@@ -103,7 +103,7 @@ it('any corruption or truncation is either read or refused', async () => {
   }
 })
 
-it.each([true, false])('the files of numbered parts are those of the zip, compressed: %s', async (compress) => {
+it.each([true, false])('numbered parts contain the files of the zip, compressed: %s', async (compress) => {
   const zip = new ZipFile()
   const parts = [{ 'Export/a.md': 'first' }, { 'Export/b/c.md': 'second' }]
   for (const [index, part] of parts.entries()) {

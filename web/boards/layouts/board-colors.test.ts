@@ -32,7 +32,7 @@ test('replaces anything but #rrggbb with the default', () => {
     expect(value).toMatch(/^(#[0-9a-f]{6}|var\(--k-[a-z-]+\))$/i)
 })
 
-test('colors that no one chose are those of the page', () => {
+test('colors that no one chose follow the page', () => {
   for (const theme of [defaultBoardTheme, fallbackBoardTheme, null])
     expect(toBoardColors(theme)).toEqual({
       '--board-ground': 'var(--k-background)',

@@ -94,7 +94,7 @@ describe('the library store', () => {
     expect(await names(store)).toEqual([])
   })
 
-  test('yields texts in batches, without those of deleted documents', async () => {
+  test('yields texts in batches, without deleted documents', async () => {
     const store = new LibraryStore(person)
     const ids: string[] = []
     for (let n = 0; n < 90; n++) ids.push((await add(store, `${n}`)).id)

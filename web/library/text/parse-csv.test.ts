@@ -63,7 +63,7 @@ describe('the separator', () => {
       ['Äpfel', '3\t5'],
     ])
   })
-  test('is found in Korean of its own code page', () => {
+  test('is found in Korean with a Korean code page', () => {
     const text = decodeText(Uint8Array.of(0xef, 0xbb, 0xbf, ...new TextEncoder().encode('이름;값\r\n가;1,5')), 'csv')
     expect(parseCsv(text)[1]).toEqual(['가', '1,5'])
   })

@@ -150,7 +150,7 @@ interface RtfFont {
   codePage?: number
 }
 
-/** Code pages of a Rich Text file: its own, and those of its fonts. */
+/** Code pages of a Rich Text file and of its fonts. */
 class RtfCodePages {
   #own = 1252
   #defaultFont = 0

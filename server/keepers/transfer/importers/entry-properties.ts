@@ -172,7 +172,7 @@ export function readTagNames(value: unknown): string[] {
 
 const splitTags = (text: string) => (/[,\]]/.test(text) ? text.split(',') : text.split(/\s+/))
 
-/** From very good to very low. */
+/** Mood names by score, from very good to very low. */
 const moodNames = [
   'very good, amazing, awesome, great, excellent, rad, fantastic, ecstatic, 😀, 😄, 😁, 🤩, 🥳',
   'good, happy, content, calm, grateful, glad, 😊, 🙂, 😌',

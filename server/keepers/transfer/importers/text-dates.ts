@@ -24,7 +24,7 @@ const languages =
   )
 
 interface MonthName {
-  /** From 1. */
+  /** 1 to 12. */
   month: number
   /** Whether its language writes a period after the day. */
   hasPeriod: boolean
@@ -83,7 +83,7 @@ function readNames(language: string, options: Intl.DateTimeFormatOptions, type: 
   })
 }
 
-/** Also without accents, which people leave out. */
+/** Adds the name with and without accents, since people leave them out. */
 function addMonth(months: DateNames['months'], name: string, { month, hasPeriod }: MonthName): void {
   for (const form of [name, withoutMarks(name)]) {
     const others = months.get(form) ?? []
