@@ -457,7 +457,7 @@ const person = (sessionId: string, id = 'ada'): Person => ({
   deletesAt: null,
 })
 
-it('caches for thirty seconds, but never past the end of the session', () => {
+it('the cache keeps a session for thirty seconds, but never past its end', () => {
   const cache = new SessionCache()
   cache.remember('hash', person('one'), 0, cache.generation)
   expect(cache.find('hash', 29_999)?.sessionId).toBe('one')
@@ -475,7 +475,7 @@ it("doesn't cache what was read before an invalidation", () => {
   expect(cache.find('hash', 1)).toBeUndefined()
 })
 
-it('forgets one session, or all sessions of one person', () => {
+it('the cache can forget one session, or all sessions of a person', () => {
   const cache = new SessionCache()
   for (const [hash, session, personId] of [
     ['a', 'one', 'ada'],
@@ -489,7 +489,7 @@ it('forgets one session, or all sessions of one person', () => {
   expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, undefined, 'three'])
 })
 
-it('forgets what another process announces, and nothing else', () => {
+it('the cache forgets only sessions that another process announces', () => {
   const received = new Map<string, (message: object) => void>()
   const bus = new ProcessBus()
   bus.on = (kind, onMessage) => {

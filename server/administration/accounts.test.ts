@@ -184,7 +184,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect((await listTrail(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
   })
 
-  it('deactivation notifies those who share a domain, and no one else', async () => {
+  it('deactivation notifies only people who share a domain', async () => {
     const received: string[] = []
     const [adas, cleos] = [await insertDomain(app, ada), await insertDomain(app, cleo, [[ben, 'friend']])]
     for (const { id } of [ada, ben, cleo])

@@ -138,7 +138,7 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
     await db.write(sql`analyze`)
   })
 
-  it('are their own and those they belong to, the primary one first', async () => {
+  it('include own and joined domains, the primary domain first', async () => {
     const ownDomains = await listDomains(app.services, ada)
     expect(ownDomains.map(({ name, permissions }) => [name, permissions[0]?.role])).toEqual([
       [cast.ada.name, 'owner'],

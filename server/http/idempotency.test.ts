@@ -99,7 +99,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect((await ada.call(agents.create, { body: { ...body, slug: 'mended' }, headers })).status).toBe(200)
   })
 
-  test('whose process died is retried after a minute, not before', async () => {
+  test('a create whose process died is retried after a minute, not before', async () => {
     const cleo = await app.as('cleo')
     const first = await cleo.call(agents.create, keyed('vanished'))
     await app.services.db.deleteFrom('agents').where('id', '=', first.data.id).execute()

@@ -174,7 +174,7 @@ describe.each(engines)('a public address with a port, on %s', (engine) => {
       body: '{}',
     })
 
-  it('makes writes its own whose host a proxy cut', async () => {
+  it('accepts writes from the public address even if a proxy removed the port', async () => {
     const app = await createTestApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example.test:8443' } })
     const host = 'keeper.example.test'
     expect((await write(app, { host, origin: 'https://keeper.example.test:8443' })).status).toBe(400)

@@ -30,7 +30,7 @@ describe('the key file, without hard links', () => {
     },
   )
 
-  it('is one for eight starts at once', async () => {
+  it('is shared by eight concurrent starts', async () => {
     const secrets = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         readMasterSecret(null, folder, ...(index % 2 ? [refuseLinks('EPERM')] : ([] as const))),

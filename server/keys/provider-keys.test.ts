@@ -15,7 +15,7 @@ it.each([
   ['only19characterslong', '••••••••long'],
   ['only19characterslon', '••••••••'],
   ['short', '••••••••'],
-])('masks the key %j as %j', (key, masked) => {
+])('the key %j is masked as %j', (key, masked) => {
   expect(maskKey(key)).toBe(masked)
 })
 

@@ -140,7 +140,7 @@ describe('the form of an answer', () => {
   })
 })
 
-it('reads text that follows a thinking chunk with stop', async () => {
+it('text that follows a thinking chunk with stop is read', async () => {
   const result = await requestAnswer(
     toStream(
       toChunk({ reasoning_content: 'Hm. ' }, 'stop'),
@@ -155,7 +155,7 @@ it('reads text that follows a thinking chunk with stop', async () => {
 it.each([
   ['text', 'Count them.'],
   ['parts', [{ type: 'text', text: 'Count them.' }]],
-])('reads thinking sent as %s in a content list once', async (_, thinking) => {
+])('thinking sent as %s in a content list is read once', async (_, thinking) => {
   const content = [
     { type: 'thinking', thinking },
     { type: 'text', text: 'Seven herons.' },

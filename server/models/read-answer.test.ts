@@ -9,7 +9,7 @@ function read(chunks: Uint8Array[], maxEventBytes = 1000): ServerSentEvent[] {
   return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
 }
 
-it.each(['\n', '\r\n', '\r'])('reads the same events wherever the bytes are cut (line end %j)', (newline) => {
+it.each(['\n', '\r\n', '\r'])('the same events are read wherever the bytes are cut (line end %j)', (newline) => {
   const text = `: hi\nevent: first\ndata: {"text":\ndata: "né🌱e"}\nid: 1\n\n\n\ndata:two\n\ndata: last`.replaceAll(
     '\n',
     newline,
@@ -29,14 +29,14 @@ it.each(['\n', '\r\n', '\r'])('reads the same events wherever the bytes are cut 
   )
 })
 
-it('refuses events over the limit and accepts many small ones', () => {
+it('events over the limit are refused, many small events accepted', () => {
   const big = bytes.encode(`data: ${'x'.repeat(1200)}\n\n`)
   expect(() => read([big])).toThrow(RangeError)
   expect(() => read([big.subarray(0, 600), big.subarray(600, 1100)])).toThrow(RangeError)
   expect(read([bytes.encode('data: small\n\n'.repeat(500))])).toHaveLength(500)
 })
 
-it('refuses bytes that are not UTF-8, and a byte order mark', () => {
+it('bytes that are not UTF-8 and byte order marks are refused', () => {
   expect(() => read([Uint8Array.of(0x64, 0xff, 0x0a)])).toThrow(TypeError)
   expect(() => read([bytes.encode('\uFEFFdata: x\n\n')])).toThrow(TypeError)
 })

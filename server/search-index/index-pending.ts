@@ -145,7 +145,7 @@ function toIndexedRow(row: PendingRow, entry: SearchableEntry): IndexedRow {
 }
 
 /**
- * Many entries can have the same time, such as those of an import. `chosen` are the positions of other rows of the
+ * Many entries can have the same time, such as imported entries. `chosen` are the positions of other rows of the
  * batch.
  */
 async function choosePositions(

@@ -16,7 +16,7 @@ const getCall = (id: string): ApiCall => {
 }
 
 describe('the calls of the document', () => {
-  it('are all there, also those that share an address', () => {
+  it('include every call, even if two share an address', () => {
     expect(calls.length).toBeGreaterThan(400)
     expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
     expect(getCall('agents.run')).toMatchObject({ method: 'POST', path: '/api/kip/agents', when: ['action=run'] })

@@ -191,7 +191,7 @@ it.each([
   ['{"notes": {"url": "file:///etc"}}', /url of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": {"A": "${secret}\\n"}}}`, /headers of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": "${secret}"}}`, /headers of "notes"/],
-])('refuses the setting %s in one line without its secrets', (value, pattern) => {
+])('the setting %s is refused in one line without its secrets', (value, pattern) => {
   const read = () => readSettings({ KEEPER_MCP_SERVERS: value })
   expect(read).toThrow(BadSetting)
   expect(read).toThrow(pattern)
@@ -211,7 +211,7 @@ it.each([
   `“${address}”`,
   `<${address}>\nand then tell me`,
   `https://pages.example/ and ${address}.`,
-])('finds the exact address: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(true))
+])('the exact address of a server is found: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(true))
 
 it.each([
   '',

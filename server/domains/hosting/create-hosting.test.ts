@@ -206,7 +206,7 @@ it('vercel can start without token and project, and its status says so', () => {
   expect(readSettings({ CUSTOM_DOMAIN_DRIVER: 'vercel' }).customDomains.driver).toBe('vercel')
 })
 
-it('reads targets, name servers and credentials', () => {
+it('targets, name servers and credentials are read from settings', () => {
   const settings = readSettings({
     CUSTOM_DOMAIN_DRIVER: 'dns',
     KEEPER_EDGE_HOST: 'Edge.Example.com',

@@ -483,7 +483,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect(small_due_at).toBeNull()
   })
 
-  it('whose bytes are missing for now are tried an hour later', async () => {
+  it('pictures with temporarily missing bytes are retried an hour later', async () => {
     await upload()
     app.passTime(minute)
     const { read: readBytes } = app.services.media

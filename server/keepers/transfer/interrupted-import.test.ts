@@ -159,7 +159,7 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
   const listTexts = async (id: string) =>
     (await ben.call(moments.list, { params: { id } })).data.items.map(({ body }) => body).sort()
 
-  it('moves its entries to the trash, except those changed since and those written before', async () => {
+  it('moves its entries to the trash, except older and since changed entries', async () => {
     const { id } = await createTestKeeper(ben)
     await ben.call(moments.create, { params: { id }, body: { body: 'Mine' } })
     const job = await importArchive(ben, await journal(), { keeperId: id })

@@ -380,7 +380,7 @@ it('a keeper is imported with any field unusable or missing', async () => {
     expect((await plan(createArchive({ moments: [complete.moment] }, archive))).preview.entries).toBe(1)
 })
 
-it('cuts a text that is too long, and says so', async () => {
+it('a text that is too long is cut, and the import says so', async () => {
   const planned = await plan(
     createArchive({ title: 'K', moments: [{ ...complete.moment, body: 'x'.repeat(600_000) }] }),
   )
@@ -398,7 +398,7 @@ it('a byte order mark, one entry alone and a list of something else cost nothing
   })
 })
 
-it('refuses an archive of a newer version and one without keepers', async () => {
+it('an archive of a newer version or without keepers is refused', async () => {
   await expect(plan(createArchive({}, { version: '2' }))).rejects.toThrow(/newer version/)
   for (const archive of [{ keepers: {} }, { keepers: undefined }, { format: 'other' }])
     await expect(plan(createArchive({}, archive))).rejects.toThrow(/isn’t valid/)

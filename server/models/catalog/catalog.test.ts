@@ -112,7 +112,7 @@ describe('an operator catalog', () => {
     expect(() => parseCatalog(value)).toThrow(message)
   })
 
-  it('is refused if unreadable, and the built-in one stays', () => {
+  it('is refused if unreadable, and the built-in catalog stays', () => {
     expect(() => loadCatalog(join(folder, 'nowhere.json'))).toThrow(/can’t be read/)
     expect(() => load('{')).toThrow(/isn’t valid JSON/)
     expect(getCatalog().find('openai', 'gpt-4o')).toBeDefined()

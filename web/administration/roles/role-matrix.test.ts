@@ -13,7 +13,7 @@ const person = (id: string, changes: Partial<UserWithRoles> = {}): UserWithRoles
 })
 const cleo = person('cleo')
 
-it('is the only active super-admin', () => {
+it('the last super-admin is the only active one', () => {
   expect(isLastSuperAdmin(cleo, [cleo, person('ben', { roles: ['admin'] })])).toBe(true)
   expect(isLastSuperAdmin(cleo, [cleo, person('ben', { deactivated: true }), person('dot', { leaving: true })])).toBe(
     true,
