@@ -84,7 +84,7 @@ export async function upgradeConcurrently(): Promise<string[]> {
   )
   const wrong = findLostRows(rows, await readTableRows(old.db))
   if (both.some(({ code }) => code !== 0)) wrong.push(`they ended with ${both.map(({ code }) => code).join(' and ')}`)
-  const applied = both.map((one) => one.applied).sort((one, two) => one - two)
+  const applied = both.map((upgrade) => upgrade.applied).sort((one, two) => one - two)
   if (applied.join() !== `0,${released.length - 1}`) wrong.push(`they applied ${applied.join(' and ')} migrations`)
   if ((await readCatalog(old.db)) !== (await getFreshCatalog('postgres'))) wrong.push('the tables are not the newest')
   await old.close()

@@ -44,7 +44,7 @@ beforeEach(() => {
   folders = []
 })
 afterEach(async () => {
-  for (const one of fresh) await one.close()
+  for (const database of fresh) await database.close()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 

@@ -148,7 +148,7 @@ it('the OpenAPI document contains every call', async () => {
     >
     const shared = paths[create.path.replace(/:(\w+)/g, '{$1}')]?.[create.method.toLowerCase()]
     const operation = [shared, ...(shared?.['x-alternatives'] ?? [])].find(
-      (one) => one?.operationId === `${area}.${name}`,
+      (operation) => operation?.operationId === `${area}.${name}`,
     )
     expect(operation?.security.length, `${area}.${name} says who may`).toBe(
       create.access === 'public' ? 0 : create.scope ? 2 : 1,

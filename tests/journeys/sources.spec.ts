@@ -37,7 +37,7 @@ const conversation = {
       node('q', 's', 'user', 'How does the light of Ada turn so evenly?'),
       node('a1', 'q', 'assistant', 'By clockwork alone.'),
       node('a2', 'q', 'assistant', 'The lens **floats on mercury**, so a child could push it.\n\n```\nturn()\n```'),
-    ].map((one) => [one.id, one]),
+    ].map((message) => [message.id, message]),
   ),
 }
 

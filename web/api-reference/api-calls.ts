@@ -122,7 +122,7 @@ export function readCalls({ paths, components }: OpenApiDocument): ApiCall[] {
   }
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) =>
-      [operation, ...(operation['x-alternatives'] ?? [])].map((one) => toCall(path, method, one)),
+      [operation, ...(operation['x-alternatives'] ?? [])].map((alternative) => toCall(path, method, alternative)),
     ),
   )
 }

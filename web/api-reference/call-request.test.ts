@@ -10,7 +10,7 @@ import { describeType, listFields } from './describe-schema.ts'
 
 const calls = readCalls(buildOpenApiDocument() as unknown as OpenApiDocument)
 const getCall = (id: string): ApiCall => {
-  const call = calls.find((one) => one.id === id)
+  const call = calls.find((candidate) => candidate.id === id)
   if (!call) throw new Error(`no ${id}`)
   return call
 }

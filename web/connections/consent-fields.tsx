@@ -111,7 +111,9 @@ export function ConsentFields({
               checked={scopes.includes(scope)}
               onCheckedChange={(isChosen) =>
                 onChange({
-                  scopes: connectionScopes.filter((one) => (one === scope ? isChosen : scopes.includes(one))),
+                  scopes: connectionScopes.filter((candidate) =>
+                    candidate === scope ? isChosen : scopes.includes(candidate),
+                  ),
                 })
               }
             />

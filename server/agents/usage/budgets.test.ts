@@ -328,7 +328,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const texts = new Set<string>()
     for (let start = 0; start < 1500; start += 15) {
       const part = Array.from({ length: 15 }, (_, index) => visitors[(start + index) % 500])
-      for (const answer of await Promise.all(part.map((one) => one && runAgent(one.who, one.from)))) {
+      for (const answer of await Promise.all(part.map((request) => request && runAgent(request.who, request.from)))) {
         if (!answer) continue
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         if (answer.status === 429) texts.add(String(answer.body.error))

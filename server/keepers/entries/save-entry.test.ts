@@ -224,7 +224,7 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
     expect(readPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
     const all = readPages.flat()
     expect(new Set(all.map(({ id }) => id)).size).toBe(2300)
-    const times = all.map((one) => one.at)
+    const times = all.map((entry) => entry.at)
     expect(times).toEqual(times.toSorted().toReversed())
   })
 })

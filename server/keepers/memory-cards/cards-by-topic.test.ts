@@ -74,7 +74,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     for (const { topic, count } of first) {
       const cards = pages
         .flatMap((groups) => groups.filter((group) => group.topic === topic))
-        .flatMap((one) => one.cards)
+        .flatMap((group) => group.cards)
       expect({ topic, cardCount: cards.length }).toEqual({ topic, cardCount: count })
       expect(new Set(cards.map((card) => card.topic))).toEqual(new Set([topic]))
       const times = cards.map(({ createdAt }) => createdAt)

@@ -71,7 +71,7 @@ class CitationList {
 
   add(source: RunSource, quote: string): number | undefined {
     const existing = this.sources.find(
-      (one) => one.id === source.id && one.entity === 'document' && one.quote === quote,
+      (candidate) => candidate.id === source.id && candidate.entity === 'document' && candidate.quote === quote,
     )
     if (existing) return existing.n
     const cited = { ...source, quote, href: `${source.href}&words=${encodeURIComponent(quote.toWellFormed())}` }

@@ -114,7 +114,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect(first.tools.map((tool) => tool.function.name)).toEqual([submitSoleDraftTool])
     const line = getSystemPrompt(requestsBefore - sent().length)
       .split('\n')
-      .find((one) => one.includes(id))
+      .find((candidate) => candidate.includes(id))
     expect(JSON.parse(line ?? '')).toMatchObject({
       entity: 'card',
       id,
@@ -225,7 +225,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       JSON.parse(
         getSystemPrompt(requestsBefore - sent().length)
           .split('\n')
-          .find((one) => one.includes(brother)) ?? '',
+          .find((line) => line.includes(brother)) ?? '',
       ),
     ).toEqual({
       id: brother,

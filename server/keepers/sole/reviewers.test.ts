@@ -207,7 +207,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     const drafts = pages.flat()
     expect(new Set(drafts.map(({ keeperId }) => keeperId)).size).toBe(count + 1)
     expect(drafts.at(-1)?.keeperId, 'the newest').toBe(keeper.id)
-    const times = drafts.map((one) => one.draft.submittedAt)
+    const times = drafts.map((item) => item.draft.submittedAt)
     expect(times).toEqual(times.toSorted())
   })
 })

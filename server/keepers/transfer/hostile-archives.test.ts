@@ -157,7 +157,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     const job = await importArchive(ben, bytes)
     const params = { id: job.keeperId ?? '' }
     const items = (await ben.call(moments.list, { params })).data.items
-    expect(items.map((one) => ({ title: one.title, body: one.body, topics: one.topics.length }))).toEqual(
+    expect(items.map((item) => ({ title: item.title, body: item.body, topics: item.topics.length }))).toEqual(
       expect.arrayContaining([
         { title: 'T'.repeat(200), body: ', and the end of the title\n\nWords.', topics: 1 },
         { title: null, body: 'Words.', topics: 0 },
