@@ -153,7 +153,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     await createResetLink(app.services, cleo.id)
     expect((await ben.call(administration.deactivate, about(ada.id))).status).toBe(200)
     const links = await app.services.db.selectFrom('one_time_links').select('person_id').execute()
-    expect(links, 'another’s link stays').toEqual([{ person_id: cleo.id }])
+    expect(links, 'another person’s link stays').toEqual([{ person_id: cleo.id }])
     expect((await ada.call(accounts.session)).status).toBe(401)
     const refused = await signIn('ada')
     expect({ status: refused.status, code: (refused.body.error as { code: string }).code }).toEqual({
@@ -169,7 +169,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect(first?.deactivated).toBe(true)
 
     expect((await ben.call(administration.reactivate, about(ada.id))).status).toBe(200)
-    expect((await ada.call(accounts.session)).status, 'the old token stays dead').toBe(401)
+    expect((await ada.call(accounts.session)).status, 'the old token stays invalid').toBe(401)
     expect((await signIn('ada')).status).toBe(200)
     expect((await show(ada.id)).counts.domains).toBe(1)
   })
@@ -329,7 +329,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     const refused = await createLink(ben)
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect(await links()).toEqual([])
-    expect((await createLink(cleo)).status, 'a super-admin makes one').toBe(200)
+    expect((await createLink(cleo)).status, 'a super-admin can create one').toBe(200)
   })
 
   it("a super-admin's link is created despite a concurrent grant", async () => {
@@ -390,7 +390,9 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     expect(await rolesOfAda()).toEqual([])
 
     expect((await complete(tokenIn((await createLink(cleo)).data.link), 'a-third-word-79')).status).toBe(200)
-    expect((await app.visitor().call(accounts.session, { headers })).status, 'who was signed in is not').toBe(401)
+    expect((await app.visitor().call(accounts.session, { headers })).status, 'earlier sessions are signed out').toBe(
+      401,
+    )
     expect((await grant()).status).toBe(200)
     expect(await rolesOfAda()).toEqual(['super-admin'])
   })

@@ -297,7 +297,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect((await restore(host)).status).toBe(409)
     await check(id)
     app.passTime(2 * 60 * 60_000)
-    expect((await restore(host)).status, 'the check is old').toBe(409)
+    expect((await restore(host)).status, 'the check is outdated').toBe(409)
     await check(id)
     app.services.backups.getFreeBytes = async () => 1000
     expect((await restore(host)).status).toBe(507)

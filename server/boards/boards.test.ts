@@ -341,7 +341,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect(await names()).toEqual(['One again', 'Two'])
       expect(await names({ domainId: 'demo' })).toEqual(['One again'])
       await app.services.db.updateTable('boards').set({ domain_id: null }).where('id', '=', one.id).execute()
-      expect(await names({ domainId: 'demo' }), 'a board whose domain went').toEqual(['One again'])
+      expect(await names({ domainId: 'demo' }), 'a board whose domain was deleted').toEqual(['One again'])
       expect(await names({ domainId })).toEqual(['Two'])
       expect(await names({ domainId: 'nowhere' })).toEqual([])
       const [row] = await app.services.db.selectFrom('boards').selectAll().where('id', '=', two.id).execute()

@@ -180,7 +180,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       values: (at) => ({ id: `kept-${at}` }),
     })
     const responses = await Promise.all([saveTemplate(), saveTemplate(), saveTemplate()])
-    expect(await ownTemplates.execute(), 'one of them gets the last place').toHaveLength(maxBoardTemplates)
+    expect(await ownTemplates.execute(), 'one of them gets the last slot').toHaveLength(maxBoardTemplates)
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
     const refused = responses.find(({ status }) => status === 422)
     expect(refused?.body.fields).toEqual({

@@ -246,7 +246,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     expect((await create('Tide table', ben)).data.slug).toMatch(/^tide-table-\w{8}$/)
     expect((await create('日記')).data.slug).toBe(kind.fallbackSlug)
     const id = (await create(data.id)).data.slug
-    expect(id, 'an id is no slug').toMatch(new RegExp(`^${data.id}-\\w{8}$`))
+    expect(id, 'an id is not accepted as a slug').toMatch(new RegExp(`^${data.id}-\\w{8}$`))
   })
 
   it.each(kindNames)('%s: need a short name', async (name) => {

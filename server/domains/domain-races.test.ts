@@ -43,7 +43,7 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
       const members = app.services.db.selectFrom('domain_members').select('person_id').where('domain_id', '=', id)
       expect((await members.execute()).map(({ person_id }) => person_id).sort()).toEqual([ada.id, cleo.id].sort())
       const transferBack = await ben.call(domains.transfer, { params: { id }, body: { userId: ada.id } })
-      expect(transferBack.status, 'it can be handed back').toBe(200)
+      expect(transferBack.status, 'ownership can be transferred back').toBe(200)
     }
   })
 

@@ -331,7 +331,7 @@ describe.each(engines)('domains of their owner, on %s', (engine) => {
 
   it('registering creates a primary domain with a slug from the name', async () => {
     const { data, body } = await ada.call(domains.mine)
-    expect(body, 'the answer is bare').toEqual(data)
+    expect(body, 'the response has no envelope').toEqual(data)
     expect(data).toEqual([
       {
         id: expect.any(String),

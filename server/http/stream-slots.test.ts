@@ -57,8 +57,8 @@ describe('stream slots', () => {
     expect(refusal('ada', 'home')).toBeUndefined()
     expect(evicted).toEqual(['account 0 at mallory'])
     expect(open).toHaveLength(maxStreams)
-    expect(refusal('account 0', 'mallory'), 'the one that gave way').toMatchObject(full)
-    expect(refusal('a fresh account', 'home'), 'others at the other address').toBeUndefined()
+    expect(refusal('account 0', 'mallory'), 'the stream that was closed').toMatchObject(full)
+    expect(refusal('a fresh account', 'home'), 'other streams at the other address').toBeUndefined()
     expect(evicted).toEqual(['account 0 at mallory', 'account 1 at mallory'])
   })
 
@@ -86,9 +86,10 @@ describe('stream slots', () => {
     fill(filled, 'office', 1)
     expect(filled.refusal('ada', 'home')).toBeUndefined()
     expect(filled.refusal('ada', 'home')).toMatchObject(full)
-    expect(filled.refusal('account 0', 'office'), 'with one stream each, nobody of the office gives way').toMatchObject(
-      full,
-    )
+    expect(
+      filled.refusal('account 0', 'office'),
+      'no one in the office loses a stream with one stream each',
+    ).toMatchObject(full)
     expect(filled.evicted).toHaveLength(1)
   })
 
@@ -135,6 +136,6 @@ describe('stream slots', () => {
     early.release()
     const evicted = filled.evicted.length
     filled.take('ada', 'home')
-    expect(filled.evicted, 'the pool was full still').toHaveLength(evicted + 1)
+    expect(filled.evicted, 'the pool was still full').toHaveLength(evicted + 1)
   })
 })

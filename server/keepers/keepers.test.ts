@@ -370,7 +370,7 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
       await ada.call(sole.askForDraft, { params, body: {} })
       return JSON.stringify(app.fakes.openai.requests.slice(requestsBefore))
     }
-    expect(await sentForDraft(), 'while the card may be read').toContain('not approved')
+    expect(await sentForDraft(), 'while the card can be read').toContain('not approved')
 
     await ada.call(memoryCards.update, { params: { id: second }, body: { aiVisible: false } })
     const sent = await sentForDraft()

@@ -266,7 +266,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const cards = await search(adas)
     expect(cards.toSorted()).toEqual((await callSearch(adas)).toSorted())
     const row = app.services.db.selectFrom('memory_cards').select('owner_id').distinct().where('id', 'in', cards)
-    expect(await row.execute(), 'none of his').toEqual([{ owner_id: ada.id }])
+    expect(await row.execute(), 'no rows of Ben').toEqual([{ owner_id: ada.id }])
     await app.services.db
       .updateTable('memory_cards')
       .set({ keeper_id: other.id })

@@ -141,7 +141,7 @@ describe.each(engines)('live events, on %s', (engine) => {
     await tabs[0]?.ended
     expect(
       tabs[0]?.heard().map(({ event }) => event),
-      'it ended without a word of alarm',
+      'the stream ended without an alarm',
     ).toEqual(['open'])
     expect((await ada.fetch('/api/events')).status).toBe(503)
     app.services.live.publish(ada.id, { type: 'keys-changed' })

@@ -122,7 +122,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     sessions.forgetSession('two')
     await eventually(() => expect(remoteSessions.generation).toBe(1))
     expect(remoteSessions.find('hash', 0), 'another session').toBe(ada)
-    expect((await list(remoteLists)).result.items, 'the key of another').toEqual([1])
+    expect((await list(remoteLists)).result.items, 'the key of another process').toEqual([1])
 
     lists.forget('ada', 'openai')
     sessions.forgetSession('one')

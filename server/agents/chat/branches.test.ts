@@ -86,7 +86,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
 
     const opened = await show(ada, sessionId, one)
     expect(opened.data.map(({ content }) => content)).toEqual(['one', 'one → answer 1', 'two', 'two → answer 2'])
-    expect(await listMessages(sessionId), 'it stays open').toEqual(opened.data)
+    expect(await listMessages(sessionId), 'the branch stays open').toEqual(opened.data)
     expect(opened.data[0]?.branches).toHaveLength(2)
     await sendMessage(ada, 'three', { sessionId })
     expect(getModelMessages(), 'nothing of the other branch').toEqual([

@@ -69,7 +69,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     expect(await countAllRows()).toEqual(previous)
     expect(app.requestCount()).toEqual(requests)
     const plain = await ada.call(agents.run, { body: { agentId, input: 'count' } })
-    expect(plain.status, 'what nobody follows needs no place').toBe(200)
+    expect(plain.status, 'a run that no one follows needs no slot').toBe(200)
     const bens = await startStream(ben)
     expect(bens.status).toBe(200)
     await endAll([...open, bens])

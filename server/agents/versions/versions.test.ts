@@ -67,7 +67,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     for (let save = 2; save <= 7; save++) await update({ purpose: `Save ${save}` })
     const first = (await list({ limit: 3 })).data
     expect(first.items.map(({ version }) => version)).toEqual([7, 6, 5])
-    expect(first.items[2]?.changes, 'against the one on the next page').toEqual([
+    expect(first.items[2]?.changes, 'compared with the version on the next page').toEqual([
       { field: 'purpose', before: 'Save 4', after: 'Save 5' },
     ])
     await update({ purpose: 'Meanwhile' })

@@ -126,7 +126,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(await listEvents(1)).toEqual(['Three: card kept'])
     const { id } = await createTestKeeper(ben)
     await ben.call(reflections.create, { params: { id }, body: { content: 'Somebody else’s, and later.' } })
-    expect(await listEvents(1), 'whatever others wrote since').toEqual(['Three: card kept'])
+    expect(await listEvents(1), 'despite later content of other people').toEqual(['Three: card kept'])
   })
 
   it('lists a ready echo however many are newer', async () => {

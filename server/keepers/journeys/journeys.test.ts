@@ -227,7 +227,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
       ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId: waypoint }, body: { done } })
     expect((await complete(waypointId)).data.waypoints[0]?.doneAt).toMatch(/Z$/)
     const again = await complete(waypointId)
-    expect((await complete(waypointId)).data.rev, 'saying it twice changes nothing').toBe(again.data.rev)
+    expect((await complete(waypointId)).data.rev, 'repeating the request changes nothing').toBe(again.data.rev)
     expect((await show(path.journeyId))._count.WaypointDone).toBe(1)
     expect((await complete(waypointId, false)).data.waypoints[0]?.doneAt).toBeNull()
     expect((await complete('nowhere')).status).toBe(404)
@@ -324,10 +324,10 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const reflectionList = await ada.call(reflections.list, { params: { id: keeperId } })
     expect(
       reflectionList.data.map(({ aiVisible }) => aiVisible),
-      'what is not for AI stays so',
+      'a reflection that is not for AI stays so',
     ).toEqual([false, false])
     await trashRow('reflections', second ?? '')
-    expect((await complete(true)).data.reflectionId, 'one that was deleted is not written again').toBeNull()
+    expect((await complete(true)).data.reflectionId, 'a deleted reflection is not written again').toBeNull()
   })
 
   it('export taken, open and rejected paths, escaped and without deleted ones', async () => {

@@ -223,7 +223,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     app.fakes.openai.script(['status-429', 'body-cut', 'ok'])
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect(sent()).toHaveLength(3)
-    expect((await calls())[0], 'what broke off is paid for, too').toMatchObject({ estimated: true, failure: null })
+    expect((await calls())[0], 'an interrupted request is billed too').toMatchObject({ estimated: true, failure: null })
   })
 
   it('keep a paid result through a brief database outage', async () => {

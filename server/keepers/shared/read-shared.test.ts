@@ -192,7 +192,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
       })
     expect((await ben.call(call.list, { params: { id } })).data).toEqual({ keepers: [], journeys: [] })
     const { data: shares } = await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })
-    expect(JSON.stringify(shares), 'it is none that she gave').not.toContain(id)
+    expect(JSON.stringify(shares), 'the keeper is not one that Ada shared').not.toContain(id)
   })
 
   it('answers like missing content when it is not visible', async () => {

@@ -465,7 +465,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     await shareParts(['moments'])
     const once = listen()
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    expect(once().sort(), 'open in two ways to one domain').toEqual(all.toSorted())
+    expect(once().sort(), 'shared twice with one domain').toEqual(all.toSorted())
   })
 
   it('notifies readers when the giver’s account is locked or unlocked', async () => {

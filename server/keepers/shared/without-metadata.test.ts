@@ -296,9 +296,9 @@ describe('a picture without its metadata', () => {
     expect(reads).toBe(2 * once)
     for (let other = 0; other < 999; other++) await loadChunks(`other-${other}`)
     await loadChunks('b')
-    expect(reads, 'what was looked at last stays').toBe(1001 * once)
+    expect(reads, 'recently read files stay cached').toBe(1001 * once)
     await loadChunks('a')
-    expect(reads, 'what was not looked at for a thousand pictures is read again').toBe(1002 * once)
+    expect(reads, 'a file not read for a thousand pictures is read again').toBe(1002 * once)
   })
 
   it('passes other files through, and returns nothing for a missing one', async () => {

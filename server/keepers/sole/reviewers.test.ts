@@ -154,7 +154,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     }
     const leave = () => ada.call(domains.removeMember, { params: { ...params, userId: ada.id } })
     await putAda()
-    expect((await allow()).status, 'who is asked still may allow by themselves').toBe(200)
+    expect((await allow()).status, 'a reviewer can still consent').toBe(200)
     expect(await countVisible()).toEqual([1, 200])
     await leave()
     await putAda()

@@ -98,7 +98,7 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     const half = await fetchImportJob(ben, job.id)
     expect({ state: half.state, done: half.done }).toEqual({ state: 'running', done: 50 })
     await executeImport(stopping, job.id)
-    expect((await fetchImportJob(ben, job.id)).done, 'nothing begins any more').toBe(50)
+    expect((await fetchImportJob(ben, job.id)).done, 'no import starts anymore').toBe(50)
 
     const done = await afterTheStart(job, 'done', 'failed')
     const texts = await textsIn(done)
@@ -317,7 +317,7 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
       headers: { 'content-type': 'application/zip' },
       body: new Uint8Array(bytes),
     })
-    expect(untold.status, 'one that does not say how long it is').toBe(409)
+    expect(untold.status, 'an upload without a declared length').toBe(409)
     expect(readdirSync(join(app.services.settings.dataDir, 'imports')).length).toBe(1)
     expect((await app.services.db.selectFrom('import_jobs').select('id').execute()).length).toBe(1)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)

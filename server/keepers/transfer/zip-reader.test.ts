@@ -153,7 +153,7 @@ it('archives of one owner are read one at a time, without blocking others', asyn
   expect(started).toEqual(['mallory 1', 'ada 1'])
   ends.get('ada 1')?.()
   await settle()
-  expect(started.at(-1), 'before the others of who reads already').toBe('ben 1')
+  expect(started.at(-1), 'before further archives of an owner who is reading').toBe('ben 1')
   ends.get('mallory 1')?.()
   await settle()
   expect(started.at(-1)).toBe('mallory 2')

@@ -128,9 +128,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
       error_code: 'interrupted',
       response: 'half a',
     })
-    expect((await scene.readRun(id)).status, 'one that is carried out here is never taken for abandoned').toBe(
-      'running',
-    )
+    expect((await scene.readRun(id)).status, 'a run of this process is never treated as abandoned').toBe('running')
     await scene.stop(id)
   })
 

@@ -162,9 +162,9 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const { id } = await speaker({ ...open, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
     for (const status of [200, 200, 429]) expect((await runAgent(id, thousand)).status).toBe(status)
     expect(sent()).toBe(previous + 2)
-    expect((await runAgent(id, 'Short.')).status, 'what is left is used').toBe(200)
+    expect((await runAgent(id, 'Short.')).status, 'the remaining budget is used').toBe(200)
     const { response } = await say(id, thousand)
-    expect(response, 'its owner is held by no limit of visitors').toContain('1,000 characters')
+    expect(response, 'visitor limits don’t apply to the owner').toContain('1,000 characters')
   })
 
   describe('without a voice', () => {
@@ -329,11 +329,11 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     await ada.call(agents.remove, { body: { id: first.id } })
     expect((await listen(ada, other.output.url)).status).toBe(404)
     await sweepMedia(app.services)
-    expect(existsSync(path(other.run_id)), 'younger than a day').toBe(true)
+    expect(existsSync(path(other.run_id)), 'the recording is less than a day old').toBe(true)
     app.passTime(day + 60_000)
     await sweepMedia(app.services)
     expect(existsSync(path(other.run_id))).toBe(false)
-    expect(existsSync(path(two.run_id)), 'the same sound, still owned').toBe(true)
+    expect(existsSync(path(two.run_id)), 'the same audio still has an owner').toBe(true)
     expect((await listen(ada, two.output.url)).status).toBe(200)
 
     await app.services.db.deleteFrom('people').where('id', '=', ada.id).execute()
