@@ -88,7 +88,7 @@ test('heavy readers share one slot until they have rested', async () => {
   await end('cleo 2')
   now += 2_000
   void read('ben 3', 'ben')
-  expect(started.slice(5), 'the readers are idle').toEqual(['ben 3'])
+  expect(started.slice(5), 'the heavy reads of Ben are forgotten').toEqual(['ben 3'])
 })
 
 test('while others read, a heavy reader rests after each read', async () => {
