@@ -171,10 +171,8 @@ function findCycle(start: string, calls: Map<string, Map<string, string>>): stri
 
 export const noCatchAllNames: Rule = (files) =>
   files.flatMap(({ path }) => {
-    const catchAllName = path.split('/').find((part) => /^(utils?|helpers?|common|lib|misc)(\.\w+)*$/.test(part))
-    return catchAllName
-      ? [`${path}: "${catchAllName}" says nothing. Name it after what it does and place it next to its only user.`]
-      : []
+    const catchAll = path.split('/').find((part) => /^(utils?|helpers?|common|lib|misc)(\.\w+)*$/.test(part))
+    return catchAll ? [`${path}: "${catchAll}" says nothing. Name it after what it does, next to its only user.`] : []
   })
 
 const isTestFile = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
@@ -293,9 +291,9 @@ export const onlyOnePlaceReadsComposition: Rule = (files) =>
       : [],
   )
 
-const fetchUserPattern = /^server\/(models\/|http\/egress\.ts$)/
-const globalFetchPattern = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
-const fetchParameterPattern = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/
+const fetchUser = /^server\/(models\/|http\/egress\.ts$)/
+const globalFetch = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
+const fetchParameter = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/
 
 /**
  * Requests to addresses of the operator use `services.modelRuntime.fetch`; requests to addresses that other people chose
@@ -303,37 +301,28 @@ const fetchParameterPattern = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\
  */
 export const onlyEgressUsesGlobalFetch: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    if (getRoot(path) !== 'server' || isTest(path) || fetchUserPattern.test(path)) return []
+    if (getRoot(path) !== 'server' || isTest(path) || fetchUser.test(path)) return []
     const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-    if (!globalFetchPattern.test(code) || (fetchParameterPattern.test(code) && !code.includes('globalThis.fetch(')))
-      return []
-    return [
-      `${path} uses the global fetch: take services.modelRuntime.fetch, or safeFetch for addresses that other people chose.`,
-    ]
+    if (!globalFetch.test(code) || (fetchParameter.test(code) && !code.includes('globalThis.fetch('))) return []
+    return [`${path} uses the global fetch: take services.modelRuntime.fetch, or safeFetch for addresses of others.`]
   })
 
-const modelImportPattern =
+const modelImport =
   /import\s*\{[^}]*\b(?:runModel|speak|transcribe|embed)\b[^}]*\}\s*from\s*'[^']*\/models\/(?:run-model|speak|transcribe|embed)\.ts'/
-const budgetedFilePattern =
+const budgetedFile =
   /^server\/(?:agents\/runs\/execute\/(?:call-model|speak-answer)|keepers\/voice\/execute-transcription|keepers\/memory-cards\/request-embeddings)\.ts$/
 
 /** Calls that cost money reserve a budget first. */
 export const modelCallsPassABudget: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    if (
-      getRoot(path) !== 'server' ||
-      isTest(path) ||
-      budgetedFilePattern.test(path) ||
-      !modelImportPattern.test(source)
-    )
-      return []
+    if (getRoot(path) !== 'server' || isTest(path) || budgetedFile.test(path) || !modelImport.test(source)) return []
     return [
       `${path} calls a model without a budget: start a run, or go through server/agents/runs/execute/call-model.ts.`,
     ]
   })
 
-const promptItemCastPattern = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
-const castsPromptItem = (source: string) => promptItemCastPattern.test(withoutComments(source))
+const promptItemCast = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
+const castsPromptItem = (source: string) => promptItemCast.test(withoutComments(source))
 
 /** Only one file creates prompt items, from content of the keeper that is approved, not trashed and for AI. */
 export const onlyOneFileCreatesPromptItems: Rule = (files) =>
@@ -343,7 +332,7 @@ export const onlyOneFileCreatesPromptItems: Rule = (files) =>
     return [`${path} creates a PromptItem: load it through server/keepers/prompt/prompt-items.ts, which checks access.`]
   })
 
-const contentReadPattern =
+const contentRead =
   /\.(?:selectFrom|innerJoin|leftJoin)\(\s*'(?:reflections|moments|voice_entries|logbook_entries|memory_cards|echoes)\b/
 const checksAiVisible = /'(?:\w+\.)?ai_visible'/
 
@@ -351,8 +340,8 @@ const checksAiVisible = /'(?:\w+\.)?ai_visible'/
 export const draftingReadsOnlyAiVisibleContent: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (!/^server\/keepers\/(?:sole|prompt)\//.test(path) || isTest(path)) return []
-    const [, ...reads] = withoutComments(source).split(new RegExp(`(?=${contentReadPattern.source})`))
-    const open = reads.filter((read) => contentReadPattern.test(read) && !checksAiVisible.test(read))
+    const [, ...reads] = withoutComments(source).split(new RegExp(`(?=${contentRead.source})`))
+    const open = reads.filter((read) => contentRead.test(read) && !checksAiVisible.test(read))
     return open.map(
       (read) =>
         `${path} reads ${read.slice(0, 40).trim()}… without ai_visible: entries marked "not for AI" would be included.`,

@@ -368,11 +368,11 @@ describe.each(engines)('a transcription, on %s', (engine) => {
       transcriptError: expect.stringContaining('server restarted'),
     })
 
-    const queuedElsewhere = {
+    const queuedState = {
       transcript_status: 'queued' as const,
       transcript_until: app.services.now().getTime() + 60_000,
     }
-    await app.services.db.updateTable('voice_entries').set(queuedElsewhere).execute()
+    await app.services.db.updateTable('voice_entries').set(queuedState).execute()
     await closeAbandonedTranscriptions(app.services)
     expect((await fetchEntry()).transcriptStatus).toBe('queued')
     app.passTime(61_000)
