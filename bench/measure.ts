@@ -62,7 +62,7 @@ export async function waitUntilReachable(url: string): Promise<void> {
   throw new Error(`${url} didn't respond within 20 s`)
 }
 
-/** Also ends it if the benchmark fails, so that its port and its output are released. */
+/** Kills the child process when the benchmark ends, even by a failure, so that its port is released. */
 export function killAtExit(child: ChildProcess): void {
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

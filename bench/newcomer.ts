@@ -11,7 +11,7 @@ const port = 15_868
 const maxSeconds = 20
 /** 180 words of five characters a minute. */
 const keyDelayMs = 60_000 / (180 * 5)
-/** To read a label and aim at it. */
+/** Time to read a label and aim at it (ms). */
 const aimMs = 700
 
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))

@@ -61,9 +61,9 @@ export interface EndpointDescription<
   responseFormat?: 'envelope' | 'bare'
   /** Can also respond with `text/event-stream`, by `Accept`. */
   canStream?: boolean
-  /** Also answers a locked session; see contract/accounts/app-lock.ts. */
+  /** The endpoint also answers a locked session; see contract/accounts/app-lock.ts. */
   worksWhileLocked?: boolean
-  /** Creates something; repeated with the same `Idempotency-Key`, the first response is sent again. */
+  /** A request repeated with the same `Idempotency-Key` gets the first response again instead of creating another item. */
   supportsIdempotencyKey?: boolean
   /** The body is bytes of one of these content types; parameters such as `codecs` are ignored. */
   upload?: { contentTypes: readonly string[] }

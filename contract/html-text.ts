@@ -45,7 +45,9 @@ export function readHtml(html: string, { onText, onTag }: HtmlListener, { isXml 
       onselfclosingtag: () => onTag({ name, isClosing: false, isSelfClosing: true, attributes }),
       onclosetag: (start, end) =>
         onTag({
-          ...{ name: html.slice(start, end).trim().toLowerCase(), isClosing: true, isSelfClosing: false },
+          name: html.slice(start, end).trim().toLowerCase(),
+          isClosing: true,
+          isSelfClosing: false,
           attributes: new Map(),
         }),
       ontext: (start, end) => onText(html.slice(start, end)),

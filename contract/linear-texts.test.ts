@@ -16,12 +16,13 @@ const checkTexts = (check: (text: string) => void) =>
   )
 
 describe('single-pass text functions match the quadratic patterns', () => {
-  it('for joined lines', () => checkTexts((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
+  it('joined lines match the quadratic pattern', () =>
+    checkTexts((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
 
-  it('for trailing characters', () =>
+  it('trimmed trailing characters match the quadratic pattern', () =>
     checkTexts((text) => expect(trimEndMatching(text, /[.\s]/)).toBe(text.replace(/[.\s]+$/, ''))))
 
-  it('for sentences, line by line', () => {
+  it('sentences match the quadratic pattern, line by line', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
     const byLine = (text: string) =>
       text
@@ -31,7 +32,7 @@ describe('single-pass text functions match the quadratic patterns', () => {
     checkTexts((text) => expect(splitSentences(text)).toEqual(byLine(text)))
   })
 
-  it('for link ends', () => {
+  it('link ends match the quadratic pattern', () => {
     const end = /\](?:\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\([^()\s]*$)?/
     checkTexts((text) => {
       const link = `[a](${text.replace(/[^ \ta."'()]/g, '')}`

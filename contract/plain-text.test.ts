@@ -38,7 +38,7 @@ it('markup never spans paragraphs', () => {
   expect(toPlainText('*one\n\ntwo* and [three\n\nfour](five)')).toBe('*one two* and [three four](five)')
 })
 
-it('lines stay, and removed markup leaves seams', () => {
+it('line breaks stay, and seams mark where markup was removed', () => {
   expect(stripMarkdown('# The\nhar**bou**r')).toEqual({ text: 'The\nharbour', seams: [0, 7, 10] })
 })
 
@@ -59,7 +59,7 @@ it.each([
   '<http:',
   '\n```\n',
   '* ',
-])('two hundred thousand times %j takes linear time', (fragment) => {
+])('%j repeated 200,000 times takes linear time', (fragment) => {
   const markdown = fragment.repeat(200_000)
   expect(toPlainText(markdown).length).toBeLessThanOrEqual(markdown.length)
 })

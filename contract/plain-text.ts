@@ -158,7 +158,7 @@ function createEmphasisParser(markdown: string, marks: TextRange[]) {
       const closes = !space.test(previousChar) && (afterWord || !beforeWord) && !(sign === '_' && beforeWord)
       let position = from
       while (closes && position < to && openCounts[sign]) {
-        const openIndex = openRuns.findLastIndex((one) => one.sign === sign)
+        const openIndex = openRuns.findLastIndex((run) => run.sign === sign)
         const opener = openRuns[openIndex]
         if (!opener) break
         const paired = Math.min(2, opener.left, to - position)

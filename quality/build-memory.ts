@@ -14,7 +14,7 @@ const outDir = join(root, 'dist/memory-check')
 
 interface Measurement {
   exitCode: number | null
-  /** Of all its processes at one moment; shared pages count once. */
+  /** Peak memory of all processes of the build together; shared pages count once. */
   peakMegabytes: number
   /** Of the script itself after its work, if it prints it. */
   finalMegabytes: number

@@ -63,8 +63,13 @@ function createData(owner = uid): string {
 function run(data: string | undefined, command = image.command, user = image.user): RootProcess {
   const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', ...image.environment, PORT: port }
   return runInRoot({
-    ...{ root, user, environment, workingDirectory: image.workingDirectory, command },
-    ...{ mountPoint: dataDir, ...(data && { data }) },
+    root,
+    user,
+    environment,
+    workingDirectory: image.workingDirectory,
+    command,
+    mountPoint: dataDir,
+    ...(data && { data }),
   })
 }
 

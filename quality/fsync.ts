@@ -17,12 +17,15 @@ const dataDir = mkdtempSync(join(tmpdir(), 'keeper-fsync-'))
 
 interface TraceCounts {
   syncs: number
-  answers: number
+  responses: number
   /** Responses without a completed sync since their request. */
   unsynced: number
 }
 
-async function traceSyncs(name: string, defect?: Defect): Promise<{ alone: TraceCounts; together: TraceCounts }> {
+async function traceSyncs(
+  name: string,
+  defect?: Defect,
+): Promise<{ sequential: TraceCounts; concurrent: TraceCounts }> {
   const log = join(dataDir, `${name}.strace`)
   const server = await startServer({
     dataDir: join(dataDir, name),
@@ -51,11 +54,14 @@ async function traceSyncs(name: string, defect?: Defect): Promise<{ alone: Trace
   await getLogLength()
   const text = readFileSync(log, 'latin1')
   await server.end('SIGKILL')
-  return { alone: parseTrace(text.slice(traceStart, sequentialEnd)), together: parseTrace(text.slice(sequentialEnd)) }
+  return {
+    sequential: parseTrace(text.slice(traceStart, sequentialEnd)),
+    concurrent: parseTrace(text.slice(sequentialEnd)),
+  }
 }
 
 function parseTrace(text: string): TraceCounts {
-  const counts: TraceCounts = { syncs: 0, answers: 0, unsynced: 0 }
+  const counts: TraceCounts = { syncs: 0, responses: 0, unsynced: 0 }
   const arrivalLines = new Map<string, number>()
   const pendingReads = new Map<string, string>()
   const pendingSyncs = new Map<string, number>()
@@ -77,7 +83,7 @@ function parseTrace(text: string): TraceCounts {
     const [, writtenDescriptor] = /^(?:write|writev|sendto)\((\d+), .{0,20}"HTTP\/1\.1 200/.exec(call) ?? []
     const arrivalLine = writtenDescriptor === undefined ? undefined : arrivalLines.get(writtenDescriptor)
     if (writtenDescriptor && arrivalLine !== undefined) {
-      counts.answers++
+      counts.responses++
       if (lastSyncLine < arrivalLine) counts.unsynced++
       arrivalLines.delete(writtenDescriptor)
     }
@@ -99,18 +105,18 @@ if (straceVersion.error) {
     false,
   )
 } else {
-  const { alone, together } = await traceSyncs('full')
+  const { sequential, concurrent } = await traceSyncs('full')
   report(
     'a sync before every acknowledgment, sequential writes',
-    `${alone.syncs} syncs for ${alone.answers} answers, ${alone.unsynced} responses without one of their own`,
+    `${sequential.syncs} syncs for ${sequential.responses} responses, ${sequential.unsynced} responses without a sync since their request`,
     `at least 1 each, 0 of ${writes} without`,
-    alone.answers >= writes && alone.syncs >= alone.answers && alone.unsynced === 0,
+    sequential.responses >= writes && sequential.syncs >= sequential.responses && sequential.unsynced === 0,
   )
   report(
     'a sync before every acknowledgment, 16 writers sharing commits',
-    `${together.syncs} syncs for ${together.answers} answers, ${together.unsynced} responses without a sync since their request`,
+    `${concurrent.syncs} syncs for ${concurrent.responses} responses, ${concurrent.unsynced} responses without a sync since their request`,
     `0 of ${writes} without`,
-    together.answers >= writes * 0.9 && together.unsynced === 0,
+    concurrent.responses >= writes * 0.9 && concurrent.unsynced === 0,
   )
   const control = await traceSyncs('normal', {
     file: 'server/db/sqlite-files.ts',
@@ -119,9 +125,9 @@ if (straceVersion.error) {
   })
   report(
     'control: synchronous = NORMAL',
-    `${control.alone.syncs} syncs for ${control.alone.answers} answers, ${control.alone.unsynced} without`,
+    `${control.sequential.syncs} syncs for ${control.sequential.responses} responses, ${control.sequential.unsynced} without`,
     'must be noticed',
-    control.alone.unsynced > writes / 2,
+    control.sequential.unsynced > writes / 2,
   )
 }
 rmSync(dataDir, { recursive: true })

@@ -40,7 +40,9 @@ const findBlock = (language: string) => guide.find((example) => example.language
 const upload = randomBytes(10_000_000).toString('hex')
 const wordDelayMs = 100
 const provider = await startProviderFake({
-  ...{ provider: 'openai', key: 'gate-key', wordDelayMs },
+  provider: 'openai',
+  key: 'gate-key',
+  wordDelayMs,
   answer: () => 'One small step follows another. '.repeat(4),
 })
 
@@ -58,7 +60,7 @@ const startNginx =
   (change: (block: string) => string): StartProxy =>
   (keeperPort, proxyPort) => {
     const block = change(findBlock('nginx')).replace('127.0.0.1:3000', `127.0.0.1:${keeperPort}`)
-    // Its workers would run as an account that can't read the folder.
+    // By default, nginx workers run as an account that can't read the folder.
     const config = `user root;\n${readFileSync(writeNginxConfig(block, folder, proxyPort), 'utf8')}`
     writeFileSync(join(folder, 'nginx.conf'), config)
     return spawn('nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
@@ -95,7 +97,10 @@ async function tryProxy(startProxy: StartProxy, proxyPort: number): Promise<Prox
   const proxy = startProxy(String(proxyPort + 1), proxyPort)
   const send = (method: string, path: string, type: string, body: string, accept = 'application/json') =>
     sendThroughProxy(proxyPort, method, path, body, {
-      ...{ 'content-type': type, accept, authorization: `Bearer ${world.token}`, 'accept-encoding': 'gzip' },
+      'content-type': type,
+      accept,
+      authorization: `Bearer ${world.token}`,
+      'accept-encoding': 'gzip',
       // As a browser does; without it, a proxy that changes the host would go unnoticed.
       origin: `https://${host}:${proxyPort}`,
     })

@@ -8,12 +8,12 @@ import { startProviderFake } from '../tests/fakes/model-providers/start-provider
 import { Inspector } from './load/inspector.ts'
 import { LoadClient, parseData } from './load/load-client.ts'
 
-// Once everyone has left, no memory (buffers and SQLite's pages apart) holds their texts, requests, passwords, tokens and keys.
+// After everyone signed out, no string in memory holds their texts, requests, passwords, tokens or keys. Not checked: buffers, SQLite's pages.
 
 const [port, inspectorPort] = [15_861, 15_862]
-/** One-minute caches have expired by then. */
+/** Longer than the one-minute caches last. */
 const settleMs = 75_000
-const people = 8
+const personCount = 8
 const fake = await startProviderFake({ provider: 'openai', wordDelayMs: 1 })
 
 interface RetainedSecrets {
@@ -22,19 +22,19 @@ interface RetainedSecrets {
   strings: number
 }
 
-async function measureRetained(loaded: string, waitMs: number): Promise<RetainedSecrets> {
+async function measureRetained(plantedImport: string, waitMs: number): Promise<RetainedSecrets> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-heap-'))
-  const whole = `--import=${import.meta.resolve('./load/whole-strings.ts')}`
+  const wholeStringsImport = `--import=${import.meta.resolve('./load/whole-strings.ts')}`
   const keeper = await startKeeper({
     PORT: String(port),
     KEEPER_DATA_DIR: dataDir,
     OPENAI_BASE_URL: fake.baseUrl,
     KEEPER_REGISTRATIONS_PER_HOUR: '1000',
-    NODE_OPTIONS: `${whole} ${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
+    NODE_OPTIONS: `${wholeStringsImport} ${plantedImport} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
   })
   const client = new LoadClient(`http://127.0.0.1:${port}`)
   const secrets = new Map<string, string>()
-  for (let number = 0; number < people; number++)
+  for (let number = 0; number < personCount; number++)
     await simulateDay(
       client,
       (kind) => {
@@ -51,37 +51,37 @@ async function measureRetained(loaded: string, waitMs: number): Promise<Retained
   inspector.close()
   keeper.process.kill('SIGKILL')
   rmSync(dataDir, { recursive: true })
-  const all = [...strings].join('\n')
+  const heapText = [...strings].join('\n')
   const kinds = new Map<string, number>()
-  for (const [word, kind] of secrets) if (all.includes(word)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  for (const [word, kind] of secrets) if (heapText.includes(word)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   return { kinds, total: secrets.size, strings: strings.size }
 }
 
 async function simulateDay(
   client: LoadClient,
-  newWord: (kind: string) => string,
-  isSecret: (kind: string, secret: string) => void,
+  createWord: (kind: string) => string,
+  recordSecret: (kind: string, secret: string) => void,
 ): Promise<void> {
-  const [password, email] = [newWord('password'), `${newWord('address')}@keeper.example`]
+  const [password, email] = [createWord('password'), `${createWord('address')}@keeper.example`]
   let token = ''
   const callApi = async <T>(method: string, path: string, body?: unknown) =>
     parseData<T>(await client.request(method, path, { ...(token && { token }), body }))
-  const enter = async (path: string, body: unknown) => {
+  const signIn = async (path: string, body: unknown) => {
     token = (await callApi<{ token: string }>('POST', path, body)).token
-    isSecret('token', token)
+    recordSecret('token', token)
   }
-  await enter('/api/kam/auth/register', { email, password, name: newWord('name') })
-  await callApi('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${newWord('key of a provider')}` })
+  await signIn('/api/kam/auth/register', { email, password, name: createWord('name') })
+  await callApi('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${createWord('key of a provider')}` })
   const keeper = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
-    title: newWord('title'),
-    purpose: newWord('purpose'),
+    title: createWord('title'),
+    purpose: createWord('purpose'),
     keeperType: 'journal',
     memoryPattern: 'sole',
   })
   const keeperPath = `/api/keeper/keepers/${keeper.id}`
-  await callApi('POST', `${keeperPath}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
+  await callApi('POST', `${keeperPath}/moments`, { body: createWord('moment'), topics: [createWord('topic')] })
   const reflection = await callApi<{ id: string }>('POST', `${keeperPath}/reflections`, {
-    content: newWord('reflection'),
+    content: createWord('reflection'),
   })
   await callApi('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
   // Searches go to a provider only if a card was embedded by one.
@@ -89,10 +89,10 @@ async function simulateDay(
   for (let embedded = 0; embedded === 0; await delay(50))
     ({ embedded } = await callApi<{ embedded: number }>('GET', `${keeperPath}/memory-cards/embedding-status`))
   await callApi('GET', `${keeperPath}/moments?limit=20`)
-  await callApi('GET', `${keeperPath}/memory-cards/search?query=${newWord('search')}`)
+  await callApi('GET', `${keeperPath}/memory-cards/search?query=${createWord('search')}`)
   const agent = await callApi<{ id: string }>('POST', '/api/kip/agents', {
-    name: newWord('agent'),
-    purpose: newWord('instructions'),
+    name: createWord('agent'),
+    purpose: createWord('instructions'),
     memory_enabled: true,
     model_provider: 'openai',
   })
@@ -101,21 +101,21 @@ async function simulateDay(
     agentId: agent.id,
   })
   const runBody = { action: 'run', agentId: agent.id, sessionId: session.id }
-  await callApi('POST', '/api/kip/agents', { ...runBody, input: `Say ${newWord('question')}.` })
+  await callApi('POST', '/api/kip/agents', { ...runBody, input: `Say ${createWord('question')}.` })
   const streamed = await client.stream('POST', '/api/kip/agents', {
     token,
-    body: { ...runBody, input: `Say ${newWord('streamed question')} as you go.` },
+    body: { ...runBody, input: `Say ${createWord('streamed question')} as you go.` },
   })
   await streamed.finished
   if (!streamed.text().includes('event: done')) throw new Error(`the chat did not end well: ${streamed.text()}`)
-  const board = await callApi<{ id: string }>('POST', '/api/boards', { name: newWord('board') })
+  const board = await callApi<{ id: string }>('POST', '/api/boards', { name: createWord('board') })
   await callApi('GET', `/api/board-data?boardId=${board.id}`)
-  const next = newWord('second password')
+  const next = createWord('second password')
   await callApi('POST', '/api/kam/auth/password', { currentPassword: password, newPassword: next })
   await callApi('POST', '/api/kam/auth/logout', {})
   token = ''
-  await client.request('POST', '/api/kam/auth/login', { body: { email, password: newWord('wrong password') } })
-  await enter('/api/kam/auth/login', { email, password: next })
+  await client.request('POST', '/api/kam/auth/login', { body: { email, password: createWord('wrong password') } })
+  await signIn('/api/kam/auth/login', { email, password: next })
   await callApi('POST', '/api/kam/auth/logout', {})
 }
 
@@ -127,11 +127,11 @@ report(
   'control: a server that keeps every request',
   formatRetained(control),
   'must be noticed: passwords, tokens, keys, moments',
-  ['password', 'token', 'key of a provider', 'moment'].every((kind) => (control.kinds.get(kind) ?? 0) >= people),
+  ['password', 'token', 'key of a provider', 'moment'].every((kind) => (control.kinds.get(kind) ?? 0) >= personCount),
 )
 const retained = await measureRetained('', settleMs)
 report(
-  `texts and credentials of ${people} people, ${settleMs / 1000} s after they left`,
+  `texts and credentials of ${personCount} people, ${settleMs / 1000} s after they left`,
   formatRetained(retained),
   'none',
   retained.kinds.size === 0,

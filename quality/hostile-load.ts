@@ -63,7 +63,7 @@ async function measureHonestUse(people: LoadPerson[], seconds: number): Promise<
   }
   await Promise.all([pace(actionsPerSecond, seconds, () => mix.runOne()), pace(1, seconds, timedSignIn)])
   outcome.failures.push(...mix.failures, ...signIns.failures)
-  for (const one of [client, signInClient]) one.close()
+  for (const loadClient of [client, signInClient]) loadClient.close()
   return outcome
 }
 

@@ -111,7 +111,7 @@ async function measure(engine: Engine): Promise<void> {
   const maxMs = percentile(totals.milliseconds, 1)
   report(
     `${name}: response time`,
-    `p99 ${p99.toFixed(1)} ms, longest ${maxMs.toFixed(0)} ms${slow.map((one) => `, ${one}`).join('')}`,
+    `p99 ${p99.toFixed(1)} ms, longest ${maxMs.toFixed(0)} ms${slow.map((slowRequest) => `, ${slowRequest}`).join('')}`,
     'p99 below 1 s, of each call too',
     p99 < 1000 && slow.length === 0,
   )
@@ -147,7 +147,9 @@ async function checkControl(world: PermissionWorld, engine: Engine): Promise<voi
     unhandled.length = 0
     const served = listServedCalls(world.app.services)
       .filter(({ endpoint }) => endpoint.path === call.endpoint.path && endpoint.method === call.endpoint.method)
-      .map((one) => (one.name === call.name && one.area === call.area ? { ...one, handler } : one))
+      .map((candidate) =>
+        candidate.name === call.name && candidate.area === call.area ? { ...candidate, handler } : candidate,
+      )
     const router = createRouter(world.app.services, served)
     const { findings } = await sendMalformedRequests(world, call, {
       times: Math.max(400, Math.min(times, 2000)),

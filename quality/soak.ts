@@ -160,7 +160,7 @@ function listDescriptors(pid: number | undefined): string[] {
 
 function formatIncrease(earlierDescriptors: string[], laterDescriptors: string[]): string {
   const remainingByName = Map.groupBy(laterDescriptors, (one) => one)
-  for (const one of earlierDescriptors) remainingByName.get(one)?.pop()
+  for (const descriptor of earlierDescriptors) remainingByName.get(descriptor)?.pop()
   return [...remainingByName].flatMap(([one, left]) => (left.length > 0 ? [`${left.length} x ${one}`] : [])).join(', ')
 }
 

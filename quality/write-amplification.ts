@@ -14,7 +14,7 @@ import {
   measureWrites,
   type Writes,
 } from '../tests/write-amplification/measure-writes.ts'
-import { plantWholeVersions } from '../tests/write-amplification/planted-versions.ts'
+import { plantCompleteSnapshots } from '../tests/write-amplification/planted-versions.ts'
 
 // Bytes that stay on disk per byte sent, for small requests about the largest entities and for every writing call.
 // `--requests=` of each, `--frames=` of the board, `--only=pinning` for some states, `--only=boards.` for some calls.
@@ -54,7 +54,7 @@ async function measureState(state: LargeState, isPlanted = false): Promise<Write
       app,
       ada,
       { requests: times, request },
-      isPlanted ? () => plantWholeVersions(app) : undefined,
+      isPlanted ? () => plantCompleteSnapshots(app) : undefined,
     )
   } finally {
     await app.close()

@@ -78,7 +78,7 @@ for (const name of ['writeFileSync', 'symlinkSync', 'mkdirSync', 'unlinkSync'])
   })
 })
 
-test('needs the same Node as the server', () => {
+test('bootstrap requires the same Node version as the server', () => {
   const [, major, minor] = /neededNode = \[(\d+), (\d+)\]/.exec(read('scripts/bootstrap.cjs')) ?? []
   expect(minNodeVersion).toBe(`${major}.${minor}.0`)
 })

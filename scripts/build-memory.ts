@@ -7,7 +7,7 @@ export const buildMegabytes = 700
 interface MachineMemory {
   totalBytes: number
   swapBytes: number
-  /** Of the container or service; undefined: none. */
+  /** Memory limit of the container or service, if any. */
   limitBytes: number | undefined
 }
 

@@ -6,7 +6,7 @@ import { root } from './fingerprint.ts'
 export async function buildServer(directory: string): Promise<void> {
   await build({
     cwd: root,
-    // Worker threads are entries of their own, because a bundler doesn't follow their URLs.
+    // Worker threads are separate entries, because a bundler doesn't follow their URLs.
     input: {
       main: 'server/entry.ts',
       keeper: 'scripts/keeper.ts',

@@ -26,7 +26,7 @@ test('every package in the lock has a compatible license', () => {
 
 function isFine(license = ''): boolean {
   const either = license.replace(/[()]/g, '').split(' OR ')
-  return either.some((one) => one.split(' AND ').every((part) => fine.test(part)))
+  return either.some((licenses) => licenses.split(' AND ').every((part) => fine.test(part)))
 }
 
 test('only the listed packages have install scripts', () => {

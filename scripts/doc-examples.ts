@@ -43,9 +43,11 @@ export function readExamples(file: string, source: string): Example[] {
   const blockPattern = /^ *```(\w*)\n([\s\S]*?)^ *```$/gm
   const locate = (offset: number) => `${file}:${source.slice(0, offset).split('\n').length}`
   const blocks = [...source.matchAll(blockPattern)].map(({ index, 1: language = '', 2: text = '' }) => ({
-    ...{ location: locate(index), language, text },
+    location: locate(index),
+    language,
+    text,
   }))
-  // Of the same length, so that the lines stay the same.
+  // Blank out blocks with spaces, so that line numbers stay the same.
   const prose = source.replaceAll(blockPattern, (block) => block.replaceAll(/[^\n]/g, ' '))
   const inline = [...prose.matchAll(/`([^`]+)`/g)].flatMap(({ index, 1: code = '' }) => {
     const text = code.replaceAll(/\s+/g, ' ')
@@ -75,7 +77,7 @@ export function checkExample({ location, language, text }: Example): ExampleResu
   }
 }
 
-/** What is said of a setting that belongs to another one, or to a file that is elsewhere. */
+/** Problems of an example that depends on another setting or on a file that only exists elsewhere. */
 const needsAnother = / needs | has no effect without |can’t be read|doesn’t exist|no valid sender|a proxy is in front/
 
 const checks: Record<string, (text: string, folder: string, name: string) => ExampleResult> = {
@@ -128,7 +130,7 @@ function checkSettings(text: string): ExampleResult {
   }
 }
 
-/** The whole configuration around a server block; it listens on that port, with a certificate of its own. */
+/** Writes a complete configuration around a server block that listens on `port` with a new certificate. */
 export function writeNginxConfig(server: string, folder: string, port: number): string {
   const [certificate, key] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')]
   createCertificate(certificate, key)

@@ -7,7 +7,7 @@ import { isMain } from '#server/start/require-node.ts'
 import { root } from './fingerprint.ts'
 
 const chromiumPackage = '@sparticuz/chromium@153.0.0'
-const packagedFolder = join(root, '.cache/browser')
+const npmBrowserFolder = join(root, '.cache/browser')
 
 /** Headless builds of Chromium, which run the journeys in three quarters of the time. */
 const headlessCommands = ['chromium-headless-shell', 'chrome-headless-shell']
@@ -68,11 +68,11 @@ function isDisposableMachine(): boolean {
   return Boolean(process.env.CI) || existsSync('/.dockerenv')
 }
 
-/** The package is named like its command. `fetchMs`: download timeout. */
-function installWithApt(name: string, fetchMs = 600_000): string | undefined {
+/** Installs the package of the same name as the command. */
+function installWithApt(name: string, downloadTimeoutMs = 600_000): string | undefined {
   if (process.getuid?.() !== 0 || !findOnPath('apt-get')) return undefined
   console.log(`Installing Debian’s ${name} for the journeys with apt-get…`)
-  const deadline = Date.now() + fetchMs
+  const deadline = Date.now() + downloadTimeoutMs
   const install = ['install', '--yes', '--no-install-recommends', '--no-remove', name]
   for (const options of [['update'], [...install, '--download-only'], install]) {
     // Only downloads time out; a started installation is always finished.
@@ -97,14 +97,14 @@ async function installFromNpm(): Promise<string | undefined> {
     const options = [
       'install',
       '--prefix',
-      packagedFolder,
+      npmBrowserFolder,
       '--no-save',
       '--ignore-scripts',
       '--loglevel=error',
       chromiumPackage,
     ]
     execFileSync(process.execPath, [npm, ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
-    const entry = createRequire(join(packagedFolder, 'package.json')).resolve('@sparticuz/chromium')
+    const entry = createRequire(join(npmBrowserFolder, 'package.json')).resolve('@sparticuz/chromium')
     const { default: packagedChromium } = (await import(pathToFileURL(entry).href)) as {
       default: { executablePath(): Promise<string> }
     }

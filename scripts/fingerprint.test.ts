@@ -53,7 +53,7 @@ describe('building', () => {
     expect(isFresh(target())).toBe(true)
   })
 
-  test('that fails leaves the previous build, which starts again with the previous sources', async () => {
+  test('a failed build leaves the previous build and its fingerprint', async () => {
     write('source', 'one')
     await build('first')
     write('source', 'two')

@@ -23,7 +23,7 @@ test('a script that ends early fails, and a reported failure is counted once', (
   const getMeasurements = (results: boolean[], exitCode: number | null) =>
     findEarlyEnd(
       'kills.ts',
-      results.map((one) => ({ ...verdict, holds: one })),
+      results.map((holds) => ({ ...verdict, holds })),
       exitCode,
     ).map(({ measured }) => measured)
   expect(getMeasurements([true], 0)).toEqual([])
@@ -39,7 +39,9 @@ test('defects planted by gates match the source', () => {
     const text = readFileSync(join(root, gate), 'utf8')
     return [...text.matchAll(/file: '([^']+)',\s+from: (?:'([^']+)'|`([^`]+)`)/g)].map(
       ([, file = '', line, lines]) => ({
-        ...{ gate, file, from: line ?? lines ?? '' },
+        gate,
+        file,
+        from: line ?? lines ?? '',
       }),
     )
   })

@@ -21,7 +21,7 @@ export function readDockerfile(source: string): Instruction[][] {
   return stages
 }
 
-/** What the image runs, and as whom; throws if something that a container needs is missing. */
+/** Reads the command and user of the image; throws if something that a container needs is missing. */
 export function readImage(source: string) {
   const stage = readDockerfile(source).at(-1) ?? []
   const get = (name: string) => {

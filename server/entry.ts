@@ -8,7 +8,7 @@ type Main = typeof import('./main.ts').main
 export async function main(...args: Parameters<Main>): Promise<void> {
   const { enableCompileCache } = await import('node:module')
   const { fileURLToPath } = await import('node:url')
-  // Beside the bundle, which a build replaces as a whole; nothing is cached where this folder can't be written.
+  // The cache is next to the bundle, since a build replaces both. It stays empty where the folder is read-only.
   if (import.meta.url.endsWith('.js')) enableCompileCache(fileURLToPath(new URL('compiled', import.meta.url)))
   const { prepareSqliteWriter } = await import('./db/start-writer.ts')
   prepareSqliteWriter()

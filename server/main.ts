@@ -124,7 +124,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   await services.bus.open(db, log)
   const stopModelServices = await syncModelServices(services)
   await addSystemEntries(services)
-  // SQLite belongs to this process alone; on PostgreSQL, other processes may have runs of their own.
+  // SQLite belongs to this process alone; on PostgreSQL, other processes may have live runs.
   const leaseExpiredBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
   await closeAbandonedRuns(services, leaseExpiredBefore)
   await releaseReservations(

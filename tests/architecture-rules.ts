@@ -1,112 +1,114 @@
 import { getRoot, isTest, parseImports, type SourceFile } from './source-tree.ts'
 
-/** Looks at the files and names every offence in words that say what to do instead. */
+/** Returns a message for each violation, which also says what to do instead. */
 export type Rule = (files: SourceFile[]) => string[]
 
 const runsInNode = ['server', 'tests', 'scripts', 'bench', 'quality']
-/** Run while building; nothing a page loads may import them. */
+/** Files that run only during the build; no code of a page imports them. */
 const buildFilesOfWeb = /^web\/(vite(\.\w+)?\.config\.ts|build\.ts|build\/.*)$/
 const serverPackages =
   /^(hono|@hono\/.*|kysely|pg|pino|nodemailer|ai|@ai-sdk\/.*|rolldown|vite|vitest|@playwright\/.*)(\/|$)/
 const browserPackages = /^(react|react-dom|react-router|@tanstack\/.*|radix-ui|lucide-react|sonner|cmdk|react-.*)(\/|$)/
 
-/** `htmlparser2`, so that server and pages read HTML alike. */
+/** Includes `htmlparser2`, so that server and pages parse HTML alike. */
 const contractPackages = ['zod/mini', 'htmlparser2']
 
-export const contractKnowsOnlyItself: Rule = (files) =>
-  eachImport(files, 'contract', (file, { target, ours }) => {
+export const contractImportsOnlyItself: Rule = (files) =>
+  eachImport(files, 'contract', (file, { target, isInternal }) => {
     if (isTest(file.path)) return
-    if (ours && getRoot(target) === 'contract') return
-    if (!ours && contractPackages.includes(target)) return
-    return `${file.path} imports ${target}: the contract knows only itself, zod/mini and htmlparser2.`
+    if (isInternal && getRoot(target) === 'contract') return
+    if (!isInternal && contractPackages.includes(target)) return
+    return `${file.path} imports ${target}: the contract imports only itself, zod/mini and htmlparser2.`
   })
 
-export const webLooksOnlyAtTheContract: Rule = (files) =>
-  eachImport(files, 'web', (file, { target, ours }) => {
+export const webImportsOnlyWebAndContract: Rule = (files) =>
+  eachImport(files, 'web', (file, { target, isInternal }) => {
     if (isTest(file.path) || buildFilesOfWeb.test(file.path)) return
-    if (ours && !['web', 'contract'].includes(getRoot(target))) {
-      return `${file.path} imports ${target}: web looks only into web and contract. Ask the server through web/api/api.ts.`
+    if (isInternal && !['web', 'contract'].includes(getRoot(target))) {
+      return `${file.path} imports ${target}: web imports only web and contract. Call the server through web/api/api.ts.`
     }
-    if (!ours && serverPackages.test(target))
+    if (!isInternal && serverPackages.test(target))
       return `${file.path} imports ${target}, which does not belong in a browser.`
   })
 
-export const serverLooksOnlyAtTheContract: Rule = (files) =>
-  eachImport(files, 'server', (file, { target, ours }) => {
+export const serverImportsOnlyServerAndContract: Rule = (files) =>
+  eachImport(files, 'server', (file, { target, isInternal }) => {
     if (isTest(file.path)) return
-    if (ours && !['server', 'contract'].includes(getRoot(target))) {
-      return `${file.path} imports ${target}: the server looks only into server and contract.`
+    if (isInternal && !['server', 'contract'].includes(getRoot(target))) {
+      return `${file.path} imports ${target}: the server imports only server and contract.`
     }
-    if (!ours && browserPackages.test(target)) return `${file.path} imports ${target}, which belongs in web.`
+    if (!isInternal && browserPackages.test(target)) return `${file.path} imports ${target}, which belongs in web.`
   })
 
-export const onlyTestsLookAtTests: Rule = (files) =>
-  eachImport(files, null, (file, { target, ours }) => {
-    const mayLook = isTest(file.path) || ['scripts', 'bench', 'quality'].includes(getRoot(file.path))
-    if (mayLook || !ours || !isTest(target)) return
-    return `${file.path} imports ${target}: what ships never leans on tests.`
+export const productionCodeNeverImportsTests: Rule = (files) =>
+  eachImport(files, null, (file, { target, isInternal }) => {
+    const isAllowed = isTest(file.path) || ['scripts', 'bench', 'quality'].includes(getRoot(file.path))
+    if (isAllowed || !isInternal || !isTest(target)) return
+    return `${file.path} imports ${target}: production code never imports tests.`
   })
 
-export const nodeStaysOffThePage: Rule = (files) =>
+export const browserCodeNeverImportsNode: Rule = (files) =>
   eachImport(files, null, (file, { target }) => {
-    const mayUse = runsInNode.includes(getRoot(file.path)) || isTest(file.path) || buildFilesOfWeb.test(file.path)
-    if (mayUse || !target.startsWith('node:')) return
+    const isAllowed = runsInNode.includes(getRoot(file.path)) || isTest(file.path) || buildFilesOfWeb.test(file.path)
+    if (isAllowed || !target.startsWith('node:')) return
     return `${file.path} imports ${target}: only server, tests, scripts, bench and quality run in Node.`
   })
 
 export const onlyTheAppMountsRoutes: Rule = (files) =>
-  eachImport(files, null, (file, { target, ours, typeOnly }) => {
-    if (!ours || typeOnly || isTest(file.path) || file.path === 'server/app.ts') return
+  eachImport(files, null, (file, { target, isInternal, typeOnly }) => {
+    if (!isInternal || typeOnly || isTest(file.path) || file.path === 'server/app.ts') return
     if (!/^server\/.*\/routes\.ts$/.test(target)) return
-    return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
+    return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the function instead.`
   })
 
-// Boards and the home page show what every area has, and the first steps lead everywhere; no area looks into boards.
-const looksEverywhere = ['shell', 'workbench', 'build', 'boards', 'home', 'first-steps']
+// Boards, the home page and the first steps show content of every area; no area imports boards.
+const areasThatImportAnyArea = ['shell', 'workbench', 'build', 'boards', 'home', 'first-steps']
 
-/** Areas that others stand on, each on the ones before it; none of them looks up into an area above. */
-const ground: Record<string, string[]> = {
+/** Base layers from low to high: each imports only layers before it, and never an area above. */
+const baseLayers: Record<string, string[]> = {
   server: ['values', 'threads', 'settings', 'db', 'http', 'live'],
   web: ['ui', 'csp', 'api', 'offline', 'themes/base', 'files', 'queries', 'catalog', 'page'],
 }
-const groundOfServer = ground.server ?? []
+const serverBaseLayers = baseLayers.server ?? []
 
-export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
-  eachImport(files, 'web', (file, { target, ours }) => {
-    const own = getArea(file.path, 'web')
-    const other = ours ? getArea(target, 'web') : undefined
-    if (!own || !other || own === other || isTest(file.path)) return
-    if (ground.web?.includes(other)) return
-    if (own === 'ui') return `${file.path} imports ${target}: web/ui knows no area.`
-    // The demo answers calls in the page; `onlyCallsReachTheDemo` guards it.
+export const onlyPagesImportOtherAreas: Rule = (files) =>
+  eachImport(files, 'web', (file, { target, isInternal }) => {
+    const area = getArea(file.path, 'web')
+    const targetArea = isInternal ? getArea(target, 'web') : undefined
+    if (!area || !targetArea || area === targetArea || isTest(file.path)) return
+    if (baseLayers.web?.includes(targetArea)) return
+    if (area === 'ui') return `${file.path} imports ${target}: web/ui imports no area.`
+    // This file installs the demo server; see `onlyMainImportsTheDemo`.
     if (file.path === 'web/main.tsx') return
-    if (looksEverywhere.includes(own) || file.path.endsWith('-page.tsx')) return
-    return `${file.path} imports ${target}: only a *-page.tsx looks into another area. Pass it in from the page.`
+    if (areasThatImportAnyArea.includes(area) || file.path.endsWith('-page.tsx')) return
+    return `${file.path} imports ${target}: only a *-page.tsx imports another area. Pass it in from the page.`
   })
 
-/** The demo keepers are a leaf: pages call them like any other keeper, and one place answers those calls. */
-export const onlyCallsReachTheDemo: Rule = (files) =>
-  eachImport(files, null, (file, { target, ours }) => {
-    if (!ours || !target.startsWith('web/keepers/demo/') || isTest(file.path) || file.path === 'web/main.tsx') return
+/** Pages call demo keepers like any other keeper, so only web/main.tsx imports the code that answers. */
+export const onlyMainImportsTheDemo: Rule = (files) =>
+  eachImport(files, null, (file, { target, isInternal }) => {
+    if (!isInternal || !target.startsWith('web/keepers/demo/') || isTest(file.path) || file.path === 'web/main.tsx')
+      return
     if (file.path.startsWith('web/keepers/demo/')) return
     return `${file.path} imports ${target}: call the endpoint with the ID of a demo keeper instead.`
   })
 
-export const noAreaLooksUp: Rule = (files) =>
-  eachImport(files, null, (file, { target, ours, typeOnly }) => {
+export const noAreaImportsHigherLayers: Rule = (files) =>
+  eachImport(files, null, (file, { target, isInternal, typeOnly }) => {
     const root = getRoot(file.path)
-    const own = getArea(file.path, root)
-    const other = ours && !typeOnly && !isTest(file.path) ? getArea(target, root) : undefined
-    // The demo answers calls in the page; `onlyCallsReachTheDemo` guards it.
-    if (!own || !other || own === other || file.path === 'web/main.tsx') return
-    const order = ground[root] ?? []
-    const looksUp = order.includes(own) && !order.slice(0, order.indexOf(own)).includes(other)
-    if (looksUp) return `${file.path} imports ${target}: ${root}/${own} is below ${other}. Pass it in from above.`
-    if (root === 'web' && other === 'shell' && own !== 'shell')
-      return `${file.path} imports ${target}: the shell is around the pages. What pages use is in web/page.`
+    const area = getArea(file.path, root)
+    const targetArea = isInternal && !typeOnly && !isTest(file.path) ? getArea(target, root) : undefined
+    // This file installs the demo server; see `onlyMainImportsTheDemo`.
+    if (!area || !targetArea || area === targetArea || file.path === 'web/main.tsx') return
+    const order = baseLayers[root] ?? []
+    const isHigherLayer = order.includes(area) && !order.slice(0, order.indexOf(area)).includes(targetArea)
+    if (isHigherLayer)
+      return `${file.path} imports ${target}: ${root}/${area} is below ${targetArea}. Pass it in from above.`
+    if (root === 'web' && targetArea === 'shell' && area !== 'shell')
+      return `${file.path} imports ${target}: the shell surrounds the pages. Code that pages use belongs in web/page.`
   })
 
-export const noFilesImportInACircle: Rule = (files) => {
+export const noImportCycles: Rule = (files) => {
   const paths = new Set(files.map(({ path }) => path))
   const imports = new Map(
     files
@@ -115,43 +117,45 @@ export const noFilesImportInACircle: Rule = (files) => {
         file.path,
         new Map(
           parseImports(file)
-            .filter(({ target, ours, typeOnly, isLazy }) => ours && !typeOnly && !isLazy && paths.has(target))
+            .filter(
+              ({ target, isInternal, typeOnly, isLazy }) => isInternal && !typeOnly && !isLazy && paths.has(target),
+            )
             .map(({ target }) => [target, target]),
         ),
       ]),
   )
   return [...imports.keys()].flatMap((path) => {
-    const circle = circleThrough(path, imports)
-    return circle?.toSorted()[0] === path
-      ? [`Files import in a circle: ${circle.join(' → ')}. Move what both need.`]
+    const cycle = findCycle(path, imports)
+    return cycle?.toSorted()[0] === path
+      ? [`Import cycle: ${cycle.join(' → ')}. Move the shared code to another file.`]
       : []
   })
 }
 
-/** Types may point anywhere; what counts is which area runs code of which. */
-export const serverAreasNeverCallInCircles: Rule = (files) => {
+/** Type imports are allowed in any direction; only imports of running code count. */
+export const noServerAreaCycles: Rule = (files) => {
   const calls = new Map<string, Map<string, string>>()
   for (const file of files) {
-    const own = getArea(file.path, 'server')
-    if (!own || isTest(file.path) || groundOfServer.includes(own)) continue
-    for (const { target, ours, typeOnly } of parseImports(file)) {
-      const other = ours && !typeOnly ? getArea(target, 'server') : undefined
-      if (!other || other === own || groundOfServer.includes(other)) continue
-      const existing = calls.get(own) ?? new Map<string, string>()
-      if (!existing.has(other)) existing.set(other, `${file.path} → ${target}`)
-      calls.set(own, existing)
+    const area = getArea(file.path, 'server')
+    if (!area || isTest(file.path) || serverBaseLayers.includes(area)) continue
+    for (const { target, isInternal, typeOnly } of parseImports(file)) {
+      const targetArea = isInternal && !typeOnly ? getArea(target, 'server') : undefined
+      if (!targetArea || targetArea === area || serverBaseLayers.includes(targetArea)) continue
+      const existing = calls.get(area) ?? new Map<string, string>()
+      if (!existing.has(targetArea)) existing.set(targetArea, `${file.path} → ${target}`)
+      calls.set(area, existing)
     }
   }
   return [...calls.keys()].flatMap((area) => {
-    const circle = circleThrough(area, calls)
+    const cycle = findCycle(area, calls)
     // Report a cycle once, for its alphabetically first area.
-    if (!circle || circle.toSorted()[0] !== area) return []
-    const steps = circle.map((from, index) => calls.get(from)?.get(circle[index + 1] ?? area))
-    return [`Server areas call in a circle: ${steps.join(', ')}. Pass the verb in, or move it to the narrower area.`]
+    if (!cycle || cycle.toSorted()[0] !== area) return []
+    const steps = cycle.map((from, index) => calls.get(from)?.get(cycle[index + 1] ?? area))
+    return [`Cycle of server areas: ${steps.join(', ')}. Pass the function in, or move it to the narrower area.`]
   })
 }
 
-function circleThrough(start: string, calls: Map<string, Map<string, string>>): string[] | undefined {
+function findCycle(start: string, calls: Map<string, Map<string, string>>): string[] | undefined {
   const queue: string[][] = [[start]]
   const visited = new Set<string>()
   for (const path of queue) {
@@ -165,23 +169,23 @@ function circleThrough(start: string, calls: Map<string, Map<string, string>>): 
   }
 }
 
-export const noDrawersForAnything: Rule = (files) =>
+export const noCatchAllNames: Rule = (files) =>
   files.flatMap(({ path }) => {
-    const drawer = path.split('/').find((part) => /^(utils?|helpers?|common|lib|misc)(\.\w+)*$/.test(part))
-    return drawer ? [`${path}: "${drawer}" says nothing. Name it after what it does, beside its narrowest owner.`] : []
+    const catchAll = path.split('/').find((part) => /^(utils?|helpers?|common|lib|misc)(\.\w+)*$/.test(part))
+    return catchAll ? [`${path}: "${catchAll}" says nothing. Name it after what it does, next to its only user.`] : []
   })
 
-const isStory = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
+const isTestFile = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
 
 const maxLines = 400
-/** A test file is a list of scenes, read one at a time. */
+/** Longer, because tests are read one at a time. */
 const maxTestLines = 600
 
-export const noFileTooLongForOneSitting: Rule = (files) =>
+export const filesHaveAMaxLength: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (/^(\/\/|\/\*)\s*(generated|written) (from|by)\b/i.test(source)) return []
     const lines = source.trimEnd().split('\n').length
-    const maxCount = isStory(path) ? maxTestLines : maxLines
+    const maxCount = isTestFile(path) ? maxTestLines : maxLines
     return lines > maxCount ? [`${path} has ${lines} lines, more than ${maxCount}: split it by what it does.`] : []
   })
 
@@ -236,18 +240,16 @@ export const namesUseTheStandardTerms: Rule = (files) =>
 
 const isTimedAssertion = /\bexpect\(\s*(performance|Date)\.now\(\)[^\n]*\.toBeLess/
 
-/** How long something takes depends on the machine and on what else it does: that is measured in `bench/`. */
-export const testsAssertNoTimes: Rule = (files) =>
+/** Durations depend on the machine and its load, so `bench/` measures them. */
+export const testsNeverAssertDurations: Rule = (files) =>
   files.flatMap(({ path, source }) =>
-    isStory(path) && isTimedAssertion.test(source)
-      ? [`${path} says how quick something is: measure it in bench/.`]
-      : [],
+    isTestFile(path) && isTimedAssertion.test(source) ? [`${path} asserts a duration: measure it in bench/.`] : [],
   )
 
 const sizesTextInPixels =
   /\b(?:text|leading)-\[[\d.]+px\]|\b(?:font-size|line-height|fontSize|lineHeight|--text-[\w-]+):\s*['"`]?[\d.]+px/
 
-/** The browser's text-size setting changes what a rem is; a px stays. Numbers in drawings are theirs. */
+/** The browser's text-size setting scales rem, not px. Drawings are exempt. */
 export const textSizesFollowTheBrowser: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     const match = getRoot(path) === 'web' && !isTest(path) ? sizesTextInPixels.exec(withoutComments(source)) : null
@@ -257,7 +259,7 @@ export const textSizesFollowTheBrowser: Rule = (files) =>
 const namesInPlainText =
   /(?:<\w*(?:Dialog|Drawer)\b[^>]*\btitle=\{|showToast\()`[^`]*\$\{[^}]*(?:[nN]ame|[tT]itle|email)\b/
 
-/** A name in another script would turn the sentence around it. */
+/** A right-to-left name would reverse the sentence around it. */
 export const namesKeepTheirDirection: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     const match = getRoot(path) === 'web' && !isTest(path) ? namesInPlainText.exec(source) : null
@@ -276,7 +278,7 @@ export const scriptsNeverEndSilently: Rule = (files) =>
 
 const readsComposition = /\bisComposing\b|\bkeyCode\b|\.which\b/
 
-/** Browsers disagree on the Enter that ends a composition, so one listener keeps all such keys from every handler. */
+/** Browsers disagree on the Enter that ends a composition, so one listener blocks such keys for all handlers. */
 export const onlyOnePlaceReadsComposition: Rule = (files) =>
   files.flatMap(({ path, source }) =>
     getRoot(path) === 'web' &&
@@ -284,74 +286,72 @@ export const onlyOnePlaceReadsComposition: Rule = (files) =>
     path !== 'web/ui/fields/block-reserved-keys.ts' &&
     readsComposition.test(source)
       ? [
-          `${path} asks whether a word is being composed: web/ui/fields/block-reserved-keys.ts keeps such keys from every handler.`,
+          `${path} checks for a composition: web/ui/fields/block-reserved-keys.ts already blocks such keys for all handlers.`,
         ]
       : [],
   )
 
-const mayReachOut = /^server\/(models\/|http\/egress\.ts$)/
-const reachesOut = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
-const isGivenFetch = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/
+const fetchUser = /^server\/(models\/|http\/egress\.ts$)/
+const globalFetch = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
+const fetchParameter = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/
 
 /**
- * Nothing takes the global fetch: who asks addresses of the operator's is given `services.modelRuntime.fetch`, and what
- * somebody else chose passes `safeFetch`, which checks the address.
+ * Requests to addresses of the operator use `services.modelRuntime.fetch`; requests to addresses that other people chose
+ * use `safeFetch`, which checks the address.
  */
-export const onlyEgressReachesOut: Rule = (files) =>
+export const onlyEgressUsesGlobalFetch: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    if (getRoot(path) !== 'server' || isTest(path) || mayReachOut.test(path)) return []
+    if (getRoot(path) !== 'server' || isTest(path) || fetchUser.test(path)) return []
     const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-    if (!reachesOut.test(code) || (isGivenFetch.test(code) && !code.includes('globalThis.fetch('))) return []
-    return [`${path} uses the global fetch: take services.modelRuntime.fetch, or safeFetch where others chose it.`]
+    if (!globalFetch.test(code) || (fetchParameter.test(code) && !code.includes('globalThis.fetch('))) return []
+    return [`${path} uses the global fetch: take services.modelRuntime.fetch, or safeFetch for addresses of others.`]
   })
 
-const asksModels =
+const modelImport =
   /import\s*\{[^}]*\b(?:runModel|speak|transcribe|embed)\b[^}]*\}\s*from\s*'[^']*\/models\/(?:run-model|speak|transcribe|embed)\.ts'/
-const asksUnderABudget =
+const budgetedFile =
   /^server\/(?:agents\/runs\/execute\/(?:call-model|speak-answer)|keepers\/voice\/execute-transcription|keepers\/memory-cards\/request-embeddings)\.ts$/
 
-/** What costs money passes a budget first. */
-export const modelsAreAskedUnderABudget: Rule = (files) =>
+/** Calls that cost money reserve a budget first. */
+export const modelCallsPassABudget: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    if (getRoot(path) !== 'server' || isTest(path) || asksUnderABudget.test(path) || !asksModels.test(source)) return []
+    if (getRoot(path) !== 'server' || isTest(path) || budgetedFile.test(path) || !modelImport.test(source)) return []
     return [
-      `${path} asks a model past the budgets: start a run, or go through server/agents/runs/execute/call-model.ts.`,
+      `${path} calls a model without a budget: start a run, or go through server/agents/runs/execute/call-model.ts.`,
     ]
   })
 
-const createsPromptItem = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
-const castsPromptItem = (source: string) => createsPromptItem.test(withoutComments(source))
+const promptItemCast = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
+const castsPromptItem = (source: string) => promptItemCast.test(withoutComments(source))
 
-/** Nothing is put before a model but what one file read: of this keeper, approved, not in the bin, for AI. */
-export const onlyTheGateMakesPromptItems: Rule = (files) =>
+/** Only one file creates prompt items, from content of the keeper that is approved, not trashed and for AI. */
+export const onlyOneFileCreatesPromptItems: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (getRoot(path) !== 'server' || isTest(path) || path === 'server/keepers/prompt/prompt-items.ts') return []
     if (!castsPromptItem(source)) return []
-    return [
-      `${path} makes a PromptItem: read it through server/keepers/prompt/prompt-items.ts, which asks who may see.`,
-    ]
+    return [`${path} creates a PromptItem: load it through server/keepers/prompt/prompt-items.ts, which checks access.`]
   })
 
-const readsWritings =
+const contentRead =
   /\.(?:selectFrom|innerJoin|leftJoin)\(\s*'(?:reflections|moments|voice_entries|logbook_entries|memory_cards|echoes)\b/
 const checksAiVisible = /'(?:\w+\.)?ai_visible'/
 
-/** Drafts and explanations go to models: whatever of them reads what people wrote says that it may be shown to one. */
-export const draftingReadsOnlyWhatIsForAi: Rule = (files) =>
+/** Drafts and explanations are sent to models, so each of their queries on entries checks `ai_visible`. */
+export const draftingReadsOnlyAiVisibleContent: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (!/^server\/keepers\/(?:sole|prompt)\//.test(path) || isTest(path)) return []
-    const [, ...reads] = withoutComments(source).split(new RegExp(`(?=${readsWritings.source})`))
-    const open = reads.filter((read) => readsWritings.test(read) && !checksAiVisible.test(read))
+    const [, ...reads] = withoutComments(source).split(new RegExp(`(?=${contentRead.source})`))
+    const open = reads.filter((read) => contentRead.test(read) && !checksAiVisible.test(read))
     return open.map(
       (read) =>
-        `${path} reads ${read.slice(0, 40).trim()}… without ai_visible: what is marked "not for AI" would pass.`,
+        `${path} reads ${read.slice(0, 40).trim()}… without ai_visible: entries marked "not for AI" would be included.`,
     )
   })
 
 const readsProposals = /\.(?:selectFrom|innerJoin|leftJoin)\(\s*'(?:proposals|proposal_senders)\b/
 
-/** What programs propose is no memory yet, so no prompt can hold it. */
-export const onlyTheInboxReadsProposals: Rule = (files) =>
+/** Proposals of programs are no memory until a person approves them, so no prompt contains them. */
+export const onlyTheProposalsAreaReadsProposals: Rule = (files) =>
   files.flatMap(({ path, source }) =>
     getRoot(path) === 'server' &&
     !isTest(path) &&
@@ -370,13 +370,13 @@ export const migrationsImportOnlyTypes: Rule = (files) =>
   })
 
 export const sqlStaysOnTheServer: Rule = (files) =>
-  eachImport(files, null, (file, { target, ours }) => {
+  eachImport(files, null, (file, { target, isInternal }) => {
     if (!['contract', 'web'].includes(getRoot(file.path)) || isTest(file.path)) return
-    if (!(ours && target.startsWith('server/db')) && target !== 'kysely' && target !== 'node:sqlite') return
-    return `${file.path} imports ${target}: SQL belongs in the server's verbs.`
+    if (!(isInternal && target.startsWith('server/db')) && target !== 'kysely' && target !== 'node:sqlite') return
+    return `${file.path} imports ${target}: SQL belongs in server functions.`
   })
 
-/** Folders within an area that are areas of their own, because other areas may look into them, or they into others. */
+/** Folders within an area that count as separate areas, because other areas can import them, or they import others. */
 const nestedAreas = ['accounts/own', 'themes/base']
 
 function getArea(path: string, root: string): string | undefined {
@@ -389,10 +389,10 @@ function getArea(path: string, root: string): string | undefined {
 function eachImport(
   files: SourceFile[],
   root: string | null,
-  judge: (file: SourceFile, matches: ReturnType<typeof parseImports>[number]) => string | undefined,
+  checkImport: (file: SourceFile, matches: ReturnType<typeof parseImports>[number]) => string | undefined,
 ): string[] {
   return files
     .filter((file) => root === null || getRoot(file.path) === root)
-    .flatMap((file) => parseImports(file).map((matches) => judge(file, matches)))
-    .filter((offence) => offence !== undefined)
+    .flatMap((file) => parseImports(file).map((matches) => checkImport(file, matches)))
+    .filter((violation) => violation !== undefined)
 }

@@ -6,13 +6,13 @@ import { parseImports, readSourceTree, type SourceFile } from './source-tree.ts'
 const file = (path: string, source = ''): SourceFile => ({ path, source })
 const importing = (path: string, target: string) => file(path, `import { x } from '${target}'\n`)
 
-const within = (clock: string) => `expect(${clock}.now() - began, 'at once').toBeLessThan(500)\n`
+const createTimedAssertion = (clock: string) => `expect(${clock}.now() - start, 'at once').toBeLessThan(500)\n`
 
-/** Each rule, what it forbids (one offence in each), and a neighbour that it must leave alone. */
-const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: SourceFile[]][] = [
+/** Each rule with file sets that each contain one violation, and files that it must allow. */
+const cases: [name: string, rule: Rule, violations: SourceFile[][], allowed: SourceFile[]][] = [
   [
-    'the contract knows only itself, zod/mini and htmlparser2',
-    rules.contractKnowsOnlyItself,
+    'the contract imports only itself, zod/mini and htmlparser2',
+    rules.contractImportsOnlyItself,
     [
       [importing('contract/agents/agents.ts', '#server/db/database.ts')],
       [importing('contract/agents/agents.ts', '../../web/api.ts')],
@@ -22,8 +22,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     [importing('contract/agents/agents.ts', '../endpoint.ts'), importing('contract/keys/keys.ts', 'zod/mini')],
   ],
   [
-    'web looks only into web and contract',
-    rules.webLooksOnlyAtTheContract,
+    'web imports only web and contract',
+    rules.webImportsOnlyWebAndContract,
     [
       [importing('web/agents/agent-card.tsx', '#server/agents/run-agent.ts')],
       [importing('web/agents/agent-card.tsx', '#tests/cast.ts')],
@@ -33,8 +33,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     [importing('web/agents/agent-card.tsx', '#contract/index.ts'), importing('web/main.tsx', 'react-router')],
   ],
   [
-    'the server looks only into server and contract',
-    rules.serverLooksOnlyAtTheContract,
+    'the server imports only server and contract',
+    rules.serverImportsOnlyServerAndContract,
     [
       [importing('server/app.ts', '#web/routes.tsx')],
       [importing('server/app.ts', '../scripts/start.ts')],
@@ -43,14 +43,14 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     [importing('server/app.ts', '#contract/index.ts'), importing('server/app.test.ts', '#tests/cast.ts')],
   ],
   [
-    'only tests, scripts and bench look at tests',
-    rules.onlyTestsLookAtTests,
+    'production code never imports tests',
+    rules.productionCodeNeverImportsTests,
     [[importing('server/accounts/register.ts', '#tests/cast.ts')], [importing('contract/index.ts', './index.test.ts')]],
     [importing('scripts/reset.ts', '#tests/cast.ts'), importing('bench/list.ts', '#tests/cast.ts')],
   ],
   [
-    'Node stays off the page',
-    rules.nodeStaysOffThePage,
+    'browser code never imports Node modules',
+    rules.browserCodeNeverImportsNode,
     [[importing('web/api/api.ts', 'node:path')], [importing('contract/problems.ts', 'node:crypto')]],
     [importing('web/vite.config.ts', 'node:path'), importing('server/main.ts', 'node:http')],
   ],
@@ -64,14 +64,14 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     [importing('server/app.ts', './accounts/routes.ts')],
   ],
   [
-    'only calls reach the demo keepers',
-    rules.onlyCallsReachTheDemo,
+    'only web/main.tsx imports the demo keepers',
+    rules.onlyMainImportsTheDemo,
     [[importing('web/keepers/moments/moment-queries.ts', '../demo/demo-state.ts')]],
     [importing('web/main.tsx', './keepers/demo/demo-server.ts')],
   ],
   [
-    'in web only a page looks into another area',
-    rules.onlyPagesLookIntoAnotherArea,
+    'in web only a page imports another area',
+    rules.onlyPagesImportOtherAreas,
     [
       [importing('web/agents/agent-card.tsx', '../keepers/keeper-name.tsx')],
       [importing('web/ui/controls/button.tsx', '#web/agents/agent-card.tsx')],
@@ -83,8 +83,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'server areas never call in circles',
-    rules.serverAreasNeverCallInCircles,
+    'server areas have no cycles',
+    rules.noServerAreaCycles,
     [
       [importing('server/a/one.ts', '../b/two.ts'), importing('server/b/two.ts', '#server/a/one.ts')],
       [
@@ -100,8 +100,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'no area looks up',
-    rules.noAreaLooksUp,
+    'no area imports a higher layer',
+    rules.noAreaImportsHigherLayers,
     [
       [importing('server/http/router.ts', '../accounts/authenticate.ts')],
       [importing('server/values/new-id.ts', '../db/slots.ts')],
@@ -117,8 +117,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'no files import in a circle',
-    rules.noFilesImportInACircle,
+    'files have no import cycles',
+    rules.noImportCycles,
     [
       [importing('server/a/one.ts', './two.ts'), importing('server/a/two.ts', './one.ts')],
       [
@@ -133,8 +133,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'there are no drawers for anything',
-    rules.noDrawersForAnything,
+    'no file or folder has a catch-all name',
+    rules.noCatchAllNames,
     [
       [file('web/utils/date.ts')],
       [file('server/agents/helpers.ts')],
@@ -144,8 +144,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     [file('server/accounts/password.ts'), file('web/library/library-page.tsx')],
   ],
   [
-    'every file can be read in one sitting',
-    rules.noFileTooLongForOneSitting,
+    'files have a maximum length',
+    rules.filesHaveAMaxLength,
     [[file('server/agents/run-agent.ts', 'x\n'.repeat(401))]],
     [file('server/agents/run-agent.ts', 'x\n'.repeat(400))],
   ],
@@ -161,12 +161,15 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     [file('server/a.ts', '// const mostBytes\nconst maxBytes = 1\nfunction getName() {}\nconst placement = 1\n')],
   ],
   [
-    'no test says how quick something is',
-    rules.testsAssertNoTimes,
-    [[file('server/a/one.test.ts', within('performance'))], [file('tests/journeys/one.spec.ts', within('Date'))]],
+    'tests never assert durations',
+    rules.testsNeverAssertDurations,
     [
-      file('server/a/one.test.ts', 'expect(Date.now() - began).toBeGreaterThanOrEqual(1500)\n'),
-      file('bench/one.ts', within('performance')),
+      [file('server/a/one.test.ts', createTimedAssertion('performance'))],
+      [file('tests/journeys/one.spec.ts', createTimedAssertion('Date'))],
+    ],
+    [
+      file('server/a/one.test.ts', 'expect(Date.now() - start).toBeGreaterThanOrEqual(1500)\n'),
+      file('bench/one.ts', createTimedAssertion('performance')),
     ],
   ],
   [
@@ -201,7 +204,7 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     [file('scripts/map.ts', 'if (isMain(import.meta)) printMap()\n')],
   ],
   [
-    'only one place asks whether a word is being composed',
+    'only one file checks for a composition',
     rules.onlyOnePlaceReadsComposition,
     [
       [file('web/agents/chat/box.tsx', 'if (event.nativeEvent.isComposing) return\n')],
@@ -213,8 +216,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'only the models and the egress file reach out',
-    rules.onlyEgressReachesOut,
+    'only model code and the egress file use the global fetch',
+    rules.onlyEgressUsesGlobalFetch,
     [
       [file('server/domains/verify.ts', "const answer = await fetch('https://example.org')\n")],
       [file('server/domains/verify.ts', 'const call = globalThis.fetch\n')],
@@ -226,8 +229,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'models are asked under a budget',
-    rules.modelsAreAskedUnderABudget,
+    'model calls pass a budget',
+    rules.modelCallsPassABudget,
     [
       [file('server/agents/judge.ts', "import { ModelFailure, runModel } from '#server/models/run-model.ts'\n")],
       [file('server/diagnostics/try-voice.ts', "import { type Speech, speak } from '#server/models/speak.ts'\n")],
@@ -238,8 +241,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'only the gate makes what is put before models',
-    rules.onlyTheGateMakesPromptItems,
+    'only one file creates prompt items',
+    rules.onlyOneFileCreatesPromptItems,
     [
       [file('server/keepers/sole/quick-items.ts', 'return rows.map((row) => row as PromptItem)\n')],
       [file('server/agents/tools/echo.ts', 'const item = { ...given } as unknown as PromptItem\n')],
@@ -253,8 +256,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'drafting reads only what is for AI',
-    rules.draftingReadsOnlyWhatIsForAi,
+    'drafting reads only content for AI',
+    rules.draftingReadsOnlyAiVisibleContent,
     [
       [file('server/keepers/sole/more.ts', "db.selectFrom('moments').where('deleted_at', 'is', null)\n")],
       [
@@ -270,8 +273,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
-    'only the inbox reads proposals',
-    rules.onlyTheInboxReadsProposals,
+    'only the proposals area reads proposals',
+    rules.onlyTheProposalsAreaReadsProposals,
     [
       [file('server/keepers/prompt/more.ts', "db.selectFrom('proposals').select('content')\n")],
       [file('server/agents/more.ts', "query.innerJoin('proposals as draft', 'a', 'b')\n")],
@@ -295,8 +298,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
   ],
 ]
 
-test.for(cases)('%s: an offence is caught, its neighbour is not', ([, rule, offenders, allowed]) => {
-  for (const planted of offenders) expect(rule([...allowed, ...planted]), planted[0]?.source).toHaveLength(1)
+test.for(cases)('%s: violations are reported, allowed code is not', ([, rule, violations, allowed]) => {
+  for (const files of violations) expect(rule([...allowed, ...files]), files[0]?.source).toHaveLength(1)
   expect(rule(allowed)).toEqual([])
 })
 
@@ -307,7 +310,7 @@ test.for(cases)('%s', ([, rule]) => {
   expect(rule(tree)).toEqual([])
 })
 
-test('every rule is tried', () => {
+test('every rule has a test case', () => {
   expect(cases.map(([, rule]) => rule)).toEqual(expect.arrayContaining(Object.values(rules)))
 })
 

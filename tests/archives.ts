@@ -19,12 +19,24 @@ export function createReflectionArchive(count: number, suffix = ''): Promise<Buf
   const at = '2026-01-02T03:04:05.000Z'
   const times = { createdAt: at, updatedAt: at }
   const columns = {
-    ...{ ...times, source: null, agentId: 'self', topic: null, aiVisible: true },
-    ...{ restedAt: null, promotedAt: null, momentId: null },
+    ...times,
+    source: null,
+    agentId: 'self',
+    topic: null,
+    aiVisible: true,
+    restedAt: null,
+    promotedAt: null,
+    momentId: null,
   }
   const keeper = {
-    ...{ id: 'k', title: 'Many', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
-    ...{ isPublic: false, ...times },
+    id: 'k',
+    title: 'Many',
+    purpose: '',
+    keeperType: 'journal',
+    memoryPattern: 'SOLE',
+    theme: 'keeper-classic',
+    isPublic: false,
+    ...times,
     reflections: Array.from({ length: count }, (_, n) => ({
       ...columns,
       id: `r${n}`,

@@ -21,16 +21,33 @@ export async function createSource(
 ): Promise<string> {
   const id = newId()
   const stored = messages.map((message, index) => ({
-    ...{ parentId: messages[index - 1]?.id ?? null, at: null, model: null, hidden: false },
+    parentId: messages[index - 1]?.id ?? null,
+    at: null,
+    model: null,
+    hidden: false,
     ...message,
   }))
   await db
     .insertInto('sources')
     .values({
-      ...{ id, keeper_id: keeper.id, owner_id: keeper.owner_id, kind: 'conversation', title, keepable },
-      ...{ created_at: occurredAt, updated_at: occurredAt, deleted_at: null, occurred_at: occurredAt },
-      ...{ messages: json(stored), ...summarizeMessages(stored), current_message_id: messages.at(-1)?.id ?? null },
-      ...{ changed_at: occurredAt, ai_visible: false, import_id: null, source_kind: 'chatgpt', source_id: id },
+      id,
+      keeper_id: keeper.id,
+      owner_id: keeper.owner_id,
+      kind: 'conversation',
+      title,
+      keepable,
+      created_at: occurredAt,
+      updated_at: occurredAt,
+      deleted_at: null,
+      occurred_at: occurredAt,
+      messages: json(stored),
+      ...summarizeMessages(stored),
+      current_message_id: messages.at(-1)?.id ?? null,
+      changed_at: occurredAt,
+      ai_visible: false,
+      import_id: null,
+      source_kind: 'chatgpt',
+      source_id: id,
     })
     .execute()
   return id

@@ -27,8 +27,8 @@ const allowed = [
   'chat.showBranch',
 ]
 
-// Which calls a host answers is decided before any query, so one engine suffices.
-/** Answered for every host: they tell a load balancer whether this process is alive, and nothing else. */
+// The calls of a host are checked before any query, so one engine suffices.
+/** Answered for every host, since they only tell a load balancer whether this process is alive. */
 const probes = ['diagnostics.ping', 'diagnostics.health']
 
 describe.each(engines.slice(0, 1))('a custom host on %s', (engine) => {

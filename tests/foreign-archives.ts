@@ -129,7 +129,7 @@ export const memosAnswers: ArchiveFiles = {
 const journalPage = (day: string, text: string) =>
   `<p><span><div class='pageContainer'><div class="pageHeader">${day}</div><div class="assetGrid"><div id="P1" class="gridItem assetType_photo"><img src="../Resources/P1.heic"></div></div><div class='title'></span><span>By the sea</span><span></div><div class='bodyText'></span></p><p class="p2">${text}</p>`
 
-/** Of the app lock in a backup of Daylio: never stored, never logged. */
+/** App-lock PIN in a Daylio backup; must never be stored or logged. */
 export const daylioPin = '471147'
 
 interface ForeignArchive {
@@ -158,14 +158,22 @@ export const foreignArchives: ForeignArchive[] = [
     entries: 1,
     files: {
       'data.json': JSON.stringify({
-        ...{ export_version: '1.0', app_version: '1', user_email: `${daylioPin}@b.example` },
+        export_version: '1.0',
+        app_version: '1',
+        user_email: `${daylioPin}@b.example`,
         journals: [
           {
             title: 'Travel',
             entries: [
               {
-                ...{ title: 'A day', content: 'Hi *you*', entry_datetime_utc: '2026-01-02T22:30:00', tags: ['sea'] },
-                ...{ entry_timezone: 'Asia/Tokyo', location: 'Ueno', latitude: 35.7, longitude: 139.7 },
+                title: 'A day',
+                content: 'Hi *you*',
+                entry_datetime_utc: '2026-01-02T22:30:00',
+                tags: ['sea'],
+                entry_timezone: 'Asia/Tokyo',
+                location: 'Ueno',
+                latitude: 35.7,
+                longitude: 139.7,
                 media: [{ filename: 'sea.png', file_path: 'e/m_sea.png' }],
               },
             ],

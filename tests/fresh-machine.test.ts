@@ -17,7 +17,7 @@ describe.each(engines)('a fresh machine, on %s', (engine) => {
     ['a generated key', {}],
     ['a secret', { KEEPER_SECRET: secret }],
     ['a secret and a bucket', { KEEPER_SECRET: secret, ...bucket }],
-  ])('with %s is ready at once, with a private data folder', async (_, environment) => {
+  ])('a fresh machine with %s is ready at once, with a private data folder', async (_, environment) => {
     const { databaseUrl, close } = await createFreshDatabase(engine)
     const directory = createTempFolder()
     const keeper = startKeeperProcess(directory, {
@@ -47,7 +47,7 @@ describe.each(engines)('a fresh machine, on %s', (engine) => {
       (directory: string) => mkdirSync(join(directory, 'data', 'keeper', 'master.key'), { recursive: true }),
       'master.key can’t be read (EISDIR)',
     ],
-  ])('with a data folder %s says so in one line', async (_, prepare, expected) => {
+  ])('a fresh machine with a data folder %s says so in one line', async (_, prepare, expected) => {
     const { databaseUrl, close } = await createFreshDatabase(engine)
     const directory = createTempFolder()
     prepare(directory)

@@ -61,7 +61,7 @@ function createSwappableDriver(createDriver: (timing: typeof patientTiming) => H
 
 export async function startDnsWorld(): Promise<HostingWorld> {
   const [dns, second] = await Promise.all([startDnsFake(), startDnsFake()])
-  // Both serve the same records.
+  // Both DNS servers serve the same records.
   Object.assign(second, { records: dns.records })
   dns.records.set(edgeHost, { A: [edgeIp] })
   const { driver, setPatient } = createSwappableDriver((timing) =>

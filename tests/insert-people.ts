@@ -13,8 +13,12 @@ export async function insertPeople({ services }: TestApp, people: readonly NewPe
     .insertInto('people')
     .values(
       people.map(({ id, email = `${id}@elsewhere.example`, ...more }) => ({
-        ...{ id, email, email_folded: email.toLowerCase() },
-        ...{ ...columns, ...state, ...more },
+        id,
+        email,
+        email_folded: email.toLowerCase(),
+        ...columns,
+        ...state,
+        ...more,
       })),
     )
     .execute()

@@ -1,4 +1,4 @@
-/** The rules of a keeper without a database, kept as small as possible. */
+/** In-memory model of the rules of a keeper, to compare the server with. */
 export interface ModelEntry {
   id: string
   trashedAt: number | null

@@ -17,7 +17,7 @@ const createIsoHead = (brand: string, ...compatible: string[]) =>
 const createEbmlHead = (documentType: string, ...codecs: string[]) =>
   bytes(0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x80 + documentType.length, documentType, ...codecs)
 
-/** The first bytes of a file of each accepted type; of a type that shares its format, those of one that is clear. */
+/** First bytes of a file of each accepted type; formats shared by several types have one unambiguous sample. */
 export const mediaSamples: Record<MediaMime, Buffer> = {
   'image/jpeg': bytes(0xff, 0xd8, 0xff, 0xe0, '\0\x10JFIF\0'),
   'image/png': bytes(0x89, 'PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x08\0\0\0\x06\x08\x06\0\0\0'),

@@ -18,7 +18,7 @@ import { toRequest } from './test-app.ts'
 const ignoredTables = ['throttle_windows', 'answered_creates']
 const keyExpiryMs = 61_000
 const beyondLeaseMs = 60 * 60_000
-/** Its stream never ends. */
+/** The call whose stream never ends. */
 export const endlessStream = 'live.events'
 /** Replaces the status of a truncated response, such as a download whose database fails. */
 const truncatedResponse = 0
@@ -192,7 +192,7 @@ export class NthFaults {
     const { world } = await this.#ready()
     const { services } = world.app
     this.#attempts++
-    // Otherwise a call that ends all sessions would change more rows with each attempt.
+    // With earlier sessions left, a call that ends all sessions would change more rows with each attempt.
     await services.db.deleteFrom('sessions').execute()
     const name = `${call.area}.${call.name}`
     const sample: CallSample = (await (sampleOverrides[name] ?? permissionTable[name]?.sample)?.(world)) ?? {}

@@ -3,7 +3,7 @@ import type { PermissionLine } from './permission-matrix-table.ts'
 import { matrixToolServer, type PermissionWorld } from './permission-matrix-world.ts'
 
 const superAdmins = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
-/** Both roles run the platform day to day. */
+/** Calls of day-to-day administration, allowed for both roles. */
 const administrators = { ...superAdmins, roles: { 'super-admin': 200, admin: 200 } }
 const createTargetSample = async (world: PermissionWorld) => ({ params: { id: await world.unprivilegedPerson() } })
 const createRoleSample = async (world: PermissionWorld) => ({

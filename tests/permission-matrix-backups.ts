@@ -8,7 +8,7 @@ const superAdmins = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-a
 
 let archiveCount = 0
 
-/** Not a whole backup, which these calls find out later. */
+/** An archive that is not a valid backup, which these calls notice only later. */
 async function createArchive({ app }: PermissionWorld): Promise<{ params: { id: string } }> {
   await app.services.backups.waitForJobs()
   const id = `keeper-20250101T${String(100_000 + ++archiveCount).slice(-6)}Z`

@@ -46,7 +46,7 @@ export const boardLines: Record<string, PermissionLine> = {
   },
   'boards.remove': { ...boardOwner, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
   'boards.trash': { ...signedIn, sample: () => ({}) },
-  // In the bin only the owner sees it.
+  // Only the owner sees a board in the trash.
   'boards.restore': {
     ...outside,
     async sample(world) {

@@ -35,7 +35,7 @@ export const callsChangingAdaRows = [
   // With her password; and anyone can request a reset link.
   'accounts.login',
   'accounts.requestPasswordReset',
-  // These use what she shared.
+  // These calls use what Ada shared.
   'boardSharing.openLinked',
   'invitations.accept',
 ]

@@ -7,7 +7,7 @@ export const memberKinds = memberRoles.map((role) => `domain ${role}` as const)
 export type MemberKind = (typeof memberKinds)[number]
 export const getMemberRole = (kind: MemberKind) => kind.slice('domain '.length) as MemberRole
 
-/** A new domain of Ada's with a member of each role. */
+/** A new domain owned by Ada with a member of each role. */
 export async function createDomainWithMembers(
   services: Services,
   ownerId: string,
@@ -34,10 +34,10 @@ export async function createDomainWithMembers(
   return id
 }
 
-/** Every member can; also for content offered to all people of one's domains. */
+/** All members have access. Also for content shared with all members of one's domains. */
 export const allMembers = { visitor: 401, stranger: 404, owner: 200, members: forAllMembers(200) }
 export const managersOfMembers = { ...allMembers, members: { ...forAllMembers(403), admin: 200 } }
-/** Every member sees it; only the owner can change it. */
+/** All members see the domain; only its owner can change it. */
 export const ownerOfDomain = { ...allMembers, members: forAllMembers(403) }
 
 function forAllMembers(status: number): Record<MemberRole, number> {

@@ -17,7 +17,7 @@ export interface KeeperProcess {
   stdout(): string
   /** Logged problems. */
   stderr(): string
-  /** Sets how far its clock is ahead. */
+  /** Sets how far the clock of the process is ahead. */
   setAhead(milliseconds: number): void
   /** Sends the signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<void>
@@ -111,7 +111,7 @@ export interface ProcessStream {
   events(): { event: string; data: Record<string, unknown> }[]
   text(): string
   finished: Promise<void>
-  /** Whether the server or the connection ended it. */
+  /** Whether the server or the connection ended the stream. */
   isOver(): boolean
   close(): Promise<void>
 }

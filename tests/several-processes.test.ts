@@ -282,7 +282,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     ]
     await expectSoon(() => [getEventTypes(adas), getEventTypes(bens)]).toEqual([['open'], ['open']])
     const listening = sql`from pg_stat_activity where datname = current_database() and query = 'listen keeper'`
-    // Both must be listening before they're cut off.
+    // Both processes must be listening before their connections are cut.
     await expectSoon(async () => (await database.db.write(sql`select pid ${listening}`)).rows.length, 8000).toBe(2)
     await database.db.write(sql`select pg_terminate_backend(pid) ${listening}`)
     await callProcess(one, signingOut, accounts.logout)

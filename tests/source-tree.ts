@@ -10,7 +10,7 @@ export interface SourceFile {
 export interface SourceImport {
   /** A path from the root for local files, otherwise the package specifier. */
   target: string
-  ours: boolean
+  isInternal: boolean
   typeOnly: boolean
   /** `import('…')`, which runs when it is called. */
   isLazy: boolean
@@ -54,10 +54,10 @@ export function parseImports(file: SourceFile): SourceImport[] {
 
 function locate(from: string, specifier: string, typeOnly: boolean, isLazy: boolean): SourceImport {
   if (specifier.startsWith('.')) {
-    return { target: posix.join(posix.dirname(from), specifier), ours: true, typeOnly, isLazy }
+    return { target: posix.join(posix.dirname(from), specifier), isInternal: true, typeOnly, isLazy }
   }
-  if (specifier.startsWith('#')) return { target: specifier.slice(1), ours: true, typeOnly, isLazy }
-  return { target: specifier, ours: false, typeOnly, isLazy }
+  if (specifier.startsWith('#')) return { target: specifier.slice(1), isInternal: true, typeOnly, isLazy }
+  return { target: specifier, isInternal: false, typeOnly, isLazy }
 }
 
 export const getRoot = (path: string) => path.split('/')[0] ?? ''

@@ -19,7 +19,7 @@ const checkTexts = (signs: readonly string[], check: (text: string) => void) =>
   )
 
 describe('one pass over a text matches the shorter, quadratic pattern', () => {
-  it('for addresses in a list', () =>
+  it('addresses in a list match the quadratic pattern', () =>
     checkTexts(['a', '@', '<', '>', ' ', ',', ';', '\n', 'b.c'], (text) =>
       expect(parseEmails(text)).toEqual(
         text
@@ -29,12 +29,12 @@ describe('one pass over a text matches the shorter, quadratic pattern', () => {
       ),
     ))
 
-  it('for an email', () =>
+  it('email addresses match the quadratic pattern', () =>
     checkTexts(['a', '@', ' ', '.'], (text) =>
       expect(getEmailProblem(`a${text}b`) === undefined).toBe(/^\S+@\S+$/.test(`a${text}b`)),
     ))
 
-  it('for agent names', () =>
+  it('agent names match the quadratic pattern', () =>
     checkTexts(['a', '@', '"', "'", '`', ' '], (text) =>
       expect(parseBundle(text)).toEqual([
         ...new Set(
@@ -46,7 +46,7 @@ describe('one pass over a text matches the shorter, quadratic pattern', () => {
       ]),
     ))
 
-  it('for links read aloud', () =>
+  it('links read aloud match the quadratic pattern', () =>
     checkTexts(['a', '[', ']', '(', ')', '!', '](', ' '], (text) =>
       expect(toSpokenText(text)).toBe(
         text
@@ -56,12 +56,12 @@ describe('one pass over a text matches the shorter, quadratic pattern', () => {
       ),
     ))
 
-  it('for page addresses', () =>
+  it('page addresses match the quadratic pattern', () =>
     checkTexts(['/', 'library'], (text) =>
       expect(findPageRoute(text)).toEqual(findPageRoute(text.replace(/(.)\/+$/, '$1'))),
     ))
 
-  it('for the tags of a page', () => {
+  it('the tags of a page match the quadratic pattern', () => {
     const signs = ['<', '>', '<b', '</b>', '<x ', '"', "'", '!', '<!--', '-->', '<?', '=', ' ', 'z', '\n']
     checkTexts(signs, (text) => {
       const clean = cleanPage(text).html

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { passkeyOptions, passkeyResponse } from './passkey-messages.ts'
 import { signInResult } from './visitor-calls.ts'
 
-/** Apart from the other calls of visitors, because every page loads those. */
+/** Separate from visitor-calls.ts, which every page loads. */
 export const passkeySignIns = {
   options: defineEndpoint('POST /api/kam/auth/passkeys/sign-in-options', {
     summary: 'Get the options to sign in with a passkey, without an email',

@@ -138,7 +138,7 @@ const restorePreview = z.object({
     }),
   ),
   space,
-  /** To be typed as confirmation. */
+  /** The person types this host name to confirm. */
   host: z.string(),
 })
 export type RestorePreview = z.infer<typeof restorePreview>

@@ -27,7 +27,7 @@ it('a partial retry is completed', () => {
   })
 })
 
-it('the bounds are those of the form', () => {
+it('the bounds match the form', () => {
   expect(Object.entries(settingBounds).map(([name, { min, max }]) => [name, min, max])).toEqual([
     ['temperature', 0, 2],
     ['max_tokens', 1, 32_000],

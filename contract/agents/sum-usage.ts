@@ -1,6 +1,6 @@
 import type { Usage } from './runs.ts'
 
-/** `null` if any price is unknown; rounded to a millionth of a dollar, as stored. */
+/** The cost is `null` if any price is unknown, and rounded to a millionth of a dollar, as stored. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const cost = usages.reduce<number | null>(
     (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint, type EmptyObject, type EndpointDescription, type HttpMethod } from '../endpoint.ts'
 import { emptyResponse, id } from './keeper-fields.ts'
 
-// Apart from the fields, whose schemas some pages use, so that the app's shell loads no schema library.
+// Separate from keeper-fields.ts, so that the app shell loads no schema library.
 
 const entityParams = z.object({ id })
 

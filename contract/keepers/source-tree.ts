@@ -34,7 +34,7 @@ export function selectMessages<Message extends TreeMessage>(
       passed.add(at)
       at = getParentId(message)
     }
-    for (const one of passed) nearest.set(one, result)
+    for (const passedId of passed) nearest.set(passedId, result)
     return result
   }
   const selected = messages
@@ -58,7 +58,7 @@ function findCycleStarts(byId: ReadonlyMap<string, TreeMessage>): Set<string> {
       path.add(at)
       at = byId.get(at)?.parentId ?? null
     }
-    for (const one of path) finished.add(one)
+    for (const visitedId of path) finished.add(visitedId)
   }
   return starts
 }

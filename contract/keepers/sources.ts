@@ -149,7 +149,7 @@ export const sources = {
     }),
     response: sourceSummary,
   }),
-  remove: defineRemoval('DELETE /api/keeper/sources/:id', 'Move a source to the bin; quotes kept from it stay'),
+  remove: defineRemoval('DELETE /api/keeper/sources/:id', 'Move a source to the trash; quotes kept from it stay'),
   keepQuote: defineEntityEndpoint('POST /api/keeper/sources/:id/quotes', {
     summary: 'Keep a literal quote of a message as a reflection or moment with a link to the source',
     body: z.object({

@@ -147,7 +147,7 @@ export const transfer = {
     response: importJob,
   }),
   undo: defineEndpoint('POST /api/keeper/imports/:jobId/undo', {
-    summary: 'Undo an import within 30 days: move what it created to the bin, except entries changed since',
+    summary: 'Undo an import within 30 days: move what it created to the trash, except entries changed since',
     access: 'person',
     params: jobParams,
     response: importJob,

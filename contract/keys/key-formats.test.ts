@@ -37,7 +37,7 @@ it.each([
   ['sk-00', false],
   ['Bearer sk-0123456789', false],
   ['“sk-0123456789”', false],
-])('with a custom address, checks the format of OpenAI key %j: %j', (key, valid) => {
+])('a custom address accepts OpenAI key %j: %j', (key, valid) => {
   expect(isKeyFormatValid('openai', key, true)).toBe(valid)
   expect(isKeyFormatValid('openai', key, false)).toBe(false)
   expect(describeExpectedFormat('openai', true)).toBe('Expected format: at least 6 characters')

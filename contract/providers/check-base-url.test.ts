@@ -79,9 +79,9 @@ describe('base addresses', () => {
   })
 
   it('an address ending in # is not corrected', () => {
-    const taken = { query: '', note: null }
-    expect(check('https://api.perplexity.ai#')).toEqual({ baseUrl: 'https://api.perplexity.ai', ...taken })
-    expect(check('https://a.example/models/#')).toEqual({ baseUrl: 'https://a.example/models', ...taken })
+    const noQuery = { query: '', note: null }
+    expect(check('https://api.perplexity.ai#')).toEqual({ baseUrl: 'https://api.perplexity.ai', ...noQuery })
+    expect(check('https://a.example/models/#')).toEqual({ baseUrl: 'https://a.example/models', ...noQuery })
   })
 
   it.each([

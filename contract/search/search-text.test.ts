@@ -94,7 +94,7 @@ describe('a query', () => {
     })
   })
 
-  it('without anything else takes exclusions as words', () => {
+  it('exclusions alone are searched like ordinary words', () => {
     expect(parseSearchQuery('-5')).toEqual({ required: ['5'], excluded: [] })
     expect(parseSearchQuery(' " ')).toEqual({ required: ['"'], excluded: [] })
     expect(parseSearchQuery('')).toEqual({ required: [], excluded: [] })

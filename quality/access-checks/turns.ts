@@ -9,7 +9,7 @@ export interface TurnAnswer {
   off?: string[]
   asked?: string[]
   red?: { test: string; says: string } | null
-  /** Also fails with the last check on. */
+  /** The test also fails with the last check on. */
   unsure?: boolean
   /** A test with an internal error or timeout, which proves nothing. */
   crashed?: string | null

@@ -66,7 +66,7 @@ export async function startBehindNginx(
   const folder = mkdtempSync(join(tmpdir(), 'keeper-nginx-'))
   const writeConfig = (relayPort: number) => {
     const block = createFaultyBlock(folder, change).replaceAll('127.0.0.1:3000', `127.0.0.1:${relayPort}`)
-    // Its workers would run as an account that can't read the folder.
+    // By default, nginx workers run as an account that can't read the folder.
     return `user root;\n${readFileSync(writeNginxConfig(block, folder, port), 'utf8')}`
   }
   return startBehind(port, environment, folder, (relayPort) => {

@@ -27,7 +27,7 @@ export async function tryEveryRetry(
   const results: RetryResult[] = []
   for (const address of addresses) {
     await setFault(fault)
-    // From a page without data of the next one, so that nothing is cached in memory.
+    // Start from a page that shares no data with the next, so that nothing is cached in memory.
     await page.goto('/debug')
     await goTo(page, address)
     const buttons = findRetryButtons(page)

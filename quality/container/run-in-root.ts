@@ -23,7 +23,7 @@ export interface RunOptions {
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Runs it as process 1 of its own process and mount namespaces, with a read-only root and an empty `/tmp`. Needs root. */
+/** Runs the command as process 1 of new process and mount namespaces, with a read-only root and an empty `/tmp`. Needs root. */
 export function runInRoot(options: RunOptions): RootProcess {
   const { root, user, environment, workingDirectory, command, data, mountPoint } = options
   for (const folder of ['proc', 'tmp', 'dev', mountPoint]) mkdirSync(join(root, folder), { recursive: true })
@@ -43,7 +43,7 @@ export function runInRoot(options: RunOptions): RootProcess {
   const child = spawn('unshare', ['--pid', '--mount', '--fork', 'sh', '-c', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Its death doesn’t reach process 1, which lost that bond when it changed its account.
+  // Killing the child doesn’t kill process 1, which lost its parent-death signal when it changed its account.
   const signal = (name: NodeJS.Signals) => {
     const first = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
     if (!first) throw new Error('it isn’t running')

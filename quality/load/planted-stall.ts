@@ -7,9 +7,9 @@ setInterval(() => {
   while (performance.now() < until);
 }, 500).unref()
 
-let written = 0
+let writtenBytes = 0
 const write = ServerResponse.prototype.write
 ServerResponse.prototype.write = function (this: ServerResponse, ...writeArguments: unknown[]) {
-  written += 1
-  return written % 2000 === 0 ? true : Reflect.apply(write, this, writeArguments)
+  writtenBytes += 1
+  return writtenBytes % 2000 === 0 ? true : Reflect.apply(write, this, writeArguments)
 } as typeof write

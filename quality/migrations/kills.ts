@@ -22,7 +22,7 @@ export interface KillOutcome {
 /** `times` times: upgrades a first-version database with many chats, kills the process at a random moment, checks the database and lets the next start finish. */
 export async function killUpgrades(engine: Engine, times: number): Promise<KillOutcome> {
   const outcome: KillOutcome = { stages: [], kills: 0, wrong: [] }
-  const whole = await readCatalogs(engine)
+  const catalogByStage = await readCatalogs(engine)
   let lasts = Number.POSITIVE_INFINITY
   // The first upgrade runs to its end to measure its duration; upgrades done before the kill don't count.
   for (let round = 0; outcome.kills < times && round < 5 * times; round++) {
@@ -45,7 +45,8 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     const db = await openDatabase(old)
     const stage = await countMigrations(db)
     if (!outcome.stages.includes(stage)) outcome.stages.push(stage)
-    if ((await readCatalog(db)) !== whole[stage]) say(`the tables are not those of ${stage} migrations`)
+    if ((await readCatalog(db)) !== catalogByStage[stage])
+      say(`the tables differ from a database after ${stage} migrations`)
     for (const text of findLostRows(rows, await readTableRows(db))) say(text)
     for (const text of await findIntegrityProblems(db, 'thorough')) say(text)
     await db.close()
@@ -83,7 +84,7 @@ export async function upgradeConcurrently(): Promise<string[]> {
   )
   const wrong = findLostRows(rows, await readTableRows(old.db))
   if (both.some(({ code }) => code !== 0)) wrong.push(`they ended with ${both.map(({ code }) => code).join(' and ')}`)
-  const applied = both.map((one) => one.applied).sort((one, two) => one - two)
+  const applied = both.map((upgrade) => upgrade.applied).sort((one, two) => one - two)
   if (applied.join() !== `0,${released.length - 1}`) wrong.push(`they applied ${applied.join(' and ')} migrations`)
   if ((await readCatalog(old.db)) !== (await getFreshCatalog('postgres'))) wrong.push('the tables are not the newest')
   await old.close()

@@ -44,7 +44,7 @@ export async function upgradeFrom(
     const { backup, applied } = await migrate(oldDatabase.db, migrations, options)
     if (applied.length !== migrations.length - count) problems.push(`${applied.length} migrations were applied`)
     if ((await readCatalog(oldDatabase.db)) !== (await getFreshCatalog(engine)))
-      problems.push('its tables are not those of a fresh database')
+      problems.push('its tables differ from a fresh database')
     problems.push(...findLostRows(rows, await readTableRows(oldDatabase.db)))
     problems.push(...(await checkRefusal(() => migrate(oldDatabase.db, released.slice(0, -1), options))))
     if (applied.length === 0) return problems

@@ -2,31 +2,32 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const checkIntervalMs = 4
 
-/** Limits the CPU share of each process by stopping it while it has used more. Returns a function that releases them. */
+/** Stops each process with SIGSTOP while it is above its CPU share. Returns a function that ends the limit. */
 export function limitCpu(pids: number[], share: number): () => void {
   const startedAt = performance.now()
-  const all = pids.map((pid) => ({ pid, before: threadsMs(pid), stopped: false }))
+  const processes = pids.map((pid) => ({ pid, startMs: readThreadsCpuMs(pid), isStopped: false }))
   const timer = setInterval(() => {
-    for (const one of all) {
-      const over = threadsMs(one.pid) - one.before > (performance.now() - startedAt) * share
-      if (over === one.stopped) continue
-      one.stopped = over
-      signal(one.pid, over ? 'SIGSTOP' : 'SIGCONT')
+    for (const limited of processes) {
+      const usedMs = readThreadsCpuMs(limited.pid) - limited.startMs
+      const isAboveShare = usedMs > (performance.now() - startedAt) * share
+      if (isAboveShare === limited.isStopped) continue
+      limited.isStopped = isAboveShare
+      sendSignal(limited.pid, isAboveShare ? 'SIGSTOP' : 'SIGCONT')
     }
   }, checkIntervalMs)
   return () => {
     clearInterval(timer)
-    for (const { pid } of all) signal(pid, 'SIGCONT')
+    for (const { pid } of processes) sendSignal(pid, 'SIGCONT')
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {}
 }
 
-function threadsMs(pid: number): number {
+function readThreadsCpuMs(pid: number): number {
   let nanoseconds = 0
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`))

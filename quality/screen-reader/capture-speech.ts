@@ -18,7 +18,7 @@ if (missing.length > 0) {
 if (process.env.KEEPER_SPEECH_FOLDER) await captureSpeech(process.env.KEEPER_SPEECH_FOLDER)
 else runInOwnDesktop()
 
-/** A D-Bus session of its own, so that no screen reader of this desktop starts to speak. */
+/** Runs in a new D-Bus session, so that no screen reader of this desktop starts to speak. */
 function runInOwnDesktop(): void {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-speech-'))
   const environment = {

@@ -12,7 +12,7 @@ import type { TextField } from './text-fields.ts'
 /** Looked up, hashed or sealed, never displayed. */
 export const isSecret = (path: string) => /password|api_?key$|token$/i.test(path)
 
-// These would lock Ada out.
+// These calls would lock Ada out.
 const skippedCalls = new Set([
   'accounts.changePassword',
   'accounts.completePasswordReset',

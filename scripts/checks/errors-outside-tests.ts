@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Reporter } from 'vitest/node'
 import { root } from '../fingerprint.ts'
 
-/** Where the reporter leaves a `string[]` of stacks. */
+/** The reporter writes a `string[]` of stacks to this file. */
 export const errorsOutsideTestsFile = join(root, 'node_modules/.cache/errors-outside-tests.json')
 
 /** Names what fails a run whose tests all pass; Vitest's JSON report leaves it out. */

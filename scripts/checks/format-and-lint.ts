@@ -3,7 +3,7 @@ import { root } from '../fingerprint.ts'
 import { runTool } from '../run-tool.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
-/** `npm run gates` checks quality/, a package of its own. */
+/** `npm run gates` checks quality/, which is a separate package. */
 const lintedPaths = readdirSync(root).filter(
   (name) => !name.startsWith('.') && !['quality', 'node_modules', 'dist'].includes(name),
 )

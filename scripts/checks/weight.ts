@@ -15,9 +15,11 @@ export const weight: Check = {
   name: 'weight of the pages',
   async run() {
     const webFolder = join(root, 'dist/web')
-    const left = await findUncompressed(webFolder)
-    if (left.length > 0) {
-      console.log(`  Not precompressed by the build, so each server compresses these files again: ${left.join(', ')}`)
+    const uncompressedFiles = await findUncompressed(webFolder)
+    if (uncompressedFiles.length > 0) {
+      console.log(
+        `  Not precompressed by the build, so each server compresses these files again: ${uncompressedFiles.join(', ')}`,
+      )
       return failedOnce
     }
     const weights = weighFolder(webFolder).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)

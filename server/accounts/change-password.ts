@@ -22,7 +22,7 @@ import type { Person } from './person.ts'
 import { buildProofWrite } from './recent-proof.ts'
 import { emailAboutSecurity } from './security-email.ts'
 import { endOtherSessions } from './sessions.ts'
-import { hasPassword } from './ways-in.ts'
+import { hasPassword } from './sign-in-methods.ts'
 
 /** In this window, a change to the password that was just set counts as a retry after a lost response. */
 const retryWindowMs = 10 * 60 * 1000

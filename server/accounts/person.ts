@@ -29,7 +29,7 @@ export interface Person {
   sessionMethod: SessionMethod | null
   /** When the person last proved who they are in this session (ms); `null`: never, as far as is known. */
   provedAt: number | null
-  /** This Keeper requires two factors of administrators, and this session has one: it has no permissions until then. */
+  /** Administrators need a second factor, which this session lacks; it has no permissions until then. */
   secondFactorMissing: boolean
   /** The session is locked: only calls that work while locked are answered. */
   isLocked: boolean

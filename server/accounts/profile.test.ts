@@ -14,9 +14,8 @@ import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { expectInvalid } from '#tests/expect-invalid.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { authenticate } from './authenticate.ts'
-
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('profile and settings, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -186,7 +185,7 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     'EVIL.example?x=1',
     'evil．example／a',
     'evil.example:8080',
-  ])('with a web address are refused for people and domains: %s', async (name) => {
+  ])('names with a web address are refused for people and domains: %s', async (name) => {
     const text = 'A name can’t contain a web address. Leave it out.'
     expect(refused(await ada.call(accounts.updateProfile, { ...self(), body: { name } }))).toEqual([
       400,

@@ -35,7 +35,7 @@ interface PersonalSettings {
   preferred_theme_id: string | null
 }
 
-/** A theme that is deleted or no longer public reads as no choice. */
+/** A deleted or no longer public theme is returned as null. */
 export async function getPersonalSettings(services: Services, person: Person): Promise<PersonalSettings> {
   const { preferred_theme_id: themeId } = await services.db
     .selectFrom('people')

@@ -16,7 +16,7 @@ import type { Person } from './person.ts'
 import { buildProofWrite, type ProofFactor } from './recent-proof.ts'
 import { isSecondFactorEnabled } from './second-factor/second-factor.ts'
 import { verifyCode } from './second-factor/verify-code.ts'
-import { hasPassword } from './ways-in.ts'
+import { hasPassword } from './sign-in-methods.ts'
 
 export async function listProofMethods(services: Services, person: Person): Promise<ProofMethods> {
   const host = findPasskeyHost(services)
@@ -47,7 +47,7 @@ export async function createProofOptions(services: Services, person: Person): Pr
 
 const passkeyThrottle = { kind: 'passkey-proof', limit: 20, windowMs: 15 * 60 * 1000 }
 
-/** Proves the session with one factor. @throws Problem 400 for a wrong one, 403 for a wrong passkey, 429 after too many */
+/** Proves the session with one factor. @throws Problem 400 for a wrong password or code, 403 for a wrong passkey, 429 after too many */
 export async function prove(
   services: Services,
   person: Person,

@@ -110,7 +110,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect((await register({ ...somebody(), setupToken })).status).toBe(200)
   })
 
-  it('of two concurrent uses of a setup link one wins, the other gets no account', async () => {
+  it('one of two concurrent uses of a setup link wins; the other creates no account', async () => {
     const admins = await superAdmins()
     const people = await countRows(app.services.db, 'people')
     const setupToken = await createSetupLink(app.services)
@@ -300,7 +300,7 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
   it.each([
     ['changed', () => change(fresh)],
     ['set by a link', async () => complete(await newToken(), fresh)],
-  ])("if the other sessions can't be ended, the password is not %s", async (_, action) => {
+  ])('a password is not %s if the other sessions can’t be ended', async (_, action) => {
     await signIn()
     const { sessions } = await adas()
     beforeBatch('delete from "sessions" where "person_id"', async () => {

@@ -34,7 +34,7 @@ export function accountRoutes(services: Services): ServedCall[] {
         user: { id: person.id, name: person.name, nickname: person.nickname, email: person.email },
         expiresAt: new Date(person.sessionExpiresAt).toISOString(),
         platformRoles: [...person.roles],
-        // Those that wait for a second factor, too: pages of administration say what is missing.
+        // Includes permissions that wait for a second factor, so that administration pages can say what is missing.
         permissions: [...getRolePermissions(person.roles)],
         domains: await listDomains(services, person),
         deletesAt: toIsoTimeOrNull(person.deletesAt),

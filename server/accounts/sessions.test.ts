@@ -37,8 +37,8 @@ describe.each(engines)('sessions, on %s', (engine) => {
   it('signing out ends only this token, right away, even in an open tab', async () => {
     const [token, other] = [await open('ada'), await open('ada')]
     expect(await get(token)).toBe(200)
-    const left = await post(token, '/api/kam/auth/logout')
-    expect({ status: left.status, clearSiteData: left.headers.get('clear-site-data') }).toEqual({
+    const signOut = await post(token, '/api/kam/auth/logout')
+    expect({ status: signOut.status, clearSiteData: signOut.headers.get('clear-site-data') }).toEqual({
       status: 200,
       clearSiteData: '"cache"',
     })
@@ -59,9 +59,15 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const { db, now } = app.services
     const [ada, ben] = [await app.as('ada'), await app.as('ben')]
     for (const { id } of [ada, ben]) {
-      const over = { person_id: id, created_at: 1, last_seen_at: 1, expires_at: now().getTime() - 1, device: null }
+      const expiredSession = {
+        person_id: id,
+        created_at: 1,
+        last_seen_at: 1,
+        expires_at: now().getTime() - 1,
+        device: null,
+      }
       const some = Array.from({ length: 510 }, (_, index) => ({
-        ...over,
+        ...expiredSession,
         id: `${id}-${index}`,
         token_hash: `${id}-${index}`,
       }))
@@ -118,7 +124,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await readSessions()).not.toEqual(previous)
   })
 
-  it('on a full disk reads go on, and the session slides once there is space', async () => {
+  it('sessions stay readable on a full disk and are extended once there is space', async () => {
     const token = await open('ben')
     app.passTime(6 * 60 * 1000)
     const readSessions = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
@@ -185,7 +191,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(opening).toContain('event: open')
     expect(new TextDecoder().decode((await reader.read()).value)).toContain('account-changed')
     const more = await Promise.race([reader.read(), new Promise((resolve) => setTimeout(resolve, 50, 'silence'))])
-    expect(more, 'the tab that changed the password is not told to sign out').toBe('silence')
+    expect(more, 'the tab that changed the password stays signed in').toBe('silence')
     await reader.cancel()
     const old = await app.visitor().call(accounts.login, { body: { email: dot.email, password: dot.password } })
     const fresh = await app.visitor().call(accounts.login, { body: { email: dot.email, password: 'a-fresh-word-77' } })
@@ -203,12 +209,15 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await change('a-fresh-word-77')).toBe(200)
     const other = await open('cleo')
     expect(await change('a-fresh-word-77')).toBe(200)
-    expect(await get(other), 'who signed in meanwhile stays signed in').toBe(200)
+    expect(await get(other), 'a session opened in between stays').toBe(200)
     const guess = { currentPassword: 'not-his-word-1', newPassword: cast.ben.password }
-    expect((await post(await open('ben'), '/api/kam/auth/password', guess)).status, 'nor is it for others').toBe(400)
-    expect(await change('another-word-78'), 'another word is no repetition').toBe(400)
+    expect(
+      (await post(await open('ben'), '/api/kam/auth/password', guess)).status,
+      'not a retry for other people',
+    ).toBe(400)
+    expect(await change('another-word-78'), 'another password is no retry').toBe(400)
     app.passTime(10 * 60 * 1000 + 1)
-    expect(await change('a-fresh-word-77'), 'and later it is a guess').toBe(400)
+    expect(await change('a-fresh-word-77'), 'after the retry window it counts as a guess').toBe(400)
     expect(await changes()).toHaveLength(previous + 1)
   })
 
@@ -302,7 +311,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     expect(await countRows(app.services.db, 'one_time_links')).toBe(previous)
   })
 
-  it('of two concurrent uses of one link one sets the password', async () => {
+  it('one of two concurrent uses of a reset link sets the password', async () => {
     await requestReset(cast.ben.email)
     await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(5))
     const token = tokenIn(app.mails.findLast((mail) => mail.to === cast.ben.email)?.text)
@@ -372,12 +381,12 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
   }
 
   it('ends a daily used session after 90 days, as every response says', async () => {
-    const left: number[] = []
+    const remainingDays: number[] = []
     for (let days = 20; days < 90; days += 20) {
       app.passTime(20 * day)
-      left.push(await daysLeft())
+      remainingDays.push(await daysLeft())
     }
-    expect(left).toEqual([30, 30, 30, 10])
+    expect(remainingDays).toEqual([30, 30, 30, 10])
     const [session] = (await ben.call(ownAccount.sessions)).data
     expect(Math.round((Date.parse(session?.expiresAt ?? '') - app.services.now().getTime()) / day)).toBe(10)
     app.passTime(9.99 * day)
@@ -405,7 +414,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     expect(await daysLeft()).toBe(401)
   })
 
-  it('when shortened applies to open sessions right away and unlists them', async () => {
+  it('a shortened maximum age ends open sessions right away and unlists them', async () => {
     const other = (
       await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
@@ -426,12 +435,12 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     const times = { created_at: last_seen_at - 400 * day, last_seen_at, age_counted_from: last_seen_at }
     await app.services.db.updateTable('sessions').set(times).where('person_id', '=', ben.id).execute()
     app.services.sessions.forgetPerson(ben.id)
-    const left: number[] = []
+    const remainingDays: number[] = []
     for (let index = 0; index < 4; index++) {
       app.passTime(29 * day)
-      left.push(await daysLeft())
+      remainingDays.push(await daysLeft())
     }
-    expect(left).toEqual([30, 30, 3, 401])
+    expect(remainingDays).toEqual([30, 30, 3, 401])
   })
 })
 
@@ -451,7 +460,7 @@ const person = (sessionId: string, id = 'ada'): Person => ({
   deletesAt: null,
 })
 
-it('caches for thirty seconds, but never past the end of the session', () => {
+it('the cache keeps a session for thirty seconds, but never past its end', () => {
   const cache = new SessionCache()
   cache.remember('hash', person('one'), 0, cache.generation)
   expect(cache.find('hash', 29_999)?.sessionId).toBe('one')
@@ -469,7 +478,7 @@ it("doesn't cache what was read before an invalidation", () => {
   expect(cache.find('hash', 1)).toBeUndefined()
 })
 
-it('forgets one session, or all sessions of one person', () => {
+it('the cache can forget one session, or all sessions of a person', () => {
   const cache = new SessionCache()
   for (const [hash, session, personId] of [
     ['a', 'one', 'ada'],
@@ -483,7 +492,7 @@ it('forgets one session, or all sessions of one person', () => {
   expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, undefined, 'three'])
 })
 
-it('forgets what another process announces, and nothing else', () => {
+it('the cache forgets only sessions that another process announces', () => {
   const received = new Map<string, (message: object) => void>()
   const bus = new ProcessBus()
   bus.on = (kind, onMessage) => {

@@ -129,12 +129,12 @@ describe.each(engines)('signing in, on %s', (engine) => {
     const refused = message.filter((_, index) => answers[index]?.status === 429)
     expect(
       { refusedCount: refused.length, set: new Set(refused).size },
-      'the right one is told what the wrong ones are',
+      'the right password gets the same answer as wrong ones',
     ).toEqual({ refusedCount: 20, set: 1 })
     expect(refused).toContain(message[29])
   })
 
-  it('in a burst over many accounts the right password gets the same answer', async () => {
+  it('the right password gets the same response in a burst over many accounts', async () => {
     app.services.settings.limits.signInPerAddress = 5
     const { now } = app.services
     const at = now()

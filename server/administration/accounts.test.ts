@@ -44,10 +44,10 @@ describe.each(engines)('account administration, on %s', (engine) => {
     (await cleo.call(audit.list, { query: { userId } })).data.items.map(({ action, actor }) => [action, actor?.id])
 
   it('lists accounts newest first, page by page, with the total', async () => {
-    const whole = await ben.call(administration.users)
-    expect(whole.data.map(({ id }) => id)).toEqual([cleo.id, ben.id, ada.id])
-    expect(whole.body).toMatchObject({ total: 3, next_cursor: null })
-    expect(whole.data[1]).toEqual({
+    const fullList = await ben.call(administration.users)
+    expect(fullList.data.map(({ id }) => id)).toEqual([cleo.id, ben.id, ada.id])
+    expect(fullList.body).toMatchObject({ total: 3, next_cursor: null })
+    expect(fullList.data[1]).toEqual({
       id: ben.id,
       name: cast.ben.name,
       email: cast.ben.email,
@@ -153,7 +153,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     await createResetLink(app.services, cleo.id)
     expect((await ben.call(administration.deactivate, about(ada.id))).status).toBe(200)
     const links = await app.services.db.selectFrom('one_time_links').select('person_id').execute()
-    expect(links, 'another’s link stays').toEqual([{ person_id: cleo.id }])
+    expect(links, 'another person’s link stays').toEqual([{ person_id: cleo.id }])
     expect((await ada.call(accounts.session)).status).toBe(401)
     const refused = await signIn('ada')
     expect({ status: refused.status, code: (refused.body.error as { code: string }).code }).toEqual({
@@ -169,7 +169,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect(first?.deactivated).toBe(true)
 
     expect((await ben.call(administration.reactivate, about(ada.id))).status).toBe(200)
-    expect((await ada.call(accounts.session)).status, 'the old token stays dead').toBe(401)
+    expect((await ada.call(accounts.session)).status, 'the old token stays invalid').toBe(401)
     expect((await signIn('ada')).status).toBe(200)
     expect((await show(ada.id)).counts.domains).toBe(1)
   })
@@ -184,12 +184,12 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect((await listTrail(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
   })
 
-  it('deactivation notifies those who share a domain, and no one else', async () => {
+  it('deactivation notifies only people who share a domain', async () => {
     const received: string[] = []
     const [adas, cleos] = [await insertDomain(app, ada), await insertDomain(app, cleo, [[ben, 'friend']])]
     for (const { id } of [ada, ben, cleo])
       app.services.live.subscribe(id, (event) => {
-        // Each also has a domain of their own.
+        // Each of them also has a personal domain.
         if (event.type === 'domains-changed' && [adas, cleos].includes(event.domainId ?? ''))
           received.push(event.domainId ?? '')
       })
@@ -329,7 +329,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     const refused = await createLink(ben)
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect(await links()).toEqual([])
-    expect((await createLink(cleo)).status, 'a super-admin makes one').toBe(200)
+    expect((await createLink(cleo)).status, 'a super-admin can create one').toBe(200)
   })
 
   it("a super-admin's link is created despite a concurrent grant", async () => {
@@ -346,13 +346,13 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     expect(refused).toMatchObject({ status: 409, body: { error: 'This account is deactivated. Reactivate it first.' } })
     await expect(runAdminCommand(app.services, ['reset-link', cast.ada.email])).rejects.toThrow('is deactivated')
     await cleo.call(administration.reactivate, about(ada.id))
-    const written = Promise.withResolvers<void>()
+    const transactionWritten = Promise.withResolvers<void>()
     beforeLinkWrite(async () => {
       await deactivate()
-      written.resolve()
+      transactionWritten.resolve()
     })
     await app.visitor().call(accounts.requestPasswordReset, { body: { email: cast.ada.email } })
-    await written.promise
+    await transactionWritten.promise
     // The email would be sent in the same tick as the response.
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect({ links: await links(), mails: app.mails }).toEqual({ links: [], mails: [] })
@@ -390,7 +390,9 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     expect(await rolesOfAda()).toEqual([])
 
     expect((await complete(tokenIn((await createLink(cleo)).data.link), 'a-third-word-79')).status).toBe(200)
-    expect((await app.visitor().call(accounts.session, { headers })).status, 'who was signed in is not').toBe(401)
+    expect((await app.visitor().call(accounts.session, { headers })).status, 'earlier sessions are signed out').toBe(
+      401,
+    )
     expect((await grant()).status).toBe(200)
     expect(await rolesOfAda()).toEqual(['super-admin'])
   })

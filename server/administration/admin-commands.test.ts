@@ -257,9 +257,9 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       await runAdminCommand(command, ['rotate-secret'])
       const agent = { owner_id: null, visitors_spend_owner_key: false }
       const keyFor = async (which: typeof services) => (await chooseKey(which, { personId: id, agent }, 'openai')).key
-      expect(await keyFor(services), 'sealed anew, and not heard of').toBe(saved)
+      expect(await keyFor(services), 'resealed without a message').toBe(saved)
       await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: another })
-      expect(await keyFor(command), 'sealed under the old one meanwhile').toBe(another)
+      expect(await keyFor(command), 'sealed under the old secret during the rotation').toBe(another)
       send.call(bus, { kind: 'secret-changed' })
       const present = createSealer(await readMasterSecret(null, settings.dataDir))
       await eventually(async () => {

@@ -116,7 +116,7 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
 
   it('keeps the role, with a reason', async () => {
     await app.as('cleo', ['admin'])
-    expect((await remove(ada, cleo)).data.roles, 'another role does not stand in for it').toEqual(['admin'])
+    expect((await remove(ada, cleo)).data.roles, 'another role doesn’t replace it').toEqual(['admin'])
     const refused = await remove(ada, ada)
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(refused.body.error).toBe('This is the last super-admin. Grant the role to someone else first.')

@@ -16,7 +16,7 @@ export interface RoleChange {
   by: { id: string } | null
   /** The identity provider's claims gave the role. */
   isFromClaim?: boolean
-  /** Also refuses to take the role of the last person who can open the administration. */
+  /** Refuses to revoke the role of the last person who can open the administration. */
   keepsLastAdmin?: boolean
 }
 

@@ -112,7 +112,7 @@ export async function showUser(services: Services, person: Person, id: string): 
   }
 }
 
-/** Without trashed ones; runs and errors of the last 30 days. */
+/** Counts untrashed items, and runs and errors of the last 30 days. */
 async function countOwnedItems(services: Services, id: string) {
   const { db, now } = services
   const since = now().getTime() - runDays * dayMs
@@ -128,7 +128,7 @@ async function countOwnedItems(services: Services, id: string) {
   }
 }
 
-/** Keepers in the bin don't count. */
+/** Keepers in the trash don't count. */
 export async function countKeepersAndAgents(
   { db }: Services,
   id: string,

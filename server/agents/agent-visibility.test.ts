@@ -229,7 +229,7 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     const named = await ben.call(agents.create, { body: { name: 'Old Harbour', purpose: 'p' } })
     expect(named.data.slug).toMatch(/^old-harbour-[0-9a-f]{8}$/)
     expect((await rename(ada, agent.id, 'old-harbour')).data.slug).toBe('old-harbour')
-    expect((await createAgent(ben, 'new-harbour')).status, 'the one left last').toBe(409)
+    expect((await createAgent(ben, 'new-harbour')).status, 'the chat left last').toBe(409)
     expect((await createAgent(ada, 'new-harbour')).status).toBe(200)
   })
 

@@ -49,12 +49,12 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     }
     const remaining = await listRemaining({}, body.next_cursor)
     const inPages = await listRemaining({ limit: 100 })
-    const whole = [...data.map(({ id }) => id), ...remaining]
-    expect(new Set(whole).size).toBe(whole.length)
-    expect(whole.toSorted()).toEqual(inPages.toSorted())
-    expect(whole.length).toBeGreaterThan(1_100)
+    const allIds = [...data.map(({ id }) => id), ...remaining]
+    expect(new Set(allIds).size).toBe(allIds.length)
+    expect(allIds.toSorted()).toEqual(inPages.toSorted())
+    expect(allIds.length).toBeGreaterThan(1_100)
     const [newest, older] = [inPages.indexOf('copy-1099'), inPages.indexOf('copy-0')]
-    expect(inPages.slice(newest, older + 1), 'by pages newest first').toEqual(
+    expect(inPages.slice(newest, older + 1), 'pages are newest first').toEqual(
       Array.from({ length: 1_100 }, (_, index) => `copy-${1_099 - index}`),
     )
     expect(inPages.indexOf(ownAgent.id)).toBeGreaterThan(older)
@@ -121,7 +121,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
       ),
       ...hiddenAgents.map(({ id }) => ada.call(agents.create, { body: { ...body, name: `Beside ${id}` } })),
     ])
-    expect(await listOwnAgents(), 'of those opened at once one finds the last room').toHaveLength(maxPublicAgents)
+    expect(await listOwnAgents(), 'one of the concurrent requests gets the last slot').toHaveLength(maxPublicAgents)
     const refusals = concurrentResponses.filter(({ status }) => status !== 200)
     expect(refusals.map(({ status }) => status)).toContain(422)
     for (const { status, body: refusal } of refusals)

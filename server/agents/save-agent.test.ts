@@ -212,7 +212,10 @@ describe.each(engines)('creating agents on %s', (engine) => {
     expect(changed.data.config).toEqual({ bundle: ['kip'] })
     const stored = await app.services.db.selectFrom('agents').select('config').where('id', '=', data.id).execute()
     expect(stored).toEqual([{ config: { bundle: ['kip'] } }])
-    expect((await create({ config: { tagline: 'None' } })).data.config, 'no bundle is made of none').toEqual({
+    expect(
+      (await create({ config: { tagline: 'None' } })).data.config,
+      'no bundle is created from an empty list',
+    ).toEqual({
       tagline: 'None',
     })
   })

@@ -66,7 +66,7 @@ async function refuseCycles(services: Services, person: Person, agent: AgentRow)
     const nextLevel = new Map<string, string[]>()
     for (const row of rows) {
       const path = level.get(row.slug) ?? level.get(row.id) ?? []
-      // Its bundle is the one being saved, not the stored one.
+      // The agent's bundle is the one being saved, not the stored one.
       if (row.id === agent.id || row.slug === agent.slug)
         throw badField('config.bundle', `A Coordinator can’t end up calling itself: ${await formatPath(path)}.`)
       if (row.agent_class !== 'Coordinator' || visitedIds.has(row.id)) continue

@@ -146,7 +146,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
   })
 
   it('exports every listed event as CSV, with formulas defused', async () => {
-    // More than one person's daily limit.
+    // Two days of 550 entries, since one person's daily limit is lower than 1,100.
     for (let days = 0; days < 2; days++) {
       app.passTime(24 * 60 * 60_000)
       await write(550)

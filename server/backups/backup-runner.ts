@@ -308,7 +308,7 @@ export class BackupRunner {
     return { total: sealedTotal, readable: sealedTotal - unreadable }
   }
 
-  /** At the start of the only process, every running job belongs to a killed one. */
+  /** For the start of the only process: every running job was left by a killed process. */
   closeAbandoned(): Promise<void> {
     return closeAbandonedJobs(this.#services, Number.MAX_SAFE_INTEGER)
   }

@@ -16,7 +16,7 @@ export interface BackupThreadAnswer {
   refused?: RefusalReason
 }
 
-// In a thread of its own, since checksums and the database check would block requests.
+// Runs in a separate thread, since checksums and the database check would block requests.
 lowerThreadPriority(10)
 handleThreadJobs(async (job: BackupThreadJob): Promise<BackupThreadAnswer> => {
   if ('create' in job) return { created: await createTrackedBackup(job.create) }

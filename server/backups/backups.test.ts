@@ -241,7 +241,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     ])
   })
 
-  it('of several processes, one makes it, and retries wait', async () => {
+  it('one of several processes creates the backup, and retries wait', async () => {
     await (await asAdmin()).call(backups.saveSchedule, { body: daily })
     const { services } = app
     const processes = [services.backups, new BackupRunner(services), new BackupRunner(services)]
@@ -297,7 +297,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect((await restore(host)).status).toBe(409)
     await check(id)
     app.passTime(2 * 60 * 60_000)
-    expect((await restore(host)).status, 'the check is old').toBe(409)
+    expect((await restore(host)).status, 'the check is outdated').toBe(409)
     await check(id)
     app.services.backups.getFreeBytes = async () => 1000
     expect((await restore(host)).status).toBe(507)

@@ -59,7 +59,7 @@ describe('with the embedded database', () => {
       passUntil(3)
       expect(await createIfDue()).toBe(true)
       app.passTime(hour)
-      expect(await createIfDue(), 'once in a night').toBe(false)
+      expect(await createIfDue(), 'once per night').toBe(false)
       passUntil(14)
       expect(await createIfDue(), 'by day').toBe(false)
     }
@@ -117,7 +117,7 @@ describe('with the embedded database', () => {
     app.passTime(11 * minute)
     expect(await createIfDue()).toBe(true)
     app.passTime(minute)
-    expect(await createIfDue(), 'it is there').toBe(false)
+    expect(await createIfDue(), 'the backup exists').toBe(false)
     expect(listNames('nightly-')).toHaveLength(8)
   })
 

@@ -144,7 +144,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await show(board.id)).data).toMatchObject({ name: 'Second', rev: 2 })
     })
 
-    it('of two concurrent saves one wins with If-Match, else a version keeps one', async () => {
+    it('one of two concurrent saves wins with If-Match; else a version keeps the other', async () => {
       const board = await createBoard()
       const racing = await Promise.all(['One', 'Two'].map((name) => save(board.id, { name }, { ifMatch: 1 })))
       expect(racing.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -341,7 +341,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect(await names()).toEqual(['One again', 'Two'])
       expect(await names({ domainId: 'demo' })).toEqual(['One again'])
       await app.services.db.updateTable('boards').set({ domain_id: null }).where('id', '=', one.id).execute()
-      expect(await names({ domainId: 'demo' }), 'a board whose domain went').toEqual(['One again'])
+      expect(await names({ domainId: 'demo' }), 'a board whose domain was deleted').toEqual(['One again'])
       expect(await names({ domainId })).toEqual(['Two'])
       expect(await names({ domainId: 'nowhere' })).toEqual([])
       const [row] = await app.services.db.selectFrom('boards').selectAll().where('id', '=', two.id).execute()

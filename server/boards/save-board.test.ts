@@ -31,7 +31,7 @@ describe.each(engines)('frames of older clients, on %s', (engine) => {
     const placed = { ...bare.data, position: { x: 2000, y: 40 }, content: { agentId: 'an-agent' } }
     await save(board.id, { frames: [{ ...bare, data: placed }] })
     const renamed = await save(board.id, { frames: [{ ...bare, data: { ...bare.data, name: 'Talk on' } }] })
-    expect(renamed.data.frames[0]?.data, 'what is left out stays').toMatchObject({ ...placed, name: 'Talk on' })
+    expect(renamed.data.frames[0]?.data, 'omitted fields stay').toMatchObject({ ...placed, name: 'Talk on' })
 
     for (const wrong of ['', 'a b', '-a', '__proto__', 'constructor', 'layout', 'x'.repeat(65)]) {
       const refused = await save(board.id, { frames: [{ ...bare, id: wrong }] })

@@ -124,12 +124,12 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       const { data } = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept long' } })
       const read = vi.spyOn(app.services.db.engineDriver, 'read')
       const listed = (await listTemplates()).find(({ id }) => id === data.id)
-      const here = read.mock.calls.filter(([statement]) => statement.sql.includes('board_templates'))
+      const templateReads = read.mock.calls.filter(([statement]) => statement.sql.includes('board_templates'))
       read.mockRestore()
       expect(listed).toEqual(data)
       expect(listed).toMatchObject({ frameCount: 3, frameTypes: ['preview', 'media_card', 'preview'] })
       // PostgreSQL reads concurrently anyway.
-      if (engine === 'sqlite') expect(here).toEqual([])
+      if (engine === 'sqlite') expect(templateReads).toEqual([])
       await ada.call(boards.removeTemplate, { params: { id: data.id } })
     })
 
@@ -180,7 +180,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       values: (at) => ({ id: `kept-${at}` }),
     })
     const responses = await Promise.all([saveTemplate(), saveTemplate(), saveTemplate()])
-    expect(await ownTemplates.execute(), 'one of them gets the last place').toHaveLength(maxBoardTemplates)
+    expect(await ownTemplates.execute(), 'one of them gets the last slot').toHaveLength(maxBoardTemplates)
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
     const refused = responses.find(({ status }) => status === 422)
     expect(refused?.body.fields).toEqual({
@@ -348,10 +348,10 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     const { id } = first
     const second = await save(id, { name: 'Second' })
     const third = await save(id, { name: 'Third', frames: [] })
-    const whole = json({ config: second.config, frames: second.frames })
+    const completeSnapshot = json({ config: second.config, frames: second.frames })
     await app.services.db
       .updateTable('board_versions')
-      .set({ snapshot: whole })
+      .set({ snapshot: completeSnapshot })
       .where('board_id', '=', id)
       .where('rev', '=', second.rev)
       .execute()

@@ -92,11 +92,11 @@ describe.each(engines)('agents asked by programs, on %s', (engine) => {
     const reads = await app.services.db.selectFrom('memory_reads').select(['entity', 'connection_id']).execute()
     expect(reads).toEqual([{ entity: 'card', connection_id: connection.id }])
     const unlimited = await connect()
-    const whole = getAnswer(await unlimited.use('ask_agent', { agent: agent.slug, question: 'Tell me all.' }))
-    for (const text of ['sister', 'Voss', 'customer', 'sea is mine']) expect(whole).toContain(text)
+    const fullAnswer = getAnswer(await unlimited.use('ask_agent', { agent: agent.slug, question: 'Tell me all.' }))
+    for (const text of ['sister', 'Voss', 'customer', 'sea is mine']) expect(fullAnswer).toContain(text)
   })
 
-  it('and programs get memory as it was on a day, and say so', async () => {
+  it('a program can request memory as of a day, and the answer says so', async () => {
     const keeper = await createTestKeeper(ada)
     const card = await promote(keeper.id, 'I live in Bergen.')
     const moment = await ada.call(moments.create, {
@@ -342,7 +342,7 @@ describe.each(engines)('agents asked by programs, on %s', (engine) => {
     expect(reads.every(({ keeperId }) => keeperId === family.id)).toBe(true)
   })
 
-  it('and templates are offered as resources and prompts', async () => {
+  it('memory and templates are offered as resources and prompts', async () => {
     const keeper = await createTestKeeper(ada)
     const card = await promote(keeper.id, 'I sail.')
     const { client, connection } = await connect({ scopes: ['read:memory'] })

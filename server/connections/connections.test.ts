@@ -85,7 +85,7 @@ describe.each(engines)('personal access tokens on %s', (engine) => {
     expect((await capture(endless, keeper.id)).status).toBe(401)
   })
 
-  it('with every scope make no other call, not even as an administrator', async () => {
+  it('a token with every scope can make no other call, even of an admin', async () => {
     const { token } = await create({ scopes: [...connectionScopes] })
     // The first call saves when the token was used.
     await capture(token, 'x')

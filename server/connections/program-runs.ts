@@ -45,7 +45,7 @@ function stopWithAccess(services: Services, person: ConnectedPerson, run: LiveRu
     clearInterval(recheck)
     unsubscribe()
   })
-  // It can have ended while the run was prepared.
+  // The access can have ended while the run was prepared.
   void check()
 }
 

@@ -44,7 +44,7 @@ beforeEach(() => {
   folders = []
 })
 afterEach(async () => {
-  for (const one of fresh) await one.close()
+  for (const database of fresh) await database.close()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
@@ -234,10 +234,10 @@ test("files deleted or unfinished during a backup don't break it", async () => {
   writeFileSync(join(media, 'aa/long'), Buffer.alloc(20_000_000, 'long'))
   writeFileSync(join(media, 'zz/gone'), 'gone')
   writeFileSync(join(media, `zz/${'a'.repeat(64)}.${'b'.repeat(12)}`), 'half of an upl')
-  const taken = createBackup(source, now, 'one key')
+  const backup = createBackup(source, now, 'one key')
   while (!existsSync(join(source.dataDir, 'backups/keeper-20261121T040506Z.unfinished/media/aa/long'))) await later(1)
   rmSync(join(media, 'zz/gone'))
-  const { path } = await taken
+  const { path } = await backup
   expect(await listFilesRecursively(path)).toEqual(['data.db', 'manifest.json', 'manifest.sha256', 'media/aa/long'])
   const target = await installation('sqlite')
   await target.db.close()
@@ -267,24 +267,24 @@ describe('a backup is refused without changes', () => {
     expect(readdirSync(target.dataDir).filter((name) => name.includes('restor'))).toEqual([])
   }
 
-  test('if any byte changed', async () => {
+  test('a backup is refused if any byte changed', async () => {
     const files = await listFilesRecursively(path)
     for (let flip = 0; flip < 100; flip++) {
       const file = join(path, files[flip % files.length] ?? '')
-      const whole = readFileSync(file)
-      const broken = Buffer.from(whole)
+      const intact = readFileSync(file)
+      const broken = Buffer.from(intact)
       const byteIndex = Math.floor(Math.random() * broken.length)
       broken[byteIndex] = (broken[byteIndex] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
       writeFileSync(file, broken)
       await expect(restoreBackup(path, target, options)).rejects.toMatchObject({ name: 'BackupRefused' })
-      writeFileSync(file, whole)
+      writeFileSync(file, intact)
     }
     expect(await getContent(target)).toBe(untouched)
     folders.push(...(await restoreBackup(path, target, options)).movedPaths)
     expect(await getContent(target)).not.toBe(untouched)
   })
 
-  test('if a recording changed', async () => {
+  test('a backup is refused if a recording changed', async () => {
     const file = (await listFilesRecursively(path)).find((name) => /^media\/..\/[0-9a-f]{64}$/.test(name)) ?? ''
     const bytes = readFileSync(join(path, file))
     bytes[50_000] = 0
@@ -294,12 +294,12 @@ describe('a backup is refused without changes', () => {
     await expectRefused(/damaged: media/)
   })
 
-  test('if it is truncated', async () => {
+  test('a backup is refused if it is truncated', async () => {
     truncateSync(join(path, 'data.db'), statSync(join(path, 'data.db')).size - 4096)
     await expectRefused(/damaged: data\.db/)
   })
 
-  test('if a file is missing or extra', async () => {
+  test('a backup is refused if a file is missing or extra', async () => {
     writeFileSync(join(path, 'media/more'), '')
     await expectRefused(/in its manifest: media\/more/)
     for (const name of ['more', 'ab/picture']) rmSync(join(path, 'media', name))
@@ -308,7 +308,7 @@ describe('a backup is refused without changes', () => {
     await expectRefused(/isn’t a complete backup/)
   })
 
-  test('if it was made with another key, unless accepted', async () => {
+  test('a backup is refused if it was created with another key, unless accepted', async () => {
     await expectRefused(/another master key/, { keyFingerprint: 'another key' })
     folders.push(
       ...(await restoreBackup(path, target, { ...options, keyFingerprint: 'another key', acceptOtherKey: true }))
@@ -317,16 +317,19 @@ describe('a backup is refused without changes', () => {
     expect(await getContent(target)).not.toBe(untouched)
   })
 
-  test.skipIf(process.platform === 'win32')('when the pictures here are on a disk of their own', async () => {
-    symlinkSync('/dev', join(target.dataDir, 'media'))
-    await expectRefused(/media is on a different disk .* Unmount it/)
-  })
+  test.skipIf(process.platform === 'win32')(
+    'a backup is refused when the current media folder is on another disk',
+    async () => {
+      symlinkSync('/dev', join(target.dataDir, 'media'))
+      await expectRefused(/media is on a different disk .* Unmount it/)
+    },
+  )
 
-  test('if a newer Keeper made it', async () => {
+  test('a backup is refused if a newer Keeper created it', async () => {
     await expectRefused(/migration 9001-things in a form this version of Keeper doesn’t know/, { migrations: released })
   })
 
-  test("if it doesn't exist or is something else", async () => {
+  test("a backup is refused if it doesn't exist or is something else", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keeper-backup-'))
     folders.push(folder)
     path = join(folder, 'nothing')

@@ -73,7 +73,7 @@ test('a backup after skipped nights reads all files that came due', async () => 
   expect((await backUp(6)).damaged).toEqual([])
   expect((await backUp(9)).damaged).toEqual([name])
   const weekly = await backUp(16)
-  expect(weekly.damaged, 'also one that was due on another day of the week').toEqual([name])
+  expect(weekly.damaged, 'even a checksum due on another weekday').toEqual([name])
 })
 
 test('a backup dated in the future is not used', async () => {

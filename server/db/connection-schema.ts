@@ -17,7 +17,7 @@ export interface ConnectionSchema {
     topics: JsonOrNull<string[]>
     without_moods: boolean
     purpose: string
-    /** Millionths of a dollar for the agents it runs; `null`: no budget of its own. */
+    /** Millionths of a dollar for the agents it runs; `null`: no separate budget. */
     monthly_limit_micros: number | null
     created_at: Milliseconds
     expires_at: Milliseconds | null

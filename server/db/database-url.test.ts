@@ -73,7 +73,7 @@ describe('TLS', () => {
     expect(read(`postgres://db/keeper?sslmode=${mode}`)).toBe(`postgres://db/keeper?${expected}`)
   })
 
-  test('with its own authority is verified, but not its name with verify-ca', () => {
+  test('a custom authority is verified, and with verify-ca not the name', () => {
     const parameters = (url: string) => Object.fromEntries(new URL(read(url, caFile)!).searchParams)
     expect(parameters('postgres://db/keeper')).toEqual({ sslrootcert: caFile, sslmode: 'verify-full' })
     expect(parameters('postgres://db/keeper?sslmode=require')).toEqual({ sslrootcert: caFile, sslmode: 'verify-full' })
@@ -85,7 +85,7 @@ describe('TLS', () => {
     })
   })
 
-  test('with a missing or useless authority file is refused', () => {
+  test('a missing or useless authority file is refused', () => {
     expect(refuse('postgres://db/keeper', join(folder, 'missing.pem'))).toContain('missing.pem can’t be read (ENOENT)')
     writeFileSync(join(folder, 'key.pem'), 'nothing')
     expect(refuse(`postgres://db/keeper?sslrootcert=${join(folder, 'key.pem')}`)).toContain('has no certificate')

@@ -66,7 +66,7 @@ function assertSchemaParameter(setting: AddressSetting, parameters: URLSearchPar
 
 /**
  * The driver already checks names and certificates in every strict mode, but warns about all except verify-full. With an
- * authority of its own, verify-ca leaves the name unchecked, as in libpq.
+ * own authority, verify-ca leaves the name unchecked, as in libpq.
  */
 function setTlsMode(address: URL, caFile: string | undefined): void {
   const parameters = address.searchParams

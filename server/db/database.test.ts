@@ -147,7 +147,7 @@ describe.each(engines)('%s', (engine) => {
   })
 
   describe('a failed write', () => {
-    test('with an existing key names the columns, but no values', async () => {
+    test('a write with an existing key names the columns, but no values', async () => {
       await rows.insertInto('boxes').values({ id: 'box', label: 'Secret label' }).execute()
       await rows
         .insertInto('things')
@@ -173,7 +173,7 @@ describe.each(engines)('%s', (engine) => {
       ).not.toContain('Secret')
     })
 
-    test('with an existing primary key is a UniqueViolation', async () => {
+    test('a write with an existing primary key throws UniqueViolation', async () => {
       await rows.insertInto('boxes').values({ id: 'box', label: 'one' }).execute()
       await expect(rows.insertInto('boxes').values({ id: 'box', label: 'two' }).execute()).rejects.toMatchObject({
         name: 'UniqueViolation',
@@ -182,7 +182,7 @@ describe.each(engines)('%s', (engine) => {
       })
     })
 
-    test('with a dangling reference is a ForeignKeyViolation', async () => {
+    test('a write with a dangling reference throws ForeignKeyViolation', async () => {
       await expect(
         rows
           .insertInto('things')
@@ -191,7 +191,7 @@ describe.each(engines)('%s', (engine) => {
       ).rejects.toBeInstanceOf(ForeignKeyViolation)
     })
 
-    test('of another kind is a DatabaseError with the SQL, but no values', async () => {
+    test('any other failed write throws DatabaseError with the SQL, but no values', async () => {
       const missing = await db
         .write(sql`insert into things (id, name) values (${'Secret id'}, ${null})`)
         .catch((error) => error)
@@ -283,7 +283,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await db.batch([])).toEqual([])
     })
 
-    test('with one failed write is rolled back, and its neighbors stay', async () => {
+    test('a batch with a failed write is rolled back, and its neighbors stay', async () => {
       const outcomes = await Promise.allSettled([
         db.batch([rows.insertInto('things').values(createEntity('neighbour'))]),
         db.batch([

@@ -43,7 +43,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   const openAll = () =>
     Promise.all(Array.from({ length: 10 }, () => fresh.db.read(sql`select pg_sleep(0.05)`.compile(fresh.db))))
 
-  test('that was read-only for a moment refuses no write afterwards', async () => {
+  test('PostgreSQL that was briefly read-only refuses no write afterwards', async () => {
     await setReadOnly(true)
     await disconnectAll()
     await openAll().catch(() => {})
@@ -54,7 +54,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     expect(await fresh.db.longRead(sql`select count(*) as count from numbers`)).toEqual([{ count: 21 }])
   })
 
-  test('that stays read-only fails with 503, and works soon after without a restart', async () => {
+  test('writes to read-only PostgreSQL get 503, and work soon after without a restart', async () => {
     await setReadOnly(true)
     await disconnectAll()
     await openAll().catch(() => {})
@@ -115,7 +115,7 @@ describe.runIf(engines.includes('postgres'))('a start is refused in one line', (
       `${dropTables}; grant create on schema public to ${role}; alter role ${role} connection limit 1`,
       /only one connection .* needs at least 3 connections/,
     ],
-  ])('for a role %s', async (_, statements, expected) => {
+  ])('a start is refused in one line for a role %s', async (_, statements, expected) => {
     if (statements) await admin.query(statements)
     const url = new URL(fresh.databaseUrl!)
     Object.assign(url, { username: role, password: 'limited' })

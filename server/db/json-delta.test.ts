@@ -4,25 +4,25 @@ import { applyDelta, diffJson } from './json-delta.ts'
 
 const roundTrip = (from: unknown, to: unknown) =>
   applyDelta(from, JSON.parse(JSON.stringify(diffJson(from, to) ?? null)) ?? undefined)
-const leadsThere = (from: unknown, to: unknown) => {
+const expectRoundTrip = (from: unknown, to: unknown) => {
   expect(JSON.stringify(roundTrip(from, to) ?? null)).toHaveLength(JSON.stringify(to).length)
   expect(roundTrip(from, to)).toEqual(JSON.parse(JSON.stringify(to)))
 }
-const size = (from: unknown, to: unknown) => JSON.stringify(diffJson(from, to) ?? '').length
+const getDeltaSize = (from: unknown, to: unknown) => JSON.stringify(diffJson(from, to) ?? '').length
 const long = 'Long as it is, it stands there only once. '.repeat(5000)
 
 describe('a JSON delta', () => {
-  it('leads from any value to any other', () => {
-    assert(property(jsonValue(), jsonValue(), leadsThere))
+  it('turns any value into any other', () => {
+    assert(property(jsonValue(), jsonValue(), expectRoundTrip))
   })
 
-  it('leads from any list to any other that shares items by id', () => {
+  it('turns any list into any other that shares items by id', () => {
     const item = record({ id: constantFrom('a', 'b', 'c', 'd', 'e'), text: string(), deep: jsonValue() })
-    assert(property(array(item), array(item), leadsThere))
+    assert(property(array(item), array(item), expectRoundTrip))
   })
 
   it('covers texts that differ anywhere and never splits a character', () => {
-    // Two share the first half of a surrogate pair, two the second.
+    // Two of these characters share the first half of their surrogate pair, two the second half.
     const unit = constantFrom('a', '😀', '😁', '🐀', '🀀')
     const text = string({ unit, minLength: 30, maxLength: 70 })
     const changed = property(
@@ -49,11 +49,11 @@ describe('a JSON delta', () => {
   it('is as long as the change, not as the values', () => {
     const items = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, text: long.slice(0, 2000), x: 0 }))
     const moved = items.map((item) => (item.id === '7' ? { ...item, x: 20 } : item))
-    expect(size(items, moved)).toBeLessThan(100)
-    expect(size(items, [{ id: 'new', text: 'New' }, ...items])).toBeLessThan(100)
-    expect(size(items, [...items.slice(100), ...items.slice(0, 100)])).toBeLessThan(100)
-    expect(size({ title: 'One', body: long }, { title: 'Two', body: long })).toBeLessThan(100)
-    expect(size(long, `${long.slice(0, 4000)}changed${long.slice(4000)}`)).toBeLessThan(100)
+    expect(getDeltaSize(items, moved)).toBeLessThan(100)
+    expect(getDeltaSize(items, [{ id: 'new', text: 'New' }, ...items])).toBeLessThan(100)
+    expect(getDeltaSize(items, [...items.slice(100), ...items.slice(0, 100)])).toBeLessThan(100)
+    expect(getDeltaSize({ title: 'One', body: long }, { title: 'Two', body: long })).toBeLessThan(100)
+    expect(getDeltaSize(long, `${long.slice(0, 4000)}changed${long.slice(4000)}`)).toBeLessThan(100)
   })
 
   it('keeps keys named like properties of every object', () => {

@@ -23,7 +23,7 @@ import type { Json, JsonOrNull, JsonWithDefault, Milliseconds } from './schema-t
 
 type IsoDay = string
 
-export interface WrittenColumns {
+export interface EntityColumns {
   id: string
   keeper_id: string
   owner_id: string
@@ -39,7 +39,7 @@ interface SourceColumns {
 }
 
 export interface KeeperSchema {
-  keepers: Omit<WrittenColumns, 'keeper_id'> & {
+  keepers: Omit<EntityColumns, 'keeper_id'> & {
     title: string
     purpose: string
     keeper_type: string
@@ -47,7 +47,7 @@ export interface KeeperSchema {
     memory_pattern: string
     theme: string
     is_public: boolean
-    /** The import of a Keeper archive that created it; undoing that import moves it to the bin. */
+    /** The import of a Keeper archive that created it; undoing that import moves it to the trash. */
     import_id: string | null
   }
   engagement_templates: {
@@ -69,7 +69,7 @@ export interface KeeperSchema {
   }
   keeper_type_templates: { keeper_type_id: string; template_id: string; position: number }
   keeper_templates: { keeper_id: string; template_id: string; linked_at: Milliseconds }
-  template_runs: WrittenColumns & {
+  template_runs: EntityColumns & {
     template_id: string
     step: number
     answers: Json<TemplateRun['answers']>
@@ -105,7 +105,7 @@ export interface KeeperSchema {
     updated_at: Milliseconds
     rev: Generated<number>
   }
-  reflections: WrittenColumns &
+  reflections: EntityColumns &
     SourceColumns & {
       agent_id: string
       topic: string | null
@@ -115,7 +115,7 @@ export interface KeeperSchema {
       promoted_at: Milliseconds | null
       moment_id: string | null
     }
-  memory_cards: WrittenColumns &
+  memory_cards: EntityColumns &
     SourceColumns & {
       /** Unique, so that a promotion happens once. */
       reflection_id: string | null
@@ -154,7 +154,7 @@ export interface KeeperSchema {
     updated_at: Milliseconds
     lease_until: Milliseconds
   }
-  voice_entries: WrittenColumns &
+  voice_entries: EntityColumns &
     SourceColumns & {
       agent_id: string
       label: string
@@ -171,7 +171,7 @@ export interface KeeperSchema {
       /** The ID prevents duplicates of retried answers; older answers have none. */
       still_true: Json<(VoiceEntry['stillTrue'][number] & { id?: string })[]>
     }
-  echoes: WrittenColumns &
+  echoes: EntityColumns &
     SourceColumns & {
       agent_id: string
       message: string
@@ -187,7 +187,7 @@ export interface KeeperSchema {
       mailed_at: Milliseconds | null
       delivered_at: Milliseconds | null
     }
-  logbook_entries: WrittenColumns &
+  logbook_entries: EntityColumns &
     SourceColumns & {
       agent_id: string
       entry: string
@@ -200,7 +200,7 @@ export interface KeeperSchema {
       moment_id: string | null
       journey_id: string | null
     }
-  journeys: WrittenColumns &
+  journeys: EntityColumns &
     SourceColumns & {
       title: string
       purpose: string
@@ -211,7 +211,7 @@ export interface KeeperSchema {
       color: Pigment
       ai_visible: boolean
     }
-  paths: WrittenColumns & { journey_id: string; title: string; state: PathState; position: number }
+  paths: EntityColumns & { journey_id: string; title: string; state: PathState; position: number }
   waypoints: {
     id: string
     path_id: string
@@ -221,7 +221,7 @@ export interface KeeperSchema {
     done_at: Milliseconds | null
     position: number
   }
-  moments: WrittenColumns &
+  moments: EntityColumns &
     SourceColumns & {
       occurred_at: Milliseconds
       /** Set by the person; never derived again. */
@@ -237,10 +237,10 @@ export interface KeeperSchema {
       prompt_id: string | null
       pinned: boolean
       ai_visible: boolean
-      /** The import that created it; undoing that import moves it to the bin. */
+      /** The import that created it; undoing that import moves it to the trash. */
       import_id: string | null
     }
-  sources: WrittenColumns &
+  sources: EntityColumns &
     SourceColumns & {
       kind: SourceKind
       /** Empty if the app gave the source no title. */
@@ -256,11 +256,11 @@ export interface KeeperSchema {
       changed_at: Milliseconds | null
       keepable: boolean
       ai_visible: boolean
-      /** The import that created it; undoing that import moves it to the bin. */
+      /** The import that created it; undoing that import moves it to the trash. */
       import_id: string | null
     }
   waypoint_moments: { waypoint_id: string; moment_id: string; position: number }
-  topics: WrittenColumns & {
+  topics: EntityColumns & {
     name: string
     /** `normalizeTopicName(name)`: unique in the keeper among topics neither deleted nor merged. */
     name_folded: string

@@ -46,7 +46,7 @@ test('when all slots are taken, the first allowed reader is next', async () => {
   expect(started).toEqual(['ben 1', 'ada 1', 'cleo 1'])
 })
 
-test('background reads share one slot, next to those of people', () => {
+test('background reads share one slot in addition to the slots of people', () => {
   const { started, read } = createReads({ concurrency: 3, perPerson: 1 })
   for (const name of ['sweep 1', 'sweep 2']) void read(name)
   void read('ada 1', 'ada')
@@ -88,7 +88,7 @@ test('heavy readers share one slot until they have rested', async () => {
   await end('cleo 2')
   now += 2_000
   void read('ben 3', 'ben')
-  expect(started.slice(5), 'they have rested').toEqual(['ben 3'])
+  expect(started.slice(5), 'the heavy reads of Ben are forgotten').toEqual(['ben 3'])
 })
 
 test('while others read, a heavy reader rests after each read', async () => {

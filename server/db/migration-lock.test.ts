@@ -39,7 +39,7 @@ describe.runIf(engines.includes('postgres'))('the migration lock', () => {
       and database = (select oid from pg_database where datname = current_database())`.execute(fresh.db)
     ).rows[0]?.count
 
-  test('of a forgotten session is waited for, with its pid, and not without end', async () => {
+  test('a lock held by a forgotten session is waited for, with its pid and a deadline', async () => {
     await holder.query(`select pg_advisory_lock(${lockId})`)
     const { rows } = await holder.query('select pg_backend_pid() as id')
     const refused = await withDatabase(1_200, (db) => run(db)).catch((error: unknown) => error as Error)

@@ -50,7 +50,7 @@ test('a restore removes the leftovers of an interrupted one', async () => {
   expect(readdirSync(other).filter((name) => name.startsWith('restor'))).toEqual([])
 })
 
-test('only the newest backups are kept; those of upgrades and restores stay', async () => {
+test('only the newest backups are kept; backups of upgrades and restores stay', async () => {
   const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
   for (const name of [...names, 'before-0011-budget-holds-20261001T000000Z', 'mine']) leave(join(backups, name), 500)
   expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual(['keeper-20261101T000000Z'])

@@ -9,7 +9,7 @@ import { DatabaseBusy, DatabaseUnavailable } from './database-errors.ts'
 import { openPostgresDriver } from './open-postgres.ts'
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
-  test('that is unavailable prevents the start with one line that hides the password', async () => {
+  test('unavailable PostgreSQL prevents the start in one line that hides the password', async () => {
     const probe = createServer().listen(0, '127.0.0.1')
     await later(10)
     const { port } = probe.address() as { port: number }
@@ -24,7 +24,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     )
   })
 
-  test('that starts a moment later is waited for', async () => {
+  test('the start waits for PostgreSQL that starts a moment later', async () => {
     const { databaseUrl, close } = await createFreshDatabase('postgres')
     const admin = new pg.Client(withDatabaseName(databaseUrl!, 'postgres'))
     await admin.connect()
@@ -42,7 +42,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   test.each([
     ['a wrong password', (url: URL) => (url.password = 'wrong'), 'password authentication failed'],
     ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), 'does not exist'],
-  ])('with %s prevents the start immediately', async (_, change, reason) => {
+  ])('PostgreSQL with %s prevents the start immediately', async (_, change, reason) => {
     const { databaseUrl, close } = await createFreshDatabase('postgres')
     const url = new URL(databaseUrl!)
     change(url)
@@ -67,7 +67,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     await close()
   })
 
-  test('with dropping connections fails temporarily and loses no acknowledged write', async () => {
+  test('dropping connections fail temporarily and lose no acknowledged write', async () => {
     const { db, databaseUrl, close } = await createFreshDatabase('postgres')
     await db.write(sql`create table numbers (number integer primary key)`)
     const admin = new pg.Client(withDatabaseName(databaseUrl!, 'postgres'))

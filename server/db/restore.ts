@@ -66,7 +66,7 @@ interface StagingOptions {
   now: Date
 }
 
-// Under the lock, no other restore is running, so these are from killed ones.
+/** Call under the lock: no other restore is running then, so these folders are from killed restores. */
 export async function removeUnfinishedRestores(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(stagingPrefix)) await rm(join(dataDir, name), { recursive: true })

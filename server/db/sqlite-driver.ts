@@ -250,7 +250,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Otherwise, Kysely would make every read wait for every transaction. */
+/** With the default adapter, Kysely would make every read wait for every transaction. */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true

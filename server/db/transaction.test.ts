@@ -34,7 +34,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await names()).toEqual(['thing a'])
     })
 
-    test('that throws is rolled back', async () => {
+    test('a transaction that throws is rolled back', async () => {
       await expect(
         db.inTransaction(async (tx) => {
           await insertIn(tx, 'a')
@@ -44,7 +44,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await names()).toEqual([])
     })
 
-    test('that continues after a failed statement commits nothing wrong', async () => {
+    test('a transaction that continues after a failed statement commits nothing', async () => {
       await expect(
         db.inTransaction(async (tx) => {
           await insertIn(tx, 'a')
@@ -73,7 +73,7 @@ describe.each(engines)('%s', (engine) => {
       await expect(afterwards).resolves.toEqual([])
     })
 
-    test('that hangs is rolled back after a second, and the next writer continues', async () => {
+    test('a hanging transaction is rolled back after a second, and the next one continues', async () => {
       let isOver = false
       let late: Promise<unknown> | undefined
       const hung = db.inTransaction(async (tx) => {
@@ -108,7 +108,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await tables.selectFrom('things').select('rev').executeTakeFirst()).toEqual({ rev: 4 })
     })
 
-    test('of Kysely itself is refused, because it has no deadline', () => {
+    test('Kysely’s own transactions are refused, because they have no deadline', () => {
       expect(() => db.transaction()).toThrow('inTransaction')
       expect(() => db.startTransaction()).toThrow('inTransaction')
       expect(() => db.connection()).toThrow('inTransaction')

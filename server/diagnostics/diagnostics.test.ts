@@ -99,7 +99,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect({ status: answer.status, success: answer.body.success }).toEqual({ status: 200, success: true })
     expect(`${answer.text}${app.logLines.join('')}`).not.toContain('canary')
     const notes = app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a form was sent')
-    expect(notes, 'told at the level that is on').toEqual([
+    expect(notes, 'logged at the configured level').toEqual([
       {
         level: 'info',
         time: expect.any(String),
@@ -367,7 +367,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     expect(app.requestCount()).toBe(previous)
   })
 
-  it('without a key sends nothing and says what to do', async () => {
+  it('a test without a key sends nothing and says what to do', async () => {
     const bare = await createTestApp(engine)
     const ben = await bare.as('ben')
     const { status, body, data } = await tried('anthropic', 'ping', ben)
@@ -406,12 +406,12 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     'takes one request for the models of %s, and the result is a sentence',
     async (provider) => {
       await save(provider)
-      expect(app.requestCount(), 'saving itself asks nobody').toBe(0)
+      expect(app.requestCount(), 'saving alone sends no request').toBe(0)
       const { data } = await tryPersonalKey(provider)
       expect(data).toEqual({ outcome: 'accepted', message: `${host(provider)} accepts this key.`, kip_answers: true })
       for (const call of listRequests(provider)) expect(call).toMatch(/^GET \/v1\/models/)
       const keysSent = app.fakes[provider].requests.map(({ headers }) => JSON.stringify(headers).includes('canary'))
-      expect(keysSent, 'a server of one’s own might list its models to everybody').toEqual(
+      expect(keysSent, 'a custom server might list its models to anyone').toEqual(
         provider === 'elevenlabs' ? [true] : [true, false],
       )
     },

@@ -42,8 +42,8 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
       expect([200, 403, 409]).toContain(accepted.status)
       const members = app.services.db.selectFrom('domain_members').select('person_id').where('domain_id', '=', id)
       expect((await members.execute()).map(({ person_id }) => person_id).sort()).toEqual([ada.id, cleo.id].sort())
-      const back = await ben.call(domains.transfer, { params: { id }, body: { userId: ada.id } })
-      expect(back.status, 'it can be handed back').toBe(200)
+      const transferBack = await ben.call(domains.transfer, { params: { id }, body: { userId: ada.id } })
+      expect(transferBack.status, 'ownership can be transferred back').toBe(200)
     }
   })
 
@@ -64,8 +64,8 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
       ])
       expect((await removed).status).toBe(200)
       for (const { status } of responses) expect([200, 404]).toContain(status)
-      const left = app.services.db.selectFrom('invitations').select('id').where('domain_id', '=', id)
-      expect(await left.execute()).toEqual([])
+      const remainingInvitations = app.services.db.selectFrom('invitations').select('id').where('domain_id', '=', id)
+      expect(await remainingInvitations.execute()).toEqual([])
     }
     expect(app.logLines.filter((line) => line.includes('unexpected failure'))).toEqual([])
   })
@@ -110,8 +110,16 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
         .insertInto('domains')
         .values(
           some.map(({ id }) => ({
-            ...{ id: `of-${id}`, owner_id: id, name: id, slug: `of-${id}`, description: null, is_primary: true },
-            ...{ custom_domain: null, custom_domain_verified: false, created_at: 1, updated_at: 1 },
+            id: `of-${id}`,
+            owner_id: id,
+            name: id,
+            slug: `of-${id}`,
+            description: null,
+            is_primary: true,
+            custom_domain: null,
+            custom_domain_verified: false,
+            created_at: 1,
+            updated_at: 1,
           })),
         )
         .execute()
@@ -130,7 +138,7 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
     await db.write(sql`analyze`)
   })
 
-  it('are their own and those they belong to, the primary one first', async () => {
+  it('include own and joined domains, the primary domain first', async () => {
     const ownDomains = await listDomains(app.services, ada)
     expect(ownDomains.map(({ name, permissions }) => [name, permissions[0]?.role])).toEqual([
       [cast.ada.name, 'owner'],
@@ -158,9 +166,9 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
         if (data.length < 1000) return read
       }
     }
-    const whole = await readPages({})
-    expect(whole.map(({ length }) => length)).toEqual([1000, 1000, otherCount + 2 - 2000])
-    const names = whole.flat()
+    const pages = await readPages({})
+    expect(pages.map(({ length }) => length)).toEqual([1000, 1000, otherCount + 2 - 2000])
+    const names = pages.flat()
     expect(new Set(names).size).toBe(otherCount + 2)
     expect(names.map((name) => name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()).toSorted())
     expect((await readPages({ search: 'person-' })).map(({ length }) => length)).toEqual([1000, 1000, 0])

@@ -10,6 +10,7 @@ import { engines } from '#tests/engines.ts'
 import { insertDomain, insertMember } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { lockDomain, requireDomainAccess } from './domain-access.ts'
 
 describe.each(engines)('domains, on %s', (engine) => {
@@ -283,7 +284,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     for (const call of calls) {
       const [foreignAnswer, none] = [await call(domain.id), await call(app.services.newId())]
       expect(foreignAnswer.status).toBe(404)
-      expect(strip(foreignAnswer.text)).toBe(strip(none.text))
+      expect(withoutRequestId(foreignAnswer.text)).toBe(withoutRequestId(none.text))
     }
   })
 
@@ -308,25 +309,29 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 })
 
-function strip(text: string): string {
-  return text.replace(/"requestId":"[^"]*"/, '')
-}
-
-describe.each(engines)("one's own domains, on %s", (engine) => {
+describe.each(engines)('domains of their owner, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   const add = (id: string, name: string, owner: Actor, is_primary = false) =>
     app.services.db
       .insertInto('domains')
       .values({
-        ...{ id, name, slug: id, owner_id: owner.id, is_primary, description: null },
-        ...{ custom_domain: null, custom_domain_verified: false, created_at: 1, updated_at: 1 },
+        id,
+        name,
+        slug: id,
+        owner_id: owner.id,
+        is_primary,
+        description: null,
+        custom_domain: null,
+        custom_domain_verified: false,
+        created_at: 1,
+        updated_at: 1,
       })
       .execute()
 
   it('registering creates a primary domain with a slug from the name', async () => {
     const { data, body } = await ada.call(domains.mine)
-    expect(body, 'the answer is bare').toEqual(data)
+    expect(body, 'the response has no envelope').toEqual(data)
     expect(data).toEqual([
       {
         id: expect.any(String),
@@ -386,7 +391,7 @@ describe.each(engines)('changes between reading a domain and acting in it, on %s
   const member = (role: Exclude<DomainRole, 'owner'>) =>
     app.services.db.updateTable('domain_members').set({ role }).where('domain_id', '=', id).execute()
 
-  it('without a change the action is done', async () => {
+  it('an action is done if the domain didn’t change', async () => {
     for (const actor of [ada, ben])
       await app.services.db.batch(lockDomain(app.services, actor, await readAccess(actor)))
   })

@@ -56,7 +56,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     })
     expect(afterIndexes?.custom_domain_token).not.toBe(previous?.custom_domain_token)
     expect(detached).toEqual([host])
-    expect(app.services.customHosts.find(host), 'served no more, at once').toBeUndefined()
+    expect(app.services.customHosts.find(host), 'no longer served').toBeUndefined()
   })
 
   it("an invalid name or the server's own is refused by field", async () => {
@@ -99,7 +99,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       .where('id', '=', bens.id)
       .execute()
     await set(null)
-    expect(detached, 'the other one still needs it at the provider').toEqual([])
+    expect(detached, 'the other domain still needs the host at the provider').toEqual([])
   })
 
   it('is released with its domain, and a provider failure is logged', async () => {

@@ -29,7 +29,7 @@ afterEach(() => server.close())
 describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true, roles: { ada: ['super-admin'] } })
 
-  /** Like a restart with other settings. */
+  /** Changes the sender as a restart with other settings would. */
   const setMailFrom = (from: string | null) => {
     const url = `smtp://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${server.port}`
     const settings = readSettings({ SMTP_URL: url, ...(from && { KEEPER_MAIL_FROM: from }) })
@@ -174,7 +174,7 @@ describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s
     expect(app.logLines.join('')).not.toContain(password)
   })
 
-  it('without a mail server, Diagnostics says what to set', async () => {
+  it('Diagnostics without a mail server say what to set', async () => {
     server = await startStrictMailServer({ user, password })
     app.services.mailer = createMailer(readSettings({}))
     Object.assign(app.services.settings, { mailSender: null })

@@ -209,8 +209,8 @@ describe('responses of a host', () => {
     setTimeout(() => stop.abort(), 50)
     await expect(stopped).rejects.toThrow('Reading was stopped.')
     const silent = [open(), open({ resolve: () => new Promise(() => {}) })]
-    for (const one of await Promise.allSettled(silent))
-      expect(String((one as PromiseRejectedResult).reason)).toContain('within 5 seconds')
+    for (const result of await Promise.allSettled(silent))
+      expect(String((result as PromiseRejectedResult).reason)).toContain('within 5 seconds')
   }, 10_000)
 })
 

@@ -43,7 +43,7 @@ it('events are sent whole as they come, and the end closes the stream once', asy
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('sends a heartbeat every fifteen seconds', async () => {
+it('an event stream sends a heartbeat every fifteen seconds', async () => {
   const { read, sink } = open()
   vi.advanceTimersByTime(15_000)
   expect(await read()).toBe(': still here\n\n')

@@ -89,8 +89,8 @@ test('a flood leaves two thirds of the time to others, and the loop idles', asyn
   const ticks = new FairQueue()
   ticks.waitForTurn('ada')
   const { idle, isEnded } = await measureTicksDuringFlood(ticks)
-  expect(idle, 'turns of the loop in which nothing was carried out').toBeGreaterThan(20)
-  expect(ticks.waitForTurn('ada'), 'who asks meanwhile does not wait').toBeUndefined()
+  expect(idle, 'ticks without any executed request').toBeGreaterThan(20)
+  expect(ticks.waitForTurn('ada'), 'a request of another client does not wait').toBeUndefined()
   expect(await isEnded).toBe(60)
 })
 
@@ -116,19 +116,19 @@ function floodOfSmall(ticks: FairQueue) {
 test('a client alone runs as many requests per tick as fit its share', async () => {
   const { soFar, ended: isEnded } = floodOfSmall(new FairQueue())
   await isEnded
-  expect(soFar.turns, 'turns for 400 of a tenth of a millisecond').toBeLessThan(100)
+  expect(soFar.turns, 'ticks for 400 requests of 0.1 ms').toBeLessThan(100)
 })
 
 test('a client alone drops to one per tick as soon as another one comes', async () => {
   const ticks = new FairQueue()
   const { soFar, ended: isEnded } = floodOfSmall(ticks)
-  expect(soFar.done, 'control: not all in one turn').toBeLessThan(100)
+  expect(soFar.done, 'control: not all in one tick').toBeLessThan(100)
   await soon()
   const alone = soFar.done
   expect(ticks.waitForTurn('ada')).toBeUndefined()
   await soon()
   await soon()
-  expect(soFar.done - alone, 'one a turn beside somebody else').toBeLessThanOrEqual(3)
+  expect(soFar.done - alone, 'one per tick next to another client').toBeLessThanOrEqual(3)
   await isEnded
   expect(soFar.done).toBe(400)
 })

@@ -29,7 +29,7 @@ function expectSafe(response: Response, where: string): void {
 describe.each(engines)('headers, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
-  let whole: App
+  let appWithWeb: App
   const web = mkdtempSync(join(tmpdir(), 'keeper-web-'))
   beforeAll(async () => {
     app = await createTestApp(engine)
@@ -45,7 +45,7 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['secret.env', 'KEY=1'],
     ] as const)
       writeFileSync(join(web, name), text)
-    whole = createApp(app.services, createWebFiles(web))
+    appWithWeb = createApp(app.services, createWebFiles(web))
   })
   afterAll(async () => {
     await app.close()
@@ -53,7 +53,7 @@ describe.each(engines)('headers, on %s', (engine) => {
   })
 
   const get = (path: string, init: RequestInit = {}) =>
-    whole.fetch(
+    appWithWeb.fetch(
       new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
     ) as Promise<Response>
 
@@ -162,7 +162,7 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['/login', '/login'],
       ['/register?setup=abc&x=%0d%0a', '/register?setup=abc&x=%0d%0a'],
       ['/login?next=%2Fkeeper', '/login?next=%2Fkeeper'],
-    ])('to %s redirects to that page without being read or logged', async (path, location) => {
+    ])('a form posted to %s redirects to that page without being read or logged', async (path, location) => {
       const lines = app.logLines.length
       const response = await post(path)
       expectSafe(response, path)
@@ -185,7 +185,7 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['/', form, page],
       ['/root', form, page],
       ['/api/kam/auth/nothing', form, page],
-    ])('to %s as %s for %s is refused as usual', async (path, type, accept) => {
+    ])('a request to %s as %s for %s is refused as usual', async (path, type, accept) => {
       expect((await post(path, type, accept)).status).toBe(404)
     })
   })

@@ -3,7 +3,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { NodeBindings } from './client-address.ts'
 import { parseHost } from './host-check.ts'
 
-/** A probe asks by the machine's address, or without any, and learns nothing that the host check would protect. */
+/** Health probes use an IP address or no Host header; their responses reveal nothing that the host check protects. */
 export function isProbe({ method, url }: { method: string; url: string }): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return /^(?:https?:\/\/[^/?#]*)?\/(?:ping|health)(?:\?|$)/i.test(url)
@@ -22,7 +22,7 @@ export function createHttpServer(
   }) as Server
 }
 
-/** The adapter refuses hosts that aren't written in their shortest form; `resolveServedHost` reads the header as sent. */
+/** The adapter rejects hosts that aren't in canonical form; `resolveServedHost` reads the header as sent. */
 function prepareHost(incoming: IncomingMessage): void {
   if (isProbe(incoming as { method: string; url: string })) incoming.headers.host = 'localhost'
   else if (incoming.headers.host !== undefined)

@@ -41,7 +41,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     for (const answer of answers) expect([200, 409]).toContain(answer.status)
   })
 
-  test("with another body is refused; another person's key is independent", async () => {
+  test('a repeated key with another body is refused; other people’s keys are separate', async () => {
     const ada = await app.as('ada')
     const other = await ada.call(agents.create, {
       body: { ...body, name: 'Other' },
@@ -54,7 +54,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect(foreignAnswer.data.owner_id).toBe(dot.id)
   })
 
-  test("for another parent is refused and doesn't affect the first", async () => {
+  test("a repeated key for another parent is refused and doesn't affect the first", async () => {
     const ada = await app.as('ada')
     const words = { title: 'Harbour', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
     const [one, two] = [
@@ -81,7 +81,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect((await saveAnswer(two, 'of-two')).status).toBe(200)
   })
 
-  test('with another query is refused, too', async () => {
+  test('a repeated key with another query is refused', async () => {
     const ada = await app.as('ada')
     const created = (from: string) => ada.call(agents.create, { ...keyed('queried'), query: { from } })
     expect({
@@ -91,7 +91,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     }).toEqual({ firstCreatedStatusHere: 200, createdStatusThere: 422, secondCreatedStatusHere: 200 })
   })
 
-  test('that failed can be sent again', async () => {
+  test('a failed create can be sent again', async () => {
     const ada = await app.as('ada')
     const headers = { 'idempotency-key': 'mended' }
     const refused = await ada.call(agents.create, { body: { ...body, slug: 'kip' }, headers })
@@ -99,7 +99,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect((await ada.call(agents.create, { body: { ...body, slug: 'mended' }, headers })).status).toBe(200)
   })
 
-  test('whose process died is retried after a minute, not before', async () => {
+  test('a create whose process died is retried after a minute, not before', async () => {
     const cleo = await app.as('cleo')
     const first = await cleo.call(agents.create, keyed('vanished'))
     await app.services.db.deleteFrom('agents').where('id', '=', first.data.id).execute()
@@ -116,9 +116,9 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
 
   test.each([
     ['an agent', 'agents', agents.create, body],
-    ['an agent under a slug of its own', 'agents', agents.create, { ...body, slug: 'lost-and-found' }],
+    ['an agent with a chosen slug', 'agents', agents.create, { ...body, slug: 'lost-and-found' }],
     ['a domain', 'domains', domains.create, { name: 'Lost and found' }],
-    ['a domain under a slug of its own', 'domains', domains.create, { name: 'Lost', slug: 'lost-for-words' }],
+    ['a domain with a chosen slug', 'domains', domains.create, { name: 'Lost', slug: 'lost-for-words' }],
   ] as const)("%s created without a response isn't created again, and says so", async (...input) => {
     const [kind, table, create, body] = input
     const headers = { 'idempotency-key': kind.replaceAll(' ', '-') }

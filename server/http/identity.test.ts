@@ -68,7 +68,7 @@ describe.each(engines)('caller identity, on %s', (engine) => {
   })
 
   it.each([
-    ['an origin of its own', 'http://localhost', 200],
+    ['the same origin', 'http://localhost', 200],
     ['no origin', null, 200],
     ['another site', 'https://evil.example', 403],
     ['another port', 'http://localhost:8080', 403],

@@ -140,7 +140,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
       ['the address it is sent to, with its default port', ['host: localhost:80', 'origin: http://localhost']],
       ['the public address with a final dot', ['host: keeper.example.', 'origin: https://keeper.example.']],
       ['no browser', ['host: keeper.example']],
-    ])('from %s is accepted', async (_, lines) => {
+    ])('a write from %s is accepted', async (_, lines) => {
       expect(parseStatus(await post(lines))).toBe(400)
     })
 
@@ -153,7 +153,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
       ['another local site', ['host: localhost:3000', 'origin: http://localhost:5173']],
       ['an extension', ['host: keeper.example', 'origin: chrome-extension://keeper.example']],
       ['a text', ['host: keeper.example', 'origin: keeper.example']],
-    ])('from %s is refused with the setting and both values', async (_, lines) => {
+    ])('a write from %s is refused with the setting and both values', async (_, lines) => {
       const logged = app.logLines.length
       const answer = await post(lines)
       const origin = lines[1]!.slice('origin: '.length)
@@ -174,7 +174,7 @@ describe.each(engines)('a public address with a port, on %s', (engine) => {
       body: '{}',
     })
 
-  it('makes writes its own whose host a proxy cut', async () => {
+  it('accepts writes from the public address even if a proxy removed the port', async () => {
     const app = await createTestApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example.test:8443' } })
     const host = 'keeper.example.test'
     expect((await write(app, { host, origin: 'https://keeper.example.test:8443' })).status).toBe(400)
@@ -187,7 +187,7 @@ describe.each(engines)('a public address with a port, on %s', (engine) => {
     await app.close()
   })
 
-  it('without one, the refusal says that it isn’t set', async () => {
+  it('the refusal says that no public address is set', async () => {
     const app = await createTestApp(engine)
     const answer = await write(app, { host: '127.0.0.1:3000', origin: 'https://keeper.example' })
     expect(answer.status).toBe(403)

@@ -89,8 +89,20 @@ describe.each(engines)('long lists, on %s', (engine) => {
     await db
       .insertInto('import_jobs')
       .values({
-        ...{ id: newId(), owner_id: ada.id, keeper_id: null, kind: 'keeper-zip', state: 'done', ...times },
-        ...{ file_name: 'a.zip', bytes: 1, preview: null, error: null, total: 0, done: 0, sha256: 'x', lease_until: 0 },
+        id: newId(),
+        owner_id: ada.id,
+        keeper_id: null,
+        kind: 'keeper-zip',
+        state: 'done',
+        ...times,
+        file_name: 'a.zip',
+        bytes: 1,
+        preview: null,
+        error: null,
+        total: 0,
+        done: 0,
+        sha256: 'x',
+        lease_until: 0,
       })
       .execute()
     const row = await db.selectFrom('import_jobs').selectAll().executeTakeFirstOrThrow()
@@ -114,13 +126,12 @@ describe.each(engines)('long lists, on %s', (engine) => {
     expect(invited.status).toBe(200)
     const open = await db.selectFrom('invitations').selectAll().where('domain_id', '=', id).executeTakeFirstOrThrow()
     const otherEntries = (at: number, over: object) => ({
-      ...{
-        id: `invitation${at}`,
-        token_hash: `hash${at}`,
-        email: `g${at}@x.example`,
-        email_folded: `g${at}@x.example`,
-      },
-      ...{ sent_at: open.sent_at + 1 + together(at), ...over },
+      id: `invitation${at}`,
+      token_hash: `hash${at}`,
+      email: `g${at}@x.example`,
+      email_folded: `g${at}@x.example`,
+      sent_at: open.sent_at + 1 + together(at),
+      ...over,
     })
     await copyRow(db, 'invitations', open, { count, values: (at) => otherEntries(at, { revoked_at: now().getTime() }) })
     await copyRow(db, 'invitations', open, {
@@ -145,7 +156,9 @@ describe.each(engines)('long lists, on %s', (engine) => {
     await copyRow(db, 'people', row, {
       count,
       values: (at) => ({
-        ...{ id: `person${at}`, email: `P${at}@x.example`, email_folded: `p${at}@x.example` },
+        id: `person${at}`,
+        email: `P${at}@x.example`,
+        email_folded: `p${at}@x.example`,
         name: at % 2 ? `Name ${together(at)}` : null,
       }),
     })

@@ -126,7 +126,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     expect((await file(`{},{${keys(10_001)}}`)).body.error).toBe('Send at most 10,000 keys in one object.')
   })
 
-  it('of many errors fifty are named', async () => {
+  it('at most fifty errors are named', async () => {
     const steps = Array.from({ length: 30 }, () => ({}))
     const { status, body } = await send(JSON.stringify({ steps }), undefined, '/api/keeper/engagement-templates')
     expect({ status, fieldCount: Object.keys(body.fields ?? {}).length }).toEqual({ status: 400, fieldCount: 50 })

@@ -98,7 +98,7 @@ it('a repeated query parameter is refused by name; unnamed ones are ignored', as
 })
 
 it.each([
-  ['has no words of its own', undefined],
+  ['has no message', undefined],
   ['was given English ones by another library', en().localeError],
 ])('length errors state the limit if the schema library %s', async (_, localeError) => {
   const previous = z.config().localeError
@@ -148,7 +148,7 @@ it('the OpenAPI document contains every call', async () => {
     >
     const shared = paths[create.path.replace(/:(\w+)/g, '{$1}')]?.[create.method.toLowerCase()]
     const operation = [shared, ...(shared?.['x-alternatives'] ?? [])].find(
-      (one) => one?.operationId === `${area}.${name}`,
+      (operation) => operation?.operationId === `${area}.${name}`,
     )
     expect(operation?.security.length, `${area}.${name} says who may`).toBe(
       create.access === 'public' ? 0 : create.scope ? 2 : 1,

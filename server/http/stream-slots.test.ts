@@ -4,7 +4,7 @@ import { maxStreams, type StreamKind, type StreamSlot, StreamSlots } from './str
 const [tabsOfPerson, answersOfPerson] = [16, 32]
 const limits = { visitorConcurrency: 2 }
 
-/** Named streams of people and visitors that end when their slot is taken. */
+/** Creates slots with named streams, which end when their slot is taken. */
 function pool() {
   const slots = new StreamSlots(limits)
   const open: { name: string; slot: StreamSlot }[] = []
@@ -50,15 +50,15 @@ describe('stream slots', () => {
     expect({ openCount: open.length, evicted }).toEqual({ openCount: maxStreams, evicted: [] })
   })
 
-  it('with all slots at one address, another address takes its oldest once', () => {
+  it('a second address takes the oldest slot of an address that holds all, once', () => {
     const filled = pool()
     fill(filled)
     const { refusal, evicted, open } = filled
     expect(refusal('ada', 'home')).toBeUndefined()
     expect(evicted).toEqual(['account 0 at mallory'])
     expect(open).toHaveLength(maxStreams)
-    expect(refusal('account 0', 'mallory'), 'the one that gave way').toMatchObject(full)
-    expect(refusal('a fresh account', 'home'), 'others at the other address').toBeUndefined()
+    expect(refusal('account 0', 'mallory'), 'the stream that was closed').toMatchObject(full)
+    expect(refusal('a fresh account', 'home'), 'other streams at the other address').toBeUndefined()
     expect(evicted).toEqual(['account 0 at mallory', 'account 1 at mallory'])
   })
 
@@ -72,7 +72,7 @@ describe('stream slots', () => {
     expect(filled.countOf((name) => name.endsWith('home'))).toBe(10)
   })
 
-  it('at one address everyone gets a first stream before a second one stays', () => {
+  it('everyone at one address gets a first stream before anyone keeps a second', () => {
     const filled = pool()
     fill(filled, 'proxy')
     const people = Array.from({ length: maxStreams - 40 }, (_, number) => `person ${number}`)
@@ -86,9 +86,10 @@ describe('stream slots', () => {
     fill(filled, 'office', 1)
     expect(filled.refusal('ada', 'home')).toBeUndefined()
     expect(filled.refusal('ada', 'home')).toMatchObject(full)
-    expect(filled.refusal('account 0', 'office'), 'with one stream each, nobody of the office gives way').toMatchObject(
-      full,
-    )
+    expect(
+      filled.refusal('account 0', 'office'),
+      'no one in the office loses a stream with one stream each',
+    ).toMatchObject(full)
     expect(filled.evicted).toHaveLength(1)
   })
 
@@ -135,6 +136,6 @@ describe('stream slots', () => {
     early.release()
     const evicted = filled.evicted.length
     filled.take('ada', 'home')
-    expect(filled.evicted, 'the pool was full still').toHaveLength(evicted + 1)
+    expect(filled.evicted, 'the pool was still full').toHaveLength(evicted + 1)
   })
 })

@@ -18,7 +18,7 @@ export function trustCertificates({ files, folder }: TrustedCertificates): void 
     process.env.SSL_CERT_DIR = folder
     for (const certificate of getCACertificates('system')) trusted.add(certificate)
   }
-  // Parses all of them, 30 ms for those of an operating system.
+  // Parsing all certificates of an operating system takes 30 ms.
   if (trusted.size > size) setDefaultCACertificates([...trusted])
 }
 

@@ -67,29 +67,31 @@ const write = text.map(
 const edit = fc.tuple(indexArbitrary, text, fc.constantFrom('none', 'right', 'old')).map(
   ([at, content, base]) =>
     new Action(`edit ${at} ${base}`, async (model, { ada }) => {
-      const one = pick(model.reflections, at)
-      if (!one) return
-      const ifMatch = base === 'none' ? null : base === 'right' ? one.rev : one.rev - 1
-      const outcome = model.edit(one, content, ifMatch)
-      const options = { params: { id: one.id }, body: { content }, ...(ifMatch !== null && { ifMatch }) }
+      const reflection = pick(model.reflections, at)
+      if (!reflection) return
+      const ifMatch = base === 'none' ? null : base === 'right' ? reflection.rev : reflection.rev - 1
+      const outcome = model.edit(reflection, content, ifMatch)
+      const options = { params: { id: reflection.id }, body: { content }, ...(ifMatch !== null && { ifMatch }) }
       expectOutcome((await ada.call(reflections.update, options)).status, outcome, 'edit')
     }),
 )
 const promote = fc.tuple(indexArbitrary, fc.boolean()).map(
   ([at, twice]) =>
     new Action(`promote ${at}${twice ? ' twice at once' : ''}`, async (model, { ada }) => {
-      const one = pick(model.reflections, at)
-      if (!one) return
-      const outcomes = [model.promote(one), ...(twice ? [model.promote(one)] : [])]
-      const answers = await Promise.all(outcomes.map(() => ada.call(reflections.promote, { params: { id: one.id } })))
+      const reflection = pick(model.reflections, at)
+      if (!reflection) return
+      const outcomes = [model.promote(reflection), ...(twice ? [model.promote(reflection)] : [])]
+      const answers = await Promise.all(
+        outcomes.map(() => ada.call(reflections.promote, { params: { id: reflection.id } })),
+      )
       expect(answers.map(({ status }) => status).sort()).toEqual(outcomes.toSorted())
       const successfulReply = answers.find(({ status }) => status === 200)
       if (successfulReply)
         model.cards.push({
           id: successfulReply.data.id,
-          content: one.content,
+          content: reflection.content,
           rev: 1,
-          reflection: one.id,
+          reflection: reflection.id,
           trashedAt: null,
         })
     }),
@@ -97,22 +99,22 @@ const promote = fc.tuple(indexArbitrary, fc.boolean()).map(
 const letRest = fc.tuple(indexArbitrary, fc.boolean()).map(
   ([at, resting]) =>
     new Action(`rest ${at} ${resting}`, async (model, { ada }) => {
-      const one = pick(model.reflections, at)
-      if (!one) return
-      const outcome = model.rest(one, resting)
-      const answer = await ada.call(reflections.rest, { params: { id: one.id }, body: { rest: resting } })
+      const reflection = pick(model.reflections, at)
+      if (!reflection) return
+      const outcome = model.rest(reflection, resting)
+      const answer = await ada.call(reflections.rest, { params: { id: reflection.id }, body: { rest: resting } })
       expectOutcome(answer.status, outcome, 'rest')
     }),
 )
 const editCard = fc.tuple(indexArbitrary, text).map(
   ([at, content]) =>
     new Action(`edit card ${at}`, async (model, { ada }) => {
-      const one = pick(model.cards, at)
-      if (!one) return
-      const outcome = one.trashedAt === null ? 200 : 404
-      if (outcome === 200) one.content = content
+      const card = pick(model.cards, at)
+      if (!card) return
+      const outcome = card.trashedAt === null ? 200 : 404
+      if (outcome === 200) card.content = content
       expectOutcome(
-        (await ada.call(memoryCards.update, { params: { id: one.id }, body: { content } })).status,
+        (await ada.call(memoryCards.update, { params: { id: card.id }, body: { content } })).status,
         outcome,
         'card',
       )
@@ -130,20 +132,20 @@ const sendEcho = fc.tuple(text, fc.option(fc.integer({ min: -10, max: 60 }))).ma
 const deliver = indexArbitrary.map(
   (at) =>
     new Action(`deliver ${at}`, async (model, real) => {
-      const one = pick(model.echoes, at)
-      if (!one) return
-      const outcome = model.deliver(one, getNow(real))
-      expectOutcome((await real.ada.call(echoes.deliver, { params: { id: one.id } })).status, outcome, 'deliver')
+      const echo = pick(model.echoes, at)
+      if (!echo) return
+      const outcome = model.deliver(echo, getNow(real))
+      expectOutcome((await real.ada.call(echoes.deliver, { params: { id: echo.id } })).status, outcome, 'deliver')
     }),
 )
 const reword = fc.tuple(indexArbitrary, text).map(
   ([at, message]) =>
     new Action(`reword ${at}`, async (model, { ada }) => {
-      const one = pick(model.echoes, at)
-      if (!one) return
-      const outcome = model.reword(one, message.trim())
+      const echo = pick(model.echoes, at)
+      if (!echo) return
+      const outcome = model.reword(echo, message.trim())
       expectOutcome(
-        (await ada.call(echoes.update, { params: { id: one.id }, body: { message } })).status,
+        (await ada.call(echoes.update, { params: { id: echo.id }, body: { message } })).status,
         outcome,
         'reword',
       )
@@ -156,20 +158,20 @@ const kind = fc.constantFrom<Kind>('reflection', 'card', 'echo')
 const trash = fc.tuple(kind, indexArbitrary).map(
   ([entity, at]) =>
     new Action(`trash ${entity} ${at}`, async (model, real) => {
-      const one = pick(getEntries(model, entity), at)
-      if (!one) return
-      const outcome = model.trash(one, getNow(real))
-      expectOutcome((await real.ada.call(removals[entity], { params: { id: one.id } })).status, outcome, 'trash')
+      const entry = pick(getEntries(model, entity), at)
+      if (!entry) return
+      const outcome = model.trash(entry, getNow(real))
+      expectOutcome((await real.ada.call(removals[entity], { params: { id: entry.id } })).status, outcome, 'trash')
     }),
 )
 const restore = fc.tuple(kind, indexArbitrary).map(
   ([entity, at]) =>
     new Action(`restore ${entity} ${at}`, async (model, real) => {
-      const one = pick(getEntries(model, entity), at)
-      if (!one) return
-      const outcome = model.restore(one, getNow(real))
+      const entry = pick(getEntries(model, entity), at)
+      if (!entry) return
+      const outcome = model.restore(entry, getNow(real))
       expectOutcome(
-        (await real.ada.call(entries.restore, { params: { entity, id: one.id } })).status,
+        (await real.ada.call(entries.restore, { params: { entity, id: entry.id } })).status,
         outcome,
         'restore',
       )
@@ -200,7 +202,9 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
   ).toEqual(
     byId(
       withoutTrashed(model.reflections).map(({ id, content, rev, promoted }) => ({
-        ...{ id, content, rev },
+        id,
+        content,
+        rev,
         promotedToMemoryCard: promoted,
       })),
     ),

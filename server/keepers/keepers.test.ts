@@ -21,11 +21,11 @@ import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import { createTemplateField } from '#tests/template-fixtures.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepEchoes } from './echoes/check-time-triggers.ts'
 import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
 const unknownId = '0'.repeat(32)
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 const keeperInput = { title: 'Walks', purpose: 'Where I went.', keeperType: 'journal' }
 
 describe.each(engines)('keepers, on %s', (engine) => {
@@ -157,7 +157,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await show('1', await app.as('dot'))).status).toBe(404)
   })
 
-  it('of other people answer like missing ones in every call', async () => {
+  it('other people’s keepers respond like unknown ids in every call', async () => {
     const { id } = await createTestKeeper(ada)
     for (const call of [show, (key: string, actor: Actor) => update(key, { title: 'x' }, { actor }), remove]) {
       const answers = await Promise.all([call(id, ben), call(unknownId, ben)])
@@ -309,7 +309,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     )
   })
 
-  it('in the trash are hidden with their entries, also from the alias', async () => {
+  it('trashed keepers are hidden with their entries, even from the alias', async () => {
     const first = await createTestKeeper(ada, { title: 'First' })
     app.passTime(1000)
     const second = await createTestKeeper(ada, { title: 'Second' })
@@ -355,7 +355,8 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     const [walk, ill] = ['I walk the harbour every morning.', 'I was treated for CANARYILLNESS in spring.']
     const [first, second] = [await createCard(walk), await createCard(ill)]
     const createStatement = (text: string, id: string) => ({
-      ...{ text, kind: 'add' },
+      text,
+      kind: 'add',
       sources: [{ entity: 'card', id, quote: text }],
     })
     const statements = [createStatement(walk, first), createStatement(ill, second)]
@@ -369,7 +370,7 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
       await ada.call(sole.askForDraft, { params, body: {} })
       return JSON.stringify(app.fakes.openai.requests.slice(requestsBefore))
     }
-    expect(await sentForDraft(), 'while the card may be read').toContain('not approved')
+    expect(await sentForDraft(), 'while the card can be read').toContain('not approved')
 
     await ada.call(memoryCards.update, { params: { id: second }, body: { aiVisible: false } })
     const sent = await sentForDraft()
@@ -379,7 +380,7 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     expect(await sentForDraft()).not.toContain('CANARYILLNESS')
   })
 
-  it('in a deleted keeper is not sent, even by a running job', async () => {
+  it('content of a deleted keeper is not sent, even by a running job', async () => {
     await createCard('CANARY card')
     const now = app.services.now().getTime()
     const job = { keeper_id: keeper.id, owner_id: ada.id, state: 'running', model: 'text-embedding-3-small' }
@@ -414,7 +415,7 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     expect(app.mails).toEqual([])
   })
 
-  it('with unknown moments beyond the parameter limit is rejected', async () => {
+  it('waypoints with unknown moments beyond the parameter limit are rejected', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Far' } })
     const [path] = (await ada.call(journeys.paths, { params: { id: journey.id } })).data
     const waypoints = Array.from({ length: 200 }, (_, index) => ({
@@ -446,11 +447,14 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     }
     expect(await readPages(memoryCards.list)).toEqual(cards.toReversed())
     expect((await readPages(memoryCards.byTopic)).sort()).toEqual(cards.toSorted())
-    const written = await readPages(reflections.list)
-    expect({ writtenCount: written.length, set: new Set(written).size }).toEqual({ writtenCount: 18, set: 18 })
+    const reflectionIds = await readPages(reflections.list)
+    expect({ writtenCount: reflectionIds.length, set: new Set(reflectionIds).size }).toEqual({
+      writtenCount: 18,
+      set: 18,
+    })
   }, 60_000)
 
-  it('of moments and logbook entries are paged by size', async () => {
+  it('lists of moments and logbook entries are paged by size', async () => {
     const [momentIds, entryIds]: [string[], string[]] = [[], []]
     for (let n = 0; n < 22; n++) {
       app.passTime(1000)
@@ -467,7 +471,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(await readPages(logbook.list)).toEqual(entryIds.toReversed())
   }, 60_000)
 
-  it('of topics are paged by size and stay in order', async () => {
+  it('lists of topics are paged by size and stay in order', async () => {
     const ids: string[] = []
     for (let n = 0; n < 40; n++) {
       const aliases = Array.from({ length: 500 }, (_, index) => `${'日'.repeat(73)}${n} ${index}`)
@@ -486,7 +490,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(wrong.status).toBe(400)
   }, 60_000)
 
-  it('of paths are paged by size, also within a journey', async () => {
+  it('lists of paths are paged by size, also within a journey', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Long' } })
     const { data: moment } = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'Lived.' } })
     const params = { id: journey.id }
@@ -513,7 +517,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(data.beads.map((item) => [item.id, item.waypointId])).toEqual([[moment.id, waypointId]])
   }, 60_000)
 
-  it('of templates with long steps are paged by size', async () => {
+  it('lists of templates with long steps are paged by size', async () => {
     const step = { prompt: '日'.repeat(2000), contentTypeId: null, agentSlug: null, waitHours: null }
     const steps = Array.from({ length: 30 }, (_, index) => ({ title: `Step ${index}`, ...step }))
     const ids: string[] = []

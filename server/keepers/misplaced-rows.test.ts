@@ -25,7 +25,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { findCards } from './memory-cards/find-cards.ts'
 
 /** Tables of entries: every row names its owner and its keeper. */
-const written = [
+const entryTables = [
   'moments',
   'reflections',
   'memory_cards',
@@ -56,7 +56,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       [his, ben],
       [hers, ada],
     ] as const)
-      for (const table of written) {
+      for (const table of entryTables) {
         const row = sql<{
           id: string
         }>`select id from ${sql.table(table)} where owner_id = ${owner} order by id limit 1`
@@ -72,7 +72,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const { db } = app.services
     // Topic names are unique per keeper. Ben's entries mention Ada's topics as well.
     await db.write(sql`update topics set name_folded = name_folded || ' too' where keeper_id = ${bens}`)
-    for (const table of [...written, 'media', 'card_vectors'] as const)
+    for (const table of [...entryTables, 'media', 'card_vectors'] as const)
       await db.write(sql`update ${sql.table(table)} set keeper_id = ${adas} where keeper_id = ${bens}`)
     await db.write(sql`insert into entry_topics (entity, entity_id, topic_id, keeper_id, said_at)
       select entity, entity_id, cast(${hers.get('topics')} as text), cast(${adas} as text), max(said_at)
@@ -266,7 +266,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const cards = await search(adas)
     expect(cards.toSorted()).toEqual((await callSearch(adas)).toSorted())
     const row = app.services.db.selectFrom('memory_cards').select('owner_id').distinct().where('id', 'in', cards)
-    expect(await row.execute(), 'none of his').toEqual([{ owner_id: ada.id }])
+    expect(await row.execute(), 'no rows of Ben').toEqual([{ owner_id: ada.id }])
     await app.services.db
       .updateTable('memory_cards')
       .set({ keeper_id: other.id })

@@ -20,6 +20,6 @@ export async function getPersonTimezone({ db }: Services, personId: string): Pro
     .orderBy('moments.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  // It was validated on a machine that may know other time zones.
+  // The time zone was validated on a machine that may know other zones.
   return newestMoment && isTimeZone(newestMoment.timezone) ? newestMoment.timezone : 'UTC'
 }

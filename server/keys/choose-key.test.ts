@@ -236,7 +236,7 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
     expect(await rejectedAt()).toBeNull()
   })
 
-  it("of the platform is flagged on the platform's card only", async () => {
+  it("a rejected platform key is flagged on the platform's card only", async () => {
     await save(ben)
     await app.services.db.deleteFrom('provider_keys').where('owner', '=', ada.id).execute()
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })

@@ -30,7 +30,7 @@ describe('the key file, without hard links', () => {
     },
   )
 
-  it('is one for eight starts at once', async () => {
+  it('is shared by eight concurrent starts', async () => {
     const secrets = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         readMasterSecret(null, folder, ...(index % 2 ? [refuseLinks('EPERM')] : ([] as const))),
@@ -40,7 +40,7 @@ describe('the key file, without hard links', () => {
     expect(readdirSync(folder)).toEqual(['master.key'])
   })
 
-  it('that another process has opened and not yet written is waited for', async () => {
+  it('a key file that another process is still writing is waited for', async () => {
     const path = join(folder, 'master.key')
     writeFileSync(path, '')
     const reading = readMasterSecret(null, folder, refuseLinks('EPERM'))

@@ -15,7 +15,7 @@ it.each([
   ['only19characterslong', '••••••••long'],
   ['only19characterslon', '••••••••'],
   ['short', '••••••••'],
-])('masks the key %j as %j', (key, masked) => {
+])('the key %j is masked as %j', (key, masked) => {
   expect(maskKey(key)).toBe(masked)
 })
 
@@ -156,7 +156,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect(list.text).not.toMatch(/••|canary/)
   })
 
-  it("without permission they can't be read or changed", async () => {
+  it("platform keys can't be read or changed without permission", async () => {
     const ada = await app.as('ada')
     const previousCount = await countRows(app.services.db, 'provider_keys')
     const answers = [

@@ -101,7 +101,7 @@ describe.each(engines)('live events, on %s', (engine) => {
     return { ended: finishedIds, release }
   }
 
-  it('with 500 single streams the next must wait, and no model is called', async () => {
+  it('the stream after 500 single streams must wait, and no model is called', async () => {
     const { ended: finished, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
     const { data } = await ada.call(agents.create, { body: { name: 'Waiting', purpose: 'p' } })
     const runs = await countRows(app.services.db, 'runs')
@@ -117,7 +117,7 @@ describe.each(engines)('live events, on %s', (engine) => {
     await (await listen(ada.token)).end()
   })
 
-  it('with all streams at one address, another address gets one of each kind', async () => {
+  it('another address gets a stream of each kind when one address holds all', async () => {
     const { ended: finished, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
     const { data } = await ada.call(agents.create, { body: { name: 'Honest', purpose: 'p' } })
     const tab = await listen(ada.token)
@@ -141,7 +141,7 @@ describe.each(engines)('live events, on %s', (engine) => {
     await tabs[0]?.ended
     expect(
       tabs[0]?.heard().map(({ event }) => event),
-      'it ended without a word of alarm',
+      'the stream ended without an alarm',
     ).toEqual(['open'])
     expect((await ada.fetch('/api/events')).status).toBe(503)
     app.services.live.publish(ada.id, { type: 'keys-changed' })

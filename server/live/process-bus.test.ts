@@ -17,43 +17,43 @@ const ada = { id: 'ada', sessionId: 'one', sessionExpiresAt: 1000 } as Person
 describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () => {
   let fresh: FreshDatabase
   let other: Database
-  let here: ProcessBus
-  let there: ProcessBus
+  let localBus: ProcessBus
+  let remoteBus: ProcessBus
   beforeEach(async () => {
     fresh = await createFreshDatabase('postgres')
     other = await openDatabase(fresh)
-    here = new ProcessBus()
-    there = new ProcessBus()
-    await here.open(fresh.db, log)
-    await there.open(other, log)
+    localBus = new ProcessBus()
+    remoteBus = new ProcessBus()
+    await localBus.open(fresh.db, log)
+    await remoteBus.open(other, log)
   })
   afterEach(async () => {
-    await Promise.all([here.close(), there.close()])
+    await Promise.all([localBus.close(), remoteBus.close()])
     await other.close()
     await fresh.close()
   })
 
   it('messages arrive at the other bus in order, not at the sender', async () => {
     const received = { here: [] as string[], there: [] as string[] }
-    here.on('person-forgotten', ({ personId }) => received.here.push(personId))
-    there.on('person-forgotten', ({ personId }) => received.there.push(personId))
-    there.on('session-forgotten', () => received.there.push('of another kind'))
+    localBus.on('person-forgotten', ({ personId }) => received.here.push(personId))
+    remoteBus.on('person-forgotten', ({ personId }) => received.there.push(personId))
+    remoteBus.on('session-forgotten', () => received.there.push('of another kind'))
     const ids = Array.from({ length: 500 }, (_, index) => `${index}`.padStart(32, '0'))
-    for (const personId of ids) here.send({ kind: 'person-forgotten', personId })
+    for (const personId of ids) localBus.send({ kind: 'person-forgotten', personId })
     await eventually(() => expect(received.there).toHaveLength(500))
     expect(received).toEqual({ here: [], there: ids })
-    await here.close()
-    here.send({ kind: 'person-forgotten', personId: 'late' })
+    await localBus.close()
+    localBus.send({ kind: 'person-forgotten', personId: 'late' })
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(received.there).toHaveLength(500)
   })
 
   it('foreign payloads are ignored, and later messages arrive', async () => {
     const received: string[] = []
-    there.on('person-forgotten', ({ personId }) => received.push(personId))
-    there.onMissed(() => received.push('missed'))
+    remoteBus.on('person-forgotten', ({ personId }) => received.push(personId))
+    remoteBus.onMissed(() => received.push('missed'))
     // A malformed event must not reach listeners.
-    there.on('live', ({ personId, event }) => received.push(`${personId} ${event.type}`))
+    remoteBus.on('live', ({ personId, event }) => received.push(`${personId} ${event.type}`))
     for (const payload of [
       'no packet',
       ...['5', '"keeper"', 'null', '[]', '{}', '{"messages":5}', '{"messages":[null]}', '{"from":5}'],
@@ -65,15 +65,15 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     // Kinds of a later version next to known ones.
     const later = [{ kind: 'of-later' }, { kind: 'toString' }, { kind: 'person-forgotten', personId: 'ben' }]
     await fresh.db.write(sql`select pg_notify('keeper', ${JSON.stringify({ from: 'x', messages: later })})`)
-    here.send({ kind: 'person-forgotten', personId: 'ada' })
+    localBus.send({ kind: 'person-forgotten', personId: 'ada' })
     await eventually(() => expect(received).toEqual(['ben', 'ada']))
   })
 
   it('after an overflow the others reload everything', async () => {
     let missed = 0
     const received: string[] = []
-    there.onMissed(() => missed++)
-    there.on('person-forgotten', ({ personId }) => received.push(personId))
+    remoteBus.onMissed(() => missed++)
+    remoteBus.on('person-forgotten', ({ personId }) => received.push(personId))
     const { write } = fresh.db
     const refused = Promise.withResolvers<void>()
     fresh.db.write = async () => {
@@ -81,7 +81,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
       refused.resolve()
       throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
     }
-    for (let index = 0; index <= 10_000; index++) here.send({ kind: 'person-forgotten', personId: `${index}` })
+    for (let index = 0; index <= 10_000; index++) localBus.send({ kind: 'person-forgotten', personId: `${index}` })
     await refused.promise
     await eventually(() =>
       expect({ receivedCount: received.length, missed }).toEqual({ receivedCount: 10_000, missed: 1 }),
@@ -95,8 +95,8 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
       boardId: 'b',
       id,
     })
-    here.on('board-change', ({ id }) => received.push(`here ${id}`))
-    there.on('board-change', ({ id }) => received.push(`there ${id}`))
+    localBus.on('board-change', ({ id }) => received.push(`here ${id}`))
+    remoteBus.on('board-change', ({ id }) => received.push(`there ${id}`))
     const broken = {
       ...fresh.db
         .insertInto('people')
@@ -104,14 +104,14 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
         .compile(),
       sql: 'insert into nothing',
     }
-    await expect(fresh.db.batch([here.sendInBatch(message('undone')), broken])).rejects.toThrow()
-    await fresh.db.batch([here.sendInBatch(message('done'))])
+    await expect(fresh.db.batch([localBus.sendInBatch(message('undone')), broken])).rejects.toThrow()
+    await fresh.db.batch([localBus.sendInBatch(message('done'))])
     await eventually(() => expect(received.toSorted()).toEqual(['here done', 'there done']))
   })
 
   it('invalidations reach the other process; a gap clears everything', async () => {
-    const [sessions, remoteSessions] = [new SessionCache(here), new SessionCache(there)]
-    const [lists, remoteLists] = [new ListCache(here), new ListCache(there)]
+    const [sessions, remoteSessions] = [new SessionCache(localBus), new SessionCache(remoteBus)]
+    const [lists, remoteLists] = [new ListCache(localBus), new ListCache(remoteBus)]
     let requestCount = 0
     const fetchList = async (): Promise<ListResult<number>> => ({ items: [++requestCount], problem: null })
     const list = (from: ListCache) => from.get(key, { fresh: false, now: () => 0, fetchList: fetchList })
@@ -122,7 +122,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     sessions.forgetSession('two')
     await eventually(() => expect(remoteSessions.generation).toBe(1))
     expect(remoteSessions.find('hash', 0), 'another session').toBe(ada)
-    expect((await list(remoteLists)).result.items, 'the key of another').toEqual([1])
+    expect((await list(remoteLists)).result.items, 'the key of another process').toEqual([1])
 
     lists.forget('ada', 'openai')
     sessions.forgetSession('one')
@@ -130,7 +130,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     expect((await list(remoteLists)).result.items).toEqual([2])
 
     remember()
-    const missed = new Promise<void>((resolve) => there.onMissed(resolve))
+    const missed = new Promise<void>((resolve) => remoteBus.onMissed(resolve))
     await cut(fresh.db)
     await missed
     expect(remoteSessions.find('hash', 0)).toBeUndefined()

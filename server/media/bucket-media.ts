@@ -8,7 +8,7 @@ import type { MediaStore, StoredMedia } from './media-store.ts'
 
 const freshMs = 12 * hourMs
 
-/** Uploads pass through the data folder, since their name is known at their end; older files are read from there. */
+/** Uploads are first written to the data folder, since their name is their hash. Files from before the bucket stay readable there. */
 export class BucketMedia implements MediaStore {
   readonly #requests: BucketRequests
   readonly #folder: FolderMedia
@@ -19,8 +19,8 @@ export class BucketMedia implements MediaStore {
   }
 
   write(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Date): Promise<StoredMedia> {
-    return this.#folder.spool(chunks, (draft, { sha256 }) =>
-      this.#putUnlessFresh(sha256, draft, now.getTime() - freshMs),
+    return this.#folder.spool(chunks, (tempPath, { sha256 }) =>
+      this.#putUnlessFresh(sha256, tempPath, now.getTime() - freshMs),
     )
   }
 

@@ -20,7 +20,7 @@ import { removeMedia, sweepMedia } from './sweep-media.ts'
 
 const checksum = 'a'.repeat(64)
 /** More than the buffers between a bucket and a reader hold. */
-const whole = Buffer.alloc(24 * 1024 * 1024, 'The tide forgives. ')
+const largeFile = Buffer.alloc(24 * 1024 * 1024, 'The tide forgives. ')
 const timeoutMs = 400
 
 let server: Server | undefined
@@ -42,7 +42,11 @@ async function bucketThat(answers: Answering) {
   await once(server, 'listening')
   const settings = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ bucket: 'keeper', prefix: '', region: 'eu', accessKeyId: 'id', secretAccessKey: 'secret-canary' },
+    bucket: 'keeper',
+    prefix: '',
+    region: 'eu',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret-canary',
   }
   const requests = new BucketRequests(settings, { fetch, sleep: async () => undefined }, timeoutMs)
   return { asked: requestedRanges, requests }
@@ -64,14 +68,14 @@ async function all(chunks: AsyncGenerator<Buffer> | undefined, between = async (
 
 it('a slow reader gets the whole file with a single request', async () => {
   const { asked: requestedRanges, requests } = await bucketThat((range, answer) => {
-    head(answer, range).end(whole.subarray(range.from, range.to + 1))
+    head(answer, range).end(largeFile.subarray(range.from, range.to + 1))
   })
   let rests = 0
   const slowly = async (read: number) => {
     // A pause in the middle, longer than the timeout.
     if (read > (rests + 1) * 8 * 1024 * 1024) await pause(timeoutMs * 1.5).then(() => rests++)
   }
-  expect((await all(await requests.get(checksum, 0, whole.length), slowly)).equals(whole)).toBe(true)
+  expect((await all(await requests.get(checksum, 0, largeFile.length), slowly)).equals(largeFile)).toBe(true)
   expect({ rests, requestedRangeCount: requestedRanges.length }).toEqual({ rests: 2, requestedRangeCount: 1 })
 })
 
@@ -85,9 +89,9 @@ it('an interrupted, short or stalled response is resumed', async () => {
     head(answer, range)
     const end = ends.shift()
     const until = end ? range.from + 1000 : range.to + 1
-    answer.write(whole.subarray(range.from, until), () => (end ? end(answer) : answer.end()))
+    answer.write(largeFile.subarray(range.from, until), () => (end ? end(answer) : answer.end()))
   })
-  const expected = whole.subarray(50, 200_000)
+  const expected = largeFile.subarray(50, 200_000)
   expect((await all(await requests.get(checksum, 50, 200_000))).equals(expected)).toBe(true)
   expect(requestedRanges).toEqual(['50-199999', '1050-199999', '2050-199999', '3050-199999'])
 })
@@ -95,7 +99,7 @@ it('an interrupted, short or stalled response is resumed', async () => {
 it('a response without progress fails after three attempts, without the key', async () => {
   const { asked: requestedRanges, requests } = await bucketThat((range, answer) => {
     head(answer, range)
-    if (range.from === 0) answer.write(whole.subarray(0, 1000))
+    if (range.from === 0) answer.write(largeFile.subarray(0, 1000))
     setImmediate(() => answer.destroy())
   })
   const failure = await all(await requests.get(checksum, 0, 5000)).catch((error: unknown) => error)
@@ -110,8 +114,8 @@ it('a response without progress fails after three attempts, without the key', as
 it("a bucket that restarts from the beginning isn't treated as resuming", async () => {
   const { requests } = await bucketThat((range, answer) => {
     head(answer, { from: 0, to: 4999 }, range.from === 0 ? 206 : 200)
-    answer.write(whole.subarray(0, 1000), () =>
-      range.from === 0 ? answer.destroy() : answer.end(whole.subarray(1000, 5000)),
+    answer.write(largeFile.subarray(0, 1000), () =>
+      range.from === 0 ? answer.destroy() : answer.end(largeFile.subarray(1000, 5000)),
     )
   })
   const failure = await all(await requests.get(checksum, 0, 5000)).catch((error: unknown) => error)
@@ -122,9 +126,9 @@ it('a reader who stops ends the response', async () => {
   const closed = Promise.withResolvers<void>()
   const { requests } = await bucketThat((range, answer, request) => {
     request.socket.once('close', () => closed.resolve())
-    head(answer, range).write(whole.subarray(range.from, range.to + 1))
+    head(answer, range).write(largeFile.subarray(range.from, range.to + 1))
   })
-  for await (const chunk of (await requests.get(checksum, 0, whole.length)) ?? []) {
+  for await (const chunk of (await requests.get(checksum, 0, largeFile.length)) ?? []) {
     expect(chunk.byteLength).toBeGreaterThan(0)
     break
   }
@@ -174,8 +178,8 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
   it('stores a picture, serves it whole and in part, exports it and sweeps it', async () => {
     const { data } = (await send()).body
     expect([...bucket.objects.values()].map(({ bytes }) => bytes.equals(png))).toEqual([true])
-    const whole = await ada.fetch(`/api/keeper/media/${data.id}`)
-    expect(Buffer.from(await whole.arrayBuffer()).equals(png)).toBe(true)
+    const fullResponse = await ada.fetch(`/api/keeper/media/${data.id}`)
+    expect(Buffer.from(await fullResponse.arrayBuffer()).equals(png)).toBe(true)
     const part = await ada.fetch(`/api/keeper/media/${data.id}`, { headers: { range: 'bytes=1-3' } })
     expect({ status: part.status, part: await part.text() }).toEqual({ status: 206, part: 'PNG' })
 

@@ -25,28 +25,28 @@ export class FolderMedia implements MediaStore {
   }
 
   async write(chunks: ByteChunks, now: Date): Promise<StoredMedia> {
-    return this.spool(chunks, async (draft, stored) => {
+    return this.spool(chunks, async (tempPath, stored) => {
       const path = this.getPath(stored.sha256)
       const exists = await utimes(path, now, now).then(() => true, ignoreMissing)
       if (exists) return
       await this.#createFolder(dirname(path))
-      await rename(draft, path)
+      await rename(tempPath, path)
       await syncFolder(dirname(path))
     })
   }
 
   async spool(
     chunks: ByteChunks,
-    onWritten: (draft: string, stored: StoredMedia) => Promise<void>,
+    onWritten: (tempPath: string, stored: StoredMedia) => Promise<void>,
   ): Promise<StoredMedia> {
     const hash = createHash('sha256')
     let bytes = 0
-    // The final name is the hash, so a draft in the same folder is used, named so that the sweep recognizes it.
-    const draft = `${this.getPath(randomBytes(32).toString('hex'))}.${randomBytes(6).toString('hex')}`
-    await this.#createFolder(dirname(draft))
+    // The final name is the hash, so bytes are first written under a temporary name that the sweep recognizes.
+    const tempPath = `${this.getPath(randomBytes(32).toString('hex'))}.${randomBytes(6).toString('hex')}`
+    await this.#createFolder(dirname(tempPath))
     let file: FileHandle | undefined
     try {
-      file = await open(draft, 'wx', 0o600)
+      file = await open(tempPath, 'wx', 0o600)
       for await (const chunk of chunks) {
         hash.update(chunk)
         bytes += chunk.byteLength
@@ -56,13 +56,13 @@ export class FolderMedia implements MediaStore {
       await file.close()
       file = undefined
       const stored = { sha256: hash.digest('hex'), bytes }
-      await onWritten(draft, stored)
+      await onWritten(tempPath, stored)
       return stored
     } catch (error) {
       await file?.close()
       throw mapDiskFull(error)
     } finally {
-      await rm(draft, { force: true })
+      await rm(tempPath, { force: true })
     }
   }
 

@@ -196,7 +196,7 @@ describe('a bucket', () => {
     await expect(store.getSize(hashText('song'))).rejects.toMatchObject({ code: 'media-unavailable' })
   })
 
-  it('that doesn’t exist fails every operation as temporary', async () => {
+  it('every operation on a missing bucket fails as temporary', async () => {
     const { bucket, folder } = await inBucket()
     const unmade = readSettings({ ...bucket.environment, S3_BUCKET: 'never-made' }).bucket
     if (!unmade) throw new Error('no bucket')

@@ -2,7 +2,7 @@ import { getInstallationName } from '#server/db/installation.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 
-/** Younger files may be waiting for their row. */
+/** Files that were just uploaded may not have a row yet. */
 const minAgeMs = dayMs
 const batchSize = 400
 
@@ -16,7 +16,7 @@ export async function sweepMedia(services: Services): Promise<number> {
   return swept
 }
 
-/** Files younger than a day are left to the sweep. `hashes` are SHA-256 in hex. */
+/** Removes unreferenced files at least a day old; the sweep removes the others later. `hashes` are SHA-256 in hex. */
 export async function removeMedia(services: Services, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0 || !(await canDeleteMedia(services))) return
   for (const sha256 of new Set(hashes)) await removeUnreferenced(services, [sha256])

@@ -44,8 +44,10 @@ describe('the finish reason of an answer', () => {
     expect((await requestAnswer(toStream(toChunk({}, reason), usageChunk(12, 0), done))).outcome).toBe(
       'provider-failed',
     )
-    const whole = JSON.stringify({ choices: [{ message: { role: 'assistant', content: '' }, finish_reason: reason }] })
-    expect((await requestAnswer(whole, { stream: false })).outcome).toBe('provider-failed')
+    const responseBody = JSON.stringify({
+      choices: [{ message: { role: 'assistant', content: '' }, finish_reason: reason }],
+    })
+    expect((await requestAnswer(responseBody, { stream: false })).outcome).toBe('provider-failed')
   })
 
   it.each([
@@ -61,14 +63,14 @@ describe('the finish reason of an answer', () => {
     expect(result).toMatchObject({ outcome: `ok:${outcome}`, text: 'Seven herons.', notes: [] })
   })
 
-  it('if unknown, is quoted in a note', async () => {
+  it('an unknown finish reason is quoted in a note', async () => {
     const result = await requestAnswer(
       toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'tide_turned'), done),
     )
     expect(result).toMatchObject({ outcome: 'ok:other', notes: [expect.stringContaining('“tide_turned”')] })
   })
 
-  it('with an error in the choice fails with that error', async () => {
+  it('a finish reason with an error in the choice fails with that error', async () => {
     const error = { code: 502, message: 'upstream lost' }
     const last = toChunk({ content: '' }, 'error', { error })
     expect((await requestAnswer(toStream(toChunk({ content: 'Seven ' }), last, done))).outcome).toBe('interrupted')
@@ -80,7 +82,7 @@ describe('the finish reason of an answer', () => {
 
 describe('the form of an answer', () => {
   const complete = toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), usageChunk(12, 5))
-  const whole = JSON.stringify({
+  const responseBody = JSON.stringify({
     object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'assistant', content: 'Seven herons.' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
@@ -121,8 +123,8 @@ describe('the form of an answer', () => {
   it.each(['application/json', 'text/event-stream', 'text/plain', ''])(
     'is read as one answer under the label "%s"',
     async (type) => {
-      expect(await requestAnswer(whole, { type })).toMatchObject(good)
-      expect(await requestAnswer(`\n  ${whole}`, { type, stream: false })).toMatchObject(good)
+      expect(await requestAnswer(responseBody, { type })).toMatchObject(good)
+      expect(await requestAnswer(`\n  ${responseBody}`, { type, stream: false })).toMatchObject(good)
     },
   )
 
@@ -138,7 +140,7 @@ describe('the form of an answer', () => {
   })
 })
 
-it('reads text that follows a thinking chunk with stop', async () => {
+it('text that follows a thinking chunk with stop is read', async () => {
   const result = await requestAnswer(
     toStream(
       toChunk({ reasoning_content: 'Hm. ' }, 'stop'),
@@ -153,7 +155,7 @@ it('reads text that follows a thinking chunk with stop', async () => {
 it.each([
   ['text', 'Count them.'],
   ['parts', [{ type: 'text', text: 'Count them.' }]],
-])('reads thinking sent as %s in a content list once', async (_, thinking) => {
+])('thinking sent as %s in a content list is read once', async (_, thinking) => {
   const content = [
     { type: 'thinking', thinking },
     { type: 'text', text: 'Seven herons.' },

@@ -7,7 +7,7 @@ import { type Circuit, getCooldownMs, reportFailure, reportSuccess, resetBreaker
 beforeEach(resetBreakers)
 const openai: Circuit = { provider: 'openai', address: 'https://api.openai.com/v1', key: 'sk-ada', model: 'gpt-4o' }
 
-it('opens for 10 seconds after 5 consecutive failures', () => {
+it('a breaker opens for 10 seconds after 5 consecutive failures', () => {
   for (const at of [0, 1000, 2000, 3000]) reportFailure(openai, at)
   expect(getCooldownMs(openai, 3000)).toBe(0)
   reportFailure(openai, 4000)
@@ -23,7 +23,7 @@ it('opens for 10 seconds after 5 consecutive failures', () => {
     expect(getCooldownMs({ ...openai, ...other }, 4000)).toBe(0)
 })
 
-it('forgets failures older than 30 seconds, and all of them after a success', () => {
+it('a breaker forgets failures after 30 seconds, and all failures after a success', () => {
   for (const at of [0, 1000, 20_000, 25_000, 31_500]) reportFailure(openai, at)
   expect(getCooldownMs(openai, 31_500)).toBe(0)
   reportSuccess(openai)
@@ -31,7 +31,7 @@ it('forgets failures older than 30 seconds, and all of them after a success', ()
   expect(getCooldownMs(openai, 32_003)).toBe(0)
 })
 
-it('allows one probe and reopens when it fails', () => {
+it('a breaker allows one probe and reopens when the probe fails', () => {
   for (const at of [0, 1, 2, 3, 4]) reportFailure(openai, at)
   expect(getCooldownMs(openai, 10_004)).toBe(0)
   expect(getCooldownMs(openai, 10_004)).toBeGreaterThan(0)
@@ -42,7 +42,7 @@ it('allows one probe and reopens when it fails', () => {
   expect(getCooldownMs(openai, 20_501)).toBe(0)
 })
 
-it('fails fast while a provider is down and recovers with it', async () => {
+it('requests fail fast while a provider is down and recover with it', async () => {
   const fake = await startProviderFake({ provider: 'openai' })
   const runtime = createVirtualRuntime()
   const request = () => runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, maxRetries: 0 }, runtime)
@@ -60,7 +60,7 @@ it('fails fast while a provider is down and recovers with it', async () => {
   await fake.close()
 })
 
-it("does not fail other people's runs for one person's broken key or model", async () => {
+it("a broken key or model of one person doesn't fail other people's runs", async () => {
   const fake = await startProviderFake({ provider: 'openai' })
   const runtime = createVirtualRuntime()
   const request = (question: { key?: string; model?: string }) =>
@@ -74,7 +74,7 @@ it("does not fail other people's runs for one person's broken key or model", asy
   await fake.close()
 })
 
-it('does not count faults of the caller', async () => {
+it("a breaker doesn't count faults of the caller", async () => {
   const fake = await startProviderFake({ provider: 'openai' })
   for (let run = 0; run < 8; run += 1) {
     await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-401' })

@@ -17,7 +17,7 @@ it.each([
   expect(reads(provider, model)).toBe(max)
 })
 
-it('is half the window if the answer limit is larger or unset', () => {
+it('the input limit is half the window if the answer limit is larger or unset', () => {
   const small = { model: 'gpt-4', max_tokens: 8000 }
   expect(getMaxInputTokens('openai', small)).toBe(3072)
   expect(getMaxInputTokens('openai', { ...small, max_tokens: null })).toBe(3072)

@@ -52,7 +52,7 @@ const isAboutModel = ({ codes, message, param }: ProviderError) =>
 export function toFailureKind(
   status: number,
   error: ProviderError,
-  { isForbiddenTooLong = false }: { isForbiddenTooLong?: boolean | undefined } = {},
+  { reportsTooLongAsForbidden = false }: { reportsTooLongAsForbidden?: boolean | undefined } = {},
 ): FailureKind {
   const matches = (codes: string[], text?: RegExp) =>
     error.codes.some((code) => codes.includes(code)) || (text?.test(error.message) ?? false)
@@ -73,7 +73,7 @@ export function toFailureKind(
   if (status === 403) {
     const isAboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
     return toFinal(
-      matches(contextCodes, contextText) || (isForbiddenTooLong && !isAboutAccess)
+      matches(contextCodes, contextText) || (reportsTooLongAsForbidden && !isAboutAccess)
         ? 'context-too-long'
         : 'key-rejected',
     )
@@ -102,8 +102,8 @@ export function toEffectiveStatus(status: number, { codes, message }: ProviderEr
   return permissionText.test(message) || codes.some((code) => permissionCodes.includes(code)) ? 403 : status
 }
 
-export function toInnerErrorStatus({ codes, message }: ProviderError): number {
-  // LM Studio, when the address lacks its version path or repeats it.
+export function toEmbeddedErrorStatus({ codes, message }: ProviderError): number {
+  // LM Studio answers this when the address lacks the version path or repeats it.
   if (/^unexpected endpoint/i.test(message)) return 404
   const statusFromCode = codes.map(Number).find((code) => code >= 400 && code <= 599)
   if (statusFromCode !== undefined) return statusFromCode

@@ -56,7 +56,7 @@ async function requestWithRefusals(
 
 describe('a refused parameter', () => {
   it.each(['prefix:gpt-7-mini', 'openai/gpt-7-mini', 'ft:gpt-7-mini:acme'])(
-    'of %s is renamed, a second one omitted, and both remembered',
+    'a refused parameter of %s is renamed, a second one omitted, both remembered',
     async (model) => {
       const { first, second } = await requestWithRefusals(
         ({ body }) => {
@@ -164,7 +164,7 @@ describe('a refused parameter', () => {
   })
 })
 
-it('lowers max tokens to the model’s maximum', async () => {
+it('max tokens are lowered to the model’s maximum', async () => {
   const { first, second } = await requestWithRefusals(({ body }) =>
     body.max_tokens > 128
       ? toRefusal(`max_tokens is too large: ${body.max_tokens}. This model supports at most 128 completion tokens.`, {
@@ -180,7 +180,7 @@ it.each([
   { object: 'error', message: 'this template has no system role', type: 'BadRequestError', param: null, code: 400 },
   { error: { message: "Role 'system' is not supported by this model" } },
   { error: { message: 'Developer instruction is not enabled for models/gemma-3-27b-it', status: 'INVALID_ARGUMENT' } },
-])('adds the purpose to the first message without a system role: %j', async (error) => {
+])('the purpose is added to the first message without a system role: %j', async (error) => {
   const { first, second } = await requestWithRefusals(({ body }) =>
     body.messages.some(({ role }: { role: string }) => role === 'system' || role === 'developer') ? error : undefined,
   )

@@ -19,13 +19,13 @@ it.each([
 })
 
 it.each(['Please reduce the length of the messages.', 'The context length was exceeded.', 'context length is 3', ''])(
-  'learns nothing from %j',
+  'nothing is learned from %j',
   (message) => {
     expect(findWindow(message)).toBeUndefined()
   },
 )
 
-it('is stored for its address and model and used for the next request', async () => {
+it('a learned window is stored by address and model and used for the next request', async () => {
   const message = "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."
   const { baseUrl } = await startScriptedServer(() => ({
     status: 400,
@@ -43,7 +43,7 @@ it('is stored for its address and model and used for the next request', async ()
   expect(getMaxInputTokens('openai', settings)).toBe(149_856)
 })
 
-it('retries with a smaller answer limit and remembers it', async () => {
+it('a request is retried with a smaller answer limit, which is remembered', async () => {
   const message = (maxTokens: unknown) =>
     `'max_tokens' is too large: ${maxTokens}. The maximum context length is 4096 tokens and the request has 40 input tokens.`
   const server = await startScriptedServer(({ body }) =>
@@ -86,7 +86,7 @@ it('doesn’t retry a request that is too long by itself', async () => {
   expect(requests.length).toBe(1)
 })
 
-it('comes from the list, with the maximum answer length', async () => {
+it('the window comes from the model list, with the maximum answer length', async () => {
   const answer = { body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')) }
   const entry = { id: 'listed', context_length: 8192, top_provider: { max_completion_tokens: 2048 } }
   const server = await startScriptedServer(({ path }) =>

@@ -40,7 +40,7 @@ it("reads OpenAI's shutdown date, even if null", async () => {
   ])
 })
 
-it('reads every page of Anthropic, with window, limits and lifecycle', async () => {
+it('all pages of Anthropic are read, with window, limits and lifecycle', async () => {
   const { models, paths, baseUrl } = await list('anthropic', ({ path }) =>
     path.includes('after_id')
       ? {
@@ -83,7 +83,7 @@ it('reads every page of Anthropic, with window, limits and lifecycle', async () 
   expect(getMaxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }), 'elsewhere').toBe(75_000)
 })
 
-it('reads every page of Google, with its limits', async () => {
+it('all pages of Google are read, with limits', async () => {
   const { models, paths } = await list('google', (_, number) => ({
     models: [
       {
@@ -105,7 +105,7 @@ it('reads every page of Google, with its limits', async () => {
   )
 })
 
-it('reads context, prices, parameters and the next page from OpenRouter', async () => {
+it('context, prices, parameters and the next page are read from OpenRouter', async () => {
   const entry = {
     id: 'vendor/model',
     context_length: 200_000,
@@ -135,7 +135,7 @@ it('reads context, prices, parameters and the next page from OpenRouter', async 
   expect(new PriceBook().find('openai', 'vendor/auto')).toBeNull()
 })
 
-it.each(['openai', 'of-this-house'])('reads the window from the list of a local %s server', async (provider) => {
+it.each(['openai', 'of-this-house'])('the window is read from the list of a local %s server', async (provider) => {
   const { models } = await list(provider, () => ({
     data: [
       { id: 'vllm', max_model_len: 32_768 },
@@ -166,7 +166,7 @@ it.each(['openai', 'of-this-house'])('reads the window from the list of a local 
   ])
 })
 
-it('infers a price’s unit from its size and ignores conditional prices', async () => {
+it('the unit of a price is inferred from its size; conditional prices are ignored', async () => {
   const { models } = await list('of-this-house', () => [
     {
       id: 'texts for a token',
@@ -232,7 +232,7 @@ it('marks non-chat models by their list details', async () => {
   expect(models.map(({ id }) => id)).not.toContain('groq')
 })
 
-it('reads shutdown date and replacement from Mistral and Azure', async () => {
+it('shutdown date and replacement are read from Mistral and Azure', async () => {
   const { models } = await list('of-this-house', () => ({
     data: [
       { id: 'ministral-3b', deprecation: '2026-12-31T12:00:00Z', deprecation_replacement_model: 'ministral-8b' },
@@ -255,7 +255,7 @@ it('reads shutdown date and replacement from Mistral and Azure', async () => {
   })
 })
 
-it('reads every page of a custom service', async () => {
+it('all pages of a custom service are read', async () => {
   const { paths } = await list('of-this-house', (_, number) => ({
     data: [{ id: `model-${number}` }],
     ...(number === 1 && { links: { next: '/models?offset=1' } }),
@@ -263,7 +263,7 @@ it('reads every page of a custom service', async () => {
   expect(paths).toEqual(['/v1/models', '/v1/models?offset=1'])
 })
 
-it('stops reading an endless list', async () => {
+it('an endless list is cut off', async () => {
   const { paths: same } = await list('openai', () => ({ data: [{ id: 'a' }], links: { next: '/models?page=1' } }))
   expect(same.length).toBe(2)
   const { paths } = await list('openai', (_, number) => ({

@@ -37,7 +37,7 @@ it.each<[FakeProvider, string[]]>([
   expect(fake?.requests[0]?.path).toMatch(/^\/v1\/models/)
 })
 
-it("leaves out non-chat models of OpenAI's own list", async () => {
+it("non-chat models of OpenAI's list are left out", async () => {
   const { baseUrl } = (await createListRequest('openai')).credential
   const fetch: typeof globalThis.fetch = (url, init) =>
     globalThis.fetch(String(url).replace('https://api.openai.com/v1', baseUrl), init)
@@ -70,7 +70,7 @@ it.each([
   ['ok-html', 'provider-protocol'],
   ['status-503', 'provider-busy'],
   ['huge-body', 'provider-protocol'],
-])('fails once on %s', async (fault, code) => {
+])('a list fails without a retry on %s', async (fault, code) => {
   const request = await createListRequest('openai')
   fake?.script([fault])
   await expect(listModels(createVirtualRuntime(), request)).rejects.toMatchObject({ code })

@@ -22,7 +22,7 @@ async function collectEvents(
 
 const getText = (events: ModelEvent[]) => events.map((event) => (event.type === 'text' ? event.delta : '')).join('')
 
-it('labels itself as a mock and answers deterministically', async () => {
+it('the mock labels itself and answers deterministically', async () => {
   const text = getText(await collectEvents(true))
   expect(text).toMatch(/mock answer, because no Anthropic key is set/)
   expect(text).toContain('What grows in the shade?')
@@ -30,7 +30,7 @@ it('labels itself as a mock and answers deterministically', async () => {
   expect(getText(await collectEvents(false))).toBe(text)
 })
 
-it('streams word by word, or answers in one chunk', async () => {
+it('the mock streams word by word, or answers in one chunk', async () => {
   const runtime = createVirtualRuntime()
   const streamed = await collectEvents(true, request.signal, runtime)
   expect(streamed.length).toBeGreaterThan(20)
@@ -38,13 +38,13 @@ it('streams word by word, or answers in one chunk', async () => {
   expect((await collectEvents(false)).map(({ type }) => type)).toEqual(['text', 'finish'])
 })
 
-it('sends nothing and estimates its usage', async () => {
+it('the mock sends nothing and estimates its usage', async () => {
   const events = await collectEvents(true)
   expect(events.some(({ type }) => type === 'attempt')).toBe(false)
   expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: { input_tokens: 9, estimated: true } })
 })
 
-it('stops without further text', async () => {
+it('a stopped mock sends no further text', async () => {
   const stop = new AbortController()
   let text = ''
   const running = async () => {

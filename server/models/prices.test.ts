@@ -10,7 +10,7 @@ const getCost = (provider: Provider, model: string, used = usage, book = new Pri
   return price && calculateMicros(price, used) / 1_000_000
 }
 
-it('has a price for every chat model of the form', () => {
+it('every chat model of the form has a price', () => {
   for (const provider of ['openai', 'anthropic', 'together'] as const) {
     for (const model of getProviderInfo(provider).offeredModels)
       expect(getCost(provider, model, usage), model).toBeGreaterThan(0)
@@ -22,19 +22,19 @@ it('counts input and output at separate prices', () => {
   expect(getCost('openai', 'gpt-4o', { input_tokens: 17, output_tokens: 23 })).toBeCloseTo(0.0002725, 10)
 })
 
-it('resolves a dated name to its model', () => {
+it('a dated name has the price of its model', () => {
   expect(getCost('openai', 'gpt-4o-mini-2024-07-18', usage)).toBe(0.75)
   expect(getCost('anthropic', 'claude-3-5-sonnet-20241022', usage)).toBe(18)
   expect(getCost('anthropic', 'claude-3-5-haiku-latest', usage)).toBe(4.8)
 })
 
-it('has no price for an unknown model or for speech', () => {
+it('unknown models and speech have no price', () => {
   expect(getCost('openai', 'gpt-4o-mini-turbo-next', usage)).toBeNull()
   expect(getCost('openai', 'toString', usage)).toBeNull()
   expect(getCost('elevenlabs', 'eleven_multilingual_v2', usage)).toBeNull()
 })
 
-it('prefers prices set on this server to built-in ones, also for dated names', () => {
+it('prices set on this server override built-in prices, also for dated names', () => {
   const book = new PriceBook([
     { provider: 'openai', model: 'gpt-4o', input: 1, output: 2 },
     { provider: 'elevenlabs', model: 'eleven_v3', input: 50, output: 0 },
@@ -45,7 +45,7 @@ it('prefers prices set on this server to built-in ones, also for dated names', (
   expect(getCost('elevenlabs', 'eleven_v3', usage, book)).toBe(50)
 })
 
-it('finds the highest price of each provider, custom ones included', () => {
+it('the highest price of each provider includes custom prices', () => {
   expect(new PriceBook().getMaxPrice('openai')).toEqual({ input: 30, output: 60 })
   expect(new PriceBook().getMaxPrice('elevenlabs')).toEqual({ input: 480, output: 0 })
   const voices = new PriceBook([{ provider: 'elevenlabs', model: 'eleven_v3', input: 1200, output: 0 }])
@@ -80,7 +80,7 @@ it('counts a long prompt entirely at the long-prompt price', () => {
   expect(calculateMicros(haiku, { input_tokens: 100_001, output_tokens: 1000 })).toBeCloseTo(52_500.5)
 })
 
-it('uses the price of the current day', () => {
+it('the price of the current day applies', () => {
   const argonOn = (day: string) => new PriceBook([], new Date(day)).find('google', 'gemini-4-argon')
   expect(argonOn('2026-11-30T23:59:59Z')).toEqual({ input: 2, output: 10 })
   expect(argonOn('2026-12-01T00:00:00Z')).toEqual({ input: 4, output: 20 })

@@ -49,7 +49,7 @@ function getTurnMessages({ events, text, finish }: ModelRunResult): ModelMessage
 const good = toStream(toChunk({ content: 'A letter.' }), toChunk({}, 'stop'), '[DONE]')
 const call = { index: 0, id: 'g1', type: 'function', function: { name: 'look_up', arguments: '{"query":"alpha"}' } }
 
-it('sends a thought signature back with its call', async () => {
+it('a thought signature is sent back with its call', async () => {
   const extra_content = { google: { thought_signature: 'SIG-1' } }
   const { two, server } = await requestTwice(
     toStream(
@@ -207,7 +207,7 @@ it("Gemini's parts go back signed, other models' turns with a placeholder", asyn
   ])
 })
 
-it('fetches a Gemini answer with continuations as one', async () => {
+it('a Gemini answer with continuations is read as one answer', async () => {
   const buildChunk = (text: string, more: object) => ({
     candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }],
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, totalTokenCount: 14 },
@@ -228,7 +228,7 @@ it('a prompt blocked by Gemini ends as content-filter', async () => {
   expect((await runModelToEnd({ provider: 'google', baseUrl: server.baseUrl })).outcome).toBe('ok:content-filter')
 })
 
-it('sends the reasoning of a Responses model back unchanged', async () => {
+it('the reasoning of a Responses model is sent back unchanged', async () => {
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'E1' }
   const functionCall = {
     type: 'function_call',

@@ -9,34 +9,34 @@ function read(chunks: Uint8Array[], maxEventBytes = 1000): ServerSentEvent[] {
   return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
 }
 
-it.each(['\n', '\r\n', '\r'])('reads the same events wherever the bytes are cut (line end %j)', (newline) => {
+it.each(['\n', '\r\n', '\r'])('the same events are read wherever the bytes are cut (line end %j)', (newline) => {
   const text = `: hi\nevent: first\ndata: {"text":\ndata: "né🌱e"}\nid: 1\n\n\n\ndata:two\n\ndata: last`.replaceAll(
     '\n',
     newline,
   )
-  const whole = bytes.encode(text)
+  const stream = bytes.encode(text)
   const expected = [
     { name: 'first', data: '{"text":\n"né🌱e"}' },
     { name: '', data: 'two' },
     { name: '', data: 'last' },
   ]
   fc.assert(
-    fc.property(fc.uniqueArray(fc.nat(whole.length), { maxLength: whole.length }), (cuts) => {
-      const edges = [0, ...cuts.sort((a, b) => a - b), whole.length]
-      const chunks = edges.slice(1).map((edge, n) => whole.subarray(edges[n], edge))
+    fc.property(fc.uniqueArray(fc.nat(stream.length), { maxLength: stream.length }), (cuts) => {
+      const edges = [0, ...cuts.sort((a, b) => a - b), stream.length]
+      const chunks = edges.slice(1).map((edge, n) => stream.subarray(edges[n], edge))
       expect(read(chunks)).toEqual(expected)
     }),
   )
 })
 
-it('refuses events over the limit and accepts many small ones', () => {
+it('events over the limit are refused, many small events accepted', () => {
   const big = bytes.encode(`data: ${'x'.repeat(1200)}\n\n`)
   expect(() => read([big])).toThrow(RangeError)
   expect(() => read([big.subarray(0, 600), big.subarray(600, 1100)])).toThrow(RangeError)
   expect(read([bytes.encode('data: small\n\n'.repeat(500))])).toHaveLength(500)
 })
 
-it('refuses bytes that are not UTF-8, and a byte order mark', () => {
+it('bytes that are not UTF-8 and byte order marks are refused', () => {
   expect(() => read([Uint8Array.of(0x64, 0xff, 0x0a)])).toThrow(TypeError)
   expect(() => read([bytes.encode('\uFEFFdata: x\n\n')])).toThrow(TypeError)
 })

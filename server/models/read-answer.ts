@@ -2,7 +2,7 @@ import type { AnswerPart, AnswerReader, TokenCounts } from './chat-api.ts'
 import { type Exchange, type ProviderResponse, readBodyChunks } from './http-exchange.ts'
 import { parseJson } from './json-values.ts'
 import { isProviderError } from './provider-error.ts'
-import { createFailure, toInnerFailure } from './translate-failure.ts'
+import { createFailure, toEmbeddedFailure } from './translate-failure.ts'
 
 export interface ServerSentEvent {
   name: string
@@ -219,7 +219,7 @@ function* readParts({ name, data }: ServerSentEvent, { reader, endMarker }: Answ
 }
 
 function recordPart(part: AnswerPart, exchange: Exchange): AnswerText {
-  if (part.error !== undefined) exchange.fail(toInnerFailure(exchange.context, part.error))
+  if (part.error !== undefined) exchange.fail(toEmbeddedFailure(exchange.context, part.error))
   if (exchange.failure) return { text: '', reasoning: '' }
   if (isMeaningful(part)) exchange.recordProgress()
   // Some providers send `stop` after a refusal; the refusal stays.
@@ -255,7 +255,7 @@ export async function readJson(
   if (value === undefined) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
   else if (isProviderError(value)) {
     exchange.answerStarted = false
-    exchange.fail(toInnerFailure(exchange.context, value))
+    exchange.fail(toEmbeddedFailure(exchange.context, value))
   }
   if (exchange.failure) throw exchange.failure
   return value

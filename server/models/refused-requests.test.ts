@@ -80,7 +80,7 @@ describe('a refused request', () => {
       /Choose another model/,
     ],
     ['plain text of a proxy', 400, 'upstream said no', 'provider-refused', /upstream said no/],
-  ])('with %s', async (_, status, answer, outcome, pattern) => {
+  ])('a refused request with %s', async (_, status, answer, outcome, pattern) => {
     const isText = typeof answer === 'string'
     const type = isText ? (answer.startsWith('<') ? 'text/html' : 'text/plain') : 'application/json'
     const server = await startScriptedServer(() => ({ status, type, body: isText ? answer : JSON.stringify(answer) }))
@@ -164,7 +164,7 @@ describe('the tokens of an answer', () => {
       },
       { input_tokens: 20, output_tokens: 5, cached_tokens: 16 },
     ],
-  ])('with %s', async (_, usage, counts) => {
+  ])('the token counts of an answer with %s', async (_, usage, counts) => {
     const server = await startScriptedServer(() => ({
       body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop'), { choices: [], usage }, '[DONE]'),
     }))

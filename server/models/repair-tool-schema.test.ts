@@ -177,7 +177,7 @@ describe('a tool schema', () => {
     ])
   })
 
-  it('from a hostile server fails when too large or deep, and pollutes no prototype', () => {
+  it('an oversized or deep hostile schema fails and pollutes no prototype', () => {
     const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
     expect(getProblem(nested(10))).toBeNull()
     const tooLarge = 'The tool’s inputSchema is too large.'

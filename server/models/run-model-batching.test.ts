@@ -23,13 +23,13 @@ function answering(...chunks: string[]): Promise<ModelRunResult> {
 const collectChunks = ({ events }: ModelRunResult) =>
   events.flatMap((event) => (event.type === 'text' ? [event.delta] : []))
 
-test('yields text that arrives together as one chunk', async () => {
+test('text that arrives together is yielded as one chunk', async () => {
   const result = await answering(word('The '), word('old ') + word('pear ') + word('tree'), word('.') + stop)
   expect(result.outcome).toBe('ok:stop')
   expect(collectChunks(result)).toEqual(['The ', 'old pear tree', '.'])
 })
 
-test('yields text that arrives with a fault before failing', async () => {
+test('text that arrives with a fault is yielded before the failure', async () => {
   for (const trouble of ['data: {"choices": [{"delta"\n\n', 'data: {"error": {"message": "Overloaded"}}\n\n']) {
     const result = await answering(word('The '), word('old ') + trouble + word('pear '), stop)
     expect(result.outcome).toBe('interrupted')
@@ -37,7 +37,7 @@ test('yields text that arrives with a fault before failing', async () => {
   }
 })
 
-test('reads a last event without its blank line', async () => {
+test('a last event without its blank line is read', async () => {
   const result = await answering(word('Under the pear tree'), stop.trimEnd())
   expect(result.outcome).toBe('ok:stop')
   expect(collectChunks(result)).toEqual(['Under the pear tree'])

@@ -186,7 +186,7 @@ it('notes a setting that is left out because the model refuses it', async () => 
   }
 })
 
-it('detects a followed redirect (control)', async () => {
+it('a followed redirect is detected (control)', async () => {
   const fake = await getFake({ provider: 'openai' })
   const body = JSON.stringify({ model: 'fault-redirect-307', stream: true })
   await fetch(`${fake.baseUrl}/chat/completions`, { method: 'POST', body, headers: { 'x-api-key': canaryKey } })
@@ -249,14 +249,14 @@ describe('what is never sent', () => {
   })
 })
 
-it('ends an endless answer at the limit and keeps the received text', async () => {
+it('an endless answer ends at the limit and keeps the received text', async () => {
   const fake = await getFake({ provider: 'openai', wordDelayMs: 30 })
   const result = await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, limits: { maxMs: 250 } })
   expect(result.outcome).toBe('interrupted')
   expect(result.text.length).toBeGreaterThan(10)
 })
 
-it('does not count a slow consumer against the provider', async () => {
+it("a slow consumer doesn't count against the provider", async () => {
   const fake = await getFake({ provider: 'openai' })
   const request = toModelRequest({ provider: 'openai', baseUrl: fake.baseUrl, limits: { idleMs: 40 } })
   let hasFinished = false

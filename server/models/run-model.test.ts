@@ -16,9 +16,9 @@ type Chat = 'openai' | 'anthropic' | 'together'
 /** The outcome; `x3` for retries, `+` for partial text before a failure. */
 type ExpectedOutcome = string
 
-const whole = 'ok:stop'
+const completeOutcome = 'ok:stop'
 const outcomesForBoth: Record<ExpectedOutcome, string> = {
-  [whole]: `
+  [completeOutcome]: `
     ok wrong-content-type stream-as-json json-for-stream stream-for-json blank-before finish-pause empty-text
     usage-absent usage-absurd usage-negative`,
   'provider-refused': 'status-400 status-400-unsupported-parameter status-422 echo-prompt',
@@ -52,7 +52,7 @@ const streamOutcomes: Record<ExpectedOutcome, string> = {
     cut-mid cut-mid-event cut-after-text end-mid end-before-finish error-mid silent-mid malformed-mid big-event-mid
     pings-mid`,
   'provider-protocol x3': 'end-before-text',
-  [whole]: `
+  [completeOutcome]: `
     end-without-mark two-ends data-after-end open-after-end split-utf8 crlf cr comments multi-line-data
     missing-blank-line no-space-after-colon unknown-fields unknown-events hollow-events`,
   'provider-busy x3': 'error-first error-only',
@@ -64,7 +64,7 @@ const streamOutcomes: Record<ExpectedOutcome, string> = {
 
 const expectedOutcomes: Record<string, [stream: ExpectedOutcome, plain: ExpectedOutcome]> = Object.fromEntries([
   ...listOutcomes(outcomesForBoth).map(([fault, outcome]) => [fault, [outcome, outcome]]),
-  ...listOutcomes(streamOutcomes).map(([fault, outcome]) => [fault, [outcome, whole]]),
+  ...listOutcomes(streamOutcomes).map(([fault, outcome]) => [fault, [outcome, completeOutcome]]),
 ])
 
 const providerOutcomes: Partial<Record<Chat, typeof expectedOutcomes>> = {
@@ -72,7 +72,7 @@ const providerOutcomes: Partial<Record<Chat, typeof expectedOutcomes>> = {
     'status-403-context': ['key-rejected', 'key-rejected'],
     'finish-content-filter': ['ok:refusal', 'ok:refusal'],
     'finish-pause': ['ok:other', 'ok:other'],
-    'error-only': ['provider-failed x3', whole],
+    'error-only': ['provider-failed x3', completeOutcome],
   },
 }
 
@@ -102,7 +102,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     expect(fake.requests.slice(previousCount).every(({ path }) => !path.includes('elsewhere'))).toBe(true)
     expect(result.waits).toHaveLength(result.attempts - 1)
     expect(result.failure?.attempts ?? result.attempts).toBe(result.attempts)
-    if (outcome === whole && fault !== 'empty-text') expect(result.text).toBe(answerText)
+    if (outcome === completeOutcome && fault !== 'empty-text') expect(result.text).toBe(answerText)
     if (result.failure) expect(answerText.startsWith(result.text)).toBe(true)
     expect(result.events.filter(({ type }) => type === 'finish')).toHaveLength(result.failure ? 0 : 1)
     expectNothingLeaked(result)

@@ -25,17 +25,17 @@ it.each([
   'The model `gpt-4o` does not exist.',
   'Limit 30000, Used 29937, Requested 385. Please try again in 644ms.',
   'A risk-free, user-defined task-list is not a key.',
-])('leaves alone: %s', (text) => {
+])('harmless text is unchanged: %s', (text) => {
   expect(scrub(text, { keys: [key], privateTexts: ['a', prompt] })).toBe(text)
 })
 
-it('keeps at most 300 characters and never part of a key', () => {
+it('scrubbed text has at most 300 characters and never part of a key', () => {
   const clean = scrub(`${'x'.repeat(290)} ${key} ${'y'.repeat(400)}`, { keys: [key], privateTexts: [] })
   expect(clean.length).toBe(300)
   expect(clean).not.toContain('plain')
 })
 
-it('takes linear time for long texts and prompts', () => {
+it('scrubbing takes linear time for long texts and prompts', () => {
   // Quadratic time would exceed this test's timeout.
   const long = Array.from({ length: 200_000 }, (_, n) => `word${n}`).join(' ')
   expect(scrub('z'.repeat(640_000), { keys: [key], privateTexts: [long] })).toHaveLength(300)

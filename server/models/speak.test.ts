@@ -40,7 +40,7 @@ const say = (
     onEvent,
   )
 
-it('sends a text to the URL of the voice', async () => {
+it('a text is sent to the URL of the voice', async () => {
   const events: ModelEvent[] = []
   const { mime, bytes } = await say(undefined, {}, undefined, (event) => events.push(event))
   expect(mime).toBe('audio/mpeg')
@@ -61,7 +61,7 @@ it('sends a text to the URL of the voice', async () => {
   expect(fake.requests[0]?.headers['xi-api-key']).toBe(canaryKey)
 })
 
-it('retries after a broken connection', async () => {
+it('speech is retried after a broken connection', async () => {
   fake.script(['reset-before-body'])
   const runtime = createVirtualRuntime()
   const events: string[] = []
@@ -119,7 +119,7 @@ it.each([
   await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ answerStarted })
 })
 
-it('refuses a text too long for one recording before sending', async () => {
+it('a text too long for one recording is refused before sending', async () => {
   await expect(say(undefined, { text: '🌱'.repeat(10_001) })).rejects.toMatchObject({
     code: 'request-too-large',
     attempts: 0,
@@ -129,7 +129,7 @@ it('refuses a text too long for one recording before sending', async () => {
   await say(undefined, { text: '🌱'.repeat(10_000) })
 })
 
-it('refuses a voice that would change the URL', async () => {
+it('a voice that would change the URL is refused', async () => {
   for (const voice of ['', '../user', 'a/b', 'x?y=1', 'é']) {
     await expect(say(undefined, { voiceId: voice })).rejects.toMatchObject({
       code: 'voice-missing',
@@ -143,7 +143,7 @@ it.each([
   ['audio/wav', 'audio/wav'],
   ['Audio/MPEG; rate=44100', 'audio/mpeg'],
   ['application/octet-stream', 'audio/mpeg'],
-])('treats a recording sent as %s as %s', async (sent, mime) => {
+])('a recording sent as %s is treated as %s', async (sent, mime) => {
   const fetch: typeof globalThis.fetch = async () => new Response('ID3 sound', { headers: { 'content-type': sent } })
   expect((await say(undefined, {}, createVirtualRuntime({ fetch }))).mime).toBe(mime)
 })

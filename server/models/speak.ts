@@ -7,7 +7,7 @@ import { toCallUrl } from './provider-address.ts'
 import { isProviderError } from './provider-error.ts'
 import { getProvider } from './providers/registry.ts'
 import { type CompleteRequest, requestComplete } from './request-complete.ts'
-import { createFailure, toFailureContext, toInnerFailure } from './translate-failure.ts'
+import { createFailure, toEmbeddedFailure, toFailureContext } from './translate-failure.ts'
 
 export interface SpeechRequest extends Omit<CompleteRequest, 'model' | 'retry'> {
   settings: ModelSettings
@@ -92,7 +92,7 @@ async function readAudio(
     const value = parseJson(bytes.toString())
     exchange.fail(
       isProviderError(value)
-        ? toInnerFailure(exchange.context, value)
+        ? toEmbeddedFailure(exchange.context, value)
         : createFailure(exchange.context, 'provider-protocol'),
     )
   }

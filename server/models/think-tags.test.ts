@@ -26,14 +26,14 @@ describe.each([1, 2, 5, 7, 1000])('in chunks of %i characters', (length) => {
   })
 })
 
-it('emits no part of an incomplete tag as text', () => {
+it('no part of an incomplete tag is emitted as text', () => {
   const tags = new ThinkTags()
   const texts = [...'<think>I greet.</think>Hello'].map((character) => tags.push(character).text)
   expect(texts.join('')).toBe('Hello')
   expect(texts.filter((text) => text.includes('<'))).toEqual([])
 })
 
-it('reads a long run of blanks in linear time', () => {
+it('a long run of blanks is read in linear time', () => {
   const tags = new ThinkTags()
   let text = ''
   for (let index = 0; index < 20_000; index++) text += tags.push(' ').text

@@ -240,13 +240,13 @@ describe('chunks of tool calls', () => {
     ])
   })
 
-  it.each(['{"a":1}{"a":2}', '{"a":1', '{"a":1,}', "{'a':1}"])('that are ambiguous are refused: %s', (text) => {
+  it.each(['{"a":1}{"a":2}', '{"a":1', '{"a":1,}', "{'a':1}"])('ambiguous chunks are refused: %s', (text) => {
     expect(assemble([{ name: 'a', arguments: text }])).toMatchObject([
       { arguments: {}, unreadable: expect.any(String) },
     ])
   })
 
-  it('without an id get one, without arguments an empty object', () => {
+  it('calls without an id get one, calls without arguments an empty object', () => {
     expect(assemble([{ index: 0, name: 'a' }])).toEqual([{ id: 'call_0', name: 'a', arguments: {} }])
   })
 
@@ -256,7 +256,7 @@ describe('chunks of tool calls', () => {
     ['{"a":', /not valid JSON/],
     [`{"a":"${'x'.repeat(100_000)}"}`, /longer than/],
     [`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, /nested too deeply/],
-  ])('that make %.20s are unreadable', (text, expectedText) => {
+  ])('chunks that form %.20s are unreadable', (text, expectedText) => {
     expect(assemble([{ name: 'a', arguments: text }])).toEqual([
       { id: 'call_0', name: 'a', arguments: {}, unreadable: expect.stringMatching(expectedText) },
     ])

@@ -102,7 +102,7 @@ it.each([
     { text: 'x', duration: -1, language: '' },
     { text: 'x', language: null, seconds: null },
   ],
-])('reads the details of a transcript: %j', async (answer, understood) => {
+])('the details of a transcript are read: %j', async (answer, understood) => {
   const fetch: typeof globalThis.fetch = async () => Response.json(answer)
   expect(await listen({}, undefined, createVirtualRuntime({ fetch }))).toEqual(understood)
 })

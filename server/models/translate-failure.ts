@@ -1,4 +1,4 @@
-import { toEffectiveStatus, toFailureKind, toInnerErrorStatus } from './failure-kind.ts'
+import { toEffectiveStatus, toEmbeddedErrorStatus, toFailureKind } from './failure-kind.ts'
 import { formatFailure, type Timeout } from './failure-text.ts'
 import { parseJson } from './json-values.ts'
 import { ModelFailure, type ModelFailureCode } from './model-failure.ts'
@@ -42,7 +42,7 @@ function getMsUntilReset(text: string | null, now: number): number | undefined {
 }
 
 export interface FailureContext {
-  provider: Pick<ProviderDefinition, 'name' | 'isForbiddenTooLong'>
+  provider: Pick<ProviderDefinition, 'name' | 'reportsTooLongAsForbidden'>
   secrets: Secrets
 }
 
@@ -87,9 +87,10 @@ export function toResponseFailure(
   return { failure, status, error }
 }
 
-export function toInnerFailure(context: FailureContext, value: unknown): ModelFailure {
+/** An error inside a response that started as a success. */
+export function toEmbeddedFailure(context: FailureContext, value: unknown): ModelFailure {
   const error = readProviderError(value)
-  const status = toInnerErrorStatus(error)
+  const status = toEmbeddedErrorStatus(error)
   return toProviderFailure(context, error, { ...toFailureKind(status, error, context.provider), status })
 }
 

@@ -103,7 +103,7 @@ describe.each(engines)('/metrics, on %s', (engine) => {
   })
 })
 
-it('is a 404 for everyone unless the token is set', async () => {
+it('the metrics page is a 404 for everyone unless the token is set', async () => {
   const app = await createTestApp('sqlite')
   expect((await app.fetch('/metrics', withToken)).status).toBe(404)
   expect((await app.fetch('/metrics')).status).toBe(404)

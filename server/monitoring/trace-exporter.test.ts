@@ -135,7 +135,7 @@ it('a collector that is down costs a bounded queue, a few attempts and one line'
 describe('the settings', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 
-  it('of the signal win over the shared ones', () => {
+  it('settings of the signal override the shared settings', () => {
     const { traceExport } = readSettings({
       ...endpoint,
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in',
@@ -146,7 +146,7 @@ describe('the settings', () => {
   })
 
   it.each(['http://c:4318', 'http://c:4318/', 'http://c:4318/v1/traces', 'http://c:4318/v1/traces/'])(
-    'with the endpoint %s have the path once',
+    'the endpoint %s gets the path once',
     (base) => {
       const { traceExport, notes } = readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: base })
       expect(traceExport?.endpoint).toBe('http://c:4318/v1/traces')

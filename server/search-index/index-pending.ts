@@ -145,7 +145,7 @@ function toIndexedRow(row: PendingRow, entry: SearchableEntry): IndexedRow {
 }
 
 /**
- * Many entries can have the same time, such as those of an import. `chosen` are the positions of other rows of the
+ * Many entries can have the same time, such as imported entries. `chosen` are the positions of other rows of the
  * batch.
  */
 async function choosePositions(
@@ -155,7 +155,7 @@ async function choosePositions(
   attempt = 0,
 ): Promise<void> {
   if (rows.length === 0 || attempt === maxPositionAttempts) return
-  const taken = await db
+  const batch = await db
     .selectFrom('search_entries')
     .select(['position', 'entity', 'id'])
     .where(
@@ -164,7 +164,7 @@ async function choosePositions(
       rows.map(({ position }) => position),
     )
     .execute()
-  const owners = new Map(taken.map(({ position, entity, id }) => [position, `${entity} ${id}`]))
+  const owners = new Map(batch.map(({ position, entity, id }) => [position, `${entity} ${id}`]))
   const colliding: IndexedRow[] = []
   for (const row of rows) {
     const owner = owners.get(row.position) ?? row.key

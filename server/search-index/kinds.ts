@@ -17,7 +17,7 @@ export interface SearchableEntry {
   texts: string[]
 }
 
-/** Leaves out entries that no longer exist, are in the bin or hide their text. */
+/** Leaves out entries that no longer exist, are in the trash or hide their text. */
 type LoadEntries = (db: Services['db'], ids: readonly string[]) => Promise<Map<string, SearchableEntry>>
 
 interface SearchableKind {

@@ -34,8 +34,8 @@ type SearchResult = EndpointOutput<typeof search.find>
 
 const defaultPageSize = 50
 /** Topics and journeys whose name or description matches come first, since there are few of them. */
-const typesInFront = ['topic', 'journey'] as const
-const maxInFront = 5
+const typesListedFirst = ['topic', 'journey'] as const
+const maxListedFirst = 5
 const maxSharedBoards = 100
 
 /**
@@ -59,31 +59,35 @@ export async function searchOwn(services: Services, person: Person, filter: Sear
     ...(filter.type && { type: filter.type }),
     conditions: createConditions(filter),
   }
-  const hasFront = filter.type === undefined
-  const [inFront, own, boardLists] = await Promise.all([
-    hasFront ? findInFront(services, base) : [],
-    // This list also contains the matches that are shown in front, so it has to be longer.
-    findIndexed(services, { ...base, before, limit: limit + 1 + (hasFront ? typesInFront.length * maxInFront : 0) }),
+  const hasFirstMatches = filter.type === undefined
+  const [firstMatches, own, boardLists] = await Promise.all([
+    hasFirstMatches ? findFirstMatches(services, base) : [],
+    // This list also contains the matches listed first, so it has to be longer.
+    findIndexed(services, {
+      ...base,
+      before,
+      limit: limit + 1 + (hasFirstMatches ? typesListedFirst.length * maxListedFirst : 0),
+    }),
     findSharedBoards(services, person, { ...base, before }).then((lists) => Promise.all(lists)),
   ])
-  const frontPositions = new Set(inFront.map(({ position }) => position))
+  const firstPositions = new Set(firstMatches.map(({ position }) => position))
   const resultLists = [own, ...boardLists]
   const matches = resultLists
     .flat()
-    .filter(({ position }) => !frontPositions.has(position))
+    .filter(({ position }) => !firstPositions.has(position))
     .toSorted((one, other) => other.position - one.position)
   const page = takePage(matches, limit)
   const last = matches.length > page.length ? page.at(-1) : undefined
   return {
-    items: await toHits(services, person, [...(before === undefined ? inFront : []), ...page], query),
+    items: await toHits(services, person, [...(before === undefined ? firstMatches : []), ...page], query),
     next_cursor: last ? formatPosition([last.position]) : null,
     pending: isIndexed ? 0 : await countPending(services, person.id),
   }
 }
 
-async function findInFront(services: Services, base: IndexFilter): Promise<IndexedMatch[]> {
+async function findFirstMatches(services: Services, base: IndexFilter): Promise<IndexedMatch[]> {
   const matches = await Promise.all(
-    typesInFront.map((type) => findIndexed(services, { ...base, type, limit: maxInFront })),
+    typesListedFirst.map((type) => findIndexed(services, { ...base, type, limit: maxListedFirst })),
   )
   return matches.flat()
 }
@@ -105,8 +109,10 @@ async function findSharedBoards(
     .execute()
   if (boards.length === 0) return []
   const { ownerId: _, ...filter } = base
-  const onThem = sql`entry.container_id in (${sql.join(boards.map(({ id }) => id))})`
-  return [findIndexed(services, { ...filter, type: 'board', conditions: [...(filter.conditions ?? []), onThem] })]
+  const isOnSharedBoard = sql`entry.container_id in (${sql.join(boards.map(({ id }) => id))})`
+  return [
+    findIndexed(services, { ...filter, type: 'board', conditions: [...(filter.conditions ?? []), isOnSharedBoard] }),
+  ]
 }
 
 function createConditions({ topic, mood, hasPicture }: SearchFilter): RawBuilder<unknown>[] {
@@ -172,19 +178,19 @@ async function toHits(
 }
 
 async function loadEntries({ db }: Services, matches: readonly IndexedMatch[]): Promise<Map<string, SearchableEntry>> {
-  const loaded = await Promise.all(
-    [...Map.groupBy(matches, ({ entity }) => entity)].map(async ([entity, ofKind]) => {
+  const keyedEntries = await Promise.all(
+    [...Map.groupBy(matches, ({ entity }) => entity)].map(async ([entity, matchesOfKind]) => {
       const entries = await searchableKinds[entity]?.load(
         db,
-        ofKind.map(({ id }) => id),
+        matchesOfKind.map(({ id }) => id),
       )
       return [...(entries ?? [])].map(([id, entry]): [string, SearchableEntry] => [`${entity} ${id}`, entry])
     }),
   )
-  return new Map(loaded.flat())
+  return new Map(keyedEntries.flat())
 }
 
-/** The first text with a match, else the beginning: the match is in the title. */
+/** Excerpt of the first matching text, or of the first text if only the title matches. */
 function chooseExcerpt(
   { texts }: SearchableEntry,
   { required }: SearchQuery,
@@ -198,7 +204,7 @@ function chooseExcerpt(
 
 interface HitPlace {
   name: string
-  /** Name of a chat, whose messages have none. */
+  /** Name of the chat for chat messages, which have no title. */
   title: string
   keeperId: string | null
   agentSlug: string
@@ -226,13 +232,13 @@ async function loadPlaces({ db }: Services, person: Person, ids: readonly string
       .where('chat_sessions.person_id', '=', person.id)
       .execute(),
   ])
-  const none = { title: '', keeperId: null, agentSlug: '' }
+  const blankPlace = { title: '', keeperId: null, agentSlug: '' }
   return new Map<string, HitPlace>([
-    ...keepers.map(({ id, title }): [string, HitPlace] => [id, { ...none, name: title, keeperId: id }]),
-    ...boards.map(({ id, name }): [string, HitPlace] => [id, { ...none, name }]),
+    ...keepers.map(({ id, title }): [string, HitPlace] => [id, { ...blankPlace, name: title, keeperId: id }]),
+    ...boards.map(({ id, name }): [string, HitPlace] => [id, { ...blankPlace, name }]),
     ...chats.map(({ id, name, agent_name, agent_slug }): [string, HitPlace] => [
       id,
-      { ...none, name: agent_name ?? '', title: name, agentSlug: agent_slug ?? '' },
+      { ...blankPlace, name: agent_name ?? '', title: name, agentSlug: agent_slug ?? '' },
     ]),
   ])
 }

@@ -24,7 +24,7 @@ import { insertMomentRows } from '#tests/insert-moment-rows.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-/** From section 6 of the faults: the stored text, and what people type. */
+/** Stored texts, each with queries that must find it. */
 const rows: [stored: string, ...queries: string[]][] = [
   ['We don’t go there, O’Neil’s.', "don't", "O'Neil"],
   ["She couldn't sail.", 'couldn’t'],
@@ -91,7 +91,7 @@ describe.each(engines)('search, on %s', (engine) => {
     expect(await findIds('"zurich late"')).toEqual([])
   })
 
-  it('follows edits, the bin and deletion for good', async () => {
+  it('follows edits, the trash and permanent deletion', async () => {
     const { id } = await createMoment('A lighthouse')
     expect(await findIds('lighthouse')).toEqual([id])
     await ada.call(moments.update, { params: { id }, body: { body: 'A beacon' } })
@@ -108,9 +108,9 @@ describe.each(engines)('search, on %s', (engine) => {
     expect(await findIds('beacon')).toEqual([id])
     await ada.call(moments.remove, { params: { id } })
     await app.services.db.deleteFrom('moments').where('id', '=', id).execute()
-    const left = await app.services.db.longRead(sql`select entity, id from search_entries where id = ${id}
+    const indexedRows = await app.services.db.longRead(sql`select entity, id from search_entries where id = ${id}
       union select entity, id from search_pending where id = ${id}`)
-    expect(left).toEqual([])
+    expect(indexedRows).toEqual([])
     expect(await findIds('beacon')).toEqual([])
   })
 
@@ -131,8 +131,12 @@ describe.each(engines)('search, on %s', (engine) => {
     const topic = (await ada.call(topics.create, { params, body: { name: word, aliases: ['Bridgeword'] } })).data
     const hits = (await find('bruckenwort')).items
     expect(Object.fromEntries(hits.map(({ type, id }) => [type, id]))).toEqual({
-      ...{ reflection: reflection.id, logbook: entry.id, voice: belief.id, echo: echo.id },
-      ...{ journey: journey.id, topic: topic.id },
+      reflection: reflection.id,
+      logbook: entry.id,
+      voice: belief.id,
+      echo: echo.id,
+      journey: journey.id,
+      topic: topic.id,
     })
     expect(hits.slice(0, 2).map(({ type }) => type)).toEqual(['topic', 'journey'])
     for (const hit of hits) {
@@ -206,7 +210,10 @@ describe.each(engines)('search, on %s', (engine) => {
 
   it('filters by type, keeper, topic, mood, day and picture', async () => {
     const old = await createMoment('ferry one', {
-      ...{ occurredAt: '2019-12-31T23:30:00Z', localDate: '2020-01-01', topics: ['Sea'], mood: { score: 2 } },
+      occurredAt: '2019-12-31T23:30:00Z',
+      localDate: '2020-01-01',
+      topics: ['Sea'],
+      mood: { score: 2 },
     })
     const recent = await createMoment('ferry two', { occurredAt: '2024-05-01T08:00:00Z', mood: { score: -1 } })
     const other = await createTestKeeper(ada, { title: 'Other' })
@@ -238,16 +245,16 @@ describe.each(engines)('search, on %s', (engine) => {
     for (let n = 0; n < 7; n++)
       ids.push((await createMoment(`pageword ${n}`, { occurredAt: '2026-11-20T08:00:00Z' })).id)
     const old = await createMoment('pageword old', { occurredAt: '0001-01-01T00:00:00Z' })
-    const seen: string[] = []
+    const seenIds: string[] = []
     let cursor: string | null = null
     do {
       const page: Awaited<ReturnType<typeof find>> = await find('pageword', { limit: 3, ...(cursor && { cursor }) })
-      seen.push(...page.items.map(({ id }) => id))
+      seenIds.push(...page.items.map(({ id }) => id))
       cursor = page.next_cursor
     } while (cursor)
-    expect(seen).toHaveLength(8)
-    expect(new Set(seen)).toEqual(new Set([...ids, old.id]))
-    expect(seen.at(-1)).toBe(old.id)
+    expect(seenIds).toHaveLength(8)
+    expect(new Set(seenIds)).toEqual(new Set([...ids, old.id]))
+    expect(seenIds.at(-1)).toBe(old.id)
     const wrong: Record<string, string | number>[] = [
       { q: 'x', cursor: 'x' },
       { q: ' ' },
@@ -257,7 +264,7 @@ describe.each(engines)('search, on %s', (engine) => {
     for (const query of wrong) expect((await ada.call(search.find, { query })).status).toBe(400)
   })
 
-  it('hides everything of a keeper in the bin, and shows it after a restore', async () => {
+  it('hides everything of a trashed keeper, and shows it after a restore', async () => {
     const { id } = await createMoment('bindable')
     await ada.call(keepers.remove, { params: { id: keeperId } })
     expect(await findIds('bindable')).toEqual([])
@@ -269,8 +276,11 @@ describe.each(engines)('search, on %s', (engine) => {
     const benKeeper = await createTestKeeper(ben)
     const createRows = (count: number, localDate: string, body: string, owner: [keeperId: string, ownerId: string]) =>
       Array.from({ length: count }, (_, index) => ({
-        ...{ id: `${owner[1]} ${localDate} ${index}`, keeperId: owner[0], ownerId: owner[1] },
-        ...{ localDate, body },
+        id: `${owner[1]} ${localDate} ${index}`,
+        keeperId: owner[0],
+        ownerId: owner[1],
+        localDate,
+        body,
       }))
     const adaIds: [string, string] = [keeperId, ada.id]
     await insertMomentRows(app.services, [

@@ -46,7 +46,7 @@ export function readMailSettings(
 
 const readUser = (smtpUrl: string): string => decodeURIComponent(new URL(smtpUrl).username)
 
-/** Also without quotes around the whole, which Docker's env files keep. */
+/** Strips quotes around the whole value, which Docker's env files keep. */
 function parseSender(value: string): MailSender {
   const text = /^"[^"]*<[^"]*>"$|^'.*'$/.test(value) ? value.slice(1, -1).trim() : value
   const [, name = '', address = text] = /^(.*?)<([^<>]*)>$/.exec(text) ?? []

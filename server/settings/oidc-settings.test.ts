@@ -12,14 +12,14 @@ const basic = {
   KEEPER_OIDC_CLIENT_SECRET: 'a secret',
 }
 
-it('keeps the slash at the end of an issuer and names the button after its host', () => {
+it('an issuer keeps its trailing slash, and its host names the button', () => {
   const { oidc, notes } = readSettings(basic)
   expect(oidc).toMatchObject({ issuer: basic.KEEPER_OIDC_ISSUER, label: 'id.example', trustsEmail: false, roles: null })
   expect(notes).toEqual([])
   expect(readSettings({}).oidc).toBeNull()
 })
 
-it('reads the secret from a file', () => {
+it('the client secret can be read from a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-oidc-'))
   writeFileSync(join(folder, 'secret'), 'from a file\n')
   const { KEEPER_OIDC_CLIENT_SECRET: _, ...others } = basic
@@ -47,7 +47,7 @@ it.each([
   expect(read).not.toThrow('a secret')
 })
 
-it('says which settings have no effect', () => {
+it('settings without effect are reported', () => {
   const { KEEPER_PUBLIC_URL: _, ...withoutUrl } = basic
   expect(readSettings(withoutUrl).notes.join('\n')).toContain(
     'KEEPER_OIDC_ISSUER has no effect without KEEPER_PUBLIC_URL',

@@ -50,7 +50,7 @@ function readProxyUrl({ name, value }: Variable): string {
   return url.href
 }
 
-/** Node's `no_proxy` doesn't support networks, so those of `remoteUrls` that match one are excluded by host. */
+/** Node's `no_proxy` doesn't support networks, so hosts of `remoteUrls` in such a network are excluded by name. */
 export function routeThroughProxy(proxy: OutgoingProxy, remoteUrls: string[], ownUrls: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return

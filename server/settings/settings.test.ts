@@ -285,7 +285,7 @@ describe('a password', () => {
     ['http_proxy', 'me:12/w0rd@proxy.example:3128', '"/" as %2F'],
     ['ALL_PROXY', 'http://me:12/w0rd@proxy.example:3128', '"/" as %2F'],
     ['S3_ENDPOINT', 'https://me:w0/rd@store.example', '"/" as %2F'],
-  ])('in %s=%s is refused with the characters to encode, and no part of it', (name, value, forms) => {
+  ])('a password in %s=%s is refused with the characters to encode, and no part of it', (name, value, forms) => {
     const read = () =>
       readSettings({ [name]: value, S3_BUCKET: 'keeper', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' })
     expect(read).toThrow(
@@ -328,7 +328,7 @@ describe('a password', () => {
     ['postgresql:///keeper?host=/var/run/postgresql', 'databaseUrl', 'DATABASE_URL'],
     ['postgres://app:pw@db.example/keeper?application_name=me@home&sslmode=require', 'databaseUrl', 'DATABASE_URL'],
     ['smtp://me%40mail.example:p%40ss%2Fw%23rd@mail.example:587', 'smtpUrl', 'SMTP_URL'],
-  ] as const)('that is encoded as the standard says is accepted: %s', (value, setting, name) => {
+  ] as const)('a percent-encoded password is accepted: %s', (value, setting, name) => {
     expect(readSettings({ [name]: value })[setting]).toBe(value)
   })
 })

@@ -35,7 +35,7 @@ export interface McpServer {
   name: string
   url: string
   headers: Record<string, string>
-  /** Its read-only tools run without asking, even in runs that read keeper data. */
+  /** Read-only tools of this server run without asking, even in runs that read keeper data. */
   trusted: boolean
   ignored: string[]
 }
@@ -101,7 +101,7 @@ export interface Settings extends MailSettings, MonitoringSettings {
   customDomains: CustomDomainSettings
   proxy: OutgoingProxy
   certificates: TrustedCertificates
-  /** From `TZ`; `null`: the machine's. */
+  /** Time zone from `TZ`; `null` uses the machine's. */
   timeZone: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   notes: string[]

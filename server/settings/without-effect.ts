@@ -50,10 +50,10 @@ export function findUnusedVariables(
 }
 
 function findNearest(name: string, settings: readonly string[]): { name: string; distance: number } {
-  const written = simplify(name)
+  const simplifiedName = simplify(name)
   const candidates = settings.map((setting) => ({
     name: setting,
-    distance: countEdits(written, simplify(setting)),
+    distance: countEdits(simplifiedName, simplify(setting)),
   }))
   return candidates.reduce((nearest, candidate) => (candidate.distance < nearest.distance ? candidate : nearest))
 }

@@ -24,7 +24,7 @@ export async function announce(services: Services, isDatabaseNew: boolean): Prom
 async function describeData({ db, settings }: Services, isNew: boolean): Promise<string> {
   const kind = isNew ? 'a new, empty database' : 'the existing database'
   if (db.engine === 'sqlite') return `Data is in ${kind} ${join(settings.dataDir, 'data.db')}`
-  // From the connection: the address can leave parts to variables, and holds the password.
+  // Asks the connection, since the address contains the password and can leave parts to variables.
   const { rows } = await db.write(
     sql<{
       name: string

@@ -9,11 +9,11 @@ import { engines } from '#tests/engines.ts'
 import { expectInvalid } from '#tests/expect-invalid.ts'
 import { unzip } from '#tests/unzip.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepThemes } from './theme-catalog.ts'
 
 const hour = 60 * 60 * 1000
 const systemTheme = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant']
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 const all = (color: string) => Object.fromEntries(themeKeys.map((key) => [key, color])) as Theme['light']
 const fog = { name: 'Harbour Fog', light: all('#eeeeee'), dark: all('#111111') }
 

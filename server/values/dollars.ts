@@ -3,7 +3,7 @@ const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currenc
 
 type NullIfNull<Amount> = Amount extends null | undefined ? null : number
 
-/** From millionths of a dollar, in which amounts are stored. */
+/** Converts from millionths of a dollar, in which amounts are stored. */
 export const toDollars = <Amount extends number | null>(micros: Amount) =>
   (micros === null ? null : micros / microsPerDollar) as NullIfNull<Amount>
 

@@ -30,7 +30,7 @@ interface StoredMemo {
   files?: string[]
 }
 
-/** Ada has two pages, an archived memo and a comment of her own; others share one memo and one comment. */
+/** Ada has two pages of memos, an archived memo and a comment; other people share one memo and one comment. */
 const storedMemos: StoredMemo[] = [
   ...Array.from({ length: 103 }, (_, index) => ({
     id: index + 1,
@@ -89,23 +89,37 @@ export async function startMemosFake(version: MemosVersion): Promise<MemosFake> 
     const files = (memo.files ?? []).map((filename, index) => ({
       name: `${hasResources ? 'resources' : 'attachments'}/${isOld ? memo.id * 10 + index : `file${memo.uid}${index}`}`,
       ...(hasResources && { uid: `file${memo.uid}${index}` }),
-      ...{ createTime, filename, externalLink: '', type: 'image/png', size: String(png.length), memo: nameMemo(memo) },
+      createTime,
+      filename,
+      externalLink: '',
+      type: 'image/png',
+      size: String(png.length),
+      memo: nameMemo(memo),
     }))
     const comments = storedMemos.filter(({ parent }) => parent === memo.id)
     const parent = storedMemos.find(({ id }) => id === memo.parent)
     return {
-      ...{ name: nameMemo(memo), creator: userName(memo.creator), createTime, updateTime: createTime },
+      name: nameMemo(memo),
+      creator: userName(memo.creator),
+      createTime,
+      updateTime: createTime,
       ...(isOld || version === '0.24' ? { uid: memo.uid, displayTime: createTime, nodes: [] } : {}),
       ...(isOld
         ? { rowStatus: memo.isArchived ? 'ARCHIVED' : 'ACTIVE' }
         : { state: memo.isArchived ? 'ARCHIVED' : 'NORMAL' }),
-      ...{ content: memo.content, visibility: memo.isPrivate ? 'PRIVATE' : 'PROTECTED', tags: [], pinned: false },
+      content: memo.content,
+      visibility: memo.isPrivate ? 'PRIVATE' : 'PROTECTED',
+      tags: [],
+      pinned: false,
       [hasResources ? 'resources' : 'attachments']: files,
       relations: [
         ...comments.map((comment) => toRelation(comment, memo)),
         ...(parent ? [toRelation(memo, parent)] : []),
       ],
-      ...{ reactions: [], property: null, snippet: memo.content, location: null },
+      reactions: [],
+      property: null,
+      snippet: memo.content,
+      location: null,
       ...(parent && { parent: nameMemo(parent) }),
     }
   }

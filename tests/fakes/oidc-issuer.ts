@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 type Claims = Record<string, unknown>
 
-/** What the next sign-in answers differently; the rest follows the standard. */
+/** Deviations of the next sign-in from the standard. */
 export interface IssuerBehavior {
   claims?: Claims
   /** `null`: the provider has no userinfo endpoint's claims besides the subject. */

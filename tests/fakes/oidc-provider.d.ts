@@ -1,4 +1,4 @@
-/** The part of the package that the tests use; it has no types of its own. */
+/** Types of the part of the package that the tests use, which ships without types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
   export default class Provider {

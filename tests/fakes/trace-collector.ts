@@ -21,7 +21,7 @@ interface CollectorAnswer {
 
 export interface TraceCollector {
   url: string
-  /** Of accepted requests. */
+  /** Spans of accepted requests. */
   spans: CollectedSpan[]
   requests: { path: string; headers: IncomingHttpHeaders; body: string }[]
   /** Rules of the protocol that a request broke. */

@@ -77,7 +77,10 @@ test('an agent is tried with two fields filled, before and after it is created @
   const input = page.getByRole('textbox', { name: 'Test input', exact: true })
   const run = page.getByRole('button', { name: 'Run', exact: true })
   const answers = page.getByRole('link', { name: 'View run' })
-  await expect(page.getByRole('spinbutton', { name: 'Max tokens' }), 'what has a default is folded').toHaveCount(0)
+  await expect(
+    page.getByRole('spinbutton', { name: 'Max tokens' }),
+    'sections with defaults are collapsed',
+  ).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Visibility' })).toHaveCount(0)
   await input.fill('When is high water?')
   await expect(run).toBeDisabled()
@@ -130,7 +133,7 @@ test('a folded section opens by itself when a field inside has an error @long', 
   await expect(retry).toHaveAttribute('aria-expanded', 'true')
   await expect(retries).toHaveAttribute('aria-invalid', 'true')
   await retries.fill('2')
-  await expect(retries, 'a mended section stays open').toBeVisible()
+  await expect(retries, 'a corrected section stays open').toBeVisible()
   await create(page).click()
   await expect(page.getByText('Created Night Round.')).toBeVisible()
 })

@@ -83,12 +83,12 @@ export async function createContent(page: Page, keeper: BuiltKeeper): Promise<Re
   }
 }
 
-/** Fills in a path's parameters; unknown ones stay and fail the walk. */
+/** Fills in a path's parameters; unknown parameters stay in the path and fail the test. */
 export function resolvePath(path: string, names: Record<string, string>): string {
   return path.replace(/^\*/, '/*').replace(/:(\w+)|\*/g, (name, word = name) => names[word] ?? name)
 }
 
-/** Further views that depend on the query string. */
+/** Views that depend on the query string. */
 export const listQueryPaths = ({ id, agentId, run }: Record<string, string>) => [
   '/root?tab=api-keys',
   `/studio/agents?tab=agent&agentId=${agentId}`,
@@ -105,7 +105,7 @@ export const listQueryPaths = ({ id, agentId, run }: Record<string, string>) => 
   `/keeper/${id}/memory-cards?q=gate`,
 ]
 
-/** Separate documents that signed-in people are redirected from. */
+/** Pages outside the app that redirect signed-in people into it. */
 export const visitorPaths = ['/', '/login', '/register']
 
 /** Creates content and lists every signed-in page; ends on the first one. */

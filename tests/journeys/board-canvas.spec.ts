@@ -52,7 +52,12 @@ async function createBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: Frame
     return {
       id: String(index + 1).padStart(32, '0'),
       data: {
-        ...{ frameType: type, name, description, category, icon, slug: name.toLowerCase() },
+        frameType: type,
+        name,
+        description,
+        category,
+        icon,
+        slug: name.toLowerCase(),
         position: { x, y },
         size: { width, height },
         content: emptyContent(type),

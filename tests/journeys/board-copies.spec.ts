@@ -106,8 +106,8 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
   const download = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Whole board (JSON)' }).click()
   const file = await (await download).path()
-  const written = JSON.parse(await readFile(file, 'utf8'))
-  expect(written).toMatchObject({ format: 'keeper-board', manifest: { name: 'Quay Choir', frames: 3 } })
+  const exportedBoard = JSON.parse(await readFile(file, 'utf8'))
+  expect(exportedBoard).toMatchObject({ format: 'keeper-board', manifest: { name: 'Quay Choir', frames: 3 } })
 
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', document.title)
@@ -127,7 +127,7 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
   // Cancel must abort the pending request.
   await page.route('**/api/boards/import', () => undefined)
   const importRequest = page.waitForRequest('**/api/boards/import')
-  await choose('quay.json', JSON.stringify(written))
+  await choose('quay.json', JSON.stringify(exportedBoard))
   const abortedRequest = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/boards/import'))
   await importRequest
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -139,11 +139,11 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
   await expect(dialog.getByRole('alert')).toContainText('nothing.json is empty.')
   await choose('notes.json', '{"notes": []}')
   await expect(dialog.getByRole('alert')).toContainText('This isn’t a board exported from Keeper.')
-  const strange = structuredClone(written)
+  const strange = structuredClone(exportedBoard)
   strange.board.frames[0].data.frameType = 'hologram'
   await choose('strange.json', JSON.stringify(strange))
   await expect(dialog).toContainText('Not supported here: hologram.')
-  await choose('board.json', JSON.stringify(written))
+  await choose('board.json', JSON.stringify(exportedBoard))
   await expect(dialog).toContainText('3 frames: Media Card × 1, Config Panel × 1, Process Frame × 1')
   await expectNoViolations(page, 'the import')
   expect(await callApi<BoardInList[]>('/api/board-data'), 'viewing creates nothing').toHaveLength(2)
@@ -156,18 +156,18 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
   expect(await callApi<BoardInList[]>('/api/board-data')).toHaveLength(3)
 
   // Larger than one JSON body, so it is uploaded as a file.
-  written.board.config.name = 'Album'
+  exportedBoard.board.config.name = 'Album'
   for (const id of ['dusk', 'dawn']) {
     const picture = Buffer.alloc(13 * 1024 * 1024, id)
     picture.write('GIF89a')
     const sha256 = createHash('sha256').update(picture).digest('hex')
-    written.manifest.pictures.push({ id, mime: 'image/gif', bytes: picture.length, sha256 })
-    written.pictures[id] = picture.toString('base64')
+    exportedBoard.manifest.pictures.push({ id, mime: 'image/gif', bytes: picture.length, sha256 })
+    exportedBoard.pictures[id] = picture.toString('base64')
   }
   await button(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
   const album = test.info().outputPath('album.json')
-  await writeFile(album, JSON.stringify(written))
+  await writeFile(album, JSON.stringify(exportedBoard))
   await dialog.getByLabel('Board file').setInputFiles(album)
   await expect(dialog).toContainText('2 pictures', { timeout: 20_000 })
   await dialog.getByRole('button', { name: 'Import Board' }).click()

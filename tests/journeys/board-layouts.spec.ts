@@ -370,10 +370,10 @@ test('roles, waypoints and learnings are edited from frames as permitted @long',
   await expect(textbox).toHaveValue('Nothing is mended once.')
   await button(page, 'Save Reflection').click()
   await expect(getFrame(page, 'What stays').getByText('Saved as a reflection.')).toBeVisible()
-  const written = await callApi<{ content: string; topic: string }[]>(
+  const reflections = await callApi<{ content: string; topic: string }[]>(
     `/api/keeper/keepers/${createdKeeper.id}/reflections`,
   )
-  expect(written).toMatchObject([{ content: 'Nothing is mended once.', topic: 'First ice' }])
+  expect(reflections).toMatchObject([{ content: 'Nothing is mended once.', topic: 'First ice' }])
 
   // The board is shared but the journey isn't: only its frame reports that.
   await callApi(

@@ -53,10 +53,20 @@ test('samples appear offline, and a missing or broken board says so @long', asyn
 
   await page.evaluate(() => {
     const frame = {
-      ...{ id: 'a', entityType: null, entityId: null, FrameConfig: { engagementMode: 'gallery', theme: null } },
+      id: 'a',
+      entityType: null,
+      entityId: null,
+      FrameConfig: { engagementMode: 'gallery', theme: null },
       data: {
-        ...{ frameType: 'dialog', name: 'Talk', description: '', category: 'interaction', icon: 'messages' },
-        ...{ slug: 'talk', position: { x: 0, y: 0 }, size: { width: 320, height: 260 }, content: {} },
+        frameType: 'dialog',
+        name: 'Talk',
+        description: '',
+        category: 'interaction',
+        icon: 'messages',
+        slug: 'talk',
+        position: { x: 0, y: 0 },
+        size: { width: 320, height: 260 },
+        content: {},
       },
     }
     const clipboardData = new DataTransfer()

@@ -142,7 +142,7 @@ test('the second of two saving tabs merges changes and resolves conflicts @long'
   await other.goto(`${studioPath}?board=${id}`)
   await expect(frame(other, 'Cover')).toBeVisible()
   await expect(frame(page, 'Cover')).toBeVisible()
-  // It also can't refresh when it becomes visible.
+  // The other page also can't refresh when it becomes visible.
   await other.route(/\/api\/board-data\//, (route) => route.abort())
 
   // The page renames the board and a frame; the other tab renames the board, adds a frame and deletes that one.

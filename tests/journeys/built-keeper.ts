@@ -38,7 +38,7 @@ export async function startBuiltKeeper(
   const entry = clocked ? clockedEntry : bundlePath
   let aheadMs = 0
   let running = await startBuiltProcess(entry, { ...environment, KEEPER_DATA_DIR: dataDir }, lines)
-  // It prints the address of the proxy.
+  // The server prints the address of the proxy.
   const url = proxied ? `http://127.0.0.1:${environment.PORT}` : running.url
   return {
     url,

@@ -228,10 +228,10 @@ test('a session belongs to its browser, and its id opens nothing elsewhere', asy
   expect(stranger.url()).not.toContain(sessionId)
   const response = await stranger.request.get(`${keeper.url}/api/kip/agents?messages=true&sessionId=${sessionId}`)
   expect(response.status()).toBe(404)
-  const written = await stranger.request.post(`${keeper.url}/api/kip/agents`, {
+  const foreignMessage = await stranger.request.post(`${keeper.url}/api/kip/agents`, {
     data: { action: 'run', agentId: 'kip', input: 'Let me in', sessionId },
   })
-  expect(written.status()).toBe(404)
+  expect(foreignMessage.status()).toBe(404)
 
   await page.reload()
   await expect(conversation(page).getByText('recipes').first()).toBeVisible()

@@ -65,7 +65,7 @@ test('DEBUG gives way to scrolling, writing and dialogs, and returns', async ({ 
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-/** Both ends of the page, after the tab came to rest. */
+/** Checks both ends of the page after the tab stopped moving. */
 async function expectCoversNothing(page: Page, label: string): Promise<void> {
   for (const end of ['top', 'bottom'] as const) {
     await page.evaluate(async (to) => {

@@ -25,8 +25,14 @@ function createDayOneExport(): Promise<Buffer> {
 function createEmptiedArchive(count: number): Promise<Buffer> {
   const times = { createdAt: '2026-01-02T03:04:05.000Z', updatedAt: '2026-01-02T03:04:05.000Z' }
   const keeper = {
-    ...{ id: 'k', title: 'Emptied', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE' },
-    ...{ theme: 'keeper-classic', isPublic: false, ...times },
+    id: 'k',
+    title: 'Emptied',
+    purpose: '',
+    keeperType: 'journal',
+    memoryPattern: 'SOLE',
+    theme: 'keeper-classic',
+    isPublic: false,
+    ...times,
     reflections: Array.from({ length: count }, (_, n) => ({ id: `r${n}`, source: null, ...times })),
   }
   return createZip('keeper.json', { format: 'keeper', version: 1, exportedAt: times.createdAt, keepers: [keeper] })

@@ -34,13 +34,13 @@ async function typeImmediately(page: Page, text: string): Promise<void> {
   await expect(getBox(page)).toHaveValue('')
 }
 
-test('what is typed on opening is saved in the keeper used last', async ({ page, keeper }) => {
+test('text typed right after opening home is saved in the last used keeper', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const harbour = await createKeeper(keeper, token, 'The Harbour Year')
   const garden = await createKeeper(keeper, token, 'Garden Log')
   await page.goto('/root')
   await typeImmediately(page, 'great frost, 5 degrees below.')
-  expect(await listMoments(keeper, token, garden), 'the newest, before one is used').toEqual([
+  expect(await listMoments(keeper, token, garden), 'the newest keeper is used first').toEqual([
     'great frost, 5 degrees below.',
   ])
   expect(await listMoments(keeper, token, harbour)).toEqual([])
@@ -65,7 +65,7 @@ test('what is typed on opening is saved in the keeper used last', async ({ page,
   expect(await listMoments(keeper, token, harbour), 'no draft is saved').toHaveLength(1)
 })
 
-test('the sample keeper is not offered to write in @long', async ({ page, keeper }) => {
+test('the sample keeper is not offered for writing @long', async ({ page, keeper }) => {
   const { token, user } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/keeper/sample', {}, { token })
   await page.goto('/root')
@@ -74,11 +74,11 @@ test('the sample keeper is not offered to write in @long', async ({ page, keeper
   await page.keyboard.type('Mine.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Saved in My keeper.')).toBeVisible()
-  await expect(page.getByText('You write in My keeper')).toBeVisible()
+  await expect(page.getByText('You’re writing in My keeper')).toBeVisible()
   expect(await listMoments(keeper, token, `sample-${user.id}`)).not.toContain('Mine.')
 })
 
-test('account tabs scroll into view by address, and Back restores the place @long', async ({ page, keeper }) => {
+test('the URL of an account tab scrolls to it, and Back restores the position @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   for (const title of ['The Harbour Year', 'Garden Log', 'The Winter House']) await createKeeper(keeper, token, title)
   await page.goto('/root/profile')
@@ -123,7 +123,7 @@ test('an administrator sees domains that need DNS, and the platform’s pages @l
   await expectNoViolations(page, 'the home page of an administrator')
 })
 
-test('a person who runs nothing sees no links of the platform @long', async ({ page, keeper }) => {
+test('a person without platform roles sees no administration links @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('tab', { name: 'Profile' })).toBeVisible()
   await expect(page.getByText('You run this platform')).toHaveCount(0)
@@ -132,7 +132,7 @@ test('a person who runs nothing sees no links of the platform @long', async ({ p
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the first screen shows the box, three keepers and what waits @long', async ({ page, keeper }) => {
+  test('the first screen shows the box, three keepers and due items @long', async ({ page, keeper }) => {
     const { token } = await registerAndSignIn(page, keeper, 'ada')
     await keeper.callApi('/api/kam/first-run', { dismissed: true }, { token, method: 'PUT' })
     const ids: string[] = []
@@ -153,7 +153,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('late answers move nothing on the home page', async ({ page, keeper }) => {
+test('late responses cause no layout shift on the home page', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const id = await createKeeper(keeper, token, 'The Harbour Year')
   await keeper.callApi(

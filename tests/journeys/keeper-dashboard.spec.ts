@@ -53,8 +53,8 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('The ferry was late.')
   await expect(composer.getByRole('textbox').first()).toHaveValue('')
-  const written = `/api/keeper/keepers/${id}/moments`
-  const { items } = await keeper.callApi<{ items: Moment[] }>(written, undefined, { token })
+  const momentsPath = `/api/keeper/keepers/${id}/moments`
+  const { items } = await keeper.callApi<{ items: Moment[] }>(momentsPath, undefined, { token })
   expect(items.find(({ body }) => body === 'The ferry was late.')?.promptId).toBe(today.promptId)
 
   const suggested = page.getByRole('region', { name: 'Suggested promotions' })
@@ -81,9 +81,9 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   const agents = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
   expect(agents.filter(({ name }) => name === 'The Harbour Year companion')).toHaveLength(1)
   await page.goBack()
-  const knowing = page.getByRole('region', { name: 'Ask an agent that knows this keeper' })
-  await expect(knowing.getByRole('button', { name: 'Make another agent' })).toBeVisible()
-  await knowing.getByRole('link', { name: 'Ask The Harbour Year companion' }).click()
+  const agentsRegion = page.getByRole('region', { name: 'Ask an agent that knows this keeper' })
+  await expect(agentsRegion.getByRole('button', { name: 'Make another agent' })).toBeVisible()
+  await agentsRegion.getByRole('link', { name: 'Ask The Harbour Year companion' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('The Harbour Year companion')
 
   for (const [path, name, text] of [

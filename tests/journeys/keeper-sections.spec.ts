@@ -20,7 +20,7 @@ test('every address has one active row in the sidebar of each mode', async ({ pa
   await expect(activeRows(page)).toHaveCount(1)
   for (const address of [...inside.map((path) => resolvePath(path, names)), ...listQueryPaths(names)]) {
     await navigateInApp(page, address)
-    // Not a place of any mode.
+    // These pages belong to no view mode.
     const isNoPlace = address === resolvePath('*', names) || address === '/oauth/authorize'
     const expectedCount = isNoPlace ? 0 : 1
     for (const [index, mode] of viewModes.entries()) {

@@ -5,7 +5,7 @@ import { expect } from './fixtures.ts'
 interface LayoutShift {
   value: number
   startTime: number
-  /** Of each moved element: its start tag, and where it was and is. */
+  /** Start tag, previous and current position of each moved element. */
   moved: string[]
 }
 

@@ -104,8 +104,8 @@ test('a SOLE draft that would change a golden answer needs confirmation @long', 
 test('an imported card written by an agent needs confirmation too @long', async ({ page, keeper }) => {
   const { id, callApi, token } = await createKeeperWithAgent(page, keeper)
   const reflectionInput = { content: 'Per moved to Oslo in spring.', topic: 'Per', agentId: 'somebody-elses-agent' }
-  const written = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, reflectionInput)
-  await callApi(`/api/keeper/reflections/${written.id}/promote`, { goldenCheck: { skip: true } })
+  const reflection = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, reflectionInput)
+  await callApi(`/api/keeper/reflections/${reflection.id}/promote`, { goldenCheck: { skip: true } })
   const headers = { authorization: `Bearer ${token}` }
   const archive = await (await page.request.get(`/api/keeper/keepers/${id}/export`, { headers })).body()
   await keeper.callApi(`/api/keeper/keepers/${id}`, undefined, { token, method: 'DELETE' })

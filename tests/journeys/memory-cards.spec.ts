@@ -20,8 +20,8 @@ async function createCardsOfAda(page: Page, keeper: BuiltKeeper) {
     memoryPattern: 'sole',
   })
   const createCard = async (content: string, topic: string) => {
-    const written = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content, topic })
-    return callApi<MemoryCard>(`/api/keeper/reflections/${written.id}/promote`, {})
+    const reflection = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content, topic })
+    return callApi<MemoryCard>(`/api/keeper/reflections/${reflection.id}/promote`, {})
   }
   const father = await createCard(long, 'Father')
   await createCard('At five the harbour sounds like somebody putting away cutlery.', 'Harbour')

@@ -128,8 +128,8 @@ test('a merged belief stays until it is saved @long', async ({ page, keeper }) =
     label: 'Belief',
     saveConcurrently: (belief) => callApi(`/voice-entries/${entry.id}`, { belief }, 'PUT'),
   })
-  const there = await callApi<VoiceEntry[]>(`/keepers/${id}/voice-entries`)
-  expect(there).toMatchObject([{ label: 'Promises', belief: 'Ours, with care.' }])
+  const savedEntries = await callApi<VoiceEntry[]>(`/keepers/${id}/voice-entries`)
+  expect(savedEntries).toMatchObject([{ label: 'Promises', belief: 'Ours, with care.' }])
 })
 
 test('a merged keeper type stays until it is saved @long', async ({ page, keeper }) => {
@@ -262,7 +262,12 @@ test('frame settings edited together stay until they are saved @long', async ({ 
   const board = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
   const { description, category, icon, pattern } = frameTypes.config_panel
   const data = {
-    ...{ frameType: 'config_panel', name: 'Settings', slug: 'settings', description, category, icon },
+    frameType: 'config_panel',
+    name: 'Settings',
+    slug: 'settings',
+    description,
+    category,
+    icon,
     position: { x: 0, y: 0 },
     size: { width: 320, height: 300 },
     content: { ...emptyContent('config_panel'), entity: 'keeper-type', entityId: type.id },

@@ -39,10 +39,14 @@ async function openCook(page: Page, keeper: BuiltKeeper) {
     { title: 'Kitchen', purpose: 'Recipes', keeperTypeId: 'system-journal', memoryPattern: 'journal' },
     { token },
   )
-  const written = { content: 'Buttermilk cake, as in Riga.', topic: 'Kitchen' }
-  const { id } = await keeper.callApi<CreatedEntity>(`/api/keeper/keepers/${createdKeeper.id}/reflections`, written, {
-    token,
-  })
+  const reflection = { content: 'Buttermilk cake, as in Riga.', topic: 'Kitchen' }
+  const { id } = await keeper.callApi<CreatedEntity>(
+    `/api/keeper/keepers/${createdKeeper.id}/reflections`,
+    reflection,
+    {
+      token,
+    },
+  )
   await keeper.callApi(`/api/keeper/reflections/${id}/promote`, {}, { token })
   const body = {
     name: 'Cook',
@@ -65,7 +69,7 @@ async function openCook(page: Page, keeper: BuiltKeeper) {
   return { path, sendMessage, conversationList: conversation(page, 'Cook') }
 }
 
-test('a sending tool shows its data and obeys Ada, and visitors have no tools', async ({
+test('a tool that can send asks Ada first and shows its data; visitors have no tools', async ({
   page,
   keeper,
   mcp,
@@ -101,7 +105,7 @@ test('a sending tool shows its data and obeys Ada, and visitors have no tools', 
   expect(mcp.calledTools()).toEqual(['look_up'])
 })
 
-test("a sending tool doesn't ask while its server is trusted @long", async ({ page, keeper, mcp }) => {
+test("a tool that can send doesn't ask while its server is trusted @long", async ({ page, keeper, mcp }) => {
   const { path, sendMessage, conversationList } = await openCook(page, keeper)
   await page.goto('/studio/admin')
   const servers = page.getByRole('region', { name: 'Tool servers' })

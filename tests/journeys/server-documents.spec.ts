@@ -41,11 +41,17 @@ test('Ada keeps a document on the server, opens a quote of it, and deletes it', 
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const callApi = <Data>(path: string, body?: unknown) => keeper.callApi<Data>(path, body, { token })
   const { id } = await callApi<Keeper>('/api/keeper/keepers', {
-    ...{ title: 'The Harbour Year', purpose: 'Lights', keeperType: 'journal', memoryPattern: 'sole' },
+    title: 'The Harbour Year',
+    purpose: 'Lights',
+    keeperType: 'journal',
+    memoryPattern: 'sole',
     theme: 'keeper-classic',
   })
   const agent = await callApi<{ id: string; slug: string }>('/api/kip/agents', {
-    ...{ name: 'Scribe', purpose: 'Knows manuals.', agent_class: 'Lead', memory_enabled: true },
+    name: 'Scribe',
+    purpose: 'Knows manuals.',
+    agent_class: 'Lead',
+    memory_enabled: true,
     context_scope: 'keeper',
   })
   await callApi(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {})

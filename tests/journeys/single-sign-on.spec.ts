@@ -24,7 +24,7 @@ test.beforeEach(async ({ watch, context }) => {
   // The provider's pages for development name a font of the web.
   await context.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ body: '' }))
   watch.expectEndOfSession()
-  // Its pages for development have inline styles and no icon.
+  // The provider's development pages have inline styles and no icon.
   watch.expectLine(/127\.0\.0\.1:\d+\/(?!.*api)/)
   const port = await findFreePort()
   origin = `http://localhost:${port}`

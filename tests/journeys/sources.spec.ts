@@ -11,16 +11,25 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 const createdAt = 1_730_600_000
 
 const node = (id: string, parent: string | null, role: string, text: string) => ({
-  ...{ id, parent, children: [] },
+  id,
+  parent,
+  children: [],
   message: {
-    ...{ id, author: { role }, create_time: createdAt, recipient: 'all' },
+    id,
+    author: { role },
+    create_time: createdAt,
+    recipient: 'all',
     content: { content_type: 'text', parts: [text] },
   },
 })
 
 const conversation = {
-  ...{ conversation_id: 'c1', title: 'How the light turns', create_time: createdAt, update_time: createdAt },
-  ...{ current_node: 'a2', default_model_slug: 'gpt-5' },
+  conversation_id: 'c1',
+  title: 'How the light turns',
+  create_time: createdAt,
+  update_time: createdAt,
+  current_node: 'a2',
+  default_model_slug: 'gpt-5',
   mapping: Object.fromEntries(
     [
       { id: 'root', parent: null, children: ['q'], message: null },
@@ -28,7 +37,7 @@ const conversation = {
       node('q', 's', 'user', 'How does the light of Ada turn so evenly?'),
       node('a1', 'q', 'assistant', 'By clockwork alone.'),
       node('a2', 'q', 'assistant', 'The lens **floats on mercury**, so a child could push it.\n\n```\nturn()\n```'),
-    ].map((one) => [one.id, one]),
+    ].map((message) => [message.id, message]),
   ),
 }
 
@@ -49,7 +58,10 @@ test('conversations are imported, read, searched and kept word by word', async (
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const callApi = <Data>(path: string, body?: unknown) => keeper.callApi<Data>(path, body, { token })
   const { id } = await callApi<Keeper>('/api/keeper/keepers', {
-    ...{ title: 'The Harbour Year', purpose: 'Lights', keeperType: 'journal', memoryPattern: 'sole' },
+    title: 'The Harbour Year',
+    purpose: 'Lights',
+    keeperType: 'journal',
+    memoryPattern: 'sole',
     theme: 'keeper-classic',
   })
 

@@ -25,7 +25,11 @@ test('a theme chosen by keyboard is applied, saved and synced to other tabs @lon
 
   await page.getByRole('tab', { name: 'Theme Library' }).focus()
   const use = page.getByRole('button', { name: 'Use Ocean Calm' })
-  for (let presses = 0; presses < 20 && !(await use.evaluate((it) => it === document.activeElement)); presses++)
+  for (
+    let presses = 0;
+    presses < 20 && !(await use.evaluate((element) => element === document.activeElement));
+    presses++
+  )
     await page.keyboard.press('Tab')
   const saved = page.waitForResponse(
     (answer) => answer.url().endsWith('/api/kam/settings') && answer.request().method() === 'PUT',
@@ -36,17 +40,17 @@ test('a theme chosen by keyboard is applied, saved and synced to other tabs @lon
   expect((await saved).status()).toBe(200)
   expect(await keeper.callApi('/api/kam/settings', undefined, { token })).toEqual({ preferred_theme_id: 'ocean-calm' })
 
-  const other = await page.context().newPage()
-  await watch.watchPage(other)
-  await other.goto('/root')
-  await expect(getRootElement(other)).toHaveAttribute('data-theme', 'ocean-calm')
+  const otherTab = await page.context().newPage()
+  await watch.watchPage(otherTab)
+  await otherTab.goto('/root')
+  await expect(getRootElement(otherTab)).toHaveAttribute('data-theme', 'ocean-calm')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeVisible()
 
   await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark').click()
   await expect(getRootElement(page)).toHaveAttribute('data-mode', 'dark')
   await expect(page.getByText('Keeper is always dark.')).toBeVisible()
-  await expect(getRootElement(other)).toHaveAttribute('data-mode', 'dark')
+  await expect(getRootElement(otherTab)).toHaveAttribute('data-mode', 'dark')
 })
 
 test('hovering previews a theme; leaving or Esc ends it without requests @long', async ({ page, keeper }) => {
@@ -58,18 +62,18 @@ test('hovering previews a theme; leaving or Esc ends it without requests @long',
   await expect(card(page, 'Harbour Fog')).toBeVisible()
   const sent: string[] = []
   page.on('request', (request) => request.method() !== 'GET' && sent.push(`${request.method()} ${request.url()}`))
-  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-  const classic = await ground()
-  const memory = () => page.evaluate(() => localStorage.getItem('keeper-theme'))
-  const storedTheme = await memory()
+  const getBackgroundColor = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const classic = await getBackgroundColor()
+  const getStoredTheme = () => page.evaluate(() => localStorage.getItem('keeper-theme'))
+  const storedTheme = await getStoredTheme()
 
   await card(page, 'Midnight Elegant').hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'midnight-elegant')
   await card(page, 'Harbour Fog').hover()
-  await expect.poll(ground).toBe('rgb(255, 238, 221)')
+  await expect.poll(getBackgroundColor).toBe('rgb(255, 238, 221)')
   await page.getByRole('heading', { level: 1 }).hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
-  await expect.poll(ground).toBe(classic)
+  await expect.poll(getBackgroundColor).toBe(classic)
 
   await card(page, 'Forest Deep').hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'forest-deep')
@@ -105,7 +109,7 @@ test('hovering previews a theme; leaving or Esc ends it without requests @long',
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'ocean-calm')
   await page.getByRole('tab', { name: 'Studio', exact: true }).click()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
-  expect({ sent, memory: await memory() }).toEqual({ sent: [], memory: storedTheme })
+  expect({ sent, memory: await getStoredTheme() }).toEqual({ sent: [], memory: storedTheme })
 })
 
 test('a choice that fails to save is reverted and explained @long', async ({ page, keeper, watch }) => {
@@ -156,15 +160,15 @@ test('a deleted public theme falls back to the default until restored @long', as
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await createTheme(keeper, token, { name: 'Secret Cove' })
   await createTheme(keeper, token, { name: 'Open Sea', visibility: 'public' })
-  const bens = await anotherPage()
-  await registerAndSignIn(bens, keeper, 'ben', { path: '/studio/themes' })
-  await expect(bens.getByRole('heading', { name: 'Made by others' })).toBeVisible()
-  await expect(card(bens, 'Secret Cove')).toHaveCount(0)
-  await expect(card(bens, 'Open Sea').getByRole('button', { name: 'Edit' })).toHaveCount(0)
-  await bens.getByRole('button', { name: 'Use Open Sea' }).click()
-  await expect(bens.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
-  await bens.goto('/root')
-  await expect(getRootElement(bens)).toHaveAttribute('data-theme', 'open-sea')
+  const bensPage = await anotherPage()
+  await registerAndSignIn(bensPage, keeper, 'ben', { path: '/studio/themes' })
+  await expect(bensPage.getByRole('heading', { name: 'Made by others' })).toBeVisible()
+  await expect(card(bensPage, 'Secret Cove')).toHaveCount(0)
+  await expect(card(bensPage, 'Open Sea').getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await bensPage.getByRole('button', { name: 'Use Open Sea' }).click()
+  await expect(bensPage.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
+  await bensPage.goto('/root')
+  await expect(getRootElement(bensPage)).toHaveAttribute('data-theme', 'open-sea')
 
   await page.goto('/studio/themes')
   await page.getByRole('button', { name: 'Use Open Sea' }).click()
@@ -173,11 +177,11 @@ test('a deleted public theme falls back to the default until restored @long', as
   await expect(page.getByText('Deleted Open Sea. Keeper Classic is in use again.')).toBeVisible()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
   await expect(card(page, 'Open Sea')).toHaveCount(0)
-  await bens.reload()
-  await expect(getRootElement(bens)).toHaveAttribute('data-theme', 'keeper-classic')
+  await bensPage.reload()
+  await expect(getRootElement(bensPage)).toHaveAttribute('data-theme', 'keeper-classic')
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
-  await bens.reload()
-  await expect(getRootElement(bens)).toHaveAttribute('data-theme', 'open-sea')
+  await bensPage.reload()
+  await expect(getRootElement(bensPage)).toHaveAttribute('data-theme', 'open-sea')
 })

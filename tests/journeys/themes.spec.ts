@@ -129,7 +129,7 @@ test("a keeper shows its own theme without a flash, or the person's @long", asyn
   await expect.poll(() => page.evaluate(() => localStorage.getItem('keeper-theme'))).not.toContain('sunset-warm')
 })
 
-test('a person whose borrowed theme was deleted is told once @long', async ({ page, keeper }) => {
+test('a person whose borrowed theme was deleted is notified once @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { light, dark } = await keeper.callApi<{ light: object; dark: object }>('/api/themes/forest-deep')
   const ben = await keeper.callApi<{ token: string }>('/api/kam/auth/register', cast.ben)

@@ -137,7 +137,7 @@ test('a belief with a lost response is saved once, apart from the next @long', a
     await form.getByLabel('Belief').fill(belief)
     await form.getByRole('button', { name: 'Add Voice Entry' }).click()
   }
-  const there = async () =>
+  const listBeliefs = async () =>
     (await keeper.callApi<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token }))
       .map(({ belief }) => belief)
       .sort()
@@ -147,14 +147,14 @@ test('a belief with a lost response is saved once, apart from the next @long', a
   })
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
   await believe('Sea', 'The tide forgives.')
-  await expect.poll(there).toEqual(['The tide forgives.'])
+  await expect.poll(listBeliefs).toEqual(['The tide forgives.'])
   await page.unrouteAll()
   await page.reload()
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
   await expect(form.getByLabel('Label'), 'the form is empty').toHaveValue('')
   await believe('Singing', 'I sing.')
   await expect(form).toHaveCount(0)
-  expect(await there()).toEqual(['I sing.', 'The tide forgives.'])
+  expect(await listBeliefs()).toEqual(['I sing.', 'The tide forgives.'])
 })
 
 test('an echo becomes ready, is delivered once, and a sealed one opens then', async ({ page, keeper }) => {
@@ -336,18 +336,18 @@ test('samples load without API calls and fit a phone without violations @long', 
     expect(scrollWidth, `${pathSegment} fits`).toBeLessThanOrEqual(390)
     await expectNoViolations(page, pathSegment ?? '')
   }
-  const there = page.getByRole('list', { name: 'Logbook entries' }).getByRole('listitem')
-  const count = await there.count()
+  const entryItems = page.getByRole('list', { name: 'Logbook entries' }).getByRole('listitem')
+  const count = await entryItems.count()
   await page
     .getByRole('button', { name: /^Delete / })
     .first()
     .click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(there).toHaveCount(count - 1)
+  await expect(entryItems).toHaveCount(count - 1)
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await expect(page.getByRole('heading', { name: 'All Keepers' })).toBeVisible()
   await page.goBack()
-  await expect(there, 'as it was').toHaveCount(count)
+  await expect(entryItems, 'as it was').toHaveCount(count)
   expect(sampleRequests).toEqual([])
 })
 

@@ -112,11 +112,11 @@ interface FillTarget {
 
 /** The body itself and every list and map in it; an object with a catchall is a map too. */
 function listFillTargets(body: NonNullable<EndpointEntry['endpoint']['body']>): FillTarget[] {
-  const whole: FillTarget[] = [
+  const bodyTargets: FillTarget[] = [
     { path: [], kind: 'list', max: undefined },
     { path: [], kind: 'map', max: undefined },
   ]
-  return [...whole, ...[...walkSchema(body)].flatMap((node) => toFillTarget(node) ?? [])]
+  return [...bodyTargets, ...[...walkSchema(body)].flatMap((node) => toFillTarget(node) ?? [])]
 }
 
 function toFillTarget({ path, schema }: SchemaNode): FillTarget | undefined {

@@ -3,7 +3,7 @@ export interface TextReader {
   /** Maximum input length of its field, in characters. */
   maxLength: number
   read(text: string): unknown
-  /** Tokens of its own grammar, repeated in addition to the general units. */
+  /** Tokens of the reader's grammar, repeated in addition to the general units. */
   units?: readonly string[]
   /** Skips the general units, for groups of hundreds of readers. */
   specificUnitsOnly?: boolean

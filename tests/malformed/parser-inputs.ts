@@ -123,13 +123,19 @@ export const slugFragments = [
 ]
 
 export const chatConversation = JSON.stringify({
-  ...{ conversation_id: 'c', uuid: 'c', create_time: 1, created_at: '2026-03-01T08:00:00Z', current_node: 'a' },
+  conversation_id: 'c',
+  uuid: 'c',
+  create_time: 1,
+  created_at: '2026-03-01T08:00:00Z',
+  current_node: 'a',
   mapping: {
     q: { parent: 'a', children: ['a'], message: null },
     a: {
       parent: 'q',
       message: {
-        ...{ author: { role: 'user' }, recipient: 'all', metadata: { attachments: [{ name: 'a.png' }] } },
+        author: { role: 'user' },
+        recipient: 'all',
+        metadata: { attachments: [{ name: 'a.png' }] },
         content: { content_type: 'multimodal_text', parts: ['Hi', { content_type: 'image_asset_pointer' }] },
       },
     },
@@ -225,8 +231,14 @@ export const htmlFragments = [
 
 export const entriesOfOtherApps = JSON.stringify([
   {
-    ...{ title: 'A', content: 'b', entry_datetime_utc: '2026-01-02T22:30:00', entry_timezone: 'UTC', tags: ['c'] },
-    ...{ mood_log: { mood_name: 'd', mood_score: 1 }, media: [{ file_path: 'e', duration: 1 }], latitude: 1 },
+    title: 'A',
+    content: 'b',
+    entry_datetime_utc: '2026-01-02T22:30:00',
+    entry_timezone: 'UTC',
+    tags: ['c'],
+    mood_log: { mood_name: 'd', mood_score: 1 },
+    media: [{ file_path: 'e', duration: 1 }],
+    latitude: 1,
     content_delta: {
       ops: [
         { insert: 'f', attributes: { bold: true } },
@@ -235,8 +247,18 @@ export const entriesOfOtherApps = JSON.stringify([
     },
   },
   {
-    ...{ id: 1, year: 2023, month: 10, day: 19, hour: 10, minute: 45, datetime: 1_700_408_759_432, mood: 1 },
-    ...{ timeZoneOffset: -18_000_000, note: 'a<br>b', tags: [1], assets: [1] },
+    id: 1,
+    year: 2023,
+    month: 10,
+    day: 19,
+    hour: 10,
+    minute: 45,
+    datetime: 1_700_408_759_432,
+    mood: 1,
+    timeZoneOffset: -18_000_000,
+    note: 'a<br>b',
+    tags: [1],
+    assets: [1],
   },
   { date: '2010-10-26T15:47:53.4882800', heading: 'A', html: '<p>b</p>', rating: 3, location: [1, 2], weather: '3 °C' },
 ])

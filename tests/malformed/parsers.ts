@@ -71,13 +71,13 @@ function parseJsonOrText(text: string): unknown {
 
 /** Event boundaries must not depend on where chunks end. */
 function checkPageStream(text: string): void {
-  const whole: string[] = []
-  createEventStreamReader((event, data) => whole.push(event, data))(text)
+  const singleChunkEvents: string[] = []
+  createEventStreamReader((event, data) => singleChunkEvents.push(event, data))(text)
   const cut: string[] = []
   const read = createEventStreamReader((event, data) => cut.push(event, data))
   const step = 1 + (text.length % 7)
   for (let index = 0; index < text.length; index += step) read(text.slice(index, index + step))
-  assertThat(JSON.stringify(whole) === JSON.stringify(cut), 'an event depends on where its pieces end')
+  assertThat(JSON.stringify(singleChunkEvents) === JSON.stringify(cut), 'events depend on where chunks end')
 }
 
 function checkProviderStream(text: string): void {

@@ -53,7 +53,7 @@ export async function sendMalformedRequests(
     const count = Math.min(groupSize, times - first)
     const requests = createMalformedRequests(call.endpoint, valid, { times: count, seed: groupSeed, foreignIds })
     await db.deleteFrom('throttle_windows').execute()
-    // With a key, a run would call a provider and fail for reasons of its own.
+    // With a key, a run would call a provider and fail for other reasons.
     if (call.area !== 'keys') await db.deleteFrom('provider_keys').execute()
     const tokens = new Map<ActorKind, string | null>()
     for (const [index, request] of requests.entries()) {

@@ -216,7 +216,7 @@ export const largeStates: LargeState[] = [
     async setUp(actor) {
       const params = await createKeeperParams(actor)
       await submitStory(actor, params)
-      // At most one draft is pending, stored whole; the growth over many is measured.
+      // Only one draft can be pending, stored completely; the growth over many drafts is measured.
       return async (call, n) => {
         await call(sole.submitDraft, { params, body: { statements: [{ text: `New sentence ${n}.` }] } })
         await call(sole.reject, { params, body: {} })

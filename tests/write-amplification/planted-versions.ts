@@ -4,7 +4,7 @@ import { json } from '#server/db/database.ts'
 import type { TestApp } from '#tests/test-app.ts'
 
 /** Planted defect: stores the newest version of each board as a complete snapshot. */
-export async function plantWholeVersions({ services }: TestApp): Promise<void> {
+export async function plantCompleteSnapshots({ services }: TestApp): Promise<void> {
   const { db } = services
   for (const board of await db.selectFrom('boards').selectAll().where('rev', '>', 1).execute()) {
     const { config, frames } = toBoardState(board, await listFrames(services, board.id))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { largeStates } from './large-states.ts'
 import { computeWriteRatio, maxBytesPerByte, measureWrites } from './measure-writes.ts'
-import { plantWholeVersions } from './planted-versions.ts'
+import { plantCompleteSnapshots } from './planted-versions.ts'
 
 const size = { boardFrames: 8 }
 const requests = 6
@@ -27,7 +27,7 @@ describe('a small request about something large', () => {
     const [renaming] = largeStates
     const request = await renaming?.setUp(ada, size)
     if (!request) throw new Error('no board')
-    const writes = await measureWrites(app, ada, { requests, request }, () => plantWholeVersions(app))
+    const writes = await measureWrites(app, ada, { requests, request }, () => plantCompleteSnapshots(app))
     expect(computeWriteRatio(writes)).toBeGreaterThan(maxBytesPerByte)
   })
 })

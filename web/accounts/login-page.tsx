@@ -64,7 +64,7 @@ export function LoginPage() {
   const resetToken = search.get('reset')
   useRedirectWhenSignedIn()
   const [isCallback, setCallback] = useState(false)
-  // It removes the state from the address, but stays in view.
+  // The callback view removes the state from the address, but stays visible.
   if (search.has('state') && !isCallback) setCallback(true)
   const [view, setView] = useState<'sign-in' | 'forgot' | 'changed'>('sign-in')
   const [email, setEmail] = useState('')

@@ -10,20 +10,20 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', createMemoryStorage(stored))
 })
 
-it('stores token and user, and reads them back', () => {
+it('token and user are stored and read back', () => {
   expect(storeSession({ token: 'kps_1', user: ada, expiresAt: '' })).toBe(true)
   expect(stored.get('keeper_token')).toBe('kps_1')
   expect(readStoredSession()).toEqual({ token: 'kps_1', user: ada })
 })
 
-it('ignores sign-in data without a user or a token', () => {
+it('sign-in data without a user or a token is ignored', () => {
   expect(storeSession({ token: 'kps_1' })).toBe(false)
   expect(storeSession({ user: ada })).toBe(false)
   expect(storeSession(null)).toBe(false)
   expect(stored.size).toBe(0)
 })
 
-it('removes both entries and logs an error when they cannot be parsed', () => {
+it('unparsable entries are both removed, and an error is logged', () => {
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   stored.set('keeper_token', 'kps_1').set('keeper_user', '{half')
   expect(readStoredSession()).toBeNull()
@@ -31,7 +31,7 @@ it('removes both entries and logs an error when they cannot be parsed', () => {
   expect(consoleError.mock.calls[0]?.[0]).toBe('Failed to parse auth data from localStorage')
 })
 
-it('stores no token when there is no space for the user', () => {
+it('no token is stored when there is no space for the user', () => {
   const full = (key: string, value: string) => {
     if (key === 'keeper_user') throw new DOMException('full', 'QuotaExceededError')
     stored.set(key, value)

@@ -105,7 +105,10 @@ export function readCalls({ paths, components }: OpenApiDocument): ApiCall[] {
       id: operationId,
       group: toGroupName(tags[0] ?? ''),
       method: method.toUpperCase() as ApiMethod,
-      ...{ path, summary, description, parameters },
+      path,
+      summary,
+      description,
+      parameters,
       isPublic: security.length === 0,
       permissions: getNames('session'),
       scopes: getNames('accessToken'),
@@ -119,7 +122,7 @@ export function readCalls({ paths, components }: OpenApiDocument): ApiCall[] {
   }
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) =>
-      [operation, ...(operation['x-alternatives'] ?? [])].map((one) => toCall(path, method, one)),
+      [operation, ...(operation['x-alternatives'] ?? [])].map((alternative) => toCall(path, method, alternative)),
     ),
   )
 }

@@ -40,7 +40,7 @@ export function ApiReferencePage() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const id = params.get('call')
-  const call = query.data?.find((one) => one.id === id)
+  const call = query.data?.find((candidate) => candidate.id === id)
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLElement>(null)
   const previousId = useRef(id)

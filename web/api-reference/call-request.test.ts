@@ -10,13 +10,13 @@ import { describeType, listFields } from './describe-schema.ts'
 
 const calls = readCalls(buildOpenApiDocument() as unknown as OpenApiDocument)
 const getCall = (id: string): ApiCall => {
-  const call = calls.find((one) => one.id === id)
+  const call = calls.find((candidate) => candidate.id === id)
   if (!call) throw new Error(`no ${id}`)
   return call
 }
 
 describe('the calls of the document', () => {
-  it('are all there, also those that share an address', () => {
+  it('include every call, even if two share an address', () => {
     expect(calls.length).toBeGreaterThan(400)
     expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
     expect(getCall('agents.run')).toMatchObject({ method: 'POST', path: '/api/kip/agents', when: ['action=run'] })

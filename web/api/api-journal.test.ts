@@ -11,7 +11,7 @@ const record = (path: string, status?: number) =>
     ...(status !== undefined && { requestId: 'request' }),
   })
 
-it('takes a call that fails alone for blocked, not for a lost connection', () => {
+it('a call that fails alone counts as blocked, not as a lost connection', () => {
   record('/start', 200)
   record('/blocked')
   expect(getReachability()).toBe('unreachable')
@@ -24,7 +24,7 @@ it('takes a call that fails alone for blocked, not for a lost connection', () =>
   expect(getReachability()).toBe('unreachable')
 })
 
-it('notices a lost connection again once the call was answered', () => {
+it('a lost connection is noticed again once the call was answered', () => {
   record('/blocked', 200)
   record('/keepers', 200)
   record('/blocked')

@@ -26,37 +26,37 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null })
 })
 
-it('reads page after page and lists an entry on two pages once', async () => {
+it('pages are read in order, and an entry on two pages is listed once', async () => {
   answering()
   expect(await read()).toEqual(['a', 'b', 'c', 'd'])
   expect(requestedCursors).toEqual(['', 'two', 'three'])
 })
 
-it('keeps the first pages when the server goes down, and fails without any', async () => {
+it('the first pages are kept when the server goes down; reading fails without any', async () => {
   answering('three', failToFetch)
   expect(await read()).toEqual(['a', 'b', 'c'])
   answering('', failToFetch)
   await expect(read()).rejects.toBeInstanceOf(NetworkError)
 })
 
-it('fails when the server refuses one of the pages', async () => {
+it('reading fails when the server refuses one of the pages', async () => {
   answering('two', () => Response.json({ success: false, error: 'No.' }, { status: 500 }))
   await expect(read()).rejects.toBeInstanceOf(ApiError)
 })
 
-it('refuses a page that is not a list', async () => {
+it('a page that is not a list is refused', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { logbook: [] } }))
   await expect(read()).rejects.toBeInstanceOf(UnreadableResponse)
 })
 
-it('finds one entry without reading past its page', async () => {
+it('an entry is found without reading past its page', async () => {
   answering()
   expect(await findInPages(logbook.list, { id: 'k' }, 'c')).toEqual({ id: 'c' })
   expect(requestedCursors).toEqual(['', 'two'])
   expect(await findInPages(logbook.list, { id: 'k' }, 'gone'), 'only after reading every page').toBeUndefined()
 })
 
-it('does not report an entry as deleted when the server goes down', async () => {
+it('an entry is not reported as deleted when the server goes down', async () => {
   answering('three', failToFetch)
   await expect(findInPages(logbook.list, { id: 'k' }, 'd')).rejects.toBeInstanceOf(NetworkError)
 })

@@ -17,7 +17,7 @@ export async function readAllPages<Entry extends { id: string }>(
   return dedupeById(pages.flat())
 }
 
-/** At least one page of answers. Offline, only the cached ones. */
+/** Reads all pages, at least one; offline only the cached pages. */
 export async function readPages<Data>(
   list: AnyEndpoint,
   params: Record<string, string>,

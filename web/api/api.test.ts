@@ -41,8 +41,8 @@ describe('a call', () => {
 
   it('returns the whole envelope on request', async () => {
     answer({ success: true, data: { response: 'Hi' }, processing_time_ms: 7 })
-    const whole = await callEnvelope(agents.run, { body: { agentId: 'kip', input: 'Hi' } })
-    expect(whole.processing_time_ms).toBe(7)
+    const envelope = await callEnvelope(agents.run, { body: { agentId: 'kip', input: 'Hi' } })
+    expect(envelope.processing_time_ms).toBe(7)
   })
 
   it('fails with the message of the server in either shape', async () => {
@@ -173,18 +173,21 @@ describe('an answer of a proxy', () => {
     stop()
   })
 
-  it.each([400, 403, 404, 409, 412, 422])('with %i says nothing about what is on the server', async (status) => {
-    answerAsProxy('{"success":false,"error":"Blocked by rule 7","code":"stale","data":{}}', { status })
-    await expect(call(agents.list)).rejects.toMatchObject({
-      serverMessage: `The proxy in front of this server refused this (${status}). Try again, or ask the person who runs the server.`,
-      body: '',
-      code: undefined,
-      data: undefined,
-      status: 502,
-    })
-  })
+  it.each([400, 403, 404, 409, 412, 422])(
+    'status %i of a proxy says nothing about what is on the server',
+    async (status) => {
+      answerAsProxy('{"success":false,"error":"Blocked by rule 7","code":"stale","data":{}}', { status })
+      await expect(call(agents.list)).rejects.toMatchObject({
+        serverMessage: `The proxy in front of this server refused this (${status}). Try again, or ask the person who runs the server.`,
+        body: '',
+        code: undefined,
+        data: undefined,
+        status: 502,
+      })
+    },
+  )
 
-  it('that refuses the size names it', async () => {
+  it('a proxy that refuses the size is reported with the size', async () => {
     answerAsProxy('<h1>413 Request Entity Too Large</h1>', { status: 413 })
     const bytes = new Blob([new Uint8Array(3.6 * 1024 * 1024)])
     await expect(call(agents.list, { bytes } as never)).rejects.toMatchObject({
@@ -199,37 +202,43 @@ describe('an answer of a proxy', () => {
     [407, 'wants you to sign in (407). Reload this page.'],
     [429, 'takes no more requests right now. Wait a minute, then try again.'],
     [511, 'wants you to sign in (511). Reload this page.'],
-  ])('with %i says what to do', async (status, text) => {
+  ])('status %i of a proxy says what to do', async (status, text) => {
     answerAsProxy('<h1>No</h1>', { status })
     await expect(call(agents.list)).rejects.toMatchObject({
       serverMessage: `The proxy in front of this server ${text}`,
     })
   })
 
-  it.each([502, 503, 504, 521, 522, 524, 530])('with %i means that the server is unreachable', async (status) => {
-    answerAsProxy('<h1>Bad Gateway</h1>', { status })
-    const reason = await call(agents.list).catch((thrown: unknown) => thrown)
-    expect(reason).toBeInstanceOf(NetworkError)
-    expect(reason).toMatchObject({
-      message: `The server couldn’t be reached: the proxy in front of it answered ${status}.`,
-    })
-    await expect(fetchFile(agents.list)).rejects.toBeInstanceOf(NetworkError)
-  })
+  it.each([502, 503, 504, 521, 522, 524, 530])(
+    'status %i of a proxy means that the server is unreachable',
+    async (status) => {
+      answerAsProxy('<h1>Bad Gateway</h1>', { status })
+      const reason = await call(agents.list).catch((thrown: unknown) => thrown)
+      expect(reason).toBeInstanceOf(NetworkError)
+      expect(reason).toMatchObject({
+        message: `The server couldn’t be reached: the proxy in front of it answered ${status}.`,
+      })
+      await expect(fetchFile(agents.list)).rejects.toBeInstanceOf(NetworkError)
+    },
+  )
 
-  it('with a failure of its own shows the status', async () => {
+  it('an error page of a proxy shows the status', async () => {
     answerAsProxy('Internal error', { status: 500 })
     await expect(call(agents.list)).rejects.toMatchObject({ message: 'HTTP error! status: 500', body: '' })
   })
 
-  it.each(['', '<h1>Welcome to the network</h1>', '[', 'null'])('with 200 and %j is no answer', async (body) => {
-    answerAsProxy(body)
-    const reason = await call(agents.list).catch((thrown: unknown) => thrown)
-    expect(reason).toBeInstanceOf(UnreadableResponse)
-    expect(reason).toMatchObject({
-      message: 'The proxy in front of this server answered in its place. Reload this page.',
-    })
-    await expect(fetchFile(agents.list)).rejects.toBeInstanceOf(UnreadableResponse)
-  })
+  it.each(['', '<h1>Welcome to the network</h1>', '[', 'null'])(
+    'status 200 of a proxy with %j is no answer',
+    async (body) => {
+      answerAsProxy(body)
+      const reason = await call(agents.list).catch((thrown: unknown) => thrown)
+      expect(reason).toBeInstanceOf(UnreadableResponse)
+      expect(reason).toMatchObject({
+        message: 'The proxy in front of this server answered in its place. Reload this page.',
+      })
+      await expect(fetchFile(agents.list)).rejects.toBeInstanceOf(UnreadableResponse)
+    },
+  )
 })
 
 describe('the connection', () => {
@@ -240,7 +249,7 @@ describe('the connection', () => {
     ['a network that wants a sign-in', new Response('', { status: 511 }), 'sign-on'],
     ['a proxy without its server', new Response('', { status: 502 }), 'unreachable'],
     ['the server', createAnswer('{}', { status: 503 }), 'reached'],
-  ])('to %s is recognized', async (_, response, reachability) => {
+  ])('the connection to %s is recognized', async (_, response, reachability) => {
     const otherwise = reachability === 'unreachable' ? 'reached' : 'unreachable'
     vi.stubGlobal('fetch', () =>
       otherwise === 'reached' ? Promise.resolve(createAnswer('{}', {})) : Promise.reject(new TypeError('No network')),

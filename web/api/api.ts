@@ -82,7 +82,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Its own text may be a page in HTML, or say something about another program. */
+/** Replaces the proxy's text, which may be an HTML page or about another program. */
 function describeForeignRefusal(status: number, sentBytes = 0): string | undefined {
   const proxy = 'The proxy in front of this server'
   if (status === 413)

@@ -8,7 +8,7 @@ const missingTokenListeners = new Listeners()
 export const onMissingToken = missingTokenListeners.add
 export const notifyMissingToken = missingTokenListeners.notify
 
-/** On the window: the server answered that this session is locked. */
+/** Window event: the server answered that this session is locked. */
 export const lockedEvent = 'keeper-locked'
 
 export function pauseCalls(): void {

@@ -39,12 +39,12 @@ it('shows 5 samples while the server is unreachable, failing or unreadable', asy
   }
 })
 
-it.each([401, 403, 404])('reports a %i and shows no sample', async (status) => {
+it.each([401, 403, 404])('a %i is reported, and no sample is shown', async (status) => {
   stubResponse(status, '{"success": false, "error": "Told by the server."}')
   await expect(fetchBoardList()).rejects.toThrow('Told by the server.')
 })
 
-it('keeps a loaded list when a later request fails', async () => {
+it('a loaded list stays when a later request fails', async () => {
   const queryClient = new QueryClient()
   stubResponse(200, '{"success": true, "data": []}')
   const loaded = await fetchBoardList(queryClient)

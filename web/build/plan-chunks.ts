@@ -1,7 +1,7 @@
 export interface InputChunk {
   file: string
   name: string
-  /** A document’s first script or a lazily imported part: it stays a file of its own. */
+  /** A document’s first script or a lazily imported part, which stays a separate file. */
   isEntry: boolean
   imports: string[]
   /** Files that it loads later. */

@@ -53,9 +53,9 @@ it('a page bundle has only the request part of an endpoint', async () => {
 
 it('an offline write keeps only the field names of its body', async () => {
   const file = fileURLToPath(import.meta.resolve('../../contract/keepers/moments.ts'))
-  const whole = stripTypeScriptTypes(readFileSync(file, 'utf8'))
-  const text = (await slim(whole, file)) ?? ''
-  expect(whole).toContain('body: ')
+  const fullText = stripTypeScriptTypes(readFileSync(file, 'utf8'))
+  const text = (await slim(fullText, file)) ?? ''
+  expect(fullText).toContain('body: ')
   const bodies = [...text.matchAll(/body: (\{"shape".*\}),$/gm)].map(
     ([, body = '']) => JSON.parse(body) as { shape: object },
   )

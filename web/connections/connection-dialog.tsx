@@ -24,7 +24,7 @@ const changeTexts = {
 }
 
 interface ConnectionDialogProps {
-  /** To change; without one, a token is created. */
+  /** The connection to edit; undefined to create a token. */
   connection: Connection | undefined
   keepers: readonly Keeper[]
   onSaved: (created?: EndpointOutput<typeof connections.createToken>) => Promise<unknown>

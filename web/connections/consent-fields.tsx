@@ -16,7 +16,7 @@ export interface ConsentValues {
   topics: string[]
   withoutMoods: boolean
   purpose: string
-  /** Dollars; empty: no budget of its own. */
+  /** Dollars; empty: no separate budget. */
   budget: string
   /** Number of days, or `day` for `endsOn`; empty: no end. */
   days: string
@@ -111,7 +111,9 @@ export function ConsentFields({
               checked={scopes.includes(scope)}
               onCheckedChange={(isChosen) =>
                 onChange({
-                  scopes: connectionScopes.filter((one) => (one === scope ? isChosen : scopes.includes(one))),
+                  scopes: connectionScopes.filter((candidate) =>
+                    candidate === scope ? isChosen : scopes.includes(candidate),
+                  ),
                 })
               }
             />

@@ -17,7 +17,7 @@ import { formatInformation, formatUser, getServedVersion } from './system-inform
 const hasFailed = ({ status }: JournalEntry) => !(status && status < 400)
 
 function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
-  if (calls.length === 0) return <p className="text-ui text-muted-foreground">None yet.</p>
+  if (calls.length === 0) return <p className="text-ui text-muted-foreground">No API calls yet.</p>
   return (
     <Table
       isEmbedded

@@ -80,7 +80,7 @@ function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
   )
 }
 
-/** Open to everyone, in a frame of its own, because it has to work when other parts fail. */
+/** Open to everyone and outside the app frame, because it has to work when other parts fail. */
 export function DebugPage() {
   const { pathname } = useLocation()
   const { isLoading, isAuthenticated } = useAuth()

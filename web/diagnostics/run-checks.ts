@@ -21,7 +21,7 @@ const chatWithKip: DiagnosticCheck = {
   remedy: 'Check the provider tests below and the key. “Fix Kip provider” restores Kip’s provider and model.',
   needsSignIn: true,
   async run({ request, user }) {
-    // A session of its own, so that the chat list stays unchanged.
+    // A separate session, so that the chat list stays unchanged.
     const session = { agentId: 'kip', sessionName: 'Diagnostics' }
     const created = await requestSuccess(request, agents.createSession, { body: session, regardless: true })
     const sessionId = created.data.id
@@ -47,7 +47,7 @@ const chatWithKip: DiagnosticCheck = {
       if (response === '') throw new CheckFailed('Kip’s answer was empty.', detail)
       return { message: mock_mode ? 'Kip answered in mock mode because there is no key' : 'Kip answered', detail }
     } finally {
-      // Also after the checks were stopped.
+      // The session is removed even if the checks were stopped.
       await request(chat.remove, { params: { sessionId }, regardless: true }).catch(() => undefined)
     }
   },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { formatConsoleArgs } from './console-journal.ts'
 import { formatInformation } from './system-information.ts'
 
-it('formats a report as plain lines', () => {
+it('a report has plain lines', () => {
   const text = formatInformation({
     version: '0.1.0',
     build: 'index-abc',
@@ -19,7 +19,7 @@ it('formats a report as plain lines', () => {
   expect(text).toMatch(/last console errors:\nnone$/)
 })
 
-it('shows objects in a console line only by type', () => {
+it('objects in a console line are shown only by type', () => {
   expect(formatConsoleArgs(['It failed', new TypeError('no'), { text: 'private' }, 7])).toBe(
     'It failed TypeError: no [Object] 7',
   )

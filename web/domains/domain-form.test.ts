@@ -3,7 +3,7 @@ import { type DomainValues, getDomainChanges, validateDomain } from './domain-fo
 
 const initial: DomainValues = { name: 'Choir', slug: 'choir', description: 'Tuesdays', leadAgentId: '' }
 
-it('sends only changed fields, and cleared ones as null', () => {
+it('only changed fields are sent, cleared fields as null', () => {
   expect(getDomainChanges(initial, initial)).toEqual({})
   expect(getDomainChanges(initial, { ...initial, name: ' Choir ' })).toEqual({})
   expect(getDomainChanges(initial, { ...initial, slug: '', description: ' Fridays' })).toEqual({
@@ -12,7 +12,7 @@ it('sends only changed fields, and cleared ones as null', () => {
   })
 })
 
-it('requires a name and validates a changed slug', () => {
+it('a name is required, and a changed slug validated', () => {
   expect(validateDomain(initial, initial)).toEqual({})
   expect(validateDomain({ ...initial, name: ' ', slug: '' }, initial)).toEqual({ name: 'Enter a name.' })
   expect(validateDomain({ ...initial, slug: 'The Choir' }, initial).slug).toContain('For example: the-choir')

@@ -18,7 +18,7 @@ const domain = (name: string, slug: string, description: string | null): Domain 
 })
 const list = [domain('Willowbrook', 'willow', 'House and garden'), domain('Quay Choir', 'quay-choir', null)]
 
-it('matches name, slug and description, ignoring case', () => {
+it('a search matches name, slug and description, ignoring case', () => {
   expect(filterDomains(list, 'CHOIR')).toEqual([list[1]])
   expect(filterDomains(list, 'garden')).toEqual([list[0]])
   expect(filterDomains(list, 'quay-')).toEqual([list[1]])

@@ -23,7 +23,7 @@ const tabs = [
 ] as const
 type TabId = (typeof tabs)[number]['id']
 
-/** /root/api-keys is a page of its own, so this tab lives in the query. */
+/** /root/api-keys is another page, so this tab uses the query string. */
 const tabRoutes: Record<TabId, string> = {
   profile: '/root/profile',
   domain: '/root/domain',

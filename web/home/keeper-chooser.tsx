@@ -14,7 +14,7 @@ export function KeeperChooser({ keeper, keepers, onChoose }: KeeperChooserProps)
       <Cover seed={keeper.id} width={24} height={32} />
       {keepers.length === 1 ? (
         <span className="min-w-0 truncate text-ui text-muted-foreground">
-          <span className="sr-only">You write in </span>
+          <span className="sr-only">You’re writing in </span>
           {keeper.title}
         </span>
       ) : (

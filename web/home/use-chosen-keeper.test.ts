@@ -6,11 +6,11 @@ const harbour = toKeeper('harbour', '2026-01-01', '2026-11-20')
 const garden = toKeeper('garden', '2026-06-01', '2026-11-02')
 
 describe('the keeper to write in', () => {
-  it('is the one used last', () => {
+  it('is the last used keeper', () => {
     expect(pickKeeper([harbour, garden], 'garden')).toBe(garden)
   })
 
-  it('is the one written in last when the remembered one is gone', () => {
+  it('is the keeper last written in when the last used keeper is deleted', () => {
     expect(pickKeeper([garden, harbour], 'deleted')).toBe(harbour)
     expect(pickKeeper([garden, harbour], null)).toBe(harbour)
   })

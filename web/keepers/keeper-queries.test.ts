@@ -22,7 +22,7 @@ it('a short list is fetched in one request', async () => {
   expect(requestedCursors).toEqual([''])
 })
 
-it('entries of later pages come before those of the first page', async () => {
+it('entries of later pages come before entries of the first page', async () => {
   answering({
     '': { data: [{ id: 'c' }, { id: 'd' }], next_cursor: 'two' },
     two: { data: [{ id: 'a' }, { id: 'b' }], next_cursor: null },

@@ -35,9 +35,9 @@ test('a topic mentioned once reads “1 time”', async () => {
   expect(chips(1)).toMatch(/ 1 time $/)
   expect(chips(2)).toMatch(/ 2 times $/)
   const answer = answerDemoCall(topics.show, { params: { id: topic.id } })
-  const whole = (await answer.json()).data as TopicDetails
+  const topicDetails = (await answer.json()).data as TopicDetails
   const together = [1, 2].map((count) => ({ id: `${count}`, name: 'Per', color: topic.color, count }))
-  const text = renderText(<RelatedTopics topic={{ ...whole, together }} getTopicPath={getTopicPath} />)
+  const text = renderText(<RelatedTopics topic={{ ...topicDetails, together }} getTopicPath={getTopicPath} />)
   expect(text).toContain(' 1 time together ')
   expect(text).toContain(' 2 times together ')
 })

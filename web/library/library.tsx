@@ -249,7 +249,12 @@ export function Library({ personId, keepers }: LibraryProps) {
         />
       )}
       {savingToServer && (
-        <KeepDialog {...{ store, keepers }} document={savingToServer} onClose={() => setSavingToServer(undefined)} />
+        <KeepDialog
+          store={store}
+          keepers={keepers}
+          document={savingToServer}
+          onClose={() => setSavingToServer(undefined)}
+        />
       )}
       {editing && (
         <EditDialog

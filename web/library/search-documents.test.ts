@@ -3,8 +3,16 @@ import type { DocumentText, LibraryDocument } from './documents.ts'
 import { findDocuments, searchTexts } from './search-documents.ts'
 
 const document = (id: string, changes: Partial<LibraryDocument> = {}): LibraryDocument => ({
-  ...{ id, name: `${id}.txt`, type: 'text', format: 'text', size: 1, uploadedAt: '2026-11-21T10:00:00.000Z' },
-  ...{ blobKey: id, sha256: null, description: '', tags: [] },
+  id,
+  name: `${id}.txt`,
+  type: 'text',
+  format: 'text',
+  size: 1,
+  uploadedAt: '2026-11-21T10:00:00.000Z',
+  blobKey: id,
+  sha256: null,
+  description: '',
+  tags: [],
   ...changes,
 })
 const all = [
@@ -82,7 +90,7 @@ describe('searching the texts', () => {
     expect((await searchText('(a+)+$ is meant', '(a+)+$')).marked).toEqual(['(a+)+$'])
     expect(await searchText('anything', ' ')).toEqual(none)
   })
-  test('of a pasted page uses the beginning', async () => {
+  test('a search for a pasted page uses its beginning', async () => {
     const page = `It began. ${'(9007199254740993 OR '.repeat(20_000)}`
     expect((await searchText(`Before. ${page}`, page)).found).toBe(true)
     expect(await searchText('Somewhere else', page)).toEqual(none)

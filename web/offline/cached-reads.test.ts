@@ -73,8 +73,8 @@ describe('reading offline', () => {
     expect((await findCachedRead('/api/keeper/keepers'))?.answer).toEqual(answer([{ id: 'mine' }]))
     expect((await findCachedRead('/api/keeper/keepers/sample-ada-2/moments'))?.answer).toEqual(other)
     expect(await findCachedRead('/api/kam/auth/session')).toBeDefined()
-    const left = JSON.stringify(await getCurrentStore()?.getAll('reads'))
-    expect(left).not.toMatch(/"sample-ada"|sample-ada\/|sample-ada\?|Goes/)
+    const remainingReads = JSON.stringify(await getCurrentStore()?.getAll('reads'))
+    expect(remainingReads).not.toMatch(/"sample-ada"|sample-ada\/|sample-ada\?|Goes/)
   })
 
   it('never answers a refusal from the cache', async () => {

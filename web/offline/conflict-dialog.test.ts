@@ -4,7 +4,7 @@ import { getConflictFields } from './conflict-dialog.tsx'
 import { getFieldLabel } from './conflict-labels.ts'
 
 describe('the fields of a conflict', () => {
-  it('are the written ones that differ, with their texts', () => {
+  it('are the written fields that differ, with their texts', () => {
     const local = { content: 'mine', aiVisible: false, topics: ['Sea'], pinned: true, keeperId: 'k' }
     const remote = {
       content: 'theirs',

@@ -242,7 +242,7 @@ function getStore(person: string): LocalStore {
 /** The server ended the session: cached reads go, unsent work stays. */
 export const forgetReads = (person: string): Promise<void> => getStore(person).forget('reads')
 
-/** At sign-out: nothing stored here stays readable. */
+/** Deletes everything stored for this person; called at sign-out. */
 export async function destroyLocalStore(person: string): Promise<void> {
   const store = getStore(person)
   stores.delete(person)

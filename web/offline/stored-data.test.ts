@@ -97,7 +97,7 @@ afterEach(async () => {
   await destroyLocalStore('ada')
 })
 
-test('stored drafts are restored, also those of an unloaded page', async () => {
+test('stored drafts are restored, also from an unloaded page', async () => {
   await writeRows([
     ['drafts', 'reflection/new/k p1', draft('reflection/new/k', 'p1', 'older', '2026-03-01T10:00:00.000Z')],
     ['drafts', 'reflection/new/k p2', draft('reflection/new/k', 'p2', 'newer', '2026-03-02T10:00:00.000Z')],

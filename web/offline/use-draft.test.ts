@@ -45,7 +45,7 @@ afterEach(async () => {
   await destroyLocalStore(`person-${person}`)
 })
 
-/** A draft as in a tab of its own. */
+/** Opens the draft as another tab would. */
 async function openPage(options?: DraftOptions): Promise<DraftStore<string>> {
   const page = new DraftStore<string>(key, options)
   pages.push(page)
@@ -196,7 +196,7 @@ describe('a draft', () => {
     expect(Object.keys(sessionStorage)).toEqual([])
   })
 
-  it('in two tabs is stored twice, the newer one restored first', async () => {
+  it('a draft in two tabs is stored twice, the newer one restored first', async () => {
     const one = await openPage()
     const other = await openPage()
     other.set('already writing, so that it does not go on from the first')
@@ -214,7 +214,7 @@ describe('a draft', () => {
     expect((await listCurrentDrafts()).newest.map(({ value }) => value)).toEqual(['of the first tab'])
   })
 
-  it('of another tab is untouched by a page that does not follow', async () => {
+  it('another tab’s draft is untouched by a page that doesn’t follow it', async () => {
     await leaveDraft('found')
     const reading = await openPage({ followsOtherTabs: false })
     const following = await openPage()
@@ -234,7 +234,7 @@ describe('a draft', () => {
     expect(await listValues()).toEqual(['found, and gone on with elsewhere'])
   })
 
-  it('of another tab is untouched after a page took its draft', async () => {
+  it('another tab’s draft is untouched after a page took its own draft', async () => {
     await leaveDraft('found')
     const [taking, following] = [await openPage(), await openPage()]
     const tooEarly = new DraftStore<string>(key)

@@ -10,7 +10,7 @@ test('the error of a list item also shows at its field', () => {
   })
 })
 
-test('changes are the fields with another value', () => {
+test('getChanges returns the fields whose value changed', () => {
   const previous = { title: 'Harbour', tags: ['sea'], temperature: 0.7 }
   expect(getChanges(previous, { ...previous, tags: ['sea'], temperature: 0 })).toEqual({ temperature: 0 })
   expect(getChanges(previous, { ...previous, tags: [] })).toEqual({ tags: [] })
@@ -43,7 +43,7 @@ test('drafts of earlier versions keep their text and base', () => {
   expect(read({ before: { ...saved, rev: 2 }, writing: values })).toEqual({ ...expected, rev: 2 })
 })
 
-test('a draft on an older revision without its values counts every field as changed', () => {
+test('a draft without its base values counts every field as changed', () => {
   expect(read({ title: 'Pier', rev: 2 })).toMatchObject({ rev: 2, before: null, values: { ...saved, title: 'Pier' } })
   expect(read({ title: 'Pier', before: 'Quay', rev: 2 })).toMatchObject({ before: null })
   const note = { id: 'a', key: 'k', rev: 0, before: { note: 'Now.' }, values: { note: 'Now.' } }
@@ -54,7 +54,7 @@ test('a draft on an older revision without its values counts every field as chan
   })
 })
 
-test('a draft stored as a text is the only field', () => {
+test('a draft stored as plain text fills the only field', () => {
   const blank = { id: 'new', key: 'fresh', rev: null, before: { reason: '' }, values: { reason: '' } }
   expect(readFormDraft('Too early.', blank, () => ({ reason: '' })).values).toEqual({ reason: 'Too early.' })
 })
@@ -68,7 +68,7 @@ test('a draft of a new entity keeps its id for retries', () => {
 const createApiError = (message: string, fields?: Record<string, string>) =>
   new ApiError({ status: 422, statusText: '' }, JSON.stringify({ success: false, error: message, fields }))
 
-test('a failure that the fields show has no detail of its own', () => {
+test('a failure already shown at its fields has no extra detail', () => {
   const reason = (fields?: Record<string, string>) => createApiError('name: Too long. url: Not an address.', fields)
   const names = ['name', 'url', 'header']
   expect(getFailureDetail(reason({ name: 'Too long.', url: 'Not an address.' }), names)).toBeUndefined()

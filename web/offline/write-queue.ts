@@ -180,7 +180,7 @@ export class WriteQueue {
         await this.#markRefused(write, { words: 'The file is no longer in this browser. Choose it again.', status: 0 })
         continue
       }
-      // From here on the server may have it.
+      // From here on the server may have the write.
       const sending: PendingWrite = { ...write, tries: write.tries + 1, ...(write.body && { lastSent: write.body }) }
       if (!(await this.#replace(write, sending))) continue
       if (!(await this.#send(sending, write.lastSent, bytes))) return
@@ -395,5 +395,5 @@ export function getCurrentQueue(): WriteQueue | null {
   return currentQueue
 }
 
-/** Also while the session is lost. */
+/** The queue of this page, even while the session is lost. */
 export const getPageQueue = (): WriteQueue | undefined => getCurrentQueue() ?? currentQueue

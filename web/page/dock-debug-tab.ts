@@ -10,7 +10,7 @@ const controls =
   'a[href],button,input,select,textarea,summary,label,audio,video,iframe,[contenteditable],[role="button"],[role="link"],[role="tab"],[role="option"],[role="checkbox"],[role="switch"],[role="slider"],[role^="menuitem"]'
 
 interface Slot {
-  /** From its corner (px). */
+  /** Distance from the corner (px). */
   x: number
   y: number
   narrow: boolean

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-/** After the page last changed its height, how long the section is held in view unless the reader scrolls (ms). */
+/** How long the section is kept in view after the last change of the page height, unless the reader scrolls (ms). */
 const settleMs = 2500
 const scrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
-/** Scrolls to the section and focuses it, again whenever `visit` changes. */
+/** Scrolls to the section with this id and focuses it; does so again whenever `visit` changes. */
 export function useOpenSection(id: string | undefined, visit: unknown = id): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit opens the section again
   useEffect(() => {

@@ -26,9 +26,9 @@ test('a failed refetch is reported only where the previous data stays visible be
   const query = failed(['Harbour'])
   for (const reportsRefetch of [true, false])
     for (const panel of [
-      <QueryError key="error" {...{ query, reportsRefetch }} />,
-      <QueryState key="state" {...{ query, reportsRefetch }} skeleton="Loading" />,
-      <QueryStatus key="status" {...{ query, reportsRefetch }} skeleton="h-4" />,
+      <QueryError key="error" query={query} reportsRefetch={reportsRefetch} />,
+      <QueryState key="state" query={query} reportsRefetch={reportsRefetch} skeleton="Loading" />,
+      <QueryStatus key="status" query={query} reportsRefetch={reportsRefetch} skeleton="h-4" />,
     ])
       expect(html(panel).includes('Retry')).toBe(reportsRefetch)
 })

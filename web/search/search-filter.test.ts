@@ -7,8 +7,14 @@ it('a search is read from the address', () => {
   expect(
     read('q=%20ferry%20&type=moment&keeper=k&topic=Sea&mood=-1&from=2020-01-01&to=2020-12-31&picture=true'),
   ).toEqual({
-    ...{ q: 'ferry', type: 'moment', keeperId: 'k', topic: 'Sea', mood: -1 },
-    ...{ from: '2020-01-01', to: '2020-12-31', hasPicture: 'true' },
+    q: 'ferry',
+    type: 'moment',
+    keeperId: 'k',
+    topic: 'Sea',
+    mood: -1,
+    from: '2020-01-01',
+    to: '2020-12-31',
+    hasPicture: 'true',
   })
 })
 

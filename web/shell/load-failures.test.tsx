@@ -141,7 +141,10 @@ test('a template preview reports base templates that failed to load', () => {
 
 test('an auto-loading list stops and reports a page that failed to load', () => {
   const going = {
-    ...{ hasNextPage: true, isFetching: false, isFetchingNextPage: false, isFetchNextPageError: false },
+    hasNextPage: true,
+    isFetching: false,
+    isFetchingNextPage: false,
+    isFetchNextPageError: false,
     fetchNextPage: nothing,
   }
   const failed = { ...going, isFetchNextPageError: true }

@@ -45,7 +45,7 @@ describe('the sections of the sidebar', () => {
     return { visited, sections, activeLabels }
   }
 
-  it('are those of the mode on its own pages', () => {
+  it('show the sections of the mode on its own pages', () => {
     const { visited, sections, activeLabels } = getVisible('MyKeeper', '/root', 'The Harbour Year')
     expect(visited).toBeUndefined()
     expect(activeLabels).toEqual(['Root Dashboard'])
@@ -167,7 +167,7 @@ describe('live events', () => {
   it('name the queries to invalidate', () => {
     expect(getStaleQueryKeys({ type: 'agents-changed' })).toEqual([['agents']])
     const saved = { type: 'board-saved', boardId: 'b', rev: 2, personId: 'p', tab: null } as const
-    expect(getStaleQueryKeys(saved), 'not the board itself: someone may be typing on it').toEqual([
+    expect(getStaleQueryKeys(saved), 'the board itself isn’t refetched: someone may be typing').toEqual([
       ['boards', 'list'],
       ['boards', 'in-frame', 'b'],
     ])

@@ -54,7 +54,7 @@ export function useKeeperSearch(typed: string): KeeperSearch {
   })
   const isCurrent = canSearch && q === searchText
   const hits: PaletteHit[] = isCurrent ? (query.data?.hits ?? []) : []
-  // Boards themselves are in a group of their own.
+  // Boards themselves are in a separate group.
   const isBoard = ({ type, title, place }: PaletteHit) => type === 'board' && title === place
   return {
     entries: [
@@ -70,7 +70,7 @@ export function useKeeperSearch(typed: string): KeeperSearch {
             to: link,
           }),
         ),
-      // Not before the hits, or it would be selected first.
+      // After the hits, or this entry would be selected first.
       ...(isCurrent && !query.isPending
         ? [
             {

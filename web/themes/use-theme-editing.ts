@@ -67,7 +67,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
     setHistory(next)
     onChange(next.present)
   }
-  /** Also clears what was typed. */
+  /** Replaces the history and clears typed values. */
   function replaceAll(next: typeof history | undefined) {
     setTyped({})
     setCurrent(next)

@@ -62,7 +62,7 @@ export function ReadingSpecimens() {
             { id: 'logs', label: 'Logs', disabled: true },
           ]}
         >
-          <p className="text-muted-foreground">The panel of {tab}.</p>
+          <p className="text-muted-foreground">Content of the “{tab}” tab.</p>
         </Tabs>
       </Specimen>
       <Specimen title="Table and pages">
@@ -110,7 +110,7 @@ export function ReadingSpecimens() {
           }
         />
       </Specimen>
-      <Specimen title="Figures">
+      <Specimen title="Stat tiles">
         <div className="grid grid-cols-3 gap-4">
           <StatTile label="Moments" value="128" hint="6 this week" />
           <StatTile label="Passed" value="17" tone="success" />

@@ -11,7 +11,7 @@ import { hashPassword, verifyPassword } from '../password.ts'
 import type { Person } from '../person.ts'
 import { toProofPurpose } from '../proof.ts'
 import { endSession } from '../sessions.ts'
-import { hasPassword } from '../ways-in.ts'
+import { hasPassword } from '../sign-in-methods.ts'
 
 export async function readLockSettings(services: Services, personId: string): Promise<AppLockSettings> {
   const host = findPasskeyHost(services)
@@ -94,7 +94,7 @@ export async function lockSession(services: Services, person: Person): Promise<v
 export async function unlockSession(services: Services, person: Person, proof: UnlockProof): Promise<void> {
   const { db } = services
   if (!proof.pin && !proof.password && !proof.passkey) throw badField('pin', 'Enter your PIN or your password.')
-  // Counted first, so that tries sent at once can't be more.
+  // Counted before the check, so that concurrent requests can't exceed the limit.
   const session = await db
     .updateTable('sessions')
     .set((set) => ({ wrong_unlocks: set('wrong_unlocks', '+', 1) }))
@@ -119,8 +119,8 @@ export async function unlockSession(services: Services, person: Person, proof: U
     throw new Problem('not-signed-in', { message: 'Too many wrong tries, so you were signed out.' })
   }
   if (outcome instanceof Problem) throw outcome
-  const left = maxUnlockAttempts - attempts
-  const leftText = left === 1 ? 'One try is left' : `${left} tries are left`
+  const remainingAttempts = maxUnlockAttempts - attempts
+  const leftText = remainingAttempts === 1 ? 'One try is left' : `${remainingAttempts} tries are left`
   throw badField(proof.pin ? 'pin' : 'password', `That isn’t right. ${leftText}, then you’re signed out here.`)
 }
 

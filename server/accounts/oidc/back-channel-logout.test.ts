@@ -61,7 +61,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     expect({ action, actor_id, host, details }).toMatchObject({ actor_id: null, host: '127.0.0.1' })
   })
 
-  it('without a session, ends all that were signed in with the subject', async () => {
+  it('a logout without a session ID ends all sessions of the subject', async () => {
     const sessions = [await signIn('phone'), await signIn('laptop'), await signIn()]
     const other = await signIn('phone', `${subject}-other`)
     expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)

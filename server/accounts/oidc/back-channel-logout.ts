@@ -65,7 +65,7 @@ async function explainFailure(services: Services, address: string, error: unknow
   return answer(503, 'temporarily_unavailable', 'The logout could not be handled. Send it again.')
 }
 
-/** Also if none is left: the person may have signed out here first. @throws LogoutTokenRefused for a used token */
+/** Succeeds without sessions too, since the person may have signed out here first. @throws LogoutTokenRefused for a used token */
 async function endProviderSessions(services: Services, token: LogoutToken): Promise<void> {
   const { db } = services
   const isEnding = buildSessionCondition(token)

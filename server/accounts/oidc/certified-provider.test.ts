@@ -10,7 +10,7 @@ import { createTestApp } from '#tests/test-app.ts'
 it.each(engines)(
   'a certified provider registers a person, signs them in and knows where to sign out, on %s',
   async (engine) => {
-    // It warns that it is set up for development.
+    // The provider warns that it is set up for development.
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const provider = await startCertifiedProvider('http://localhost/login')
     const app = await createTestApp(engine, {

@@ -11,7 +11,7 @@ import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { isPasswordExposed, lockPerson } from '../one-time-link.ts'
 import type { Person } from '../person.ts'
 import { emailAboutSecurity } from '../security-email.ts'
-import { buildOtherWayInCondition } from '../ways-in.ts'
+import { buildOtherSignInCondition } from '../sign-in-methods.ts'
 import { type ConnectTicket, createOidcThrottle, describeRequirement } from './complete-sign-in.ts'
 import { openFromBrowser, startFlow } from './flow.ts'
 import { findOidcSettings } from './provider.ts'
@@ -158,7 +158,7 @@ export async function unlinkIdentity(services: Services, person: Person, id: str
         .deleteFrom('identities')
         .where('id', '=', id)
         .where('person_id', '=', person.id)
-        .where(buildOtherWayInCondition(services, person.id, undefined, sql`identities.id <> ${id}`)),
+        .where(buildOtherSignInCondition(services, person.id, undefined, sql`identities.id <> ${id}`)),
     ),
     insertAudit(services, { action: 'identity-unlinked', actor: person, personId: person.id, subject }),
   ])

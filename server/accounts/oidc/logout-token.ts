@@ -19,7 +19,7 @@ export interface LogoutToken {
 export class LogoutTokenRefused extends Error {}
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
-/** Also how long a token's use is remembered, at least. */
+/** Used tokens are remembered at least this long. */
 export const maxTokenAgeSeconds = 10 * 60
 export const clockToleranceSeconds = 60
 const keyTimeoutMs = 10_000

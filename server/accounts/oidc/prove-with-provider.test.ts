@@ -144,7 +144,7 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     const query = fake.authorize(url, subject)
     expect((await person.call(oidc.prove, { flow, query })).status).toBe(200)
     app.passTime(6 * 60 * 1000)
-    // Even if the provider gives another code for the same flow.
+    // A finished flow stays finished, even if the provider gives it another code.
     for (const again of [query, fake.authorize(url, subject)])
       expect((await person.call(oidc.prove, { flow, query: again })).body.error.message).toContain('expired')
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')

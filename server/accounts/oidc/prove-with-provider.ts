@@ -49,7 +49,7 @@ export async function proveWithProvider(
         db.insertInto('used_challenges').values(used),
         requireChanges(db.updateTable('identities').set({ last_used_at: now }).where('id', '=', row.id)),
         buildProofWrite(services, person, 'oidc', ageMs),
-        // The provider can begin a new session of its own; a logout there names that one.
+        // The provider may have started a new session, which its logout will name.
         db
           .updateTable('sessions')
           .set({ provider_session: providerSession })

@@ -80,7 +80,7 @@ function readAge({ iat, auth_time: authTime }: { iat: number; auth_time?: unknow
   return Math.max(0, ageMs)
 }
 
-/** Longer ones can't be found by a logout later; the standard sets no limit. */
+/** Rejects long session IDs, which a logout couldn't find later; the standard sets no limit. */
 export function readProviderSession(sid: unknown): string | null {
   return typeof sid === 'string' && sid !== '' && sid.length <= 255 ? sid : null
 }

@@ -13,12 +13,12 @@ import { buildForgetWrites, deleteManyRows } from './account-rows.ts'
 import { buildTransferWrites } from './transfer-owned-items.ts'
 import { whereTemplatesUnused } from './transfer-templates.ts'
 
-/** Accounts deactivated before the deadline are kept, since their owners can't cancel; later ones are being deleted. */
+/** Accounts deactivated before the deadline are kept, since their owners can't cancel. Deletion itself deactivates an account after it. */
 function isDue(now: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(deletes_at <= ${now} and (deactivated_at is null or deactivated_at >= deletes_at))`
 }
 
-/** Safe to run concurrently and after a crash: the person is the last row, and files are deleted after their rows. */
+/** Safe to run concurrently and after a crash: the row in `people` is deleted last, and files after their rows. */
 export async function deleteAccounts(services: Services): Promise<number> {
   const dueAccounts = await services.db
     .selectFrom('people')

@@ -161,7 +161,9 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
         ...neutral('platform_settings', { name: `setting-${word}`, value: 'x' }),
         // Hashes of random numbers, which belong to no person.
         used_challenges: null,
-        ...{ backup_checks: null, backup_jobs: null, backup_schedules: null },
+        backup_checks: null,
+        backup_jobs: null,
+        backup_schedules: null,
         ...neutral('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),
       },
     })

@@ -20,7 +20,7 @@ import type { Email } from '../mailer.ts'
 import { requireCurrentPassword } from '../password.ts'
 import type { Person } from '../person.ts'
 import { buildProofWrite } from '../recent-proof.ts'
-import { hasPassword } from '../ways-in.ts'
+import { hasPassword } from '../sign-in-methods.ts'
 
 const deletionGraceMs = deletionGraceDays * dayMs
 

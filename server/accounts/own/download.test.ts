@@ -122,7 +122,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     const sealed = await app.services.db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
     const tokens = await app.services.db.selectFrom('sessions').select('token_hash').execute()
-    const whole = [...files.values()].map(String).join('\n')
+    const exportedText = [...files.values()].map(String).join('\n')
     for (const hidden of [
       canaryKeys.openai,
       sealed.sealed,
@@ -130,9 +130,9 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
       ada.token ?? '-',
       ...tokens.map((t) => t.token_hash),
     ])
-      expect(whole).not.toContain(hidden)
-    expect(whole).not.toContain('canary-of-ben')
-    expect(whole).not.toContain(ben.id)
+      expect(exportedText).not.toContain(hidden)
+    expect(exportedText).not.toContain('canary-of-ben')
+    expect(exportedText).not.toContain(ben.id)
 
     const his = (await downloaded(ben)).json('account.json')
     expect(his).toMatchObject({
@@ -196,7 +196,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     expect(ofAda.status).toBe(200)
   })
 
-  it('of an empty account is a valid zip, too', async () => {
+  it('the download of an empty account is a valid zip', async () => {
     const { json, names } = await downloaded(await app.as('dot'))
     expect(json('keeper.json').keepers).toEqual([])
     expect(json('runs.json')).toEqual([])

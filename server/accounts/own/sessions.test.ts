@@ -155,7 +155,10 @@ describe.each(engines)('the first steps, on %s', (engine) => {
     expect(await fetchFirstSteps()).toEqual({ done: [], dismissed: false })
 
     const first = await createTestKeeper(ada, { title: firstKeeperTitle })
-    expect((await fetchFirstSteps()).done, 'a keeper made for a moment is not one of their own yet').toEqual([])
+    expect(
+      (await fetchFirstSteps()).done,
+      'a keeper created for a moment does not count as created by the person',
+    ).toEqual([])
     const { data: moment } = await ada.call(moments.create, {
       params: { id: first.id },
       body: { body: 'Eleven cormorants.' },
@@ -188,7 +191,7 @@ describe.each(engines)('the first steps, on %s', (engine) => {
 
     await ada.call(moments.remove, { params: { id: moment.id } })
     expect((await fetchFirstSteps()).done).not.toContain('moment')
-    expect(await fetchFirstSteps(ben), 'nothing of it is Ben’s').toEqual({ done: [], dismissed: false })
+    expect(await fetchFirstSteps(ben), 'Ben has none of these sessions').toEqual({ done: [], dismissed: false })
   })
 
   it("inviting counts once another person is in one's own domain", async () => {

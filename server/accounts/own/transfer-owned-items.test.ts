@@ -149,8 +149,8 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     await goes()
     app.passTime(13 * day)
     await sweepMedia(app.services)
-    const left = await app.services.db.selectFrom('media').select('id').execute()
-    expect(left.map(({ id }) => id).toSorted()).toEqual(files.toSorted())
+    const remainingMedia = await app.services.db.selectFrom('media').select('id').execute()
+    expect(remainingMedia.map(({ id }) => id).toSorted()).toEqual(files.toSorted())
     const rows = await app.services.db.selectFrom('template_runs').select(['id', 'deleted_at']).execute()
     expect(rows.find(({ id }) => id === trashedRun.id)?.deleted_at).not.toBeNull()
     const finished = (await answer(run.id, { pictures: [files[0]] })).data
@@ -395,14 +395,14 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
     const { db, now } = app.services
     await db.updateTable('people').set({ deletes_at: now().getTime() }).where('id', '=', ada.id).execute()
     const batch = db.batch.bind(db)
-    const written: string[] = []
+    const statements: string[] = []
     db.batch = (writes) => {
-      written.push(...writes.map((write) => ('compile' in write ? write.compile(db) : write).sql))
+      statements.push(...writes.map((write) => ('compile' in write ? write.compile(db) : write).sql))
       return batch(writes)
     }
     expect(await deleteAccounts(app.services)).toBe(1)
     db.batch = batch
-    return written
+    return statements
   }
 
   it('keepers of one type get a copy of it per person', async () => {
@@ -473,9 +473,9 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
     await ada.call(keeperTypes.assign, { params: { agentId: hand.id, keeperTypeId: type.id } })
     await ada.call(engagementTemplates.linkToKeeper, { params: { id, templateId: tides.id } })
     await ada.call(engagementTemplates.begin, { params: { x: copiedEntities.id }, body: { keeperId: id } })
-    const written = await deleteAccount()
-    expect(written.filter((sql) => /people/.test(sql)).length).toBeGreaterThan(0)
+    const statements = await deleteAccount()
+    expect(statements.filter((sql) => /people/.test(sql)).length).toBeGreaterThan(0)
     const copies = /^insert into "?(keeper_types|memory_patterns|engagement_templates|agent_keeper_types)/
-    expect(written.filter((sql) => copies.test(sql))).toEqual([])
+    expect(statements.filter((sql) => copies.test(sql))).toEqual([])
   })
 })

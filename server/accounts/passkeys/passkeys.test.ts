@@ -191,7 +191,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect((await save()).body.code).toBe('proof-needed')
   })
 
-  it('at most twenty are kept', async () => {
+  it('an account has at most twenty passkeys', async () => {
     await add(ada)
     const [row] = await app.services.db.selectFrom('passkeys').selectAll().execute()
     for (let index = 1; index < 20; index++)

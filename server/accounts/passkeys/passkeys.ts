@@ -9,7 +9,7 @@ import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { lockPerson } from '../one-time-link.ts'
 import type { Person } from '../person.ts'
 import { emailAboutSecurity } from '../security-email.ts'
-import { buildOtherWayInCondition } from '../ways-in.ts'
+import { buildOtherSignInCondition } from '../sign-in-methods.ts'
 import { findPasskeyHost } from './passkey-host.ts'
 
 type PasskeyRow = Selectable<SignInSchema['passkeys']>
@@ -76,7 +76,7 @@ export async function removePasskey(services: Services, person: Person, id: stri
         .deleteFrom('passkeys')
         .where('id', '=', id)
         .where('person_id', '=', person.id)
-        .where(buildOtherWayInCondition(services, person.id, sql`passkeys.id <> ${id}`)),
+        .where(buildOtherSignInCondition(services, person.id, sql`passkeys.id <> ${id}`)),
     ),
     insertAudit(services, { action: 'passkey-removed', actor: person, personId: person.id }),
   ])

@@ -50,7 +50,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     const { data } = await ben.call(secondFactor.setUp)
     expect(data.uri).toContain(`secret=${data.secret}&issuer=Keeper`)
     expect((await ben.call(secondFactor.enable, { body: { code: '000000' } })).status).toBe(400)
-    expect((await password('ben')).status, 'still the password alone').toBe(200)
+    expect((await password('ben')).status, 'the password alone still suffices').toBe(200)
 
     const before = await app.services.db.selectFrom('sessions').select('id').execute()
     const answer = await password()
@@ -58,7 +58,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect(answer.text).not.toContain('"token":"kps_')
     expect(await app.services.db.selectFrom('sessions').select('id').execute()).toHaveLength(before.length)
     const pending = await getPending()
-    expect((await app.visitor().call(accounts.session, withToken(pending))).status, 'not a session').toBe(401)
+    expect((await app.visitor().call(accounts.session, withToken(pending))).status, 'no session yet').toBe(401)
     const done = await complete(pending, code())
     expect(done.status).toBe(200)
     const [current] = (await app.visitor().call(ownAccount.sessions, withToken(done.data.token))).data
@@ -82,10 +82,10 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     const replay = await complete(await getPending(), code(-1))
     expect(replay.body.fields?.code).toContain('already used')
     expect((await complete(await getPending(), ` ${code(1).slice(0, 3)} ${code(1).slice(3)} `)).status).toBe(200)
-    expect((await complete(await getPending(), code())).status, 'older than an accepted one').toBe(400)
+    expect((await complete(await getPending(), code())).status, 'the code is older than an accepted code').toBe(400)
   })
 
-  it('of two concurrent uses of a code, one is accepted', async () => {
+  it('one of two concurrent uses of a code is accepted', async () => {
     const tokens = [await getPending(), await getPending()]
     const current = code()
     const answers = await Promise.all(tokens.map((token) => complete(token, current)))
@@ -144,7 +144,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     const ben = await app.as('ben')
     await ben.call(secondFactor.setUp)
     const others = await ben.call(secondFactor.enable, { body: { code: renewed[1] ?? '' } })
-    expect(others.status, 'no one else’s').toBe(400)
+    expect(others.status, 'another person’s code').toBe(400)
   })
 
   it('turning codes off needs a recent proof; then the password is enough', async () => {
@@ -186,19 +186,19 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect((await password()).status).toBe(200)
   })
 
-  it('when administrators need two factors, one factor has no permissions until it is proved', async () => {
+  it('an administrator who must use two factors has no permissions with only one', async () => {
     const ben = await app.as('ben', ['super-admin'])
     const body = { administratorsNeedTwoFactors: true }
-    expect((await ben.call(signInPolicies.save, { body })).status, 'would lock himself out').toBe(409)
+    expect((await ben.call(signInPolicies.save, { body })).status, 'would lock the administrator out').toBe(409)
     await app.as('ada', ['super-admin'])
     expect((await ada.call(signInPolicies.save, { body })).data).toEqual(body)
     const refused = await ben.call(administration.users)
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'second-factor-required' })
     const session = (await ben.call(accounts.session)).data
     expect(session).toMatchObject({ secondFactorMissing: true })
-    expect(session.permissions, 'pages of administration stay, and say why').toContain('manage_users')
+    expect(session.permissions, 'administration pages stay visible and give the reason').toContain('manage_users')
     expect((await ada.call(administration.users)).status).toBe(200)
-    expect((await ada.call(secondFactor.disable)).status, 'not while it is required').toBe(409)
+    expect((await ada.call(secondFactor.disable)).status, 'can’t be turned off while required').toBe(409)
     const { uri } = (await ben.call(secondFactor.setUp)).data
     expect(uri).toContain('otpauth://')
     await enable(ben)
@@ -233,7 +233,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
       expect((await signInOn(deviceToken)).body.code).toBe('second-factor-needed')
     })
 
-    it('without being asked for, nothing is remembered', async () => {
+    it('a device is remembered only on request', async () => {
       const { data } = await complete(await getPending(), code())
       expect(data.deviceToken).toBeNull()
       expect((await ada.call(secondFactor.devices)).data).toEqual([])

@@ -113,7 +113,7 @@ export async function disableSecondFactor(services: Services, person: Person): P
   await removeSecondFactor(services, person.id, person)
 }
 
-/** Also for administrators and the command line (`actor` is null). The person is mailed. Idempotent; returns whether it was on. */
+/** Administrators and the command line (`actor` is null) use this too. The person gets an email. Idempotent; returns whether it was on. */
 export async function removeSecondFactor(
   services: Services,
   personId: string,

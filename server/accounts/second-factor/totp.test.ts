@@ -11,11 +11,11 @@ it.each([
   [1234567890, '005924'],
   [2000000000, '279037'],
   [20000000000, '353130'],
-])('computes the code of the standard at %d s', (seconds, code) => {
+])('the code at %d s matches the standard', (seconds, code) => {
   expect(computeTotp(secret, toTotpStep(seconds * 1000))).toBe(code)
 })
 
-it('finds the step of a code within the tolerance, on both sides and no further', () => {
+it('a code is matched to its time step within the tolerance, on both sides', () => {
   const step = 41_152_263
   for (const distance of [-1, 0, 1])
     expect(findTotpStep(secret, computeTotp(secret, step + distance), step, 1)).toBe(step + distance)

@@ -151,9 +151,9 @@ export function createWrongCodeProblem(
 }
 
 async function emailAboutRecoveryCode(services: Services, personId: string): Promise<void> {
-  const left = await countRecoveryCodes(services, personId)
+  const remainingCodes = await countRecoveryCodes(services, personId)
   await emailAboutSecurity(services, personId, {
     subject: 'A recovery code of your Keeper account was used',
-    text: `A recovery code was used to sign in or to confirm a change. ${left === 1 ? '1 code is' : `${left} codes are`} left.`,
+    text: `A recovery code was used to sign in or to confirm a change. ${remainingCodes === 1 ? '1 code is' : `${remainingCodes} codes are`} left.`,
   })
 }

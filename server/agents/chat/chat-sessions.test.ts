@@ -72,7 +72,10 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     const created = await ada.call(agents.createSession, { body: { agentId: lead, sessionName: 'Plans' } })
     expect(created.data).toMatchObject({ session_name: 'Plans', message_count: 0 })
     expect((await sendMessage(ada, 'Go', created.data.id)).data.session_id).toBe(created.data.id)
-    expect((await sendMessage(ada, 'Go', created.data.id, forgetful)).status, 'it belongs to its agent').toBe(404)
+    expect(
+      (await sendMessage(ada, 'Go', created.data.id, forgetful)).status,
+      'the session belongs to another agent',
+    ).toBe(404)
     expect((await listSessions(ada)).sessions[0]).toMatchObject({ id: created.data.id, session_name: 'Plans' })
   })
 
@@ -92,7 +95,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     expect((await listSessions(ada)).sessions[0]?.session_name).toBe(long)
   })
 
-  it('a session of someone else answers like a random id', async () => {
+  it('another person’s session responds like an unknown id', async () => {
     const { data } = await sendMessage(ada, 'canary of Ada')
     const foreign = data.session_id ?? ''
     const visitor = app.visitor()
@@ -167,7 +170,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     return { value, attributes }
   }
 
-  it('the visitor cookie is HttpOnly and SameSite, and must be server-made', async () => {
+  it('the visitor cookie is HttpOnly and SameSite, and forged values are replaced', async () => {
     expect((await visitorCookie()).attributes).toBe('Path=/; Max-Age=86400; HttpOnly; SameSite=Lax')
     for (const cookie of ['kv=1', `kv=${'x'.repeat(44)}`, 'kv=', `other=${'x'.repeat(43)}`]) {
       const response = await app.fetch('/api/kip/agents?sessions=true', { headers: { cookie } })
@@ -253,7 +256,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   })
 })
 
-describe.each(engines)('own chat sessions on %s', (engine) => {
+describe.each(engines)('renaming and deleting chat sessions on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { modelRuntime: { sleep: async () => {} } })
   let lead: string
   beforeAll(async () => {
@@ -328,7 +331,7 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
 
     expect((await remove(ada, sessionId)).status).toBe(200)
     expect(await dumpDatabase(app.services.db)).not.toContain(canary)
-    expect(await countRows(app.services.db, 'media'), 'what was spoken, too').toBe(0)
+    expect(await countRows(app.services.db, 'media'), 'recordings are deleted too').toBe(0)
     expect((await ada.call(agents.messages, { query: { sessionId } })).status).toBe(404)
     expect((await remove(ada, sessionId)).status).toBe(404)
     const updated = (await ada.call(runs.show, { params: { runId: second.run_id } })).data
@@ -355,13 +358,13 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
   it('visitors can rename and delete only their own session', async () => {
     const visitor = app.visitor()
     const sessionId = (await sendMessage(visitor, 'a visitor speaks')).session_id ?? ''
-    const adas = (await sendMessage(ada, 'Ada speaks')).session_id ?? ''
+    const adasSessionId = (await sendMessage(ada, 'Ada speaks')).session_id ?? ''
     const count = await countRows(app.services.db, 'messages')
     for (const [actor, id] of [
       [app.visitor(), sessionId],
       [ada, sessionId],
-      [ben, adas],
-      [visitor, adas],
+      [ben, adasSessionId],
+      [visitor, adasSessionId],
       [visitor, '0'.repeat(32)],
     ] as const) {
       expect((await rename(actor, id, 'Mine now')).status).toBe(404)
@@ -401,12 +404,12 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
         // The answer had completed before the session was looked up.
         [200, 200],
       ]).toContainEqual([removed.status, response.status])
-      const left = await app.services.db
+      const remainingMessages = await app.services.db
         .selectFrom('messages')
         .select(sql<number>`count(*)`.as('count'))
         .where('session_id', '=', sessionId)
         .executeTakeFirstOrThrow()
-      expect(Number(left.count)).toBe(removed.status === 200 ? 0 : 4)
+      expect(Number(remainingMessages.count)).toBe(removed.status === 200 ? 0 : 4)
     }
   })
 })

@@ -53,7 +53,7 @@ export const agentClassKind: CatalogKind<ClassRow, AgentClassEntry> = {
     await refuseUnknownTools(services, person, updated.defaults, previous.defaults)
     return []
   },
-  /** Agents of its owner and of members of their domains. */
+  /** Agents of the class's owner and of members of the owner's domains. */
   async listUses({ db }, person, { slug }) {
     const [agent] = await db.longRead(
       db

@@ -102,7 +102,7 @@ describe.each(engines)('agent classes on %s', (engine) => {
       .execute()
 
     const { rows, answer: listed } = await captureRows(() => list())
-    const getCount = (slug: string) => listed.find((one) => one.slug === slug)?._count.Agent
+    const getCount = (slug: string) => listed.find((agentClass) => agentClass.slug === slug)?._count.Agent
     expect(getCount('lead')).toEqual(2 + 8)
     expect(getCount(data.slug)).toBe(8)
     expect(rows.length).toBeGreaterThan(0)

@@ -29,18 +29,19 @@ describe.each(engines)('golden questions on %s', (engine) => {
   })
 
   const pair = { question: 'Where is the harbour?', expectation: 'At the quay' }
-  const add = (body: object = pair, actor = ada, agentId = agent.id) =>
+  const addQuestion = (body: object = pair, actor = ada, agentId = agent.id) =>
     actor.call(goldenQuestions.create, { params: { agentId }, body })
-  const change = (questionId: string, body: object, ifMatch?: number) =>
+  const updateQuestion = (questionId: string, body: object, ifMatch?: number) =>
     ada.call(goldenQuestions.update, {
       params: { agentId: agent.id, questionId },
       body,
       ...(ifMatch !== undefined && { ifMatch }),
     })
-  const listed = async (actor = ada) => (await actor.call(goldenQuestions.list, { params: { agentId: agent.id } })).data
+  const listQuestions = async (actor = ada) =>
+    (await actor.call(goldenQuestions.list, { params: { agentId: agent.id } })).data
 
-  it('the owner can add, list, update and delete them, oldest first', async () => {
-    const first = (await add()).data
+  it('the owner can add, list, update and delete golden questions, oldest first', async () => {
+    const first = (await addQuestion()).data
     expect(first).toEqual({
       id: expect.any(String),
       ...pair,
@@ -50,18 +51,18 @@ describe.each(engines)('golden questions on %s', (engine) => {
       rev: 1,
     })
     app.passTime(5)
-    const second = (await add({ question: ' Why? ', expectation: 'Because', judged_by: 'judged' })).data
-    expect(await listed()).toEqual([first, { ...second, question: 'Why?', judged_by: 'judged' }])
-    const changed = await change(first.id, { expectation: 'By the quay' })
+    const second = (await addQuestion({ question: ' Why? ', expectation: 'Because', judged_by: 'judged' })).data
+    expect(await listQuestions()).toEqual([first, { ...second, question: 'Why?', judged_by: 'judged' }])
+    const changed = await updateQuestion(first.id, { expectation: 'By the quay' })
     expect(changed.data).toEqual({ ...first, expectation: 'By the quay', rev: 2 })
     const params = { agentId: agent.id, questionId: first.id }
     expect((await ada.call(goldenQuestions.remove, { params })).status).toBe(200)
     expect((await ada.call(goldenQuestions.remove, { params })).status).toBe(404)
-    expect((await listed()).map(({ id }) => id)).toEqual([second.id])
+    expect((await listQuestions()).map(({ id }) => id)).toEqual([second.id])
   })
 
   it('requires a question and an expectation, each with its own message', async () => {
-    const answer = await add({ question: ' ', expectation: '' })
+    const answer = await addQuestion({ question: ' ', expectation: '' })
     expect(answer.status).toBe(400)
     expect(answer.body.fields).toEqual({
       question: 'Write the question.',
@@ -70,14 +71,14 @@ describe.each(engines)('golden questions on %s', (engine) => {
   })
 
   it('a stale change is refused with both versions', async () => {
-    const { id } = (await add()).data
-    await change(id, { question: 'Theirs?' }, 1)
-    const late = await change(id, { question: 'Mine?' }, 1)
-    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
-    const { yours, current } = late.body.data as unknown as Record<'yours' | 'current', GoldenQuestion>
+    const { id } = (await addQuestion()).data
+    await updateQuestion(id, { question: 'Theirs?' }, 1)
+    const staleUpdate = await updateQuestion(id, { question: 'Mine?' }, 1)
+    expect({ status: staleUpdate.status, code: staleUpdate.body.code }).toEqual({ status: 409, code: 'stale' })
+    const { yours, current } = staleUpdate.body.data as unknown as Record<'yours' | 'current', GoldenQuestion>
     expect(yours.question).toBe('Mine?')
     expect(current.question).toBe('Theirs?')
-    expect((await listed())[0]?.question).toBe('Theirs?')
+    expect((await listQuestions())[0]?.question).toBe('Theirs?')
   })
 
   it('limits an agent to fifty, even when added concurrently', async () => {
@@ -94,12 +95,12 @@ describe.each(engines)('golden questions on %s', (engine) => {
       updated_at: now,
     }))
     await app.services.db.insertInto('golden_questions').values(rows).execute()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => add()))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => addQuestion()))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409, 409, 409])
     expect(answers.find(({ status }) => status === 409)?.body.error).toBe(
       'An agent can have at most 50 golden questions. Delete one first.',
     )
-    expect((await listed()).length).toBe(maxGoldenQuestions)
+    expect((await listQuestions()).length).toBe(maxGoldenQuestions)
   })
 
   it('adding to an agent deleted concurrently answers not found', async () => {
@@ -110,32 +111,32 @@ describe.each(engines)('golden questions on %s', (engine) => {
       await db.deleteFrom('agents').where('id', '=', agent.id).execute()
       return batch(writes)
     }
-    expect((await add()).status).toBe(404)
+    expect((await addQuestion()).status).toBe(404)
   })
 
   it('accepts only own runs of this agent as a source', async () => {
     const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })).data
-    const created = await add({ ...pair, source_run_id: run.run_id })
+    const created = await addQuestion({ ...pair, source_run_id: run.run_id })
     expect(created.data.source_run_id).toBe(run.run_id)
     await app.services.db.updateTable('agents').set({ visibility: 'public' }).where('id', '=', agent.id).execute()
     const createRun = async (actor: Actor, agentId: string) =>
       (await actor.call(agents.run, { body: { agentId, input: 'hello' } })).data.run_id
     const refused = await Promise.all([
-      add({ ...pair, source_run_id: await createRun(ada, 'kip') }),
-      add({ ...pair, source_run_id: await createRun(ben, agent.id) }),
-      add({ ...pair, source_run_id: '0'.repeat(32) }),
+      addQuestion({ ...pair, source_run_id: await createRun(ada, 'kip') }),
+      addQuestion({ ...pair, source_run_id: await createRun(ben, agent.id) }),
+      addQuestion({ ...pair, source_run_id: '0'.repeat(32) }),
     ])
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])
     expect(new Set(refused.map(({ text }) => withoutRequestId(text))).size).toBe(1)
-    expect((await listed()).length).toBe(1)
+    expect((await listQuestions()).length).toBe(1)
   })
 
-  it('strangers find nothing, and viewers can’t access them', async () => {
-    const { id } = (await add()).data
+  it('strangers get not found, and viewers of the agent get forbidden', async () => {
+    const { id } = (await addQuestion()).data
     const calls = (agentId: string) =>
       Promise.all([
         ben.call(goldenQuestions.list, { params: { agentId } }),
-        add(pair, ben, agentId),
+        addQuestion(pair, ben, agentId),
         ben.call(goldenQuestions.update, { params: { agentId, questionId: id }, body: { question: 'Mine?' } }),
         ben.call(goldenQuestions.remove, { params: { agentId, questionId: id } }),
         ben.call(goldenQuestions.run, { params: { agentId }, body: {} }),
@@ -145,12 +146,12 @@ describe.each(engines)('golden questions on %s', (engine) => {
     expect(await listTexts(agent.id)).toEqual(await listTexts('0'.repeat(32)))
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     expect((await calls(agent.id)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
-    expect((await listed()).map(({ question }) => question)).toEqual([pair.question])
+    expect((await listQuestions()).map(({ question }) => question)).toEqual([pair.question])
   })
 
   it('a mock run looks for the expected words and says so', async () => {
-    await add({ ...pair, expectation: 'Where is the harbour?', judged_by: 'judged' })
-    await add({ ...pair, judged_by: 'judged' })
+    await addQuestion({ ...pair, expectation: 'Where is the harbour?', judged_by: 'judged' })
+    await addQuestion({ ...pair, judged_by: 'judged' })
     const { id } = (await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })).data
     const params = { agentId: agent.id, goldenRunId: id }
     await expect.poll(async () => (await ada.call(goldenQuestions.showRun, { params })).data.status).toBe('done')
@@ -163,7 +164,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
   })
 
   it('finds a question only under its own agent', async () => {
-    const { id } = (await add()).data
+    const { id } = (await addQuestion()).data
     const other = await createTestAgent(ada)
     const params = { agentId: other.id, questionId: id }
     const answers = await Promise.all([
@@ -171,7 +172,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
       ada.call(goldenQuestions.remove, { params }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    expect((await listed())[0]?.question).toBe(pair.question)
+    expect((await listQuestions())[0]?.question).toBe(pair.question)
   })
 })
 
@@ -196,7 +197,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       body: changes ? { changes: { id: agent.id, ...changes } } : {},
     })
 
-  it('only renews its lease while waiting for an answer', async () => {
+  it('a golden run only renews its lease while waiting for an answer', async () => {
     const { data } = await startGoldenRun()
     const row = () =>
       app.services.db
@@ -216,15 +217,15 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
     await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: data.id } })
   })
 
-  it('refuses speaking agents, saved or changed, and sends nothing', async () => {
+  it('an agent with a voice provider, saved or unsaved, is refused and sends nothing', async () => {
     const sent = app.requestCount()
     const refusal = [
       422,
       `Golden questions are for agents that answer in text. Choose a provider other than ElevenLabs for ${agent.name} and save it first.`,
     ]
     const speaks = { model_provider: 'elevenlabs', config: { voice_id: '21m00Tcm4TlvDq8ikWAM' } }
-    const tried = await startGoldenRun(speaks)
-    expect([tried.status, tried.body.error]).toEqual(refusal)
+    const unsavedRun = await startGoldenRun(speaks)
+    expect([unsavedRun.status, unsavedRun.body.error]).toEqual(refusal)
     await ada.call(agents.update, { body: { id: agent.id, ...speaks } as never })
     for (const changes of [undefined, { model_provider: 'openai' }]) {
       const { status, body } = await startGoldenRun(changes)
@@ -234,7 +235,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
     expect({ data, requestCount: app.requestCount() }).toEqual({ data: [], requestCount: sent })
   })
 
-  it('survives short database failures', async () => {
+  it('a golden run survives short database failures', async () => {
     afterMs = 0
     const sent = app.requestCount()
     const driver = app.services.db.engineDriver
@@ -262,7 +263,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       const { data: run } = await ada.call(goldenQuestions.showRun, { params })
       expect(run).toMatchObject({ status: 'done', passed: 1, total: 1 })
     })
-    expect(app.requestCount() - sent, 'nothing was asked twice').toBe(1)
+    expect(app.requestCount() - sent, 'one request per question').toBe(1)
   })
 })
 
@@ -286,10 +287,10 @@ describe.each(engines)('comparing models on %s', (engine) => {
     resetBreakers()
     afterMs = 0
     agent = await createTestAgent(ada, { model: 'gpt-4o' })
-    await add('at the quay')
+    await addQuestion('at the quay')
   })
 
-  const add = (expectation: string) =>
+  const addQuestion = (expectation: string) =>
     ada.call(goldenQuestions.create, {
       params: { agentId: agent.id },
       body: { question: 'Where is it?', expectation },
@@ -299,7 +300,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
       params: { agentId: agent.id },
       body: { compare_models, ...(changes && { changes: { id: agent.id, ...changes } }) },
     })
-  const waitFor = async ({ id }: GoldenRun): Promise<GoldenRun> => {
+  const waitForGoldenRun = async ({ id }: GoldenRun): Promise<GoldenRun> => {
     let run: GoldenRun | undefined
     await eventually(async () => {
       run = (await ada.call(goldenQuestions.showRun, { params: { agentId: agent.id, goldenRunId: id } })).data
@@ -308,11 +309,11 @@ describe.each(engines)('comparing models on %s', (engine) => {
     return run as GoldenRun
   }
   const runPublished = async () =>
-    waitFor((await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })).data)
-  const runComparison = async (compare_models = candidates) => waitFor((await compare(compare_models)).data)
+    waitForGoldenRun((await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })).data)
+  const runComparison = async (compare_models = candidates) => waitForGoldenRun((await compare(compare_models)).data)
   const listRequestedModels = () =>
     app.fakes.openai.requests.flatMap(({ body }) => (body as { model?: string } | null)?.model ?? [])
-  const load = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
+  const fetchAgent = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
 
   it('compares the current model with one other', async () => {
     const run = await runComparison(['gpt-5-mini'])
@@ -323,7 +324,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('asks the old model and both candidates, and saves nothing', async () => {
-    await add('at the quay\nbehind the grey house')
+    await addQuestion('at the quay\nbehind the grey house')
     const before = listRequestedModels().length
     const run = await runComparison()
     expect(run).toMatchObject({
@@ -353,7 +354,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     expect(listRequestedModels().slice(before).sort()).toEqual(
       ['gpt-4o', 'gpt-4o', 'gpt-4o-mini', 'gpt-4o-mini', 'gpt-5-mini', 'gpt-5-mini'].sort(),
     )
-    expect({ model: (await load()).model, rev: (await load()).rev }).toEqual({ model: 'gpt-4o', rev: 1 })
+    expect({ model: (await fetchAgent()).model, rev: (await fetchAgent()).rev }).toEqual({ model: 'gpt-4o', rev: 1 })
     const [summary] = (await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data
     expect(summary?.models).toEqual(run.models)
   })
@@ -377,7 +378,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     expect((await runComparison()).results[0]?.before).toMatchObject({ answer: '', passed: false })
   })
 
-  it('never uses a fallback model for a compared one', async () => {
+  it('a compared model is never replaced by the fallback model', async () => {
     const fallback_model = { provider: 'openai', model: 'gpt-4-turbo' }
     await ada.call(agents.update, { body: { id: agent.id, config: { fallback_model } } })
     app.fakes.openai.script(['ok', 'status-400', 'ok'])
@@ -398,7 +399,9 @@ describe.each(engines)('comparing models on %s', (engine) => {
     expect(items[0]?.golden).toEqual({ passed: 1, total: 1 })
     const before = listRequestedModels().length
     const next = await runComparison(['gpt-4o', 'gpt-5-mini'])
-    expect(next.results[0]?.before, 'what was compared is now what is published').toEqual(run.results[0]?.second)
+    expect(next.results[0]?.before, 'the results of the chosen model become the published results').toEqual(
+      run.results[0]?.second,
+    )
     expect(listRequestedModels().slice(before)).toEqual(['gpt-4o', 'gpt-5-mini'])
   })
 
@@ -438,7 +441,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     const initial = await createTestAgent(ada, { model: 'gpt-3.5-turbo' })
     const withoutQuestions = await createTestAgent(ada, { model: 'gpt-3.5-turbo' })
     agent = initial
-    await add('at the quay')
+    await addQuestion('at the quay')
     const retiringAgents = (await ada.call(models.retiring)).data
     const canCompare = (id: string) => retiringAgents.find(({ agent_id }) => agent_id === id)?.can_compare
     expect(canCompare(initial.id)).toBe(true)

@@ -136,7 +136,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     })
     const next = await runToEnd({ purpose: 'Helps again.' })
     expect(next.base_version).toBe(2)
-    expect(next.results[0]?.before, 'what was tried is now what is published').toEqual(tried.results[0]?.after)
+    expect(next.results[0]?.before, 'the tried version is now published').toEqual(tried.results[0]?.after)
     expect(requests() - before).toBe(2)
   })
 
@@ -212,7 +212,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const run = await waitForEnd(both.find(({ status }) => status === 200)?.data.id ?? '')
     expect({ passed: run.passed, maxConcurrent }).toEqual({ passed: 5, maxConcurrent: 2 })
-    expect((await runToEnd()).status, 'and another one after it').toBe('done')
+    expect((await runToEnd()).status, 'another run can start afterwards').toBe('done')
   })
 
   it('judges with the model at temperature 0, without the agent’s texts', async () => {
@@ -271,7 +271,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
       .where('id', '=', id)
       .execute()
     await closeAbandonedGoldenRuns(app.services)
-    expect((await show(id)).data.status, 'its process may still be there').toBe('running')
+    expect((await show(id)).data.status, 'its process may still be alive').toBe('running')
     app.passTime(2000)
     expect((await show(id)).data.status).toBe('interrupted')
     await closeAbandonedGoldenRuns(app.services)

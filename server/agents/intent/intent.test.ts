@@ -252,7 +252,7 @@ it.each<[wish: string, name: string, more: object]>([
   expect(agentProposal.safeParse(proposal).success).toBe(true)
 })
 
-it('proposes nothing for a question', () => {
+it('a question leads to no proposal', () => {
   expect(createMockProposal('Where is the logbook?')).toBeUndefined()
 })
 

@@ -192,7 +192,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     expect(data.problem).toMatch(problem)
     expect(text).not.toContain('canary')
     await list()
-    expect(app.fakes.openai.requests, 'asked again at once').toHaveLength(1)
+    expect(app.fakes.openai.requests, 'requested again right away').toHaveLength(1)
     app.passTime(61_000)
     expect((await list()).data).toMatchObject({ source: 'provider', problem: null })
   })
@@ -391,6 +391,6 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     const params = { agentId: created.id, version: '1' }
     const { data: back } = await ada.call(versions.restore, { params })
     expect({ model: back.agent.model, rev: back.agent.rev }).toEqual({ model: 'gpt-4o', rev: 3 })
-    expect((await ada.call(agents.update, { body, ifMatch: 1 })).status, 'not over a newer one').toBe(409)
+    expect((await ada.call(agents.update, { body, ifMatch: 1 })).status, 'doesn’t overwrite a newer list').toBe(409)
   })
 })

@@ -10,7 +10,7 @@ import { findAgentFor, hasIdOrSlug } from '../agent-access.ts'
 
 export type LogFilter = { [Name in keyof typeof logFilter]?: z.output<(typeof logFilter)[Name]> | undefined }
 
-/** Runs a person can see: own ones, those of their agents, and with `view_logs` all. Content is shown for own runs only. */
+/** Runs a person can see: their own runs, runs of their agents, and with `view_logs` all runs. Content is shown for own runs only. */
 export function buildVisibilityFilter(person: Person) {
   return (where: ExpressionBuilder<Schema, 'runs'>) =>
     person.permissions.has('view_logs')

@@ -8,6 +8,7 @@ import { eventually } from '#tests/eventually.ts'
 import { createSlowAgent, fullAnswer, type SlowAgent } from '#tests/slow-agent.ts'
 import { type Actor, createTestApp, parseEvents } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 
 describe.each(engines)('following runs on %s', (engine) => {
   let scene: SlowAgent
@@ -81,46 +82,49 @@ describe.each(engines)('following runs on %s', (engine) => {
 
   it('finished runs can be resumed, successful or not', async () => {
     const { data } = await ada.call(agents.run, { body: { agentId, input: 'count' } })
-    const well = await resume(data.run_id)
-    expect(well.events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'done'])
-    expect(well.events.at(-1)?.data).toMatchObject({ response: fullAnswer, usage: data.usage, model: data.model })
+    const succeededRun = await resume(data.run_id)
+    expect(succeededRun.events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'done'])
+    expect(succeededRun.events.at(-1)?.data).toMatchObject({
+      response: fullAnswer,
+      usage: data.usage,
+      model: data.model,
+    })
     app.fakes.openai.script(['status-401'])
     const failed = await ada.call(agents.run, { body: { agentId, input: 'count' } })
-    const badly = await resume(failed.data.run_id)
-    expect(badly.events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'error'])
-    expect(badly.events.at(-1)?.data).toMatchObject({ code: 'key-rejected', message: failed.body.error })
+    const failedRun = await resume(failed.data.run_id)
+    expect(failedRun.events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'error'])
+    expect(failedRun.events.at(-1)?.data).toMatchObject({ code: 'key-rejected', message: failed.body.error })
   })
 
-  it('others can’t follow, stop or read a run, which looks unknown to them', async () => {
+  it('other people’s requests for a run respond like for an unknown id', async () => {
     const { id } = await scene.stuckRun()
     const visitor = app.visitor()
     await visitor.call(agents.sessions)
-    const sameBytes = (text: string) => text.replace(/"requestId":"\w+"/, '')
-    for (const [actor, attempts] of [
+    for (const [actor, endpoints] of [
       [ben, [runs.stream, runs.stop, runs.show]],
       [visitor, [runs.stream, runs.stop]],
     ] as const)
-      for (const attempt of attempts) {
-        const foreign = await actor.call(attempt, { params: { runId: id } })
-        const random = await actor.call(attempt, { params: { runId: 'f'.repeat(32) } })
+      for (const endpoint of endpoints) {
+        const foreign = await actor.call(endpoint, { params: { runId: id } })
+        const random = await actor.call(endpoint, { params: { runId: 'f'.repeat(32) } })
         expect(foreign.status).toBe(404)
-        expect(sameBytes(foreign.text)).toBe(sameBytes(random.text))
+        expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(random.text))
       }
     expect(app.services.runs.find(id)?.abort.signal.aborted).toBe(false)
     await scene.stop(id)
   })
 
   it('visitors can follow and stop only their own runs', async () => {
-    const [one, other] = [app.visitor(), app.visitor()]
-    await Promise.all([one.call(agents.sessions), other.call(agents.sessions)])
+    const [visitor, otherVisitor] = [app.visitor(), app.visitor()]
+    await Promise.all([visitor.call(agents.sessions), otherVisitor.call(agents.sessions)])
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
-    const { id } = await scene.stuckRun(one)
+    const { id } = await scene.stuckRun(visitor)
     app.services.settings.providers.openai.key = null
-    expect((await other.call(runs.stream, { params: { runId: id } })).status).toBe(404)
-    expect((await scene.stop(id, other)).status).toBe(404)
+    expect((await otherVisitor.call(runs.stream, { params: { runId: id } })).status).toBe(404)
+    expect((await scene.stop(id, otherVisitor)).status).toBe(404)
     expect((await scene.stop(id, ada)).status).toBe(404)
-    expect((await scene.stop(id, one)).data).toEqual({ status: 'stopped' })
-    const { events } = await resume(id, one)
+    expect((await scene.stop(id, visitor)).data).toEqual({ status: 'stopped' })
+    const { events } = await resume(id, visitor)
     expect(events.at(-1)?.data.message).toMatch(/^I apologize/)
   })
 
@@ -140,9 +144,9 @@ describe.each(engines)('following runs on %s', (engine) => {
       app.fetch(`/api/kip/runs/${id}/stream`, { headers: { authorization: `Bearer ${bearer}` } })
     const [ownStream, other] = [await follow(token), await follow(ada.token)]
     await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    const left = parseEvents(await ownStream.text()).map(({ event }) => event)
-    expect(left).toContain('snapshot')
-    expect(left).not.toContain('error')
+    const ownEvents = parseEvents(await ownStream.text()).map(({ event }) => event)
+    expect(ownEvents).toContain('snapshot')
+    expect(ownEvents).not.toContain('error')
     expect(app.services.runs.find(id)).toBeDefined()
     await scene.stop(id)
     expect(parseEvents(await other.text()).at(-1)?.event).toBe('error')
@@ -210,7 +214,7 @@ describe.each(engines)('resuming a run on %s', (engine) => {
     await eventually(() => expect(app.services.runs.list()[0]?.response).toBe('This is a'))
     const [run] = app.services.runs.list()
     const messages = await ada.call(agents.messages, { query: { sessionId: run?.sessionId ?? '' } })
-    expect(messages.data.at(-1), 'the message shows what there is of it').toMatchObject({
+    expect(messages.data.at(-1), 'the message shows the text so far').toMatchObject({
       content: 'This is a',
       status: 'running',
     })
@@ -227,16 +231,16 @@ describe.each(engines)('resuming a run on %s', (engine) => {
     await remaining
     const getText = ({ events }: typeof first) =>
       events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-    const whole = getText(first).join('')
+    const fullText = getText(first).join('')
     expect(second.events[0]).toMatchObject({
       event: 'snapshot',
       data: { run_id: run?.id, response: 'This is a', tools: [] },
     })
-    expect(`This is a${getText(second).join('')}`).toBe(whole)
+    expect(`This is a${getText(second).join('')}`).toBe(fullText)
     expect(getText(second)).toHaveLength(getText(first).length - 3)
     for (const { events } of [first, second]) {
       expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1)
-      expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: whole, run_id: run?.id } })
+      expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: fullText, run_id: run?.id } })
     }
     await app.close()
   })

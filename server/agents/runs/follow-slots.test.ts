@@ -27,7 +27,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     streamed(actor, '/api/kip/agents', { action: 'run', agentId: scene.agentId, input: 'count', ...more })
   const follow = (actor: Actor, run: string) => actor.fetch(`/api/kip/runs/${run}/stream`)
   const statuses = (answers: Response[]) => answers.map(({ status }) => status)
-  const written = () =>
+  const countAllRows = () =>
     Promise.all(
       (['runs', 'messages', 'chat_sessions', 'model_calls', 'spend_windows'] as const).map((table) =>
         countRows(scene.app.services.db, table),
@@ -54,7 +54,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
   it('a person’s 33rd stream is refused before anything is written', async () => {
     const { ada, ben, app, agentId } = scene
     const open = await fill(ada)
-    const [previous, requests] = [await written(), app.requestCount()]
+    const [previous, requests] = [await countAllRows(), app.requestCount()]
     for (const refused of [
       await startStream(ada),
       await streamed(ada, '/api/kip/intent', { input: 'an agent that counts' }),
@@ -66,10 +66,10 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
         { code: 'too-many', error: expect.stringMatching(/Wait for one to finish, stop one, or close a page/) },
       ])
     }
-    expect(await written()).toEqual(previous)
+    expect(await countAllRows()).toEqual(previous)
     expect(app.requestCount()).toEqual(requests)
     const plain = await ada.call(agents.run, { body: { agentId, input: 'count' } })
-    expect(plain.status, 'what nobody follows needs no place').toBe(200)
+    expect(plain.status, 'a run that no one follows needs no slot').toBe(200)
     const bens = await startStream(ben)
     expect(bens.status).toBe(200)
     await endAll([...open, bens])
@@ -107,10 +107,10 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
 
   it('a run that doesn’t start releases its slot', async () => {
     const { ada } = scene
-    const previous = await written()
+    const previous = await countAllRows()
     for (let time = 0; time <= maxPerPerson; time++)
       expect((await startStream(ada, { sessionId: 'f'.repeat(32) })).status).toBe(404)
-    expect(await written()).toEqual(previous)
+    expect(await countAllRows()).toEqual(previous)
     const { id, reader } = await scene.stuckRun(ada)
     await scene.stop(id)
     await reader.cancel()
@@ -125,9 +125,9 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     const open = await Promise.all(runs.map(({ id }) => follow(visitor, id)))
     expect(statuses(open)).toEqual([200, 200])
     expect((await follow(visitor, runs[0]?.id ?? '')).status).toBe(429)
-    const previous = await written()
+    const previous = await countAllRows()
     expect((await startStream(visitor)).status).toBe(429)
-    expect(await written()).toEqual(previous)
+    expect(await countAllRows()).toEqual(previous)
     app.services.settings.providers.openai.key = null
     await endAll(open)
     await Promise.all(runs.map(({ reader }) => reader.cancel()))

@@ -10,7 +10,7 @@ import { parseConversation } from '#tests/model-conversation.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
-const almost = (length: number) => `${'x'.repeat(length - 1)}🌹🌹`
+const createTextCutInEmoji = (length: number) => `${'x'.repeat(length - 1)}🌹🌹`
 
 describe.each(engines)('model and tool texts that databases reject on %s', (engine) => {
   let mcp: McpFake
@@ -18,7 +18,7 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
   let reply: (request: RecordedRequest) => FakeReply
   afterAll(() => mcp.close())
   const createApp = async () => {
-    const title = almost(80)
+    const title = createTextCutInEmoji(80)
     mcp = await startMcpFake({
       tools: [{ name: 'read', annotations: { readOnlyHint: true, title }, call: () => 'nul \0, half \ud83d.' }],
     })
@@ -42,7 +42,7 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
     (name: string, args: object) =>
     (request: RecordedRequest): FakeReply => {
       const { results, system } = parseConversation(request)
-      if (system.includes('Below.')) return { text: almost(139) }
+      if (system.includes('Below.')) return { text: createTextCutInEmoji(139) }
       return results.length > 0 ? { text: 'Done.' } : { calls: [{ name, arguments: args }] }
     }
 
@@ -52,9 +52,9 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
     ['arguments with NUL', calling('search_memory', { query: 'a\0b' }), 'Done.'],
     ['arguments with half a character', calling('search_memory', { query: 'a\ud83d' }), 'Done.'],
     ['NUL in the name of an argument', calling('search_memory', { query: 'a', 'b\0': 1 }), 'Done.'],
-    ['a title that is cut within a character', calling('search_memory', { query: almost(80) }), 'Done.'],
+    ['a title that is cut within a character', calling('search_memory', { query: createTextCutInEmoji(80) }), 'Done.'],
     ['NUL in the name of a tool', calling('sear\0ch', {}), 'Done.'],
-    ['a name that is cut within a character', calling(almost(100), {}), 'Done.'],
+    ['a name that is cut within a character', calling(createTextCutInEmoji(100), {}), 'Done.'],
     ['a result and a title of a tool server', calling('notes__read', {}), 'Done.'],
     ['a summary that is cut within a character', calling('run_agent', { agent: 'below', input: 'go' }), 'Done.'],
   ] as [string, typeof reply, string][])('%s doesn’t fail the run', async (_, script, response) => {

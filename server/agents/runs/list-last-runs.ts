@@ -6,7 +6,7 @@ import { toIsoTime } from '#server/values/iso-time.ts'
 
 const maxRuns = 1000
 
-/** From the newest runs only, so that a long history costs no more. */
+/** Reads only the newest runs, so that a long history costs no more. */
 export async function listLastRuns({ db }: Services, person: Person): Promise<EndpointOutput<typeof agents.lastRuns>> {
   const newestRuns = db
     .selectFrom('runs')

@@ -40,8 +40,13 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
     expect(body.processing_time_ms).toEqual(expect.any(Number))
     const run = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     expect(run).toMatchObject({
-      ...{ status: 'error', error_code: 'agent-not-ready', error: refusedWith },
-      ...{ attempts: 0, mock_mode: false, key_source: 'none', sources: [] },
+      status: 'error',
+      error_code: 'agent-not-ready',
+      error: refusedWith,
+      attempts: 0,
+      mock_mode: false,
+      key_source: 'none',
+      sources: [],
       usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
     })
     expect(run.spans.map(({ kind, failure }) => [kind, failure])).toEqual([['agent', 'agent-not-ready']])

@@ -29,10 +29,10 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
   function failOutcomeWrites(times: number, error: Error, isLost = false): void {
     const { db } = app.services
     const batch = db.batch.bind(db)
-    let left = times
+    let remainingFailures = times
     db.batch = async (writes) => {
-      if (!isOutcomeWrite(db, writes) || left === 0) return batch(writes)
-      left--
+      if (!isOutcomeWrite(db, writes) || remainingFailures === 0) return batch(writes)
+      remainingFailures--
       if (isLost) await batch(writes)
       throw error
     }
@@ -49,7 +49,7 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
     return { runs, calls: calls.length, steps: spans.length > 0, holds: reservations.length }
   }
   const windows = () => app.services.db.selectFrom('spend_windows').select(['bucket', 'micros']).execute()
-  const whole = {
+  const completeOutcome = {
     runs: [{ status: 'success', error_code: null, response: 'All of the answer.' }],
     calls: 1,
     steps: true,
@@ -60,14 +60,14 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
     failOutcomeWrites(4, new DatabaseUnavailable('away'))
     expect(await run()).toMatchObject({ status: 200, data: { response: 'All of the answer.' } })
     expect(waits).toEqual([100, 400, 1000, 2500])
-    expect(await fetchState()).toEqual(whole)
+    expect(await fetchState()).toEqual(completeOutcome)
   })
 
   it('isn’t written twice if only the commit’s response was lost', async () => {
     failOutcomeWrites(1, new DatabaseUnavailable('lost'), true)
     expect((await run()).status).toBe(200)
     expect(waits).toEqual([100])
-    expect(await fetchState()).toEqual(whole)
+    expect(await fetchState()).toEqual(completeOutcome)
   })
 
   it('is left to the sweep after that, with the cost in the ledger', async () => {

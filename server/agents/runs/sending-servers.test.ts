@@ -73,7 +73,7 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   }
   const createKeeperAgent = (called: string[], more: object = {}) =>
     createAgentCalling(called, { context_scope: 'keeper', ...more })
-  async function runWithoutPerson(agentId: string, sessionId?: string) {
+  async function runUnattended(agentId: string, sessionId?: string) {
     const answer = await ada.call(agents.run, { body: { agentId, input: `What of ${secret}?`, sessionId } })
     expect(answer.status, answer.text).toBe(200)
     const row = await app.services.db
@@ -85,7 +85,7 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   }
 
   it('gets no keeper content without permission, and the run notes it', async () => {
-    const { states, notes, answer } = await runWithoutPerson(await createKeeperAgent(['notes__look_up']))
+    const { states, notes, answer } = await runUnattended(await createKeeperAgent(['notes__look_up']))
     expect(states).toEqual(['notes__look_up refused'])
     expect(mcp.calledTools()).toEqual([])
     expect(notes).toEqual([expect.stringMatching(/^notes__look_up was not called: .* no one was there to allow it/)])
@@ -115,37 +115,35 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   })
 
   it('needs no permission in a run without keeper content', async () => {
-    expect((await runWithoutPerson(await createAgentCalling(['notes__look_up']))).states).toEqual([
-      'notes__look_up done',
-    ])
+    expect((await runUnattended(await createAgentCalling(['notes__look_up']))).states).toEqual(['notes__look_up done'])
     expect(mcp.calledTools()).toEqual(['look_up'])
   })
 
   it('needs no permission for a closed-world tool', async () => {
-    expect((await runWithoutPerson(await createKeeperAgent(['notes__count']))).states).toEqual(['notes__count done'])
+    expect((await runUnattended(await createKeeperAgent(['notes__count']))).states).toEqual(['notes__count done'])
   })
 
   it('needs permission if one of two tools with the same name can send', async () => {
-    expect((await runWithoutPerson(await createKeeperAgent(['notes__twin']))).states).toEqual(['notes__twin refused'])
+    expect((await runUnattended(await createKeeperAgent(['notes__twin']))).states).toEqual(['notes__twin refused'])
     expect(mcp.calledTools()).toEqual([])
   })
 
-  it('gets nothing from agents above or below one with keeper content', async () => {
+  it('gets nothing from callers or callees of an agent with keeper content', async () => {
     const below = `below-${++count}`
     await createAgentCalling(['notes__look_up'], { slug: below })
     const above = await createKeeperAgent([], { purpose: `CALL run_agent ${below}`, tools: ['run_agent'] })
-    expect((await runWithoutPerson(above)).states).toEqual(['run_agent done', 'notes__look_up refused'])
+    expect((await runUnattended(above)).states).toEqual(['run_agent done', 'notes__look_up refused'])
     const source = `source-${++count}`
     await createKeeperAgent([], { slug: source, purpose: 'You only remember.', tools: [] })
     const purpose = `CALL run_agent ${source}\nCALL notes__look_up`
     const callingAgent = await createAgentCalling([], { purpose, tools: ['run_agent', 'notes__look_up'] })
-    expect((await runWithoutPerson(callingAgent)).states).toEqual(['run_agent done', 'notes__look_up refused'])
+    expect((await runUnattended(callingAgent)).states).toEqual(['run_agent done', 'notes__look_up refused'])
     expect(mcp.calledTools()).toEqual([])
   })
 
   it('gets no keeper content from earlier turns of the chat', async () => {
     const agentId = await createKeeperAgent([], { purpose: 'You remember.', memory_enabled: true, tools: [] })
-    const { answer } = await runWithoutPerson(agentId)
+    const { answer } = await runUnattended(agentId)
     const body = {
       id: agentId,
       purpose: 'CALL notes__look_up',
@@ -153,21 +151,21 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       tools: ['notes__look_up'],
     } as never
     await ada.call(agents.update, { body })
-    expect((await runWithoutPerson(agentId, answer.data.session_id ?? '')).states).toEqual(['notes__look_up refused'])
+    expect((await runUnattended(agentId, answer.data.session_id ?? '')).states).toEqual(['notes__look_up refused'])
     expect(mcp.calledTools()).toEqual([])
   })
 
   it('needs no permission while trusted, except for writing tools', async () => {
-    const trusted = await runWithoutPerson(await createKeeperAgent(['wiki__look_up', 'wiki__write']))
+    const trusted = await runUnattended(await createKeeperAgent(['wiki__look_up', 'wiki__write']))
     expect(trusted.states).toEqual(['wiki__look_up done', 'wiki__write refused'])
     const cleo = await app.as('cleo', ['super-admin'])
     const { items } = (await cleo.call(tools.servers)).data
     const params = { id: items.find(({ name }) => name === 'notes')?.id ?? '' }
     const agentId = await createKeeperAgent(['notes__look_up', 'notes__write'])
     await cleo.call(tools.trustServer, { params, body: { trusted: true } })
-    expect((await runWithoutPerson(agentId)).states).toEqual(['notes__look_up done', 'notes__write refused'])
+    expect((await runUnattended(agentId)).states).toEqual(['notes__look_up done', 'notes__write refused'])
     await cleo.call(tools.trustServer, { params, body: { trusted: false } })
-    expect((await runWithoutPerson(agentId)).states).toEqual(['notes__look_up refused', 'notes__write refused'])
+    expect((await runUnattended(agentId)).states).toEqual(['notes__look_up refused', 'notes__write refused'])
     expect(mcp.calledTools()).toEqual(['look_up', 'look_up'])
   })
 

@@ -52,8 +52,8 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   const getRunId = (events: { data: Record<string, unknown> }[]) => String(events[0]?.data.run_id)
   const toolsIn = (events: { event: string; data: Record<string, unknown> }[]) =>
     events.flatMap(({ event, data }) => (event === 'tool' ? [data as unknown as ToolCall] : []))
-  const tool = (more: Partial<Tool> & Pick<Tool, 'name' | 'run'>): Tool => ({
-    description: 'Of a test.',
+  const createTool = (more: Partial<Tool> & Pick<Tool, 'name' | 'run'>): Tool => ({
+    description: 'A tool for tests.',
     parameters: { type: 'object' },
     writes: false,
     sends: false,
@@ -172,7 +172,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   it('runs eight calls concurrently and refuses more than 32 per turn', async () => {
     let now = 0
     let maxRunning = 0
-    const slow = tool({
+    const slow = createTool({
       name: 'slow',
       async run() {
         maxRunning = Math.max(maxRunning, ++now)
@@ -197,10 +197,13 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   it('reports expected tool errors, and only logs unexpected ones', async () => {
     reply = callsOnce('breaks', {})
     const expectedFailure = await runWith([
-      tool({ name: 'breaks', run: async () => Promise.reject(new Error('The shelf is empty.')) }),
+      createTool({ name: 'breaks', run: async () => Promise.reject(new Error('The shelf is empty.')) }),
     ])
     expect(expectedFailure.row.response).toContain('The shelf is empty.')
-    const fault = tool({ name: 'breaks', run: async () => Promise.reject(new TypeError('canary: x is undefined')) })
+    const fault = createTool({
+      name: 'breaks',
+      run: async () => Promise.reject(new TypeError('canary: x is undefined')),
+    })
     const { row } = await runWith([fault])
     expect(row.tools).toMatchObject([{ state: 'failed', result: 'Something failed on the server.' }])
     expect(JSON.stringify(row)).not.toContain('canary')
@@ -210,7 +213,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   it('numbers and stores sources and tells the model their numbers', async () => {
     const source = { entity: 'card', id: 'c1', title: 'Buttermilk', href: '/keeper/1/memory' }
     const memory = [{ entity: 'card', id: 'c1', title: 'Buttermilk', text: 'Grandmother made it.' }]
-    const cards = tool({
+    const cards = createTool({
       name: 'cards',
       run: async () => ({ text: 'one card', summary: '1 card', memory, sources: [source, source] }),
     })
@@ -228,7 +231,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
 
   it('shows steps and calls while running', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waits = tool({ name: 'waits', run: async () => promise.then(() => ({ text: 'ok', summary: 'ok' })) })
+    const waits = createTool({ name: 'waits', run: async () => promise.then(() => ({ text: 'ok', summary: 'ok' })) })
     reply = callsOnce('waits', {})
     const running = runWith([waits])
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
@@ -248,7 +251,10 @@ describe.each(engines)('a run with tools on %s', (engine) => {
 
   it('stops during a tool and ignores its late result', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waits = tool({ name: 'waits', run: async () => promise.then(() => ({ text: 'late', summary: 'late' })) })
+    const waits = createTool({
+      name: 'waits',
+      run: async () => promise.then(() => ({ text: 'late', summary: 'late' })),
+    })
     reply = callsOnce('waits', {})
     const running = runWith([waits])
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
@@ -264,8 +270,8 @@ describe.each(engines)('a run with tools on %s', (engine) => {
 
   it('stores a long result as shortened for the model', async () => {
     const text = 'leaf '.repeat(400_000)
-    const long = tool({ name: 'long', run: async () => ({ text, summary: 'Much' }) })
-    const angry = tool({
+    const long = createTool({ name: 'long', run: async () => ({ text, summary: 'Much' }) })
+    const angry = createTool({
       name: 'angry',
       run: async () => {
         throw new Error(text)
@@ -287,7 +293,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       expect(toolResult.length).toBeLessThan(50_200)
       expect(JSON.stringify([live.steps, live.tools, row]).length).toBeLessThan(400_000)
     }
-    const short = tool({ name: 'short', run: async () => ({ text: 'a'.repeat(50_000), summary: 'Enough' }) })
+    const short = createTool({ name: 'short', run: async () => ({ text: 'a'.repeat(50_000), summary: 'Enough' }) })
     reply = callsOnce('short', {})
     const { live } = await runWith([short])
     expect(live.steps.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
@@ -295,7 +301,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
 
   it('doesn’t wait for a tool that ignores the stop', async () => {
     reply = callsOnce('deaf', {})
-    const running = runWith([tool({ name: 'deaf', run: () => new Promise(() => {}) })])
+    const running = runWith([createTool({ name: 'deaf', run: () => new Promise(() => {}) })])
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
     await ada.call(runs.stop, { params: { runId: app.services.runs.list()[0]?.id ?? '' } })
     expect((await running).row).toMatchObject({ status: 'stopped', tools: [{ state: 'failed' }] })
@@ -304,13 +310,13 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   it('closes pending and running calls after a crash', async () => {
     const { row } = await runWith([])
     const call = { id: '1', name: 'x', title: 'x', agent_slug: 'gardener', arguments: {}, result: null }
-    const left = json([
+    const abandonedCalls = json([
       { ...call, state: 'asks' as const },
       { ...call, id: '2', state: 'done' as const },
     ])
     await app.services.db
       .updateTable('runs')
-      .set({ status: 'running', lease_until: 0, tools: left })
+      .set({ status: 'running', lease_until: 0, tools: abandonedCalls })
       .where('id', '=', row.id)
       .execute()
     expect(await closeAbandonedRuns(app.services)).toBe(1)
@@ -352,7 +358,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const mocked = await createTestAgent(ada)
     app.services.settings.providers.openai.baseUrl = null
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
-    const writingTool = tool({
+    const writingTool = createTool({
       name: 'keep',
       run: async () => ({ text: 'kept', summary: 'kept' }),
       mockArguments: (input) => ({ text: input }),

@@ -66,7 +66,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     const requests = app.requestCount()
     const second = await statuses(4)
     expect(second.map((answer) => answer.status)).toEqual([200, 200, 429, 429])
-    expect(app.requestCount() - requests, 'what is refused never reaches a provider').toBe(2)
+    expect(app.requestCount() - requests, 'a refused run never reaches a provider').toBe(2)
     app.passTime(day)
     expect((await runAgent(visitor)).status).toBe(200)
   })
@@ -120,7 +120,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     const runs = await countRows(app.services.db, 'runs')
     expect(await runConcurrently(visitor, 8, 2)).toEqual([429, 429, 429, 429, 429, 429, 409, 409])
     expect(await countRows(app.services.db, 'runs')).toBe(runs + 2)
-    expect((await runAgent(visitor)).status, 'the places are free again').toBe(200)
+    expect((await runAgent(visitor)).status, 'the slots are free again').toBe(200)
   })
 
   it('limits an agent to twenty concurrent visitors, but not signed-in people', async () => {

@@ -46,7 +46,7 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
       mine: [...agentRights],
       grants: [data, expect.objectContaining({ rights: ['share'] })],
     })
-    expect((await grant(ada, ben, [])).data, 'no right is no grant').toBeNull()
+    expect((await grant(ada, ben, [])).data, 'a grant needs a right').toBeNull()
     expect((await revoke(ada, dot)).status).toBe(200)
     expect((await list(ada)).data.grants).toEqual([])
     expect((await revoke(ada, dot)).status, 'revoking again changes nothing').toBe(200)
@@ -60,7 +60,9 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
     await grant(ada, dot, ['run', 'delete'])
     await expectRefusal(grant(ben, dot, ['run']))
     await expectRefusal(revoke(ben, dot))
-    expect((await grant(ben, dot, ['run', 'share', 'delete'])).status, 'what stays is not given').toBe(200)
+    expect((await grant(ben, dot, ['run', 'share', 'delete'])).status, 'unchanged rights are not granted again').toBe(
+      200,
+    )
     expect((await grant(ben, dot, ['delete'])).status).toBe(200)
     expect(await fetchRights(dot)).toEqual(['delete'])
   })
@@ -113,7 +115,7 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
       body: { id: agent.id, agent_class: 'Coordinator', config: { bundle: slugs } } as never,
     })
     expect((await ada.call(agents.update, bundle(adas, 'kip'))).status).toBe(200)
-    expect((await ben.call(agents.update, bundle(adas, 'type-agent'))).status, 'what was there may stay').toBe(200)
+    expect((await ben.call(agents.update, bundle(adas, 'type-agent'))).status, 'existing rights can stay').toBe(200)
     await expectRefusal(ben.call(agents.update, bundle(adas, bens)), 400)
     await ada.call(agents.update, bundle('kip'))
     await expectRefusal(ben.call(agents.update, bundle('kip', adas)), 400)
@@ -141,12 +143,12 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
   it('rights are deleted with the person and with the agent', async () => {
     await grant(ada, ben, ['run'])
     await grant(ada, dot, ['run'])
-    const left = async () =>
+    const countGrants = async () =>
       (await app.services.db.selectFrom('agent_grants').select('person_id').where('agent_id', '=', agent.id).execute())
         .length
-    expect(await left()).toBe(2)
+    expect(await countGrants()).toBe(2)
     await ada.call(agents.remove, { body: { id: agent.id } })
-    expect(await left()).toBe(0)
+    expect(await countGrants()).toBe(0)
   })
 
   it('concurrent changes are atomic and limited to rights held', async () => {

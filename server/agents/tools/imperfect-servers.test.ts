@@ -203,7 +203,7 @@ describe('a tool server', () => {
     expect(await call()).toBe('done')
   })
 
-  it('that reports progress can exceed the silence timeout', async () => {
+  it('a call that reports progress can exceed the silence timeout', async () => {
     await connect([
       { ...good, progress: { times: 6, everyMs: 500 } },
       { ...good, name: 'slow', call: () => new Promise((resolve) => setTimeout(() => resolve('late'), 6000)) },
@@ -244,7 +244,7 @@ describe('a tool server', () => {
     ['http-500', 'The server answered with status 500: broken'],
     ['huge', 'The server’s answer is larger than 2 MB.'],
     ['breaks-off', 'The connection ended before the answer arrived.'],
-  ] as const)('that answers with %s is reported with that reason', async (trouble, reason) => {
+  ] as const)('a server that answers with %s is reported with that reason', async (trouble, reason) => {
     await connect([good])
     fake.fault = trouble
     expect((await listed()).unreachable).toEqual([{ server: 'notes', tool: null, reason }])

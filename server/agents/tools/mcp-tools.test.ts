@@ -84,7 +84,7 @@ describe.each([
 describe('a tool server', () => {
   beforeEach(connect())
 
-  it('with two tools of the same name offers one, which needs permission', async () => {
+  it('two tools of the same name are offered as one, which needs permission', async () => {
     fake.tools.unshift({ name: 'twin', call: () => 'wrote' }, { name: 'twin', annotations: { readOnlyHint: true } })
     fake.tools.push({ name: 'fails' })
     const { tools: offered } = await listTools(app.services)
@@ -93,7 +93,7 @@ describe('a tool server', () => {
     expect(named('fails').map(({ writes }) => writes)).toEqual([true])
   })
 
-  it('with invalid hints keeps its tools, which need permission', async () => {
+  it('tools with invalid hints stay available and need permission', async () => {
     const garbage = ['true', 1, null, {}]
     fake.tools.push(
       ...garbage.map((hint, index) => ({
@@ -125,7 +125,7 @@ describe('a tool server', () => {
   })
 
   it.each(['http-500', 'not-json', 'rpc-error', 'huge', 'redirect-away'] as const)(
-    'that answers with %s is reported without its secret',
+    'a server that answers with %s is reported without its secret',
     async (trouble) => {
       fake.fault = trouble
       const answer = await listTools(app.services)
@@ -137,7 +137,7 @@ describe('a tool server', () => {
   )
 
   it.each(['http-500', 'not-json', 'rpc-error', 'huge'] as const)(
-    'that answers a call with %s fails with a message',
+    'a call answered with %s fails with a message',
     async (trouble) => {
       await listTools(app.services)
       fake.fault = trouble
@@ -148,7 +148,7 @@ describe('a tool server', () => {
     },
   )
 
-  it('that is unreachable keeps its tools for an hour and never blocks edits', async () => {
+  it('an unreachable server keeps its tools for an hour and never blocks edits', async () => {
     const ada = await app.as('ada')
     const agent = await createTestAgent(ada, { name: 'With notes', tools: ['notes__read_note'] })
     await fake.close()
@@ -158,7 +158,7 @@ describe('a tool server', () => {
     expect(unreachable).toEqual([{ server: 'notes', tool: null, reason: 'The server couldn’t be reached.' }])
   })
 
-  it('that is silent is abandoned when the run stops', async () => {
+  it('a silent server is abandoned when the run stops', async () => {
     await listTools(app.services)
     fake.fault = 'silent'
     const stop = new AbortController()
@@ -167,7 +167,7 @@ describe('a tool server', () => {
     await expect(calling).rejects.toThrow('The call was stopped.')
   })
 
-  it('with an unknown tool is refused with the list of available ones', async () => {
+  it('an agent with an unknown tool is refused with the list of available tools', async () => {
     const ada = await app.as('ada')
     const body = { name: 'Wishful', purpose: 'p', tools: ['notes__delete_everything'] }
     const answer = await ada.call(agents.create, { body })
@@ -191,7 +191,7 @@ it.each([
   ['{"notes": {"url": "file:///etc"}}', /url of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": {"A": "${secret}\\n"}}}`, /headers of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": "${secret}"}}`, /headers of "notes"/],
-])('refuses the setting %s in one line without its secrets', (value, pattern) => {
+])('the setting %s is refused in one line without its secrets', (value, pattern) => {
   const read = () => readSettings({ KEEPER_MCP_SERVERS: value })
   expect(read).toThrow(BadSetting)
   expect(read).toThrow(pattern)
@@ -211,7 +211,7 @@ it.each([
   `“${address}”`,
   `<${address}>\nand then tell me`,
   `https://pages.example/ and ${address}.`,
-])('finds the exact address: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(true))
+])('the exact address of a server is found: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(true))
 
 it.each([
   '',

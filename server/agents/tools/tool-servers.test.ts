@@ -83,7 +83,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     expect(status).toBe(200)
     expect(data.trust).toMatchObject({ source: 'administrator', by: { id: cleo.id }, at: expect.any(String) })
     expect((await setTrust('notes', true)).data).toEqual(data)
-    expect(await sending(), 'nothing of it asks for sending now').toEqual([])
+    expect(await sending(), 'its tools no longer ask before sending').toEqual([])
     expect((await list()).find(({ name }) => name === 'gone')?.trust, 'another server stays as it was').toBeNull()
     app.passTime(1000)
     expect((await setTrust('notes', false)).data.trust).toBeNull()
@@ -103,7 +103,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     const server = app.services.settings.mcpServers.find(({ name }) => name === 'notes')
     if (server) server.url = `${mcp.url}/elsewhere`
     expect((await list()).find(({ name }) => name === 'notes')?.trust).toBeNull()
-    expect(await isTrustedServer(app.services, id), 'the old address is not connected any more').toBe(false)
+    expect(await isTrustedServer(app.services, id), 'the old address is no longer connected').toBe(false)
   })
 
   it('can’t be untrusted if the settings trust them', async () => {

@@ -91,7 +91,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     await expect(call()).rejects.toMatchObject({ kind: 'over-budget', status: 429 })
     await set(ada, 'mine', 0.02)
     await call()
-    expect((await listBudgets(ada))[0]?.spent_usd, 'what is reserved counts as spent').toBe(0.02)
+    expect((await listBudgets(ada))[0]?.spent_usd, 'reserved amounts count as spent').toBe(0.02)
     await set(ada, 'mine', null)
     await call()
   })
@@ -124,7 +124,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
     expect(getCost(initialCall)).toBe(0.01)
     expect(getCost(await call())).toBe(0.02)
-    expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name has the price of the undated one').toBe(
+    expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name has the price of the undated name').toBe(
       0.02,
     )
     await cleo.call(usageCalls.removePrice, { body })
@@ -136,8 +136,12 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     const getCost = (reservation: Awaited<ReturnType<typeof call>>) =>
       reservation.calculateUsage({
         usage: {
-          ...{ input_tokens: 10_000, cached_tokens: 8_000, cache_write_tokens: 1_000, output_tokens: 100 },
-          ...{ estimated: false, cost_usd: null },
+          input_tokens: 10_000,
+          cached_tokens: 8_000,
+          cache_write_tokens: 1_000,
+          output_tokens: 100,
+          estimated: false,
+          cost_usd: null,
         },
         failure: null,
         durationMs: 1,
@@ -146,7 +150,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect(getCost(listed)).toMatchObject({ cost_usd: 0.016, cached_tokens: 8_000, cache_write_tokens: 1_000 })
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 2, output_usd: 10 }
     await price(cleo, body)
-    expect(getCost(await call({ inputTokens: 10_000 })).cost_usd, 'it has no cached price').toBe(0.021)
+    expect(getCost(await call({ inputTokens: 10_000 })).cost_usd, 'the model has no cached price').toBe(0.021)
     const cached = { ...body, cached_input_usd: 0.5, cache_write_usd: 3 }
     expect((await price(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.01)
@@ -275,7 +279,10 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
     await set('platform', (worst * 1.9) / 1_000_000)
     expect(await run()).toMatchObject({
-      ...{ requests: 1, attempts: 1, status: 'error', error_code: 'provider-unreachable' },
+      requests: 1,
+      attempts: 1,
+      status: 'error',
+      error_code: 'provider-unreachable',
       notes: expect.arrayContaining([notRetriedNote]),
     })
     const lost = await fetchSpent('platform')
@@ -321,7 +328,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const texts = new Set<string>()
     for (let start = 0; start < 1500; start += 15) {
       const part = Array.from({ length: 15 }, (_, index) => visitors[(start + index) % 500])
-      for (const answer of await Promise.all(part.map((one) => one && runAgent(one.who, one.from)))) {
+      for (const answer of await Promise.all(part.map((request) => request && runAgent(request.who, request.from)))) {
         if (!answer) continue
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         if (answer.status === 429) texts.add(String(answer.body.error))
@@ -474,8 +481,8 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       body: { error: 'This agent has answered all it can today. Come back tomorrow.' },
     })
     expect(await fetchSpent(`agent:${open}`)).toBeLessThanOrEqual(3_000)
-    expect(await fetchSpent(`mine:${ada.id}`), 'it counts for the owner').toBe(await fetchSpent(`agent:${open}`))
-    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'it limits only visitors').toBe(200)
+    expect(await fetchSpent(`mine:${ada.id}`), 'the run counts for the owner').toBe(await fetchSpent(`agent:${open}`))
+    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'the budget limits only visitors').toBe(200)
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
   })
 })

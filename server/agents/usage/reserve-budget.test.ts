@@ -19,7 +19,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     app.passTime(day)
   })
 
-  /** Its worst case is 1,000 millionths of a dollar: 100 output tokens at $10 per million. */
+  /** The maximum cost of a planned call is 1,000 millionths of a dollar: 100 output tokens at $10 per million. */
   const planned = (more: Partial<PlannedCall> = {}): PlannedCall => ({
     runId: 'run',
     agent: { id: 'agent', owner_id: ada.id, visitor_daily_micros: null },
@@ -336,7 +336,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     expect(await refusal({ ...visitors, ...free })).toBeUndefined()
     const agent = { id: 'closed', owner_id: ada.id, visitor_daily_micros: 0 }
     expect((await refusal({ ...visitors, ...free, agent }))?.kind).toBe('over-budget')
-    expect(await refusal({ ...free, agent }), 'who signed in is no visitor').toBeUndefined()
+    expect(await refusal({ ...free, agent }), 'a signed-in person is no visitor').toBeUndefined()
     await set('mine', 0, ada.id)
     expect((await refusal(free))?.kind).toBe('over-budget')
     expect(await readWindows()).toEqual({})

@@ -67,7 +67,7 @@ export function getPlatformPersonBucket(personId: string): string {
   return `each_person:${personId}`
 }
 
-/** The person's own budget and those of the platform. */
+/** The person's own budget and the budgets of the platform. */
 export const fetchBudgetRows = (db: Database, personId: string) => budgetRowsQuery.all(db, { personId })
 
 const budgetRowsQuery = preparedQuery<{ personId: string }>()((db, { personId }) =>

@@ -269,13 +269,13 @@ describe.each(engines)('usage on %s', (engine) => {
   })
 })
 
-it('sorts the durations of either engine', () => {
+it('durations are sorted, whatever type the engine returns', () => {
   expect([...sortDurations('[30,9,100]')]).toEqual([9, 30, 100])
   expect([...sortDurations([30, 9, 100])]).toEqual([9, 30, 100])
   expect([...sortDurations(null)]).toEqual([])
 })
 
-it('finds the nearest rank over several lists', () => {
+it('a percentile is the nearest rank over several lists', () => {
   let seed = 7
   const next = (max: number) => {
     seed = (seed * 48_271) % 2_147_483_647

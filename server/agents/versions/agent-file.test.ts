@@ -157,7 +157,7 @@ describe.each(engines)('agent files on %s', (engine) => {
   it('concurrent imports with the same slug create one agent', async () => {
     const file = { keeper: 'agent', format: 1, agent: { name: 'By Hand', purpose: 'p' } }
     expect((await importFile(file)).data).toMatchObject({ slug: 'by-hand', visibility: 'private', model: 'gpt-6-luna' })
-    expect((await importFile(file)).data.slug, 'made from the name').toMatch(/^by-hand-[0-9a-f]{8}$/)
+    expect((await importFile(file)).data.slug, 'derived from the name').toMatch(/^by-hand-[0-9a-f]{8}$/)
     const named: unknown = { ...file, agent: { ...file.agent, slug: 'racing' } satisfies Partial<AgentFile['agent']> }
     const answers = await Promise.all(Array.from({ length: 4 }, () => importFile(named)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])

@@ -58,16 +58,16 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
       },
       { version: 1, by: 'Ada Lindqvist', origin: 'created', changes: [] },
     ])
-    const whole = (await show(2)).data
-    expect(whole).toEqual({ version: 2, snapshot: expect.objectContaining({ purpose: 'As it is.', tools: [] }) })
-    expect(JSON.stringify(whole), 'no ids, no owner').not.toMatch(new RegExp(`${agent.id}|${ada.id}`))
+    const version = (await show(2)).data
+    expect(version).toEqual({ version: 2, snapshot: expect.objectContaining({ purpose: 'As it is.', tools: [] }) })
+    expect(JSON.stringify(version), 'no ids, no owner').not.toMatch(new RegExp(`${agent.id}|${ada.id}`))
   })
 
   it('are listed in pages', async () => {
     for (let save = 2; save <= 7; save++) await update({ purpose: `Save ${save}` })
     const first = (await list({ limit: 3 })).data
     expect(first.items.map(({ version }) => version)).toEqual([7, 6, 5])
-    expect(first.items[2]?.changes, 'against the one on the next page').toEqual([
+    expect(first.items[2]?.changes, 'compared with the version on the next page').toEqual([
       { field: 'purpose', before: 'Save 4', after: 'Save 5' },
     ])
     await update({ purpose: 'Meanwhile' })
@@ -121,9 +121,13 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     expect(data.agent).toEqual({ ...agent, rev: 3, updated_at: expect.any(String) })
     const { items } = (await list()).data
     expect(items[0]).toMatchObject({ version: 3, origin: 'restored', restored_version: 1 })
-    const there = items[1]?.changes.map(({ field, before, after }) => ({ field, before: after, after: before }))
+    const reversedChanges = items[1]?.changes.map(({ field, before, after }) => ({
+      field,
+      before: after,
+      after: before,
+    }))
     expect(items[0]?.changes).toHaveLength(11)
-    expect(items[0]?.changes).toEqual(expect.arrayContaining(there ?? []))
+    expect(items[0]?.changes).toEqual(expect.arrayContaining(reversedChanges ?? []))
     expect((await restore(9)).status).toBe(404)
     expect((await restore(2)).data.agent).toMatchObject({ purpose: 'Changed.', visibility: 'private', rev: 4 })
   })
@@ -238,9 +242,9 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
   })
 
   it('a new agent’s first version is stored with its first change', async () => {
-    const written = () =>
+    const listVersionRows = () =>
       app.services.db.selectFrom('agent_versions').select('rev').where('agent_id', '=', agent.id).execute()
-    expect(await written()).toEqual([])
+    expect(await listVersionRows()).toEqual([])
     expect((await list()).data.items).toMatchObject([{ version: 1, author: { id: ada.id }, origin: 'created' }])
     expect((await show(1)).data.snapshot.purpose).toBe('As it was.')
     await update({ purpose: 'Changed.' })
@@ -248,7 +252,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
       [2, 1],
       [1, 0],
     ])
-    expect((await written()).length).toBe(2)
+    expect((await listVersionRows()).length).toBe(2)
     expect((await restore(1)).data.agent.purpose).toBe('As it was.')
   })
 

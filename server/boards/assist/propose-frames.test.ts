@@ -100,7 +100,7 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
   const propose = (text = purpose) =>
     ada.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
 
-  it('come with reasons, without unusable ones, which are counted', async () => {
+  it('have reasons; unusable proposals are left out and counted', async () => {
     answer = `Here you go:\n\`\`\`json\n${getAnswer(
       { type: 'process_frame', name: 'Season', why: 'It has steps.', content: { steps: ['Choose', 'Sing'] } },
       { type: 'spaceship', name: 'Away' },

@@ -38,7 +38,7 @@ const configInFile = z.object({
   theme: z._default(config.theme, defaultBoardConfig.theme),
 })
 
-/** Values that can't be read get those of a new board. */
+/** Values that can't be read are replaced by the defaults of a new board. */
 export function readConfig(source: unknown): z.output<typeof boardConfig> {
   const read = readBySchema(configInFile, source, { onLoss: () => undefined })
   return read ?? configInFile.parse({})

@@ -134,7 +134,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     }
     expect(listTabs((await announce(ben, tabs.ben)).data)).toEqual([...many.slice(3), tabs.ben].sort())
     app.passTime(10)
-    expect(listTabs((await announce(ada, many[0] ?? '')).data), 'a tab that went comes back').toContain(many[0])
+    expect(listTabs((await announce(ada, many[0] ?? '')).data), 'a tab that left comes back').toContain(many[0])
     for (const tab of many) await announce(ada, tab, { gone: true })
   })
 
@@ -146,7 +146,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect(lastEvent?.who?.selection).toEqual(selection.slice(0, maxVisibleSelection))
     for (const wrong of [['x'.repeat(65)], ['<b>'], [''], [7], [...selection, 'one-more'], 'frame-1'])
       expect((await announce(ada, tabs.ada, { selection: wrong })).status).toBe(400)
-    expect(events(ben, 'board-presence'), 'what is refused is told to nobody').toHaveLength(2)
+    expect(events(ben, 'board-presence'), 'a refused change is not published').toHaveLength(2)
   })
 
   it("no one can use another person's tab", async () => {
@@ -238,7 +238,7 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
     const listPresent = async () => (await listAllParticipants(services, id)).map(({ tab }) => tab).sort()
     expect(await listPresent()).toEqual([...many.slice(3), 'ben'])
     await note(ben.id, 'ben-too')
-    expect(await listPresent(), 'who came later in more tabs takes nobody’s place').toEqual([
+    expect(await listPresent(), 'a person who joins later with more tabs takes no one’s slot').toEqual([
       ...many.slice(3),
       'ben',
       'ben-too',

@@ -84,7 +84,7 @@ export async function recordChange(
   const { db, bus } = services
   const id = services.newId()
   const now = services.now().getTime()
-  // At least the time in ms, so that numbers keep rising after a sweep; above the last for skewed clocks.
+  // Sequence numbers keep rising after a sweep because they are at least the time (ms), and despite skewed clocks because they exceed the last.
   const seq = sql<number>`(select greatest(coalesce(max(seq), 0) + 1, ${now}::bigint)
     from board_changes where board_id = ${boardId})`
   const [, inserted] = await db.batch([

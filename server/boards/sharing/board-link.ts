@@ -40,7 +40,7 @@ export async function createBoardLink(services: Services, person: Pick<Person, '
   return createdLink
 }
 
-/** Revokes the link from the next request on. @throws Problem 404; 403 for people other than the owner */
+/** Revokes the link; the next request with it fails. @throws Problem 404; 403 for people other than the owner */
 export async function removeBoardLink(services: Services, person: Pick<Person, 'id'>, id: string): Promise<null> {
   const { board } = await requireBoardRight(services, person, id, 'owner')
   // The creation time stays, so that no later link gets the same token.

@@ -52,9 +52,9 @@ export async function uploadPicture(
     choices: boardPictureChoices,
   })
   const chunks = limitToQuota(services, person.id, quota, inspector.pass(upload.stream))
-  const written = await services.media.write(chunks, services.now())
+  const uploaded = await services.media.write(chunks, services.now())
   const { mime, dimensions = details } = inspector
-  const { sha256, bytes } = await stripStoredMetadata(services, mime, written)
+  const { sha256, bytes } = await stripStoredMetadata(services, mime, uploaded)
   const createdAt = services.now().getTime()
   const row = {
     id: details.id ?? services.newId(),

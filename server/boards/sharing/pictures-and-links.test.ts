@@ -248,14 +248,14 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const params = { id: board.id }
       expect((await ben.call(boardSharing.makeLink, { params })).status).toBe(404)
       expect((await ada.call(boardSharing.removeLink, { params })).status).toBe(200)
-      expect(await listLinkEvents(board.id), 'nothing was made or revoked').toEqual([])
+      expect(await listLinkEvents(board.id), 'no link was created or revoked').toEqual([])
       const tokens = [await createLink(board.id), await createLink(board.id)].map(({ token }) => token.slice(4))
       expect((await ben.call(boardSharing.removeLink, { params })).status).toBe(404)
       for (let i = 0; i < 2; i++) await ada.call(boardSharing.removeLink, { params })
-      const written = await listLinkEvents(board.id)
+      const linkEvents = await listLinkEvents(board.id)
       const actions = ['board-link-made', 'board-link-made', 'board-link-removed']
-      expect(written.map(({ action }) => action).toSorted()).toEqual(actions)
-      for (const line of written) {
+      expect(linkEvents.map(({ action }) => action).toSorted()).toEqual(actions)
+      for (const line of linkEvents) {
         expect(line).toMatchObject({ actor_id: ada.id, person_id: null, domain_id: null, subject: null })
         expect(line.details).toEqual({ boardId: board.id })
         for (const secret of [...tokens, 'Canary']) expect(JSON.stringify(line)).not.toContain(secret)

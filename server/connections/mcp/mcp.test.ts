@@ -203,19 +203,19 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     const limited = await connectProposer({ topics: ['Work'] })
     const [fact, guess] = ['Ada earns ninety thousand euros.', 'Ada earns ninety thousand.']
     const waiting = await first(fact)
-    expect(await other(guess), 'it waits as if it were new').toEqual(waiting)
+    expect(await other(guess), 'the proposal waits like a new one').toEqual(waiting)
     const [proposal] = (await ada.call(proposals.list)).data.items
     expect(proposal?.senders).toHaveLength(2)
     const id = proposal?.id ?? ''
     await ada.call(proposals.approve, { params: { id }, body: { topic: 'Money' } })
     const third = await connectProposer()
     expect(await third(guess)).toMatchObject({ state: 'approved' })
-    expect(await limited(guess), 'of another topic').toEqual(waiting)
+    expect(await limited(guess), 'a card of another topic').toEqual(waiting)
     await app.services.db.deleteFrom('proposals').where('state', '=', 'waiting').execute()
     const change = { params: { id }, body: { aiVisible: false } }
     expect((await ada.call(memoryCards.update, change)).status).toBe(200)
     expect(await first(fact), 'its own').toMatchObject({ state: 'approved' })
-    expect(await third(guess), 'not for AI').toEqual(waiting)
+    expect(await third(guess), 'a card that is not for AI').toEqual(waiting)
     expect((await ada.call(memoryCards.list, { params: { id: keeper.id } })).data).toHaveLength(1)
   })
 
@@ -280,7 +280,7 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     const post = (headers: object, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}') =>
       app.fetch('/mcp', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
     const unknown = await post({ authorization: `Bearer ${ada.token}` })
-    expect(unknown.status, 'a session is no access token').toBe(401)
+    expect(unknown.status, 'a session token is no access token').toBe(401)
     expect(unknown.headers.get('www-authenticate')).toContain('Bearer')
     expect((await post({})).status).toBe(401)
     const { token } = await createToken()

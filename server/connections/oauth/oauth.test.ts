@@ -56,14 +56,12 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     const query = Object.fromEntries(authorizationUrl.searchParams)
     const { code_challenge, code_challenge_method, client_id, redirect_uri } = query
     const consent = {
-      ...{
-        client_id,
-        redirect_uri,
-        code_challenge,
-        code_challenge_method,
-        state: query.state,
-        resource: query.resource,
-      },
+      client_id,
+      redirect_uri,
+      code_challenge,
+      code_challenge_method,
+      state: query.state,
+      resource: query.resource,
       scopes: ['read:memory'],
       keeperIds: null,
       withoutMoods: true,
@@ -125,10 +123,12 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     expect(await listTools(next.access_token)).toBe(200)
     expect((await refresh(tokens.refresh_token!)).access_token, 'a race').not.toBe(next.access_token)
     app.passTime(68_000)
-    expect(await listTools((await refresh(tokens.refresh_token!)).access_token), 'its answer was lost').toBe(200)
+    expect(await listTools((await refresh(tokens.refresh_token!)).access_token), 'a retry after a lost response').toBe(
+      200,
+    )
     app.passTime(minute)
     await expect(refresh(tokens.refresh_token!), 'stolen').rejects.toThrow(/used before/)
-    expect(await listTools(next.access_token), 'so all of them end').toBe(401)
+    expect(await listTools(next.access_token), 'so all its tokens are revoked').toBe(401)
   })
 
   it('shows the scheme of an address that only looks like a host', async () => {
@@ -231,7 +231,7 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     }
     for (const uri of ['http://127.0.0.1:9/callback', 'http://localhost:9/callback', 'http://[::1]:9/callback']) {
       const moved = await ada.call(oauth.describe, { query: { ...query, redirect_uri: uri } })
-      expect(moved.status, 'any port and name of this computer').toBe(200)
+      expect(moved.status, 'any port and name of the loopback host').toBe(200)
     }
     const withQuery = await ada.call(oauth.describe, {
       query: { ...query, resource: `${origin}/mcp/?utm_source=plugin` },
@@ -261,6 +261,6 @@ describe('signing in on one computer without KEEPER_PUBLIC_URL', () => {
     }
     expect(await getResource('localhost:3000')).toBe('http://localhost:3000/mcp')
     expect(await getResource('127.0.0.1:3000')).toBe('http://127.0.0.1:3000/mcp')
-    expect(await getResource('192.0.2.7:3000'), 'other hosts can be invented').not.toContain('192.0.2.7')
+    expect(await getResource('192.0.2.7:3000'), 'other hosts can be made up by the client').not.toContain('192.0.2.7')
   })
 })

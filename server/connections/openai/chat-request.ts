@@ -45,7 +45,7 @@ export const toFingerprint = (owner: string, agentId: string, turns: readonly st
   hash('sha256', JSON.stringify([owner, agentId, ...turns]))
 
 /**
- * Chat programs ask for titles, tags and follow-up questions with prompts of their own, which no agent has to answer.
+ * Chat programs ask for titles, tags and follow-up questions with special prompts, which no agent has to answer.
  * Open WebUI sends questions about documents as a "Task", too, but without the chat.
  */
 export function answerHelperRequest(question: string): string | undefined {

@@ -232,7 +232,7 @@ async function saveFingerprint(services: Services, sessionId: string | null, fin
       .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ session_id: sessionId }))
       .execute()
   } catch (error) {
-    // The next message starts a chat of its own.
+    // The next message starts a new chat.
     services.log.warn({ err: error }, 'a conversation could not be recognized later')
   }
 }

@@ -102,7 +102,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       return domain
     }
 
-    it('of 2 claims, the one with the TXT record wins, and the other is notified', async () => {
+    it('the claim with the TXT record wins, and the other claimant is notified', async () => {
       const host = newHost()
       const adas = await claim(host)
       const bens = await claim(host, ben)
@@ -111,7 +111,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       expect(await fetchStatus(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
       await attach(bens, ben)
       world.applyRecords((await fetchStatus(adas)).records)
-      // It points here, and Ben asks first; neither proves that it is his.
+      // The host points here and Ben asks first; neither proves that it is his.
       const early = await verify(bens, ben)
       expect(early.status).toBe(422)
       expect(early.body.error).toContain(`TXT record for _keeper.${host}`)
@@ -129,7 +129,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       expect(await fetchStatus(adas)).toMatchObject({ attached: true, configured: true, errorCode: null })
     })
 
-    it('of two concurrent verifications with the record, one wins', async () => {
+    it('one of two concurrent verifications with the record wins', async () => {
       const host = newHost()
       const adas = await claim(host)
       const bens = await claim(host, ben)
@@ -330,7 +330,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       })
   })
 
-  it('without a driver the status is 403, and adding and verifying are refused', async () => {
+  it('adding and verifying are refused without a driver, and the status is 403', async () => {
     const app = await createTestApp(engine)
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data

@@ -44,7 +44,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     await app.services.db.updateTable('domains').set(text).where('id', '=', domainId).execute()
     await app.services.customHosts.load(app.services.db)
   }
-  const there = <E extends Endpoint>(actor: Actor, endpoint: E, options: Parameters<Actor['call']>[1] = {}) =>
+  const callOnHost = <E extends Endpoint>(actor: Actor, endpoint: E, options: Parameters<Actor['call']>[1] = {}) =>
     actor.call(endpoint, { ...options, headers: { host, ...options.headers } })
 
   const web = { serve: async (_: Request, path: string) => new Response(`file ${path}`) }
@@ -100,60 +100,64 @@ describe.each(engines)('a custom host, on %s', (engine) => {
 
   it('sets HSTS for this name, not for its subdomains', async () => {
     expect((await fetchPage('/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
-    expect((await there(app.visitor(), customDomains.site)).headers.get('strict-transport-security')).not.toMatch(
+    expect((await callOnHost(app.visitor(), customDomains.site)).headers.get('strict-transport-security')).not.toMatch(
       /sub/i,
     )
   })
 
   it('shows name, description and agent, and nothing else of the domain', async () => {
-    const { status, data } = await there(app.visitor(), customDomains.site)
+    const { status, data } = await callOnHost(app.visitor(), customDomains.site)
     expect(status).toBe(200)
     expect(data).toEqual({
       domain: { name: 'Harbour letters', description: 'What the harbour kept.' },
       agentSlug: 'guide',
     })
-    const here = await app.visitor().call(customDomains.site)
-    expect(here.status).toBe(404)
+    const siteOnMainHost = await app.visitor().call(customDomains.site)
+    expect(siteOnMainHost.status).toBe(404)
   })
 
   it('shows and serves no agent that is private or no longer a Lead', async () => {
     for (const change of [{ visibility: 'private' }, { agent_class: 'Persona' }] as const) {
       const set = app.services.db.updateTable('agents').where('id', '=', guide)
       await set.set(change).execute()
-      expect((await there(app.visitor(), customDomains.site)).data.agentSlug).toBeNull()
-      const refused = await there(app.visitor(), agents.run, { body: { agentId: guide, input: 'hello' } })
+      expect((await callOnHost(app.visitor(), customDomains.site)).data.agentSlug).toBeNull()
+      const refused = await callOnHost(app.visitor(), agents.run, { body: { agentId: guide, input: 'hello' } })
       expect(refused.status).toBe(404)
       await set.set({ visibility: 'public', agent_class: 'Lead' }).execute()
     }
     await show({ lead_agent_id: null })
-    expect((await there(app.visitor(), customDomains.site)).data.agentSlug).toBeNull()
-    expect((await there(app.visitor(), agents.bySlug, { query: { slug: 'guide' } })).status).toBe(404)
+    expect((await callOnHost(app.visitor(), customDomains.site)).data.agentSlug).toBeNull()
+    expect((await callOnHost(app.visitor(), agents.bySlug, { query: { slug: 'guide' } })).status).toBe(404)
   })
 
   it('lets a visitor chat with the Lead agent, with every call of the chat', async () => {
     const visitor = app.visitor()
-    expect((await there(visitor, agents.bySlug, { query: { slug: 'guide' } })).data).toMatchObject({ slug: 'guide' })
-    const started = await there(visitor, agents.createSession, { body: { agentId: guide } })
+    expect((await callOnHost(visitor, agents.bySlug, { query: { slug: 'guide' } })).data).toMatchObject({
+      slug: 'guide',
+    })
+    const started = await callOnHost(visitor, agents.createSession, { body: { agentId: guide } })
     expect(started.status).toBe(200)
     const sessionId = started.data.id
-    const ran = await there(visitor, agents.run, { body: { agentId: guide, input: 'Where is the quay?', sessionId } })
+    const ran = await callOnHost(visitor, agents.run, {
+      body: { agentId: guide, input: 'Where is the quay?', sessionId },
+    })
     expect({ status: ran.status, session_id: ran.data.session_id }).toEqual({ status: 200, session_id: sessionId })
     const runId = ran.data.run_id
-    const listed = await there(visitor, agents.sessions, { query: { agentId: guide } })
+    const listed = await callOnHost(visitor, agents.sessions, { query: { agentId: guide } })
     expect(listed.data.sessions.map(({ id }) => id)).toEqual([sessionId])
-    const answer = await there(visitor, agents.messages, { query: { sessionId } })
+    const answer = await callOnHost(visitor, agents.messages, { query: { sessionId } })
     expect(answer.data.map(({ content }) => content)).toContain('Where is the quay?')
     const params = { sessionId }
-    expect((await there(visitor, chat.rename, { params, body: { sessionName: 'The quay' } })).status).toBe(200)
+    expect((await callOnHost(visitor, chat.rename, { params, body: { sessionName: 'The quay' } })).status).toBe(200)
     const messageId = answer.data[0]?.id
-    expect((await there(visitor, chat.showBranch, { params, body: { messageId } })).status).toBe(200)
+    expect((await callOnHost(visitor, chat.showBranch, { params, body: { messageId } })).status).toBe(200)
     const stream = await visitor.stream(runs.stream, { params: { runId }, headers: { host } })
     expect(stream.events.at(-1)?.event).toBe('done')
-    expect((await there(visitor, runs.stop, { params: { runId } })).status).toBe(200)
+    expect((await callOnHost(visitor, runs.stop, { params: { runId } })).status).toBe(200)
     // This run has a text answer.
-    expect((await there(visitor, runs.audio, { params: { runId } })).status).toBe(404)
-    expect((await there(visitor, chat.remove, { params })).status).toBe(200)
-    expect((await there(visitor, agents.messages, { query: { sessionId } })).status).toBe(404)
+    expect((await callOnHost(visitor, runs.audio, { params: { runId } })).status).toBe(404)
+    expect((await callOnHost(visitor, chat.remove, { params })).status).toBe(200)
+    expect((await callOnHost(visitor, agents.messages, { query: { sessionId } })).status).toBe(404)
   })
 
   it('answers for other agents and sessions as for random ids', async () => {
@@ -164,7 +168,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     const unknownId = 'f'.repeat(32)
     const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
     const alike = async (endpoint: Endpoint, existing: object, unknown: object) => {
-      const answers = [await there(visitor, endpoint, existing), await there(visitor, endpoint, unknown)]
+      const answers = [await callOnHost(visitor, endpoint, existing), await callOnHost(visitor, endpoint, unknown)]
       const [foreign, none] = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }))
       expect(foreign?.status).toBe(404)
       expect(foreign).toEqual(none)
@@ -186,7 +190,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     await alike(chat.remove, { params: { sessionId } }, { params: { sessionId: unknownId } })
     for (const call of [runs.stream, runs.stop, runs.audio])
       await alike(call, { params: { runId } }, { params: { runId: unknownId } })
-    const mixed = await there(visitor, agents.run, { body: { agentId: guide, input: 'x', sessionId } })
+    const mixed = await callOnHost(visitor, agents.run, { body: { agentId: guide, input: 'x', sessionId } })
     expect(mixed.status).toBe(404)
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)
   })
@@ -223,17 +227,17 @@ describe.each(engines)('a custom host, on %s', (engine) => {
   })
 
   it('identifies visitors by a cookie of this host only', async () => {
-    const { headers } = await there(app.visitor(), agents.createSession, { body: { agentId: guide } })
+    const { headers } = await callOnHost(app.visitor(), agents.createSession, { body: { agentId: guide } })
     const cookie = headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^__Host-kv=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
     expect(cookie).not.toMatch(/domain=/i)
-    expect((await there(app.visitor(), customDomains.site)).headers.get('set-cookie')).toBeNull()
+    expect((await callOnHost(app.visitor(), customDomains.site)).headers.get('set-cookie')).toBeNull()
   })
 
   it("isn't answered once unverified, reassigned or deleted", async () => {
     await show({ custom_domain_verified: false })
     expect((await fetchPage('/')).status).toBe(421)
-    expect((await there(app.visitor(), customDomains.site)).status).toBe(421)
+    expect((await callOnHost(app.visitor(), customDomains.site)).status).toBe(421)
     await show({ custom_domain_verified: true, custom_domain: 'moved.example.org' })
     expect((await fetchPage('/')).status).toBe(421)
     expect((await fetchPage('/', { headers: { host: 'moved.example.org' } })).status).toBe(200)

@@ -206,7 +206,7 @@ it('vercel can start without token and project, and its status says so', () => {
   expect(readSettings({ CUSTOM_DOMAIN_DRIVER: 'vercel' }).customDomains.driver).toBe('vercel')
 })
 
-it('reads targets, name servers and credentials', () => {
+it('targets, name servers and credentials are read from settings', () => {
   const settings = readSettings({
     CUSTOM_DOMAIN_DRIVER: 'dns',
     KEEPER_EDGE_HOST: 'Edge.Example.com',
@@ -369,7 +369,7 @@ describe('requests of the vercel driver', () => {
     ])
   })
 
-  it('without a token or project it is "403" without requests', async () => {
+  it('a driver without a token or project reports "403" without requests', async () => {
     for (const access of [{ token: null }, { projectId: null }]) {
       const driver = createDriver(access)
       expect(await driver.status(name)).toMatchObject({

@@ -112,7 +112,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     expect(await at.readRole(ben)).toBeUndefined()
   })
 
-  it('of fifty concurrent acceptances one wins', async () => {
+  it('one of fifty concurrent acceptances wins', async () => {
     const invitation = await at.invite()
     const people = await at.strangers(50)
     const answers = await Promise.all(people.map(({ token }) => at.acceptAs(token, invitation.token)))
@@ -127,7 +127,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     await app.services.db.deleteFrom('domain_members').execute()
   })
 
-  it.each(['revoke', 'resend'] as const)('of an acceptance and a concurrent %s one succeeds', async (verb) => {
+  it.each(['revoke', 'resend'] as const)('either an acceptance or a concurrent %s succeeds', async (verb) => {
     for (let round = 0; round < 10; round++) {
       const invitation = await at.invite()
       const [accepted, other] = await Promise.all([
@@ -230,7 +230,7 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
   const password = 'harbour-lamp-41'
 
   it.each(['open', 'invite'] as const)(
-    'with registration %s creates account, domain and membership at once',
+    'registering while registration is %s creates account, domain and membership',
     async (mode) => {
       const app = await createTestApp(engine)
       const at = await scene(app)

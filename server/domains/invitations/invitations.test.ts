@@ -196,7 +196,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(app.logLines.join('')).not.toContain(email)
   })
 
-  it('without a mail server everyone has a link and no one gets an email', async () => {
+  it('invitations without a mail server all get a link and no email', async () => {
     const { mailer } = app.services
     app.services.mailer = { isSetUp: false, send: () => Promise.reject(new Error('no SMTP_URL is set')) }
     const { data } = await create([somebody()])
@@ -462,7 +462,7 @@ describe('a text without links', () => {
     ['evil。example', 'evil。 example'],
     ['J. R. R. Smith at 3.15, v1.2', 'J. R. R. Smith at 3.15, v1.2'],
     ['A.B. Smith', 'A.B. Smith'],
-  ])('of %s is %s', (text, expected) => expect(defangLinks(text)).toBe(expected))
+  ])('the text without links of %s is %s', (text, expected) => expect(defangLinks(text)).toBe(expected))
 })
 
 describe.each(engines)('invitations of one domain, on %s', (engine) => {

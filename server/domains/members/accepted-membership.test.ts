@@ -128,7 +128,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     )
     expect(member?.email ?? getEmail(whom)).toBe(getEmail(whom))
     expect(granted.data?.person.email).toBe(grants.find((each) => each.person.id === whom.id)?.person.email)
-    expect(match?.createdAt !== null, 'since when they are here goes with the e-mail').toBe(match?.email !== null)
+    expect(match?.createdAt !== null, 'the join date is hidden with the email').toBe(match?.email !== null)
     return {
       'e-mail in members': member?.email === getEmail(whom),
       'e-mail of people': person?.email === getEmail(whom),
@@ -173,7 +173,10 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
         visible: everything,
       })
     }
-    expect(await findMemberAs(ben, ben), 'oneself is no secret').toMatchObject({ email: getEmail(ben), agreed: false })
+    expect(await findMemberAs(ben, ben), 'people see their own entry').toMatchObject({
+      email: getEmail(ben),
+      agreed: false,
+    })
 
     const { data, status } = await agree(ben)
     expect({ status, data }).toEqual({ status: 200, data: expect.objectContaining({ id: domainId, agreed: true }) })
@@ -253,7 +256,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     await agree(ada)
     await agree(cleo)
     const handed = await ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } })
-    expect(handed.status, 'its owner would have agreed').toBe(409)
+    expect(handed.status, 'its owner counts as having accepted').toBe(409)
     expect(handed.body.error).toContain('hasn’t joined yet')
     const again = { emails: [getEmail(ben)], role: 'admin' as const }
     expect((await ada.call(invitations.create, { params: { id: domainId }, body: again })).status).toBe(400)
@@ -261,7 +264,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     expect(await listVisible(ada, ben)).toEqual(nothing)
     await agree(ben)
     expect((await ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } })).status).toBe(200)
-    expect(await findMemberAs(ben, ada), 'who handed it on stays by their will').toMatchObject({ agreed: true })
+    expect(await findMemberAs(ben, ada), 'the former owner stays as an accepted member').toMatchObject({ agreed: true })
   })
 
   it('accepts per domain, even with someone they share another one with', async () => {
@@ -317,7 +320,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     for (const give of gifts) {
       await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
       await add(ben, 'connection')
-      expect((await give()).status, 'a connection gives nothing').toBe(403)
+      expect((await give()).status, 'the connection role grants nothing').toBe(403)
       expect(await hasAgreed(ben)).toBe(false)
       await app.services.db
         .updateTable('domain_members')

@@ -112,7 +112,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     expect(active.summary).toEqual(summary)
   })
 
-  it("without a domain it lists all one's domains and counts people once", async () => {
+  it('a list without a domain covers all domains and counts people once', async () => {
     const choir = await domainWith(
       [
         [ben, 'admin'],
@@ -132,7 +132,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     expect(all.filter(({ mayChange }) => mayChange).map(({ userId }) => userId)).toEqual([])
     expect(summary).toMatchObject({ total: 3, active: 3, pending: 0, domains: 3 })
     const owned = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
-    expect((await list(ada)).summary.domains, 'each once, however many are in it').toBe(owned.length)
+    expect((await list(ada)).summary.domains, 'each domain once, whatever its size').toBe(owned.length)
   })
 
   it('a member invited to another domain is one active person', async () => {
@@ -164,7 +164,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     expect(data.summary).toMatchObject({ total: 3, pending: 0 })
 
     const ownResponse = await dot.call(people.list, { query: { domainId } })
-    expect(ownResponse.text, 'nobody reads the note about themselves').not.toContain('Sings alto')
+    expect(ownResponse.text, 'people can’t read the note about themselves').not.toContain('Sings alto')
     const refused = await cleo.call(people.list, { query: { domainId } })
     expect(refused.status).toBe(404)
     const { status, body } = await cleo.call(people.list, { query: { domainId: 'nowhere' } })
@@ -266,7 +266,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     expect(first.text + nextPage.text).not.toContain('Sings tenor')
 
     const plain = await activity(dot)
-    expect(plain.data.items.map(({ action }) => action).toSorted(), 'a note is nothing to a plain member').toEqual([
+    expect(plain.data.items.map(({ action }) => action).toSorted(), 'a plain member can’t see the note').toEqual([
       'invitation-sent',
       'member-role-changed',
     ])
@@ -291,7 +291,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     const members = texts.filter((text) => text.includes('"domain_members"."note"'))
     onMainThread.mockRestore()
     // PostgreSQL reads concurrently anyway.
-    if (engine === 'sqlite') expect(members, 'nobody waits while they are read').toEqual([])
+    if (engine === 'sqlite') expect(members, 'other requests don’t wait for the read').toEqual([])
     const { asked: statementCountOfOne } = await statements()
     const rows = Array.from({ length: 1000 }, (_, index) => ({
       id: app.services.newId(),
@@ -340,7 +340,7 @@ describe.each(engines)('searching for people, on %s', (engine) => {
 
   it("finds people by the start of a word, one's own domains first", async () => {
     const { data, body } = await search('ben')
-    expect(body, 'the answer is bare').toEqual(data)
+    expect(body, 'the response has no envelope').toEqual(data)
     expect(data).toEqual([
       { id: ben.id, name: 'Ben Haugen', email: 'ben@willowbrook.example', createdAt: expect.any(String) },
       { id: 'benedikt', name: 'Benedikt_100% Low', email: null, createdAt: null },

@@ -20,7 +20,7 @@ export function createExample(schema: JsonSchema, options: ExampleOptions, depth
     return createExample(choice, options, depth)
   }
   if (schema.allOf) return createExample(Object.assign({}, ...schema.allOf) as JsonSchema, options, depth)
-  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  const type = Array.isArray(schema.type) ? schema.type.find((candidate) => candidate !== 'null') : schema.type
   if (type === 'object') return createObject(schema, options, depth)
   if (type === 'array') return createList(schema, options, depth)
   if (type === 'string') return createText(schema, options.name)

@@ -39,7 +39,9 @@ const findOperation = (call: EndpointEntry) => {
 }
 const getExamples = ({ parameters }: { parameters: Parameter[] }, location: string) =>
   Object.fromEntries(
-    parameters.filter((one) => one.in === location && one.required).map(({ name, example }) => [name, example]),
+    parameters
+      .filter((parameter) => parameter.in === location && parameter.required)
+      .map(({ name, example }) => [name, example]),
   ) as Record<string, string>
 
 describe('the OpenAPI document', () => {
@@ -54,7 +56,7 @@ describe('the OpenAPI document', () => {
     ['a parameter in no place', { parameters: [{ name: 'id', in: 'somewhere', schema: {} }] }],
     ['a response without a description', { responses: { 200: { content: {} } } }],
     ['a reference to nothing', { responses: { default: { $ref: '#/components/responses/nothing' } } }],
-  ])('with %s would be refused', async (_defect, change) => {
+  ])('a document with %s would be refused', async (_defect, change) => {
     const broken = structuredClone(document)
     Object.assign(broken.paths['/api/users/{id}']?.put ?? {}, change)
     expect((await validate(broken)).valid).toBe(false)
@@ -65,7 +67,7 @@ describe('the OpenAPI document', () => {
     const templates = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'))
     expect(new Set(templates).size).toBe(templates.length)
     for (const call of calls) {
-      const declared = findOperation(call).parameters.filter((one) => one.in === 'path')
+      const declared = findOperation(call).parameters.filter((parameter) => parameter.in === 'path')
       const names = [...call.endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
       expect(declared.map(({ name }) => name).toSorted(), getCallName(call)).toEqual(names.toSorted())
     }

@@ -31,7 +31,7 @@ export interface BookPosition {
 
 interface BookPlan {
   positions: BookPosition[]
-  /** Time zone of entries that have none of their own. */
+  /** Time zone of entries without one. */
   zone: string
   isTooLong: boolean
 }

@@ -9,6 +9,7 @@ import { sole } from '#contract/keepers/sole.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepEchoes } from '../echoes/check-time-triggers.ts'
 import { calculateStreak, getDayBefore } from './show-dashboard.ts'
 
@@ -79,9 +80,9 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     })
     const inTokyo = await show({ date: '2026-11-20', timezone: 'Asia/Tokyo' })
     const inUtc = await show({ date: '2026-11-20', timezone: 'UTC' })
-    const written = ({ data }: Awaited<ReturnType<typeof show>>) =>
+    const listWrittenDays = ({ data }: Awaited<ReturnType<typeof show>>) =>
       data.streak.days.filter(({ count }) => count > 0).map(({ date }) => date)
-    expect({ inTokyo: written(inTokyo), inUtc: written(inUtc) }).toEqual({
+    expect({ inTokyo: listWrittenDays(inTokyo), inUtc: listWrittenDays(inUtc) }).toEqual({
       inTokyo: ['2026-11-20'],
       inUtc: ['2026-11-19'],
     })
@@ -125,7 +126,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(await listEvents(1)).toEqual(['Three: card kept'])
     const { id } = await createTestKeeper(ben)
     await ben.call(reflections.create, { params: { id }, body: { content: 'Somebody else’s, and later.' } })
-    expect(await listEvents(1), 'whatever others wrote since').toEqual(['Three: card kept'])
+    expect(await listEvents(1), 'despite later content of other people').toEqual(['Three: card kept'])
   })
 
   it('lists a ready echo however many are newer', async () => {
@@ -152,12 +153,11 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
 
   it('is private to the keeper’s owner', async () => {
     const [foreignReply, random] = [await show({}, ben), await show({}, ben, 'f'.repeat(32))]
-    const without = (text: string) => text.replace(/"requestId":"\w+"/, '')
     expect({ foreignReplyStatus: foreignReply.status, randomStatus: random.status }).toEqual({
       foreignReplyStatus: 404,
       randomStatus: 404,
     })
-    expect(without(foreignReply.text)).toBe(without(random.text))
+    expect(withoutRequestId(foreignReply.text)).toBe(withoutRequestId(random.text))
     expect((await ben.call(dashboards.events)).data).toEqual([])
   })
 })
@@ -182,7 +182,7 @@ describe('a streak', () => {
     ['xxxxx...xx', 2, 5, false],
     ['x.', 1, 1, false],
     ['xx.xx..', 2, 4, true],
-  ])('of %j is %i long and %i at most', (pattern, current, expectedLongest, graceUsed) => {
+  ])('the streak of %j is %i long and %i at most', (pattern, current, expectedLongest, graceUsed) => {
     expect(calculateStreak(days(pattern), today)).toEqual({ current, longest: expectedLongest, graceUsed })
   })
 
@@ -191,21 +191,21 @@ describe('a streak', () => {
   })
 
   it('ignores days dated far ahead', () => {
-    const written = days('xxx')
+    const writtenDays = days('xxx')
     const ahead = ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04']
-    expect(calculateStreak([...written, ...ahead], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
-    expect(calculateStreak([...written, '2026-11-22'], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    expect(calculateStreak([...writtenDays, ...ahead], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    expect(calculateStreak([...writtenDays, '2026-11-22'], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
     expect(calculateStreak(ahead, today)).toEqual({ current: 0, longest: 0, graceUsed: false })
   })
 
   it('never exceeds the number of days, in any order and with duplicates', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 })), (ages) => {
-        const written = ages.map((age) => getDayBefore(today, age))
-        const { current, longest: expectedLongest } = calculateStreak(written, today)
+        const writtenDays = ages.map((age) => getDayBefore(today, age))
+        const { current, longest: expectedLongest } = calculateStreak(writtenDays, today)
         expect(current).toBeLessThanOrEqual(expectedLongest)
-        expect(expectedLongest).toBeLessThanOrEqual(new Set(written).size)
-        expect(calculateStreak([...written].reverse(), today)).toEqual(calculateStreak(written, today))
+        expect(expectedLongest).toBeLessThanOrEqual(new Set(writtenDays).size)
+        expect(calculateStreak([...writtenDays].reverse(), today)).toEqual(calculateStreak(writtenDays, today))
       }),
     )
   })

@@ -214,11 +214,11 @@ describe.each(engines)('echoes, on %s', (engine) => {
 
   it('all become ready across batches, each in its own time zone', async () => {
     const one = await write()
-    const written = now()
+    const writtenAt = now()
     const ids = Array.from({ length: 1201 }, () => app.services.newId())
     await copyRow(app.services.db, 'echoes', one.id, {
       count: ids.length,
-      values: (at) => ({ id: ids[at] ?? '', trigger_at: at % 3 === 2 ? written + day : written - 1 }),
+      values: (at) => ({ id: ids[at] ?? '', trigger_at: at % 3 === 2 ? writtenAt + day : writtenAt - 1 }),
     })
     await sweepEchoes(app.services)
     const rows = await app.services.db.selectFrom('echoes').select(['id', 'ready_at']).execute()
@@ -297,7 +297,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(app.mails.map(({ text }) => text.includes('second'))).toEqual([true])
   })
 
-  it('in a deleted keeper never become ready', async () => {
+  it('echoes in a deleted keeper never become ready', async () => {
     await write({ triggerDate: '2020-01-01' })
     await app.services.db.updateTable('keepers').set({ deleted_at: now() }).where('id', '=', keeperId).execute()
     await sweepEchoes(app.services)
@@ -308,10 +308,10 @@ describe.each(engines)('echoes, on %s', (engine) => {
 
   it('are listed ready first however many are newer', async () => {
     const old = await write({ triggerDate: '2026-01-01', message: 'From long ago.' })
-    const written = now()
+    const writtenAt = now()
     await copyRow(app.services.db, 'echoes', old.id, {
       count: 1001,
-      values: (at) => ({ id: `later-${at}`, created_at: written + at + 1, trigger_at: written + 365 * day }),
+      values: (at) => ({ id: `later-${at}`, created_at: writtenAt + at + 1, trigger_at: writtenAt + 365 * day }),
     })
     const echoList = await list()
     expect({ echoListCount: echoList.length, id: echoList[0]?.id, state: echoList[0]?.state }).toEqual({

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
-import type { WrittenColumns } from '#server/db/keeper-schema.ts'
+import type { EntityColumns } from '#server/db/keeper-schema.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 
@@ -22,9 +22,9 @@ export const deletableTables = { keeper: 'keepers', ...entryTables } as const sa
 
 export type EntryEntity = keyof typeof entryTables
 export type EntryTable<E extends EntryEntity> = (typeof entryTables)[E]
-export type EntryRow<E extends EntryEntity> = Selectable<WrittenColumns> & Selectable<Schema[EntryTable<E>]>
+export type EntryRow<E extends EntryEntity> = Selectable<EntityColumns> & Selectable<Schema[EntryTable<E>]>
 
-type RecordColumns = Pick<Selectable<WrittenColumns>, 'id' | 'keeper_id' | 'created_at' | 'updated_at' | 'rev'>
+type RecordColumns = Pick<Selectable<EntityColumns>, 'id' | 'keeper_id' | 'created_at' | 'updated_at' | 'rev'>
 
 /** The fields that all kinds of entries have in responses. */
 export const toRecordFields = (row: RecordColumns) => ({

@@ -44,7 +44,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     return answer.data
   }
 
-  it('of a moment that was only pinned do not store its text again', async () => {
+  it('pinning a moment doesn’t store its text again', async () => {
     const moment = await writeMoment({ body: longBody })
     const states = [moment]
     for (let n = 0; n < 8; n++) states.unshift(await changeMoment(moment.id, { pinned: n % 2 === 0 }))
@@ -163,7 +163,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect((await fetchHistory('echo', echo.id)).every(({ snapshot }) => snapshot.message === '')).toBe(true)
   })
 
-  it('of older releases, stored whole, stay readable', async () => {
+  it('complete states stored by older releases stay readable', async () => {
     const moment = await writeMoment({ body: longBody })
     const pinned = await changeMoment(moment.id, { pinned: true })
     await app.services.db
@@ -175,7 +175,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect((await fetchHistory('moment', moment.id)).map(({ snapshot }) => snapshot)).toEqual([pinned, moment])
   })
 
-  it('of a keeper all include its purpose', async () => {
+  it('all states of a keeper include its purpose', async () => {
     const purpose = sampleText.repeat(20)
     const { id } = await createTestKeeper(ada, { purpose })
     for (const title of ['Two', 'Three']) await ada.call(keepers.update, { params: { id }, body: { title } })

@@ -94,7 +94,7 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
         ? [
             db.updateTable('moments').set({ journey_id: null }).where('journey_id', 'in', selectExpired()),
             db.updateTable('logbook_entries').set({ journey_id: null }).where('journey_id', 'in', selectExpired()),
-            // Paths are deleted with their journey and have no trash of their own.
+            // Paths are deleted with their journey and are never in the trash alone.
             db
               .deleteFrom('entry_history')
               .where('entity', '=', 'path')

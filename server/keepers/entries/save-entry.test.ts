@@ -109,7 +109,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
     expect(await history()).toHaveLength(3)
   })
 
-  it('in the trash can be neither changed nor deleted again', async () => {
+  it('an entry in the trash can be neither changed nor deleted again', async () => {
     const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await trashEntry(app.services, person, 'reflection', id)
     await expect(save(id, 'x', null)).rejects.toMatchObject({ kind: 'not-found' })
@@ -224,7 +224,7 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
     expect(readPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
     const all = readPages.flat()
     expect(new Set(all.map(({ id }) => id)).size).toBe(2300)
-    const times = all.map((one) => one.at)
+    const times = all.map((entry) => entry.at)
     expect(times).toEqual(times.toSorted().toReversed())
   })
 })
@@ -258,7 +258,7 @@ describe.each(engines)('a new entry, on %s', (engine) => {
   })
 })
 
-const written = 2300
+const entryCount = 2300
 
 describe.each(engines)('lists longer than one page, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
@@ -275,14 +275,14 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
     values: (at: number) => object = () => ({}),
   ) =>
     copyRow(app.services.db, table, id, {
-      count: written - 1,
+      count: entryCount - 1,
       values: (at) => ({ id: `e${at}`, created_at: Date.parse(createdAt) - Math.floor(at / 7) * hour, ...values(at) }),
     })
 
   async function readPages<E extends (typeof list)[keyof typeof list]>(call: E, betweenPages?: () => Promise<unknown>) {
     const pages = await fetchAllPages(ada, call, { id: keeperId }, { ...(betweenPages && { betweenPages }) })
     expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(written)
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(entryCount)
     return pages as EndpointOutput<E>[]
   }
 

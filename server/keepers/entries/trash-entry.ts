@@ -10,7 +10,7 @@ import { deletableTables, type EntryEntity, type EntryRow } from './entry-tables
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
 import { requireEntryFor } from './require-entry.ts'
 
-/** Its links stay for a restore. @throws Problem 404 */
+/** Moves an entry to the trash. Links to it stay, so that it can be restored. @throws Problem 404 */
 export async function trashEntry<E extends EntryEntity>(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -192,8 +192,14 @@ describe.each(engines)('the trash, on %s', (engine) => {
     const reflection = await reflect('Long')
     const text = (n: number) => `${n} ${'x'.repeat(450_000)}`
     const snapshots = Array.from({ length: 30 }, (_, n) => ({
-      ...{ id: app.services.newId(), keeper_id: keeper.id, owner_id: ada.id, entity: 'reflection' as const },
-      ...{ entity_id: reflection.id, rev: n < 2 ? 1 : n, snapshot: json({ content: text(n) }), saved_at: n },
+      id: app.services.newId(),
+      keeper_id: keeper.id,
+      owner_id: ada.id,
+      entity: 'reflection' as const,
+      entity_id: reflection.id,
+      rev: n < 2 ? 1 : n,
+      snapshot: json({ content: text(n) }),
+      saved_at: n,
     }))
     for (const values of snapshots) await app.services.db.insertInto('entry_history').values(values).execute()
     const params = { entity: 'reflection' as const, id: reflection.id }
@@ -230,7 +236,8 @@ describe.each(engines)('the trash, on %s', (engine) => {
 
   it('purges the template answers an entry was made from', async () => {
     const startReply = await ada.call(engagementTemplates.begin, {
-      ...{ params: { x: 'morning-pages' }, body: { keeperId: keeper.id } },
+      params: { x: 'morning-pages' },
+      body: { keeperId: keeper.id },
     })
     const answerReply = await ada.call(engagementTemplates.answerStep, {
       params: { runId: startReply.data.id },
@@ -324,8 +331,16 @@ describe.each(engines)('the trash, on %s', (engine) => {
       app.services.db
         .insertInto('memory_reads')
         .values({
-          ...{ id: `${id}-${engine}`, keeper_id: keeper.id, owner_id: ada.id, run_id: id, read_at: at },
-          ...{ entity: 'reflection', entity_id: reflection.id, agent_id: 'kip', agent_name: 'Kip', purpose: 'answer' },
+          id: `${id}-${engine}`,
+          keeper_id: keeper.id,
+          owner_id: ada.id,
+          run_id: id,
+          read_at: at,
+          entity: 'reflection',
+          entity_id: reflection.id,
+          agent_id: 'kip',
+          agent_name: 'Kip',
+          purpose: 'answer',
         })
         .execute()
     await read('first', 1000)

@@ -227,7 +227,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
       ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId: waypoint }, body: { done } })
     expect((await complete(waypointId)).data.waypoints[0]?.doneAt).toMatch(/Z$/)
     const again = await complete(waypointId)
-    expect((await complete(waypointId)).data.rev, 'saying it twice changes nothing').toBe(again.data.rev)
+    expect((await complete(waypointId)).data.rev, 'repeating the request changes nothing').toBe(again.data.rev)
     expect((await show(path.journeyId))._count.WaypointDone).toBe(1)
     expect((await complete(waypointId, false)).data.waypoints[0]?.doneAt).toBeNull()
     expect((await complete('nowhere')).status).toBe(404)
@@ -291,11 +291,11 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const answers = await Promise.all([complete(), complete()])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[0]?.data.journey).toMatchObject({ status: 'completed', completedAt: expect.stringMatching(/Z$/) })
-    const written = await ada.call(reflections.list, { params: { id: keeperId } })
-    expect(written.data.map(({ id }) => id)).toEqual([answers[0]?.data.reflectionId])
+    const reflectionList = await ada.call(reflections.list, { params: { id: keeperId } })
+    expect(reflectionList.data.map(({ id }) => id)).toEqual([answers[0]?.data.reflectionId])
     expect(answers[1]?.data.reflectionId).toBe(answers[0]?.data.reflectionId)
-    expect(written.data[0]?.content).toContain('> - Harbour · Reached Nov 2, 2026\n> > Cold.\n> > Clear.')
-    expect(written.data[0]?.content).toContain('> To see it.')
+    expect(reflectionList.data[0]?.content).toContain('> - Harbour · Reached Nov 2, 2026\n> > Cold.\n> > Clear.')
+    expect(reflectionList.data[0]?.content).toContain('> To see it.')
   })
 
   it('date a waypoint reached in the evening in the owner’s time zone', async () => {
@@ -321,13 +321,13 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(again.data.completedAt).toBeNull()
     const second = (await complete(true)).data.reflectionId
     expect(second).not.toBe(first)
-    const written = await ada.call(reflections.list, { params: { id: keeperId } })
+    const reflectionList = await ada.call(reflections.list, { params: { id: keeperId } })
     expect(
-      written.data.map(({ aiVisible }) => aiVisible),
-      'what is not for AI stays so',
+      reflectionList.data.map(({ aiVisible }) => aiVisible),
+      'a reflection that is not for AI stays so',
     ).toEqual([false, false])
     await trashRow('reflections', second ?? '')
-    expect((await complete(true)).data.reflectionId, 'one that was deleted is not written again').toBeNull()
+    expect((await complete(true)).data.reflectionId, 'a deleted reflection is not written again').toBeNull()
   })
 
   it('export taken, open and rejected paths, escaped and without deleted ones', async () => {

@@ -12,8 +12,8 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     keeperId = (await createTestKeeper(ada)).id
   })
 
-  const here = () => ({ params: { id: keeperId } })
-  const send = (body: object) => ada.call(logbook.create, { ...here(), body: body as never })
+  const inKeeper = () => ({ params: { id: keeperId } })
+  const send = (body: object) => ada.call(logbook.create, { ...inKeeper(), body: body as never })
   const write = async (more: object = {}): Promise<LogbookEntry> => {
     const { status, data, text } = await send({ entry: 'I kept the light.', label: 'Light', category: 'Work', ...more })
     expect(status, text).toBe(200)
@@ -21,11 +21,11 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   }
   const change = (id: string, body: object, ifMatch?: number) =>
     ada.call(logbook.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const list = async () => (await ada.call(logbook.list, here())).data
-  const listCategories = async () => (await ada.call(logbook.categories, here())).data
-  const listTags = async () => (await ada.call(logbook.tags, here())).data
+  const list = async () => (await ada.call(logbook.list, inKeeper())).data
+  const listCategories = async () => (await ada.call(logbook.categories, inKeeper())).data
+  const listTags = async () => (await ada.call(logbook.tags, inKeeper())).data
   const rename = (kind: string, from: string, to: string) =>
-    ada.call(logbook.renameWord, { ...here(), body: { kind, from, to } as never })
+    ada.call(logbook.renameWord, { ...inKeeper(), body: { kind, from, to } as never })
   const loadTopics = async (id: string) => {
     const { db } = app.services
     const links = db.selectFrom('entry_topics').innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
@@ -33,8 +33,8 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   }
 
   it.each(['entry', 'label', 'category'])('requires a %s and says so', async (field) => {
-    const whole = { entry: 'e', label: 'l', category: 'c' }
-    const { status, body } = await send({ ...whole, [field]: '   ' })
+    const validEntry = { entry: 'e', label: 'l', category: 'c' }
+    const { status, body } = await send({ ...validEntry, [field]: '   ' })
     expect({ status, fields: body.fields }).toEqual({
       status: 400,
       fields: { [field]: 'Entry, label, and category are required' },
@@ -178,9 +178,9 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     const { id } = await write()
     const ben = await app.as('ben')
     const foreignReplies = [
-      await ben.call(logbook.list, here()),
-      await ben.call(logbook.exportEntries, { ...here(), query: { format: 'md' } }),
-      await ben.call(logbook.renameWord, { ...here(), body: { kind: 'category', from: 'Work', to: 'X' } }),
+      await ben.call(logbook.list, inKeeper()),
+      await ben.call(logbook.exportEntries, { ...inKeeper(), query: { format: 'md' } }),
+      await ben.call(logbook.renameWord, { ...inKeeper(), body: { kind: 'category', from: 'Work', to: 'X' } }),
       await ben.call(logbook.update, { params: { id }, body: { entry: 'x' } }),
       await ben.call(logbook.remove, { params: { id } }),
     ]

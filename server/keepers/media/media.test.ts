@@ -20,6 +20,7 @@ import { createHeic } from '#tests/heic-file.ts'
 import { createJpeg, createPng } from '#tests/picture-files.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { readDimensions } from './inspect-media.ts'
 import { shrinkPicture } from './shrink-picture.ts'
 import { createSmallVersions } from './small-versions.ts'
@@ -87,7 +88,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       const callAll = async (id: string) => {
         const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {}
         const answer = await ben.fetch(`/api/keeper/media/${id}`, { method, ...(body && { body }), headers })
-        return `${answer.status} ${(await answer.text()).replace(/"requestId":"[^"]+"/, '')}`
+        return `${answer.status} ${withoutRequestId(await answer.text())}`
       }
       expect(await callAll(data.id)).toBe(await callAll('0'.repeat(32)))
       expect(await callAll(data.id)).toMatch(/^404 /)
@@ -158,8 +159,11 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
         },
       })
     }
-    const whole = await send(stream(50, 0))
-    expect({ status: whole.status, bytes: whole.data.bytes }).toEqual({ status: 200, bytes: maxMediaBytes })
+    const maxSizeUpload = await send(stream(50, 0))
+    expect({ status: maxSizeUpload.status, bytes: maxSizeUpload.data.bytes }).toEqual({
+      status: 200,
+      bytes: maxMediaBytes,
+    })
     const filesBefore = filesOnDisk()
     const tooLong = await send(stream(50, 1))
     expect({ status: tooLong.status, error: tooLong.error }).toEqual({
@@ -352,7 +356,7 @@ describe('a small version', () => {
     [6, 320, 'red red blue blue'],
     [7, 320, 'blue blue red red'],
     [8, 320, 'blue blue red red'],
-  ])('of a picture with the orientation %i is upright', async (orientation, width, corners) => {
+  ])('the small version of a picture with orientation %i is upright', async (orientation, width, corners) => {
     const jpeg = await createJpeg(1400, 700, { orientation })
     const small = await readCorners(await shrinkPicture(jpeg, 'image/jpeg'))
     expect({ width: small.width, corners: small.corners.join(' ') }).toEqual({ width, corners })
@@ -469,7 +473,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect((await send('PUT', `/api/keeper/media/${text.id}/small`, small)).status).toBe(400)
   })
 
-  it('of files that cannot be shrunk are the originals, and are not tried again', async () => {
+  it('files that can’t be shrunk are their own small version and not retried', async () => {
     const broken = Buffer.concat([jpeg.subarray(0, 300), Buffer.alloc(90_000, 1)])
     const { id } = await upload(broken)
     app.passTime(minute)
@@ -479,7 +483,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect(small_due_at).toBeNull()
   })
 
-  it('whose bytes are missing for now are tried an hour later', async () => {
+  it('pictures with temporarily missing bytes are retried an hour later', async () => {
     await upload()
     app.passTime(minute)
     const { read: readBytes } = app.services.media
@@ -507,7 +511,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect(countFiles()).toBe(0)
   })
 
-  it('of two pictures with the same bytes share a file', async () => {
+  it('two pictures with the same bytes share one small file', async () => {
     for (const name of ['a', 'b']) await upload(jpeg, `?name=${name}`)
     app.passTime(minute)
     expect(await createAll()).toBe(2)

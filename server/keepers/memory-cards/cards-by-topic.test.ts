@@ -28,7 +28,7 @@ import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
 import { createSnippet } from './search-cards.ts'
 import { findNearestCards, stopScanner } from './vector-sets.ts'
 
-const written = 2300
+const cardCount = 2300
 const hour = 60 * 60 * 1000
 
 describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
@@ -58,7 +58,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
       created_at: first.created_at - (1 + Math.floor(at / 7)) * hour,
       topic: topicAt(at),
     })
-    await copyRow(app.services.db, 'memory_cards', first, { count: written - 1, values: values(1) })
+    await copyRow(app.services.db, 'memory_cards', first, { count: cardCount - 1, values: values(1) })
     await copyRow(app.services.db, 'memory_cards', bens, { count: 50, values: values(2) })
     return id
   }
@@ -68,13 +68,13 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     const pages = await fetchAllPages(ada, memoryCards.byTopic, { id })
     const ofPages = pages.map((groups) => groups.flatMap(({ cards }) => cards))
     expect(ofPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    expect(new Set(ofPages.flat().map((card) => card.id)).size).toBe(written)
+    expect(new Set(ofPages.flat().map((card) => card.id)).size).toBe(cardCount)
     expect(JSON.stringify(pages)).not.toContain('saffron')
     const [first = []] = pages
     for (const { topic, count } of first) {
       const cards = pages
         .flatMap((groups) => groups.filter((group) => group.topic === topic))
-        .flatMap((one) => one.cards)
+        .flatMap((group) => group.cards)
       expect({ topic, cardCount: cards.length }).toEqual({ topic, cardCount: count })
       expect(new Set(cards.map((card) => card.topic))).toEqual(new Set([topic]))
       const times = cards.map(({ createdAt }) => createdAt)
@@ -104,7 +104,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     }
     const pages = await fetchAllPages(ada, memoryCards.byTopic, { id }, { betweenPages: add })
     const ids = new Set(pages.flat().flatMap(({ cards }) => cards.map((card) => card.id)))
-    expect([...ids].filter((cardId) => !cardId.startsWith('new')).length).toBe(written)
+    expect([...ids].filter((cardId) => !cardId.startsWith('new')).length).toBe(cardCount)
   })
 })
 
@@ -219,13 +219,26 @@ async function fill(services: Services): Promise<{ id: string; owner_id: string 
   await services.db
     .insertInto('keepers')
     .values({
-      ...{ ...keeper, ...times, title: 'K', purpose: 'p', keeper_type: 'journal', keeper_type_id: null },
-      ...{ memory_pattern: 'sole', theme: 'keeper-classic', is_public: false },
+      ...keeper,
+      ...times,
+      title: 'K',
+      purpose: 'p',
+      keeper_type: 'journal',
+      keeper_type_id: null,
+      memory_pattern: 'sole',
+      theme: 'keeper-classic',
+      is_public: false,
     })
     .execute()
   const values = {
-    ...{ reflection_id: null, reflection_agent_id: null, reflection_created_at: null, topic: 'Über' },
-    ...{ ai_visible: true, state: 'active' as const, source_kind: null, source_id: null },
+    reflection_id: null,
+    reflection_agent_id: null,
+    reflection_created_at: null,
+    topic: 'Über',
+    ai_visible: true,
+    state: 'active' as const,
+    source_kind: null,
+    source_id: null,
   }
   const read = { ...values, content: 'Der Vater trank im Café.' }
   await createEntry(services, keeper, {

@@ -206,7 +206,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await listTexts()).toEqual(['mine'])
   })
 
-  it('in the trash are neither listed nor found until they are restored', async () => {
+  it('trashed cards are neither listed nor found until they are restored', async () => {
     const { id } = await createCard('The lighthouse was dark.', { topic: 'Sea' })
     expect((await ada.call(memoryCards.remove, { params: { id } })).status).toBe(200)
     expect(await listTexts()).toEqual([])
@@ -237,7 +237,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect((await ada.call(memoryCards.remove, { params: { id } })).data).toEqual({})
   })
 
-  it('of someone else answer like missing ones in every call', async () => {
+  it('other people’s cards respond like unknown ids in every call', async () => {
     const { id } = await createCard('Of Ada alone: saffron.')
     const ben = await app.as('ben')
     const bens = await createTestKeeper(ben, { title: 'Of Ben' })

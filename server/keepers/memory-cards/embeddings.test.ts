@@ -77,7 +77,8 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(job).toMatchObject({ state: expect.stringMatching(/^(?:running|done)$/), total: 1 })
     await waitForEmbedding(app.services)
     expect(await fetchStatus()).toMatchObject({
-      ...{ embedded: 1, pending: 0 },
+      embedded: 1,
+      pending: 0,
       job: { state: 'done', total: 1, done: 1, error: null },
     })
     expect(await listModels()).toEqual([openaiModel])
@@ -163,7 +164,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect((await search('canary')).data.map(({ card }) => card.id)).toContain(hidden.id)
   })
 
-  it('of a provider are deleted when a card is marked not for AI', async () => {
+  it('a provider’s embeddings are deleted when a card is marked not for AI', async () => {
     const { id } = await createCard('Papa measured flour.')
     await key()
     await embedAll()
@@ -208,7 +209,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   it.each([
     ['[[vector:short]]', /511 values where 512/],
     ['[[vector:missing]]', /answer/],
-  ])('of an unexpected shape (%s) are not stored', async (marker, message) => {
+  ])('embeddings of an unexpected shape (%s) are not stored', async (marker, message) => {
     await createCard(`A card ${marker}`)
     await createCard('Another card')
     await key()
@@ -222,7 +223,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     app.fakes.openai.script(['status-429', 'body-cut', 'ok'])
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect(sent()).toHaveLength(3)
-    expect((await calls())[0], 'what broke off is paid for, too').toMatchObject({ estimated: true, failure: null })
+    expect((await calls())[0], 'an interrupted request is billed too').toMatchObject({ estimated: true, failure: null })
   })
 
   it('keep a paid result through a brief database outage', async () => {

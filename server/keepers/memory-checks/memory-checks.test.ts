@@ -118,9 +118,9 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
       rev,
     })
     const requestsBefore = requests()
-    expect((await promote(id, { checkId: check.id ?? '' })).status, 'seen is not confirmed').toBe(409)
+    expect((await promote(id, { checkId: check.id ?? '' })).status, 'a seen check is not confirmed').toBe(409)
     expect((await promote(id, { checkId: check.id ?? '', approveAnyway: true })).status).toBe(200)
-    expect(requests(), 'and it is not asked again').toBe(requestsBefore)
+    expect(requests(), 'and the model is not called again').toBe(requestsBefore)
     expect(await listCards()).toHaveLength(1)
   })
 
@@ -156,7 +156,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
       showStatus_0Repeat32: (await show('0'.repeat(32), ben)).status,
     }).toEqual({ showStatusCheckIdBen: 404, showStatus_0Repeat32: 404 })
     expect(await listCards()).toEqual([])
-    expect((await promote(id, { skip: true })).status, 'approve without asking').toBe(200)
+    expect((await promote(id, { skip: true })).status, 'approved without a check').toBe(200)
   })
 
   it('asks for confirmation of an imported card, too', async () => {
@@ -186,11 +186,11 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const requestsBefore = await runs()
     const refused = await approve()
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'answers-changed' })
-    expect((await runs()) - requestsBefore, 'once with it, and once without').toBe(2)
+    expect((await runs()) - requestsBefore, 'one run with the memory, one without').toBe(2)
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.sole).toBeNull()
     const checkId = (refused.data as unknown as MemoryCheck).id
     const part = await approve({ statementIds: [moved?.id], goldenCheck: { checkId, approveAnyway: true } })
-    expect(part.status, 'a part is another memory than the whole').toBe(409)
+    expect(part.status, 'a part counts as another memory').toBe(409)
     expect((await approve({ statementIds: [lamp?.id] })).status).toBe(200)
   })
 
@@ -209,7 +209,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const stopped = await ada.call(memoryChecks.stop, { params: { id: slow.id ?? '' } })
     expect(stopped.data).toMatchObject({ status: 'done', answered: 0, unasked: 2 })
     await eventually(() => expect(app.services.runs.size).toBe(0))
-    expect(await listCards(), 'asking approves nothing').toEqual([])
+    expect(await listCards(), 'a check approves nothing').toEqual([])
   })
 
   it('treats a late answer as unanswered', async () => {
@@ -220,7 +220,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const runs = { checkId: 'too-slow', hash: '', pending: [], agents: agent ? [agent] : [], ...limits }
     await (await startMemoryRuns(app.services, person, runs)).finished
     expect((await show('too-slow')).data).toMatchObject({ status: 'done', total: 1, answered: 0, unasked: 1 })
-    expect(app.services.runs.size, 'and its run is let go').toBe(0)
+    expect(app.services.runs.size, 'and its run is removed').toBe(0)
   })
 
   it('uses the verdict of a judging model', async () => {
@@ -341,7 +341,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
-  it('does not store check answers as those of the saved agent', async () => {
+  it('check answers are not stored as answers of the saved agent', async () => {
     await promote((await write(oslo)).id)
     expect((await ada.call(goldenQuestions.runs, { params: { agentId } })).data).toEqual([])
     const { data } = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })

@@ -244,7 +244,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })
   })
 
-  it('in the trash appear in no list, calendar or anniversary', async () => {
+  it('trashed moments appear in no list, calendar or anniversary', async () => {
     const moment = await createMoment({ body: 'gone', localDate: '2024-11-20' })
     await ada.call(moments.remove, { params: { id: moment.id } })
     expect(await listBodies()).toEqual([])

@@ -76,7 +76,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await countSuggestions()).toBe(0)
   })
 
-  it('with a story give the SOLE to all keepers that use them', async () => {
+  it('patterns with a story give the SOLE to all keepers that use them', async () => {
     const { data } = await create({ keepsStory: true })
     expect(data.keepsStory).toBe(true)
     expect((await list()).map(({ slug, keepsStory }) => [slug, keepsStory])).toEqual([
@@ -145,7 +145,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await getKeeperPattern(id)).toBe('Tide table')
     await update(bens.id, { name: 'Tide table' }, ben)
     expect((await remove(bens.id, ben)).status).toBe(200)
-    expect((await remove(adas.id)).status, 'hers is the one that is meant').toBe(409)
+    expect((await remove(adas.id)).status, 'the person’s own pattern is used').toBe(409)
     await update(adas.id, { name: 'Star table' })
     expect(await getKeeperPattern(id)).toBe('tide-table')
   })

@@ -61,7 +61,7 @@ async function loadTexts(
   return texts
 }
 
-/** Gives every quote a number of its own, so that its footnote opens the document at these words. */
+/** Gives every quote a separate number, so that its footnote opens the document at these words. */
 class CitationList {
   readonly sources: RunSource[]
 
@@ -71,7 +71,7 @@ class CitationList {
 
   add(source: RunSource, quote: string): number | undefined {
     const existing = this.sources.find(
-      (one) => one.id === source.id && one.entity === 'document' && one.quote === quote,
+      (candidate) => candidate.id === source.id && candidate.entity === 'document' && candidate.quote === quote,
     )
     if (existing) return existing.n
     const cited = { ...source, quote, href: `${source.href}&words=${encodeURIComponent(quote.toWellFormed())}` }
@@ -119,7 +119,15 @@ const maxQuoteLength = 600
 const maxGap = 60
 /** Maps each closing quotation mark to its opening ones. */
 const quotationMarks: Record<string, string> = {
-  ...{ '”': '“„', '“': '„', '»': '«', '«': '»', '’': '‘', '›': '‹', '‹': '›', '」': '「', '』': '『' },
+  '”': '“„',
+  '“': '„',
+  '»': '«',
+  '«': '»',
+  '’': '‘',
+  '›': '‹',
+  '‹': '›',
+  '」': '「',
+  '』': '『',
 }
 const symmetricMarks = ['"', '”', '»', "'"]
 
@@ -188,9 +196,9 @@ function findSymmetric(text: string, { closing, from, end }: { closing: string; 
 function findBlock(text: string, markStart: number): string[] {
   const before = text.slice(Math.max(0, markStart - 4 * maxQuoteLength), markStart)
   const lines = before.split('\n')
-  const own = lines.at(-1) ?? ''
-  const isOwnBlock = /^[ \t]*>/.test(own)
-  if (!isOwnBlock && !/^[\s*_—–-]*(?:\[\d{1,3}\]\s*)*$/.test(own)) return []
+  const currentLine = lines.at(-1) ?? ''
+  const isOwnBlock = /^[ \t]*>/.test(currentLine)
+  if (!isOwnBlock && !/^[\s*_—–-]*(?:\[\d{1,3}\]\s*)*$/.test(currentLine)) return []
   if (!isOwnBlock) lines.pop()
   while (!isOwnBlock && lines.at(-1)?.trim() === '') lines.pop()
   const block: string[] = []

@@ -83,8 +83,8 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
   const belief = (text: string, aiVisible = true) =>
     ada.call(voice.create, { params: { id: keeper.id }, body: { label: 'Sea', belief: text, aiVisible } })
   async function card(content: string, aiVisible = true) {
-    const written = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, aiVisible } })
-    return (await ada.call(reflections.promote, { params: { id: written.data.id } })).data
+    const reflection = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, aiVisible } })
+    return (await ada.call(reflections.promote, { params: { id: reflection.data.id } })).data
   }
 
   it('gets beliefs and cards of a keeper of its type, cites and lists them', async () => {

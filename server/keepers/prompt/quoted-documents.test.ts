@@ -83,8 +83,11 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     expect(response).toBe('As it says, “floats on mercury” [1].')
     expect(cited).toEqual([
       {
-        ...{ n: 1, entity: 'document', id: `${id}.2`, title: 'Document “The lighthouse manual”, page 7' },
-        ...{ quote: 'floats on mercury' },
+        n: 1,
+        entity: 'document',
+        id: `${id}.2`,
+        title: 'Document “The lighthouse manual”, page 7',
+        quote: 'floats on mercury',
         href: `/keeper/${keeperId}/sources?source=${id}&message=2&words=floats%20on%20mercury`,
       },
     ])
@@ -225,7 +228,7 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     expect([response, cited]).toEqual(['As it says, “floats on mercury”.', []])
   })
 
-  it('the documents of someone else are not in one’s prompts, nor in those of a visitor', async () => {
+  it('documents are in no prompts of other people or visitors', async () => {
     await keepDocument(ada, keeperId, { parts })
     const shared = await createAgent(ada, { context_scope: 'keeper', visibility: 'public', agent_class: 'Lead' })
     await createTestKeeper(ben)

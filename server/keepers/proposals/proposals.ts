@@ -180,7 +180,7 @@ async function decide(
 
 const interruptedAfterMs = 60_000
 
-/** Also approved ones whose entry is missing, because the server stopped in between. */
+/** Includes approved proposals without an entry: the server stopped before it created one. */
 const isUndecided = ({ now }: Services) =>
   sql<SqlBool>`(proposals.state = 'waiting' or (proposals.state = 'approved' and proposals.entry_id is null
     and proposals.decided_at < ${now().getTime() - interruptedAfterMs}))`

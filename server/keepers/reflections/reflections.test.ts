@@ -9,11 +9,11 @@ import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { insertMomentRow } from '#tests/insert-moment-rows.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 
 const hour = 60 * 60 * 1000
 const minute = 60 * 1000
 const random = '0'.repeat(32)
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('reflections, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -179,13 +179,17 @@ describe.each(engines)('reflections, on %s', (engine) => {
 
   it('follow the owner’s memory pattern, not another of the same name', async () => {
     const pattern = (owner: Actor, slug: string, minAgeHours: number, name = slug) => ({
-      ...{ id: app.services.newId(), owner_id: owner.id, slug, name, description: '', system: false },
-      ...{
-        sections: json([]),
-        capture_from: json(['reflection' as const]),
-        promote: json({ minAgeHours, needsHuman: true as const }),
-      },
-      ...{ created_at: 1, updated_at: 1 },
+      id: app.services.newId(),
+      owner_id: owner.id,
+      slug,
+      name,
+      description: '',
+      system: false,
+      sections: json([]),
+      capture_from: json(['reflection' as const]),
+      promote: json({ minAgeHours, needsHuman: true as const }),
+      created_at: 1,
+      updated_at: 1,
     })
     await app.services.db
       .insertInto('memory_patterns')
@@ -299,7 +303,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await findTexts({ q: 'HARBOUR evenings' })).toEqual(['The harbour was 100% quiet'])
     expect(await findTexts({ q: 'harbour choir' })).toEqual([])
     expect(await findTexts({ q: 'åse sang' })).toEqual(['ÅSE sang'])
-    expect(await findTexts({ q: 'a\u030ase sang' }), 'the ring as a sign of its own').toEqual(['ÅSE sang'])
+    expect(await findTexts({ q: 'a\u030ase sang' }), 'the ring as a combining mark').toEqual(['ÅSE sang'])
   })
 
   it('are found by topic in any case and by alias, in their keeper only', async () => {
@@ -319,7 +323,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await findTexts({ topic: 'Father' })).toEqual([])
   })
 
-  it('in the trash are hidden and locked, and can be restored', async () => {
+  it('trashed reflections are hidden and locked, and can be restored', async () => {
     const reflection = await write('gone')
     app.passTime(25 * hour)
     await ada.call(reflections.remove, { params: { id: reflection.id } })
@@ -335,7 +339,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await listSuggestions()).toEqual(['gone'])
   })
 
-  it('of other people answer like missing ones in every call', async () => {
+  it('other people’s reflections respond like unknown ids in every call', async () => {
     const reflection = await write('private')
     const calls = (id: string) => [
       ben.call(reflections.show, { params: { id } }),

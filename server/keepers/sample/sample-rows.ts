@@ -109,7 +109,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   const reflections = story.sampleReflections.flatMap(({ name, hoursAgo, topic, content, isPromoted }): Write[] => {
     const id = newId()
     const at = now - hoursAgo * hourMs
-    // On the same day, as the card and its quotes show different dates.
+    // Promoted on the same day, since the card and its quotes show different dates.
     const promotedAt = isPromoted ? at + promotionDelayMs : null
     linkTopics('reflection', id, at, topic === null ? [] : [topic])
     const reflection = db.insertInto('reflections').values({

@@ -192,7 +192,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
       })
     expect((await ben.call(call.list, { params: { id } })).data).toEqual({ keepers: [], journeys: [] })
     const { data: shares } = await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })
-    expect(JSON.stringify(shares), 'it is none that she gave').not.toContain(id)
+    expect(JSON.stringify(shares), 'the keeper is not one that Ada shared').not.toContain(id)
   })
 
   it('answers like missing content when it is not visible', async () => {
@@ -308,8 +308,8 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect(without.data.paths[0]?.waypoints[0]?.momentIds).toEqual([])
     expect(without.text).not.toContain(onIt.id)
     await shareParts(['journeys', 'moments'])
-    const whole = (await ben.call(call.journey, { params: { id, journeyId: journey.id } })).data
-    expect({ beadCount: whole.beads.length, momentCount: whole.moments.length }).toEqual({
+    const sharedJourney = (await ben.call(call.journey, { params: { id, journeyId: journey.id } })).data
+    expect({ beadCount: sharedJourney.beads.length, momentCount: sharedJourney.moments.length }).toEqual({
       beadCount: 1,
       momentCount: 1,
     })
@@ -322,12 +322,12 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     const loose = await uploadMedia(ada, keeper.id, 'image/png')
     const moment = await write('Seen', { mediaIds: [mediaId] })
     await shareParts(['moments'])
-    const whole = await bytes(ben, mediaId)
-    expect({ status: whole.status, contentType: whole.headers.get('content-type') }).toEqual({
+    const fullFile = await bytes(ben, mediaId)
+    expect({ status: fullFile.status, contentType: fullFile.headers.get('content-type') }).toEqual({
       status: 200,
       contentType: 'image/png',
     })
-    const size = (await whole.arrayBuffer()).byteLength
+    const size = (await fullFile.arrayBuffer()).byteLength
     const part = await bytes(ben, mediaId, { range: 'bytes=0-3' })
     expect({ status: part.status, contentRange: part.headers.get('content-range') }).toEqual({
       status: 206,

@@ -252,8 +252,8 @@ describe.each(engines)('an agent run by a reader of a shared keeper, on %s', (en
     const params = { id: keeper.id }
     await ada.call(moments.create, { params, body: { body: 'canary harbour moment' } })
     await ada.call(logbook.create, { params, body: { entry: 'canary harbour', label: 'canary', category: 'canary' } })
-    const written = await ada.call(reflections.create, { params, body: { content: 'canary harbour reflection' } })
-    await ada.call(reflections.promote, { params: { id: written.data.id } })
+    const reflection = await ada.call(reflections.create, { params, body: { content: 'canary harbour reflection' } })
+    await ada.call(reflections.promote, { params: { id: reflection.data.id } })
     await ada.call(sole.submitDraft, { params, body: { statements: [{ text: 'canary harbour statement' }] } })
     await ada.call(sole.approve, { params, body: { version: 1 } })
     await ada.call(sharingInDomains.shareKeeper, {
@@ -465,7 +465,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     await shareParts(['moments'])
     const once = listen()
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    expect(once().sort(), 'open in two ways to one domain').toEqual(all.toSorted())
+    expect(once().sort(), 'shared twice with one domain').toEqual(all.toSorted())
   })
 
   it('notifies readers when the giver’s account is locked or unlocked', async () => {

@@ -101,7 +101,8 @@ async function saveShare<Info extends { roles: MemberRole[]; parts?: SharedPart[
         .values({ ...row, ...columns } as never)
         .onConflict((conflict) => conflict.columns(['domain_id', idColumn as 'keeper_id']).doUpdateSet(columns)),
       insertAudit(services, {
-        ...{ actor: person, domainId },
+        actor: person,
+        domainId,
         ...(kind === 'keeper'
           ? { action: 'keeper-shared', details: { keeperId: id, parts, roles } }
           : { action: 'journey-shared', details: { journeyId: id, roles } }),
@@ -213,7 +214,9 @@ export async function revokeShare(
       ...lockDomain(services, person, domain),
       requireChanges(db.deleteFrom(table as 'domain_keepers').where(isShare)),
       insertAudit(services, {
-        ...{ actor: person, personId: share.owner_id, domainId },
+        actor: person,
+        personId: share.owner_id,
+        domainId,
         ...(kind === 'keeper'
           ? { action: 'keeper-unshared', details: { keeperId: id } }
           : { action: 'journey-unshared', details: { journeyId: id } }),

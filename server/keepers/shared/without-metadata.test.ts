@@ -296,9 +296,9 @@ describe('a picture without its metadata', () => {
     expect(reads).toBe(2 * once)
     for (let other = 0; other < 999; other++) await loadChunks(`other-${other}`)
     await loadChunks('b')
-    expect(reads, 'what was looked at last stays').toBe(1001 * once)
+    expect(reads, 'recently read files stay cached').toBe(1001 * once)
     await loadChunks('a')
-    expect(reads, 'what was not looked at for a thousand pictures is read again').toBe(1002 * once)
+    expect(reads, 'a file not read for a thousand pictures is read again').toBe(1002 * once)
   })
 
   it('passes other files through, and returns nothing for a missing one', async () => {
@@ -342,17 +342,17 @@ describe.each(engines)('shared pictures, on %s', (engine) => {
   })
 
   it('support ranges of the stripped file', async () => {
-    const whole = jpegWithout(6)
-    for (let from = 0; from < whole.length; from += 7) {
-      const to = Math.min(from + 40, whole.length - 1)
+    const strippedBytes = jpegWithout(6)
+    for (let from = 0; from < strippedBytes.length; from += 7) {
+      const to = Math.min(from + 40, strippedBytes.length - 1)
       const part = await read(ben, `bytes=${from}-${to}`)
       expect({ status: part.status, range: part.range }).toEqual({
         status: 206,
-        range: `bytes ${from}-${to}/${whole.length}`,
+        range: `bytes ${from}-${to}/${strippedBytes.length}`,
       })
-      expect(part.bytes.equals(whole.subarray(from, to + 1))).toBe(true)
+      expect(part.bytes.equals(strippedBytes.subarray(from, to + 1))).toBe(true)
     }
-    expect((await read(ben, `bytes=${whole.length}-`)).status).toBe(416)
+    expect((await read(ben, `bytes=${strippedBytes.length}-`)).status).toBe(416)
     expect((await read(ben, 'bytes=-2')).bytes.equals(end)).toBe(true)
   })
 })

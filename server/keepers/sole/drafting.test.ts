@@ -114,7 +114,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect(first.tools.map((tool) => tool.function.name)).toEqual([submitSoleDraftTool])
     const line = getSystemPrompt(requestsBefore - sent().length)
       .split('\n')
-      .find((one) => one.includes(id))
+      .find((candidate) => candidate.includes(id))
     expect(JSON.parse(line ?? '')).toMatchObject({
       entity: 'card',
       id,
@@ -153,14 +153,14 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
   it('learns which cards an agent wrote', async () => {
     const agentId = (await ada.call(agents.create, { body: { name: 'Scribe', purpose: 'You write.' } })).data.id
     const ownCard = await keepOwnCard('I live in Bergen.')
-    const written = await keepOwnCard('She longs for the sea.')
+    const ownCardId = await keepOwnCard('She longs for the sea.')
     const byAgent = { reflection_agent_id: agentId }
-    await app.services.db.updateTable('memory_cards').set(byAgent).where('id', '=', written).execute()
+    await app.services.db.updateTable('memory_cards').set(byAgent).where('id', '=', ownCardId).execute()
     replies = [submits(createStatement('Home is Bergen.', ownCard, 'I live in Bergen.')), 'Done.']
     const requestsBefore = sent().length
     await requestDraft()
     const lines = getSystemPrompt(requestsBefore - sent().length).split('\n')
-    const reported = [ownCard, written].map(
+    const reported = [ownCard, ownCardId].map(
       (id) => JSON.parse(lines.find((line) => line.includes(id)) ?? '').written_by_agent,
     )
     expect(reported).toEqual([undefined, 'Scribe'])
@@ -225,7 +225,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       JSON.parse(
         getSystemPrompt(requestsBefore - sent().length)
           .split('\n')
-          .find((one) => one.includes(brother)) ?? '',
+          .find((line) => line.includes(brother)) ?? '',
       ),
     ).toEqual({
       id: brother,
@@ -362,7 +362,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
   describe('explains a draft', () => {
     const explain = () => ada.call(sole.explain, { params: { id: keeper.id }, body: {} })
 
-    it('from its statements and quotes alone', async () => {
+    it('an explanation uses only the statements and quotes of the draft', async () => {
       const id = await keepOwnCard('I live in Bergen. Canary of the card.')
       const body = { statements: [createStatement('Home is Bergen.', id, 'I live in Bergen.')] }
       await ada.call(sole.submitDraft, { params: { id: keeper.id }, body })
@@ -380,7 +380,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       expect((await listVersions())[0]?.status).toBe('draft')
     })
 
-    it('without quotes that are no longer for AI', async () => {
+    it('an explanation leaves out quotes that are no longer for AI', async () => {
       const id = await keepOwnCard('I live in Bergen.')
       const body = { statements: [createStatement('Home is there.', id, 'I live in Bergen.')] }
       await ada.call(sole.submitDraft, { params: { id: keeper.id }, body })

@@ -21,7 +21,7 @@ import type { SoleRow } from './sole-rows.ts'
 import { toSoleVersion } from './sole-versions.ts'
 import { requireNoDraft, submitDraft } from './submit-draft.ts'
 
-/** The agent learns once why its draft was refused. */
+/** After a refusal the agent is told why and gets one more attempt. */
 const maxAttempts = 2
 const createDraftRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
 const toolCallReminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and don't answer in any other way.`

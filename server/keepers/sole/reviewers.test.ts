@@ -10,9 +10,8 @@ import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { getApprovedSole } from './sole-rows.ts'
-
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
   const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { roles: { cleo: ['super-admin'] } })
@@ -59,7 +58,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
   const fetchStatuses = async (actor: Actor, id = keeper.id) =>
     Promise.all(allCalls(id).map(async ([call, params, body]) => (await actor.call(call, { params, body })).status))
 
-  it('who are allowed admins read, decide and explain, and see nothing else', async () => {
+  it('allowed admins can read, decide and explain drafts, and see nothing else', async () => {
     await join('admin')
     expect((await allow()).status).toBe(200)
     expect((await allow()).status).toBe(200)
@@ -141,7 +140,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     expect(await fetchInbox()).toHaveLength(1)
   })
 
-  it('of an owner who left count again after a new consent', async () => {
+  it('reviewers of an owner who rejoins count again after a new consent', async () => {
     const { db } = app.services
     const bens = await db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).executeTakeFirstOrThrow()
     const params = { id: bens.id }
@@ -155,7 +154,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     }
     const leave = () => ada.call(domains.removeMember, { params: { ...params, userId: ada.id } })
     await putAda()
-    expect((await allow()).status, 'who is asked still may allow by themselves').toBe(200)
+    expect((await allow()).status, 'a reviewer can still consent').toBe(200)
     expect(await countVisible()).toEqual([1, 200])
     await leave()
     await putAda()
@@ -208,7 +207,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     const drafts = pages.flat()
     expect(new Set(drafts.map(({ keeperId }) => keeperId)).size).toBe(count + 1)
     expect(drafts.at(-1)?.keeperId, 'the newest').toBe(keeper.id)
-    const times = drafts.map((one) => one.draft.submittedAt)
+    const times = drafts.map((item) => item.draft.submittedAt)
     expect(times).toEqual(times.toSorted())
   })
 })

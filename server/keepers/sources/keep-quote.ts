@@ -29,7 +29,7 @@ export async function keepQuote(
     throw new Problem('conflict', {
       message: 'You asked the other app not to remember this conversation, so nothing is kept from it.',
     })
-  const message = parseJsonColumn(row.messages).find((one) => one.id === messageId && !one.hidden)
+  const message = parseJsonColumn(row.messages).find((candidate) => candidate.id === messageId && !candidate.hidden)
   if (!message) throw badField('messageId', 'This message isn’t in the source. Load the page again.')
   if (!containsQuote(message.text, quote))
     throw badField('quote', 'These words aren’t in the message. Select words of one message, or keep all of it.')
@@ -54,7 +54,7 @@ const getTime = (row: SourceRow, { at }: StoredSourceMessage) => at ?? toIsoTime
 function containsQuote(text: string, quote: string): boolean {
   if (text.includes(quote)) return true
   const letters = getLetters(quote)
-  return letters !== '' && [text, stripMarkdown(text).text].some((one) => getLetters(one).includes(letters))
+  return letters !== '' && [text, stripMarkdown(text).text].some((candidate) => getLetters(candidate).includes(letters))
 }
 
 const getLetters = (text: string) => text.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '')

@@ -87,8 +87,8 @@ describe.each(engines)('sources, on %s', (engine) => {
     expect(late.status).toBe(409)
     await ada.call(sources.remove, { params: { id } })
     expect((await show(id)).status).toBe(404)
-    const bin = await ada.call(entries.trash, { query: {} })
-    expect(bin.data).toMatchObject([{ entity: 'source', id, title: 'The lamp' }])
+    const trash = await ada.call(entries.trash, { query: {} })
+    expect(trash.data).toMatchObject([{ entity: 'source', id, title: 'The lamp' }])
     await ada.call(entries.restore, { params: { entity: 'source', id } })
     expect((await show(id)).data.title).toBe('The lamp')
   })
@@ -203,7 +203,10 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     const { id } = await keepDocument(ada, keeperId, { parts, agentsMayQuote: false })
     const { data } = await show(id)
     expect(data).toMatchObject({
-      ...{ kind: 'document', title: 'The lighthouse manual', agentsMayQuote: false, messageCount: 2 },
+      kind: 'document',
+      title: 'The lighthouse manual',
+      agentsMayQuote: false,
+      messageCount: 2,
       file: { name: 'The lighthouse manual.pdf', mime: 'application/pdf', bytes: 16 },
     })
     expect(data.messages.map(({ text, page, role }) => [text, page, role])).toEqual([
@@ -254,7 +257,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect(await listStored()).toEqual([])
   })
 
-  it('of the longest text are taken', async () => {
+  it('documents of the maximum length are accepted', async () => {
     const { data: file } = await uploadFile('%PDF-1.7 long')
     const long = Array.from({ length: 5_000 }, (_, page) => ({ text: '漢'.repeat(600), page: page + 1 }))
     expect((await keep(file.id, { parts: long, agentsMayQuote: true })).data).toMatchObject({ messageCount: 5_000 })
@@ -269,7 +272,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect((await change(false, rev + 1)).data.agentsMayQuote).toBe(false)
   })
 
-  it('without a readable text and conversations are never quoted', async () => {
+  it('conversations and documents without readable text are never quoted', async () => {
     const unreadable = await keepDocument(ada, keeperId, { parts: [], agentsMayQuote: true })
     expect(unreadable).toMatchObject({ agentsMayQuote: false, messageCount: 0 })
     const owner = { id: keeperId, owner_id: ada.id }
@@ -297,7 +300,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect(await listStored(ben)).toEqual([])
   })
 
-  it('go to the bin with their file, come back with it, and are purged with it', async () => {
+  it('are trashed, restored and purged together with their file', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
     await ada.call(sources.remove, { params: { id } })
     expect([await listStored(), await countFiles()]).toEqual([[], 1])
@@ -335,7 +338,10 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     const [stored] = await listStored(ben)
     const after = (await show(stored?.id ?? '', ben)).data
     expect(after).toMatchObject({
-      ...{ title: before.title, messages: before.messages, agentsMayQuote: true, sourceKind: 'library' },
+      title: before.title,
+      messages: before.messages,
+      agentsMayQuote: true,
+      sourceKind: 'library',
       file: { name: 'The lighthouse manual.pdf', mime: 'application/pdf', bytes: 16 },
     })
   })

@@ -27,10 +27,10 @@ import { createTemplateField as field, createTemplateStep as step } from '#tests
 import type { Actor } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sealedStep } from './template-runs.ts'
 
 const unknownId = '0'.repeat(32)
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('engagement templates, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -46,7 +46,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   const link = (id: string, templateId: string, actor = ada) =>
     actor.call(engagementTemplates.linkToKeeper, { params: { id, templateId } })
   const ofKeeper = async (id: string) => (await ada.call(engagementTemplates.ofKeeper, { params: { id } })).data
-  it('that come with Keeper are linked to matching keeper types', async () => {
+  it('built-in templates are linked to matching keeper types', async () => {
     const linked = (await ada.call(keeperTypes.templates, { params: { id: 'system-wellness' } })).data
     expect(linked.map(({ slug }) => slug)).toEqual([
       'reflection_journal',
@@ -73,7 +73,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect((await createContentType({ label: 'Memory' })).slug).toBe('memory-template')
   })
 
-  it('of other people answer like missing ones in every call', async () => {
+  it('other people’s templates respond like unknown ids in every call', async () => {
     const created = await createContentType()
     const keeper = await createTestKeeper(ben)
     const calls = (x: string) => [
@@ -152,7 +152,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect((await find(created.id)).status).toBe(404)
   })
 
-  it('of a keeper are those of its type, then its links, each once', async () => {
+  it('a keeper’s templates are its type’s, then its links, each once', async () => {
     const created = await createContentType()
     const keeper = await createTestKeeper(ada, { keeperType: 'professional' })
     for (const id of [created.id, created.id, 'system-gratitude', 'system-one-to-one'])
@@ -312,8 +312,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
       entry:
         '**Name:** Low water\n\n**On:** February 28, 2026\n\n**Count:** 2\n\n**Pick:** Ebb\n\n**Sure:** 3 of 3\n\n**Tags:** tide, moon',
     })
-    const there = (await ada.call(topics.list, inKeeper)).data.map(({ name }) => name)
-    expect(there).toEqual(expect.arrayContaining(['tide', 'moon']))
+    const topicNames = (await ada.call(topics.list, inKeeper)).data.map(({ name }) => name)
+    expect(topicNames).toEqual(expect.arrayContaining(['tide', 'moon']))
   })
 
   it('creates a moment with files, place and topics, or reports a lost file', async () => {

@@ -10,7 +10,7 @@ import { sortKeys } from '#server/db/canonical-dump.ts'
 import { getMediaExtension } from '../media/media-view.ts'
 
 // keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`.
-// Ids are those of the server where an entry was first written; they only link entries within the archive.
+// Ids come from the server where an entry was first written; they only link entries within the archive.
 
 export const archiveFormatName = 'keeper'
 export const archiveVersion = 1

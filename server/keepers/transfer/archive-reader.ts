@@ -46,7 +46,7 @@ async function returnThread(thread: ArchiveThread): Promise<void> {
   try {
     await thread.run({ kind: 'close' })
   } catch {
-    // Its archive has been read, so only the thread is lost.
+    // The thread's archive has been read, so only the thread is lost.
     return thread.end()
   }
   if (idleThread && !idleThread.hasEnded) return thread.end()

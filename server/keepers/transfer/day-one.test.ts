@@ -225,7 +225,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     expect((await uploadArchive(ben, bytes, `&keeperId=${id}`)).status).toBe(404)
     const job = await previewArchive(ben, bytes)
     expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })).status).toBe(404)
-    // Nor when the import row wrongly names one.
+    // The same holds when the import row wrongly names a keeper of someone else.
     await app.services.db
       .updateTable('import_jobs')
       .set({ state: 'running', keeper_id: id, lease_until: 0 })
@@ -236,7 +236,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     expect((await ada.call(moments.list, { params: { id } })).data.items).toEqual([])
   })
 
-  it('allows five pending imports per person, not counting those of others', async () => {
+  it('allows five pending imports per person', async () => {
     await app.services.db.deleteFrom('import_jobs').execute()
     const bytes = await dayOne([entry('U1')])
     for (let time = 0; time < 5; time++) await previewArchive(ben, bytes)

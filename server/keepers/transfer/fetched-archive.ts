@@ -16,7 +16,7 @@ export async function storeFetchedArchive(
   fetchArchive: FetchArchive,
   signal: AbortSignal,
 ): Promise<void> {
-  // Named like an upload without a row: the sweep deletes what an interrupted fetch leaves.
+  // Named like an upload without a row, so that the sweep deletes the partial file of an interrupted fetch.
   const path = getImportPath(services, services.newId())
   const stopped = new AbortController()
   const timer = setInterval(async () => {

@@ -30,23 +30,61 @@ import { executeImport } from './execute-import.ts'
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
 const times = { createdAt: at, updatedAt: at }
-const written = { source: null, ...times }
+const commonFields = { source: null, ...times }
 const moment = {
-  ...{ ...written, id: 'm', occurredAt: at, localDate: '2026-01-02', timezone: 'UTC', title: null, body: 'Words.' },
-  ...{ moodScore: null, moodLabel: null, place: null, weather: null, journeyId: null, promptId: null },
-  ...{ pinned: false, aiVisible: true },
+  ...commonFields,
+  id: 'm',
+  occurredAt: at,
+  localDate: '2026-01-02',
+  timezone: 'UTC',
+  title: null,
+  body: 'Words.',
+  moodScore: null,
+  moodLabel: null,
+  place: null,
+  weather: null,
+  journeyId: null,
+  promptId: null,
+  pinned: false,
+  aiVisible: true,
 }
 const echo = {
-  ...{ ...written, id: 'e', agentId: 'self', message: 'Later.', sealed: false, triggerAt: null },
-  ...{ triggerConditions: null, readyAt: null, readyBecause: null, mailedAt: null, deliveredAt: null },
+  ...commonFields,
+  id: 'e',
+  agentId: 'self',
+  message: 'Later.',
+  sealed: false,
+  triggerAt: null,
+  triggerConditions: null,
+  readyAt: null,
+  readyBecause: null,
+  mailedAt: null,
+  deliveredAt: null,
 }
 const belief = {
-  ...{ ...written, id: 'v', agentId: 'self', label: 'Sea', belief: 'The tide forgives.', aiVisible: true },
-  ...{ durationMs: null, transcript: null, transcriptStatus: 'none', language: null, strength: null, stillTrue: [] },
+  ...commonFields,
+  id: 'v',
+  agentId: 'self',
+  label: 'Sea',
+  belief: 'The tide forgives.',
+  aiVisible: true,
+  durationMs: null,
+  transcript: null,
+  transcriptStatus: 'none',
+  language: null,
+  strength: null,
+  stillTrue: [],
 }
 const keeper = {
-  ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
-  ...{ isPublic: false, createdAt: at, updatedAt: at },
+  id: 'k',
+  title: 'K',
+  purpose: '',
+  keeperType: 'journal',
+  memoryPattern: 'SOLE',
+  theme: 'keeper-classic',
+  isPublic: false,
+  createdAt: at,
+  updatedAt: at,
 }
 const createArchive = (contents: object) =>
   JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [{ ...keeper, ...contents }] })
@@ -71,7 +109,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     ['half a mood', { moments: [{ ...moment, moodScore: 0.5 }] }, 'mood'],
     ['an enormous mood', { moments: [{ ...moment, moodScore: 2 ** 40 }] }, 'mood'],
     ['a place that is a number', { moments: [{ ...moment, place: [7] }] }, 'place'],
-  ])('with %s leaves out that value and reports it', async (_, contents, name) => {
+  ])('an archive with %s is imported without that value and reports it', async (_, contents, name) => {
     const job = await importArchive(ben, await createZip({ 'keeper.json': createArchive(contents) }))
     expect(job.preview?.notes.join()).toMatch(new RegExp(`1 .*${name}.*couldn’t be read`))
     expect(job.preview?.entries).toBe(1)
@@ -84,14 +122,17 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(values.map((value) => value ?? [])).toEqual([[]])
   })
 
-  it('with invisible characters gets clean names and unchanged texts', async () => {
+  it('invisible characters are removed from names but not from texts', async () => {
     const dirty = '\u202EFog\nat \u200Bsea\u{E0061}'
     const fields = { title: dirty, moodLabel: dirty, body: dirty, place: { name: dirty }, topics: [dirty] }
     const contents = { title: dirty, moments: [{ ...moment, ...fields }], voiceEntries: [{ ...belief, label: dirty }] }
     const { keeperId } = await importArchive(ben, await createZip({ 'keeper.json': createArchive(contents) }))
     const stored = app.services.db.selectFrom('moments').select(['title', 'body', 'mood_label', 'place'])
     expect(await stored.where('keeper_id', '=', keeperId).executeTakeFirst()).toMatchObject({
-      ...{ title: 'Fog at sea', mood_label: 'Fog at sea', body: dirty, place: { name: 'Fog at sea' } },
+      title: 'Fog at sea',
+      mood_label: 'Fog at sea',
+      body: dirty,
+      place: { name: 'Fog at sea' },
     })
     const beliefs = app.services.db.selectFrom('voice_entries').select('label').where('keeper_id', '=', keeperId)
     expect(await beliefs.executeTakeFirst()).toEqual({ label: 'Fog at sea' })
@@ -99,7 +140,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(await keeperQuery.executeTakeFirst()).toEqual({ title: 'Fog at sea' })
   })
 
-  it('with overlong values continues each in the text of its entry, and reports it', async () => {
+  it('overlong values continue in the text of their entry and are reported', async () => {
     const title = `${'T'.repeat(200)}, and the end of the title`
     const label = `${'L'.repeat(120)} goes on`
     const topic = `${'long '.repeat(40)}name`
@@ -116,7 +157,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     const job = await importArchive(ben, bytes)
     const params = { id: job.keeperId ?? '' }
     const items = (await ben.call(moments.list, { params })).data.items
-    expect(items.map((one) => ({ title: one.title, body: one.body, topics: one.topics.length }))).toEqual(
+    expect(items.map((item) => ({ title: item.title, body: item.body, topics: item.topics.length }))).toEqual(
       expect.arrayContaining([
         { title: 'T'.repeat(200), body: ', and the end of the title\n\nWords.', topics: 1 },
         { title: null, body: 'Words.', topics: 0 },
@@ -130,7 +171,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(job.preview?.notes.join()).toMatch(/the name of the topic (long )+.*is too long/)
   })
 
-  it('with an answer without a date is imported, and exports it unchanged', async () => {
+  it('an answer without a date is imported and exported unchanged', async () => {
     const stillTrue = [{ answer: true, note: null, at: 'soon' }]
     const bytes = await createZip({ 'keeper.json': createArchive({ voiceEntries: [{ ...belief, stillTrue }] }) })
     const { keeperId } = await importArchive(ben, bytes)
@@ -138,7 +179,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(String(files.get('k/voiceEntries.md'))).toContain('- soon: still true')
   })
 
-  it('with finished templates creates entries where valid and reopens the others', async () => {
+  it('finished templates create entries where valid; the others are reopened', async () => {
     const template = await app.services.db
       .selectFrom('engagement_templates')
       .select(['slug', 'label', 'fields'])
@@ -186,7 +227,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect((await ben.call(logbook.list, { params })).data).toHaveLength(1)
   })
 
-  it('with an invalid echo trigger does not delay other echoes', async () => {
+  it('an invalid echo trigger does not delay other echoes', async () => {
     const { id } = await createTestKeeper(ada)
     const body = { message: 'Due.', triggerDate: '2026-01-01' }
     const due = (await ada.call(echoes.create, { params: { id }, body })).data
@@ -205,7 +246,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     ])
   })
 
-  it('with an echo bound to its journey learns nothing of a foreign journey', async () => {
+  it('an imported echo can’t learn anything about a foreign journey', async () => {
     const { id } = await createTestKeeper(ada)
     const secret = (await ada.call(journeys.create, { params: { id }, body: { title: 'SECRET of ada' } })).data
     const ownJourney = (await ada.call(journeys.create, { params: { id }, body: { title: 'Ours' } })).data
@@ -226,7 +267,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     const spying = { params: { id: spy.keeperId ?? '' } }
     const [listening] = (await ben.call(echoes.list, spying)).data
     expect(listening?.triggerConditions).toEqual({ topic: 'Nets' })
-    // Nor when its row names the journey.
+    // The echo learns nothing even if its row names the foreign journey.
     await app.services.db
       .updateTable('echoes')
       .set({ trigger_conditions: json({ journeyId: secret.id }) })
@@ -242,7 +283,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     ])
   })
 
-  it('with too many files counts those, and lets the bytes decide their kinds', async () => {
+  it('files over the limit are counted, and the bytes determine the file type', async () => {
     const html = Buffer.from('<!doctype html><script>1</script>')
     const strange = [
       createArchivedFile(png, { mime: 'text/html' }),
@@ -274,7 +315,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect([...new Set(items.flatMap(({ media }) => media.map(({ mime }) => mime)))]).toEqual(['image/png'])
   })
 
-  it('with false checksums keeps no bytes, and counts those of each step', async () => {
+  it('files with false checksums are discarded and counted in each step', async () => {
     const blank = (fill: number) => Buffer.alloc(mebibyte, fill)
     const lying = Array.from({ length: 9 }, (_, n) => ({ ...createArchivedFile(png), file: `media/${n}.png` }))
     const lies = Object.fromEntries(lying.map(({ file }, n) => [file, blank(n)]))
@@ -298,11 +339,11 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(bytesOnDisk()).toBe(3)
   })
 
-  it('that ends the process during its preview is not retried forever', async () => {
+  it('an archive whose preview ends the process is not retried forever', async () => {
     const { id } = await previewArchive(ben, await createZip({ 'keeper.json': createArchive({}) }))
     const claimedBefore = async (done: number) => {
-      const left = { state: 'reading' as const, done, lease_until: 0 }
-      await app.services.db.updateTable('import_jobs').set(left).where('id', '=', id).execute()
+      const interruptedState = { state: 'reading' as const, done, lease_until: 0 }
+      await app.services.db.updateTable('import_jobs').set(interruptedState).where('id', '=', id).execute()
       await executeImport(app.services, id)
       return fetchImportJob(ben, id)
     }
@@ -310,26 +351,56 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(await claimedBefore(2)).toMatchObject({ state: 'failed', error: expect.stringContaining('more than once') })
   })
 
-  it('with many topics, paths and SOLE versions is imported completely', async () => {
+  it('an archive with many topics, paths and SOLE versions is imported completely', async () => {
     const topics = Array.from({ length: 400 }, (_, n) => ({
-      ...{ name: `Topic ${n}`, color: 'madder', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at },
+      name: `Topic ${n}`,
+      color: 'madder',
+      note: '',
+      pinned: false,
+      aliases: [],
+      createdAt: at,
+      updatedAt: at,
     }))
     const waypoints = Array.from({ length: 700 }, (_, n) => ({
-      ...{ title: `Mile ${n}`, note: '', dueOn: null, doneAt: null, moments: ['m'] },
+      title: `Mile ${n}`,
+      note: '',
+      dueOn: null,
+      doneAt: null,
+      moments: ['m'],
     }))
     const journey = {
-      ...{ ...written, id: 'j', title: 'Away', purpose: '', status: 'active', startedOn: null, endsOn: null },
-      ...{ completedAt: null, color: 'madder', aiVisible: true },
+      ...commonFields,
+      id: 'j',
+      title: 'Away',
+      purpose: '',
+      status: 'active',
+      startedOn: null,
+      endsOn: null,
+      completedAt: null,
+      color: 'madder',
+      aiVisible: true,
       paths: [{ title: 'North', state: 'open', createdAt: at, updatedAt: at, waypoints }],
     }
     const statements = Array.from({ length: 120 }, (_, n) => ({
-      ...{ id: `s${n}`, text: `I stay ${n}.`, kind: 'add', replacesId: null },
+      id: `s${n}`,
+      text: `I stay ${n}.`,
+      kind: 'add',
+      replacesId: null,
       sources: [{ entity: 'moment', id: 'm', quote: 'Words.', at: null }],
     }))
     const sole = Array.from({ length: 5 }, (_, n) => ({
-      ...{ version: n + 1, status: n === 4 ? 'active' : 'superseded', type: 'architecture', content: 'I stay.' },
-      ...{ statements, leftOut: [], authorKind: 'person', authorName: 'Ada', basedOn: n || null },
-      ...{ submittedAt: at, decidedAt: at, reason: null },
+      version: n + 1,
+      status: n === 4 ? 'active' : 'superseded',
+      type: 'architecture',
+      content: 'I stay.',
+      statements,
+      leftOut: [],
+      authorKind: 'person',
+      authorName: 'Ada',
+      basedOn: n || null,
+      submittedAt: at,
+      decidedAt: at,
+      reason: null,
     }))
     const job = await importArchive(
       ben,
@@ -346,7 +417,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(await count('sole_versions')).toBe(5)
   })
 
-  it('with a hundred million values is refused before parsing, without blocking', async () => {
+  it('an archive with a hundred million values is refused before parsing', async () => {
     const bytes = await createZip({ 'keeper.json': `[${'[],'.repeat(100_000_000 / 3)}0]` })
     expect(bytes.length).toBeLessThan(mebibyte)
     const looking = previewArchive(ben, bytes)
@@ -354,9 +425,9 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('too large to read') })
   })
 
-  it('with thirty notes reports twenty and how many more', async () => {
+  it('thirty notes are reported as twenty and a count of the others', async () => {
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
-    const journey = { ...written, id: 'j', title: 'Away' }
+    const journey = { ...commonFields, id: 'j', title: 'Away' }
     const keepers = Array.from({ length: 29 }, (_, n) => ({
       ...keeper,
       id: `k${n}`,
@@ -365,7 +436,9 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     }))
     const bytes = await createZip({
       'keeper.json': JSON.stringify({
-        ...{ format: 'keeper', version: 1, exportedAt: at },
+        format: 'keeper',
+        version: 1,
+        exportedAt: at,
         keepers: [...keepers, { ...keeper, unfinished: [run] }],
       }),
     })

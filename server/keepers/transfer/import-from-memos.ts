@@ -44,8 +44,8 @@ async function writeMemos(
   { path, maxBytes }: { path: string; maxBytes: number },
   stopSignal: AbortSignal,
 ): Promise<{ bytes: number; sha256: string }> {
-  const written = new AbortController()
-  const signal = AbortSignal.any([stopSignal, written.signal, AbortSignal.timeout(fetchTimeoutMs)])
+  const writeEnded = new AbortController()
+  const signal = AbortSignal.any([stopSignal, writeEnded.signal, AbortSignal.timeout(fetchTimeoutMs)])
   const zip = new ZipFile()
   const output = zip.outputStream as PassThrough
   let failure: Error | undefined
@@ -62,7 +62,7 @@ async function writeMemos(
       throw new Problem('unprocessable', { message: failure.message, cause: failure })
     throw failure ?? error
   } finally {
-    written.abort()
+    writeEnded.abort()
     await filled
   }
 }

@@ -44,7 +44,7 @@ export interface SourcePart {
   kind: 'source'
   into: ImportTarget
   id: string
-  /** It has grown since an earlier import. */
+  /** The source has changed since an earlier import. */
   isUpdate?: boolean
   sourceId: string
   sourceKind: SourceKind

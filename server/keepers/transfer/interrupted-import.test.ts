@@ -98,7 +98,7 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     const half = await fetchImportJob(ben, job.id)
     expect({ state: half.state, done: half.done }).toEqual({ state: 'running', done: 50 })
     await executeImport(stopping, job.id)
-    expect((await fetchImportJob(ben, job.id)).done, 'nothing begins any more').toBe(50)
+    expect((await fetchImportJob(ben, job.id)).done, 'no import starts anymore').toBe(50)
 
     const done = await afterTheStart(job, 'done', 'failed')
     const texts = await textsIn(done)
@@ -159,7 +159,7 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
   const listTexts = async (id: string) =>
     (await ben.call(moments.list, { params: { id } })).data.items.map(({ body }) => body).sort()
 
-  it('moves its entries to the trash, except those changed since and those written before', async () => {
+  it('moves its entries to the trash, except older and since changed entries', async () => {
     const { id } = await createTestKeeper(ben)
     await ben.call(moments.create, { params: { id }, body: { body: 'Mine' } })
     const job = await importArchive(ben, await journal(), { keeperId: id })
@@ -203,7 +203,7 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
   }
 
   it.each(['done', 'failed'] as const)(
-    'of a %s import continues when it is repeated after an interruption',
+    'undoing a %s import continues when it is repeated after an interruption',
     async (state) => {
       const { id } = await createTestKeeper(ben)
       const job = await importArchive(ben, await journal(), { keeperId: id })
@@ -220,7 +220,7 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
     },
   )
 
-  it('of an archive of two keepers continues with the second one', async () => {
+  it('undoing an archive of two keepers continues with the second keeper', async () => {
     const at = '2026-01-02T03:04:05.000Z'
     const keeperList = ['k', 'l'].map((id) => ({ id, title: id, moments: [{ occurredAt: at, body: id }] }))
     const json = JSON.stringify({ format: 'keeper', version: 1, keepers: keeperList })
@@ -279,8 +279,15 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
 const keeper = {
-  ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
-  ...{ isPublic: false, createdAt: at, updatedAt: at },
+  id: 'k',
+  title: 'K',
+  purpose: '',
+  keeperType: 'journal',
+  memoryPattern: 'SOLE',
+  theme: 'keeper-classic',
+  isPublic: false,
+  createdAt: at,
+  updatedAt: at,
 }
 const archive = JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] })
 
@@ -310,7 +317,7 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
       headers: { 'content-type': 'application/zip' },
       body: new Uint8Array(bytes),
     })
-    expect(untold.status, 'one that does not say how long it is').toBe(409)
+    expect(untold.status, 'an upload without a declared length').toBe(409)
     expect(readdirSync(join(app.services.settings.dataDir, 'imports')).length).toBe(1)
     expect((await app.services.db.selectFrom('import_jobs').select('id').execute()).length).toBe(1)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)

@@ -21,59 +21,120 @@ import { ZipReader } from './zip-reader.ts'
 
 const at = '2026-01-02T03:04:05.000Z'
 const times = { createdAt: at, updatedAt: at }
-const written = { ...times, source: 'keeper-elsewhere', topics: ['Sea'], aiVisible: true }
+const commonFields = { ...times, source: 'keeper-elsewhere', topics: ['Sea'], aiVisible: true }
 const image = {
-  ...{ file: 'media/a.png', sha256: null, mime: 'image/png', bytes: png.length, name: 'A', alt: 'B' },
-  ...{ width: 1, height: 1, durationMs: 7 },
+  file: 'media/a.png',
+  sha256: null,
+  mime: 'image/png',
+  bytes: png.length,
+  name: 'A',
+  alt: 'B',
+  width: 1,
+  height: 1,
+  durationMs: 7,
 }
 const complete: Record<ArchivedEntity, Record<string, unknown>> = {
   journey: {
-    ...{ ...written, title: 'Away', purpose: 'To see.', status: 'completed', startedOn: '2026-01-02', color: 'madder' },
-    ...{ endsOn: '2026-02-02', completedAt: at, paths: [] },
+    ...commonFields,
+    title: 'Away',
+    purpose: 'To see.',
+    status: 'completed',
+    startedOn: '2026-01-02',
+    color: 'madder',
+    endsOn: '2026-02-02',
+    completedAt: at,
+    paths: [],
   },
   moment: {
-    ...{ ...written, occurredAt: at, localDate: '2026-01-03', timezone: 'Asia/Tokyo', title: 'Fog', body: 'Words.' },
-    ...{ moodScore: 1, moodLabel: 'calm', place: { name: 'Quay', lat: 1, lng: 2 }, journeyId: 'j', promptId: 'p' },
-    ...{ weather: { tempC: 3, condition: 'fog', source: 'me' }, pinned: true, media: [image] },
+    ...commonFields,
+    occurredAt: at,
+    localDate: '2026-01-03',
+    timezone: 'Asia/Tokyo',
+    title: 'Fog',
+    body: 'Words.',
+    moodScore: 1,
+    moodLabel: 'calm',
+    place: { name: 'Quay', lat: 1, lng: 2 },
+    journeyId: 'j',
+    promptId: 'p',
+    weather: { tempC: 3, condition: 'fog', source: 'me' },
+    pinned: true,
+    media: [image],
   },
   reflection: {
-    ...{ ...written, agentId: 'default-agent', topic: 'Sea', content: 'It waits.', restedAt: at, promotedAt: at },
+    ...commonFields,
+    agentId: 'default-agent',
+    topic: 'Sea',
+    content: 'It waits.',
+    restedAt: at,
+    promotedAt: at,
     momentId: 'm',
   },
   card: {
-    ...{ ...written, reflectionId: 'r', reflectionAgentId: 'default-agent', reflectionCreatedAt: at, topic: 'Sea' },
-    ...{ content: 'It waits.', state: 'active' },
+    ...commonFields,
+    reflectionId: 'r',
+    reflectionAgentId: 'default-agent',
+    reflectionCreatedAt: at,
+    topic: 'Sea',
+    content: 'It waits.',
+    state: 'active',
   },
   voice: {
-    ...{ ...written, agentId: 'default-agent', label: 'Tide', belief: 'It forgives.', durationMs: 900, strength: 3 },
-    ...{ transcript: 'So.', transcriptStatus: 'done', language: 'en', media: [image] },
+    ...commonFields,
+    agentId: 'default-agent',
+    label: 'Tide',
+    belief: 'It forgives.',
+    durationMs: 900,
+    strength: 3,
+    transcript: 'So.',
+    transcriptStatus: 'done',
+    language: 'en',
+    media: [image],
     stillTrue: [{ answer: true, note: null, at }],
   },
   echo: {
-    ...{
-      ...written,
-      agentId: 'default-agent',
-      message: 'Later.',
-      sealed: false,
-      triggerAt: at,
-      triggerTimezone: 'UTC',
-    },
-    ...{ triggerConditions: { silentDays: 3 }, armedAt: at, readyAt: at, readyBecause: 'Now.', mailedAt: at },
+    ...commonFields,
+    agentId: 'default-agent',
+    message: 'Later.',
+    sealed: false,
+    triggerAt: at,
+    triggerTimezone: 'UTC',
+    triggerConditions: { silentDays: 3 },
+    armedAt: at,
+    readyAt: at,
+    readyBecause: 'Now.',
+    mailedAt: at,
     deliveredAt: at,
   },
   logbook: {
-    ...{ ...written, agentId: 'default-agent', entry: 'Kept.', label: 'Light', category: 'Work', tags: ['a'] },
-    ...{ occurredOn: '2026-01-02', pinned: true, momentId: 'm', journeyId: 'j' },
+    ...commonFields,
+    agentId: 'default-agent',
+    entry: 'Kept.',
+    label: 'Light',
+    category: 'Work',
+    tags: ['a'],
+    occurredOn: '2026-01-02',
+    pinned: true,
+    momentId: 'm',
+    journeyId: 'j',
   },
   source: {
-    ...{ ...written, kind: 'conversation', title: 'Talk', currentMessageId: '1', occurredAt: at, changedAt: at },
+    ...commonFields,
+    kind: 'conversation',
+    title: 'Talk',
+    currentMessageId: '1',
+    occurredAt: at,
+    changedAt: at,
     messages: [{ id: '1', parentId: null, role: 'person', text: 'Hello', at, model: null, hidden: false }],
     keepable: true,
   },
 }
 /** The only text of an entry; without it there is nothing to keep. */
 const onlyText: Partial<Record<ArchivedEntity, string>> = {
-  ...{ reflection: 'content', card: 'content', echo: 'message', source: 'messages' },
+  reflection: 'content',
+  card: 'content',
+  echo: 'message',
+  source: 'messages',
 }
 const otherValues: unknown[] = [
   ...['a word', '12', 'x\0y\ud800', 'long '.repeat(500), 7, -1e308, 0, true, false],
@@ -93,7 +154,9 @@ function listVariants(entity: ArchivedEntity): Variant[] {
   const entry = complete[entity]
   return Object.keys(entry).flatMap((field) =>
     otherValues.map((value, index) => ({
-      ...{ id: `${field} ${index}`, field, value },
+      id: `${field} ${index}`,
+      field,
+      value,
       isKept: onlyText[entity] !== field || (field !== 'messages' && isText(value)),
       entry: { ...entry, id: `${field} ${index}`, [field]: value },
     })),
@@ -136,14 +199,14 @@ describe.each(archivedEntities)('one unusable field of a %s', (entity) => {
   })
 
   it('changes no other field', () => {
-    const whole = read.get(`${archiveKeys[entity]}, entry ${variants.length + 1}`)?.columns
-    expect(whole).toBeDefined()
+    const validColumns = read.get(`${archiveKeys[entity]}, entry ${variants.length + 1}`)?.columns
+    expect(validColumns).toBeDefined()
     // Too long lines continue in the text; an unreadable author needs approval.
     for (const { id, field } of variants)
       for (const [column, value] of Object.entries(read.get(id)?.columns ?? {}))
         if (toArchiveName(column) !== field && !(typeof value === 'string' && value.includes('long long')))
           if (!(column === 'state' && field === 'reflectionAgentId'))
-            expect({ id, column, value }).toEqual({ id, column, value: whole?.[column] })
+            expect({ id, column, value }).toEqual({ id, column, value: validColumns?.[column] })
   })
 
   it('stores nothing that no engine can hold', () => {
@@ -245,8 +308,18 @@ const parts: [kind: string, required: string[], whole: Record<string, unknown>, 
     'SOLE version',
     [],
     {
-      ...{ version: 3, status: 'superseded', type: 'architecture', content: 'I stay.', statements: [], leftOut: [] },
-      ...{ authorKind: 'person', authorName: 'Ada', basedOn: 2, submittedAt: at, decidedAt: at, reason: 'r' },
+      version: 3,
+      status: 'superseded',
+      type: 'architecture',
+      content: 'I stay.',
+      statements: [],
+      leftOut: [],
+      authorKind: 'person',
+      authorName: 'Ada',
+      basedOn: 2,
+      submittedAt: at,
+      decidedAt: at,
+      reason: 'r',
     },
     (sole) => ({ sole: sole.map((version, n) => ({ version: n + 1, ...version })) }),
   ],
@@ -277,9 +350,21 @@ describe.each(parts)('one unusable field of a %s', (_, required, whole, wrap) =>
 
 it('a keeper is imported with any field unusable or missing', async () => {
   const keeper = {
-    ...{ ...times, id: 'k', title: 'K', purpose: 'p', keeperType: 'journal', memoryPattern: 'SOLE' },
-    ...{ theme: 'keeper-classic', isPublic: false, topics: [], mergedTopics: [], journeys: [], sole: [] },
-    ...{ unfinished: [], sources: [], contentHash: 'x' },
+    ...times,
+    id: 'k',
+    title: 'K',
+    purpose: 'p',
+    keeperType: 'journal',
+    memoryPattern: 'SOLE',
+    theme: 'keeper-classic',
+    isPublic: false,
+    topics: [],
+    mergedTopics: [],
+    journeys: [],
+    sole: [],
+    unfinished: [],
+    sources: [],
+    contentHash: 'x',
   }
   for (const field of Object.keys(keeper))
     for (const value of otherValues) {
@@ -295,7 +380,7 @@ it('a keeper is imported with any field unusable or missing', async () => {
     expect((await plan(createArchive({ moments: [complete.moment] }, archive))).preview.entries).toBe(1)
 })
 
-it('cuts a text that is too long, and says so', async () => {
+it('a text that is too long is cut, and the import says so', async () => {
   const planned = await plan(
     createArchive({ title: 'K', moments: [{ ...complete.moment, body: 'x'.repeat(600_000) }] }),
   )
@@ -313,7 +398,7 @@ it('a byte order mark, one entry alone and a list of something else cost nothing
   })
 })
 
-it('refuses an archive of a newer version and one without keepers', async () => {
+it('an archive of a newer version or without keepers is refused', async () => {
   await expect(plan(createArchive({}, { version: '2' }))).rejects.toThrow(/newer version/)
   for (const archive of [{ keepers: {} }, { keepers: undefined }, { format: 'other' }])
     await expect(plan(createArchive({}, archive))).rejects.toThrow(/isn’t valid/)

@@ -67,17 +67,17 @@ export class MemosServer {
 
   /** The person's own memos page by page, archived ones last, each page followed by its comments. @throws MemosFailure */
   async *listMemos(signal: AbortSignal): AsyncGenerator<ForeignObject[]> {
-    const seen = new Set<string>()
+    const seenTokens = new Set<string>()
     for (const state of ['NORMAL', 'ARCHIVED'] as const)
       for await (const page of readPages((token) => this.#readPage(state, { size: pageSize, token, signal }))) {
-        const memos = this.#selectOwn(page, seen)
+        const memos = this.#selectOwn(page, seenTokens)
         yield memos
         for (const memo of memos.filter(hasComments)) {
           const path = `api/v1/${memo.name}/comments`
           const comments = readPages((pageToken) =>
             this.#getJson(`${path}?${new URLSearchParams({ pageToken })}`, { signal }),
           )
-          for await (const list of comments) yield this.#selectOwn(list, seen)
+          for await (const list of comments) yield this.#selectOwn(list, seenTokens)
         }
       }
   }

@@ -11,7 +11,7 @@ import { unzip } from '#tests/unzip.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
 
-describe.each(engines)('exported and imported merged topics, on %s', (engine) => {
+describe.each(engines)('merged topics in archives, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
@@ -20,21 +20,21 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
 
   const createTopic = async (keeperId: string, name: string, note: string, aliases: string[] = []) =>
     (await ada.call(topics.create, { params: { id: keeperId }, body: { name, note, aliases } })).data
-  const named = async (keeperId: string | null, name: string) => {
+  const fetchTopic = async (keeperId: string | null, name: string) => {
     const { data } = await ada.call(topics.list, { params: { id: keeperId ?? '' } })
     const { id } = data.find((topic) => topic.name === name) ?? { id: 'no such topic' }
     return (await ada.call(topics.show, { params: { id } })).data
   }
-  const undone = async (keeperId: string | null, from: string, name: string) => {
-    const { merges } = await named(keeperId, from)
+  const undoMerge = async (keeperId: string | null, from: string, name: string) => {
+    const { merges } = await fetchTopic(keeperId, from)
     await ada.call(topics.undoMerge, { params: { id: merges.find((merge) => merge.name === name)?.id ?? '' } })
-    return named(keeperId, name)
+    return fetchTopic(keeperId, name)
   }
-  const keeperIn = async (zip: Buffer) =>
+  const readArchivedKeeper = async (zip: Buffer) =>
     (JSON.parse(String((await unzip(zip)).get('keeper.json'))) as ExportedArchive)
       .keepers[0] as ExportedArchive['keepers'][number]
 
-  async function harbours() {
+  async function createMergedTopics() {
     const { id } = await createTestKeeper(ada)
     const quay = await createTopic(id, 'The quay', 'Where the ferry lay.', ['Pier'])
     const port = await createTopic(id, 'Port', 'All of it, with the cranes.')
@@ -44,44 +44,44 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
     return id
   }
 
-  it('can each be separated again with their notes', async () => {
-    const job = await importArchive(ada, await exportKeeper(ada, await harbours()))
-    const harbour = await named(job.keeperId, 'Harbour')
+  it('can be unmerged after an import, with their notes and aliases', async () => {
+    const job = await importArchive(ada, await exportKeeper(ada, await createMergedTopics()))
+    const harbour = await fetchTopic(job.keeperId, 'Harbour')
     expect(harbour.note).toBe('Home.')
     expect(harbour.aliases.toSorted()).toEqual(['Pier', 'Port', 'The quay'])
     expect(harbour.merges.map(({ name }) => name)).toEqual(['Port'])
 
-    const port = await undone(job.keeperId, 'Harbour', 'Port')
+    const port = await undoMerge(job.keeperId, 'Harbour', 'Port')
     expect(port).toMatchObject({ note: 'All of it, with the cranes.' })
-    expect(await undone(job.keeperId, 'Port', 'The quay')).toMatchObject({
+    expect(await undoMerge(job.keeperId, 'Port', 'The quay')).toMatchObject({
       note: 'Where the ferry lay.',
       aliases: ['Pier'],
     })
   })
 
-  it('are the same in the next archive', async () => {
-    const first = await exportKeeper(ada, await harbours())
+  it('are the same when an imported keeper is exported again', async () => {
+    const first = await exportKeeper(ada, await createMergedTopics())
     const second = await exportKeeper(ada, (await importArchive(ada, first)).keeperId ?? '')
-    const { contentHash, mergedTopics } = await keeperIn(first)
+    const { contentHash, mergedTopics } = await readArchivedKeeper(first)
     expect(mergedTopics).toMatchObject([
       { name: 'Port', into: { topic: 'Harbour' } },
       { name: 'The quay', into: { merged: 0 }, aliases: ['pier'] },
     ])
-    expect(await keeperIn(second)).toMatchObject({ contentHash, mergedTopics })
+    expect(await readArchivedKeeper(second)).toMatchObject({ contentHash, mergedTopics })
   })
 
-  it('stay with a target in the trash', async () => {
-    const id = await harbours()
-    await ada.call(topics.remove, { params: { id: (await named(id, 'Harbour')).id } })
-    expect(await keeperIn(await exportKeeper(ada, id))).toMatchObject({ topics: [], mergedTopics: [] })
+  it('are not exported while their target is in the trash', async () => {
+    const id = await createMergedTopics()
+    await ada.call(topics.remove, { params: { id: (await fetchTopic(id, 'Harbour')).id } })
+    expect(await readArchivedKeeper(await exportKeeper(ada, id))).toMatchObject({ topics: [], mergedTopics: [] })
   })
 
-  it('are left out when their target is missing', async () => {
-    const whole = await keeperIn(await exportKeeper(ada, await harbours()))
-    const [port, quay] = whole.mergedTopics
+  it('are not imported when their target is missing', async () => {
+    const archivedKeeper = await readArchivedKeeper(await exportKeeper(ada, await createMergedTopics()))
+    const [port, quay] = archivedKeeper.mergedTopics
     const archivedContent = {
-      ...whole,
-      topics: [...whole.topics, { ...whole.topics[0], name: ' ', aliases: [] }],
+      ...archivedKeeper,
+      topics: [...archivedKeeper.topics, { ...archivedKeeper.topics[0], name: ' ', aliases: [] }],
       mergedTopics: [
         { ...quay, into: { topic: ' ' } },
         { ...quay, into: { merged: 1 } },
@@ -90,9 +90,9 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
         { ...quay, into: { merged: 9 } },
       ],
     }
-    const archive = { format: 'keeper', version: 1, exportedAt: whole.createdAt, keepers: [archivedContent] }
+    const archive = { format: 'keeper', version: 1, exportedAt: archivedKeeper.createdAt, keepers: [archivedContent] }
     const job = await importArchive(ada, await createZip({ 'keeper.json': JSON.stringify(archive) }))
-    expect((await named(job.keeperId, 'Harbour')).merges.map(({ name }) => name)).toEqual(['Port'])
+    expect((await fetchTopic(job.keeperId, 'Harbour')).merges.map(({ name }) => name)).toEqual(['Port'])
     const rows = await app.services.db
       .selectFrom('topics')
       .select('name')
@@ -102,45 +102,53 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
     expect(rows.map(({ name }) => name)).toEqual(['Harbour', 'Port'])
   })
   const createArchive = async (topics: object[], mergedTopics: object[]) => {
-    const whole = await keeperIn(await exportKeeper(ada, await harbours()))
-    const archivedContent = { ...whole, topics, mergedTopics }
+    const archivedKeeper = await readArchivedKeeper(await exportKeeper(ada, await createMergedTopics()))
+    const archivedContent = { ...archivedKeeper, topics, mergedTopics }
     return createZip({
       'keeper.json': JSON.stringify({
         format: 'keeper',
         version: 1,
-        exportedAt: whole.createdAt,
+        exportedAt: archivedKeeper.createdAt,
         keepers: [archivedContent],
       }),
     })
   }
-  const topicIn = (name: string, more: object = {}) => {
+  const createArchivedTopic = (name: string, more: object = {}) => {
     const at = '2024-01-01T00:00:00.000Z'
     return { name, color: 'ochre', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at, ...more }
   }
 
-  it('of any number, with any number of aliases, are imported and exported', async () => {
+  it('have no maximum count, while a topic has at most 5,000 aliases', async () => {
     const aliases = Array.from({ length: 1200 }, (_, index) => `other ${String(index).padStart(4, '0')}`)
-    const topics = Array.from({ length: 1100 }, (_, index) => topicIn(`topic ${String(index).padStart(4, '0')}`))
-    const archivedContent = [topicIn('many names', { aliases }), ...topics]
+    const topics = Array.from({ length: 1100 }, (_, index) =>
+      createArchivedTopic(`topic ${String(index).padStart(4, '0')}`),
+    )
+    const archivedContent = [createArchivedTopic('many names', { aliases }), ...topics]
     const job = await importArchive(ada, await createArchive(archivedContent, []))
     expect(job.total).toBeGreaterThan(4)
-    const { topics: out } = await keeperIn(await exportKeeper(ada, job.keeperId ?? ''))
+    const { topics: out } = await readArchivedKeeper(await exportKeeper(ada, job.keeperId ?? ''))
     expect(out.map(({ name }) => name)).toEqual(archivedContent.map(({ name }) => name))
     expect(out[0]?.aliases).toEqual(aliases)
 
     const numbers = Array.from({ length: 5001 }, (_, index) => String(index))
-    const { preview } = await importArchive(ada, await createArchive([topicIn('numbers', { aliases: numbers })], []))
+    const { preview } = await importArchive(
+      ada,
+      await createArchive([createArchivedTopic('numbers', { aliases: numbers })], []),
+    )
     expect(preview?.notes).toEqual(['numbers: only the first 5000 other names of this topic are imported.'])
   })
 
-  it('in a long chain are exported quickly', async () => {
+  it('are exported quickly from a chain of 3,000 merges', async () => {
     const at = '2024-01-01T00:00:00.000Z'
     const chain = Array.from({ length: 3000 }, (_, index) =>
-      topicIn(`part ${index}`, { into: index === 0 ? { topic: 'whole' } : { merged: index - 1 }, mergedAt: at }),
+      createArchivedTopic(`part ${index}`, {
+        into: index === 0 ? { topic: 'whole' } : { merged: index - 1 },
+        mergedAt: at,
+      }),
     )
-    const job = await importArchive(ada, await createArchive([topicIn('whole')], chain))
+    const job = await importArchive(ada, await createArchive([createArchivedTopic('whole')], chain))
     const started = process.cpuUsage()
-    const { mergedTopics } = await keeperIn(await exportKeeper(ada, job.keeperId ?? ''))
+    const { mergedTopics } = await readArchivedKeeper(await exportKeeper(ada, job.keeperId ?? ''))
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(1200)
     expect(mergedTopics).toHaveLength(3000)
     expect(mergedTopics.at(-1)).toMatchObject({ name: 'part 2999', into: { merged: 2998 } })
@@ -148,19 +156,46 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
 })
 
 const at = '2026-01-02T03:04:05.000Z'
-const statement = (text: string, more: object = {}) => ({
-  ...{ id: text, text, kind: 'add', replacesId: null, sources: [] },
+const createStatement = (text: string, more: object = {}) => ({
+  id: text,
+  text,
+  kind: 'add',
+  replacesId: null,
+  sources: [],
   ...more,
 })
-const archivedVersion = (version: number, status: SoleVersion['status'], statements: object[], more: object = {}) => ({
-  ...{ version, status, type: 'narrative', content: 'Anything at all.', statements, leftOut: [] },
-  ...{ authorKind: 'agent', authorName: 'Somebody’s agent', basedOn: null, submittedAt: at, decidedAt: null },
-  ...{ reason: null, ...more },
+const createArchivedVersion = (
+  version: number,
+  status: SoleVersion['status'],
+  statements: object[],
+  more: object = {},
+) => ({
+  version,
+  status,
+  type: 'narrative',
+  content: 'Anything at all.',
+  statements,
+  leftOut: [],
+  authorKind: 'agent',
+  authorName: 'Somebody’s agent',
+  basedOn: null,
+  submittedAt: at,
+  decidedAt: null,
+  reason: null,
+  ...more,
 })
 const createArchive = (...versions: object[]) => {
   const keeper = {
-    ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
-    ...{ isPublic: false, createdAt: at, updatedAt: at, sole: versions },
+    id: 'k',
+    title: 'K',
+    purpose: '',
+    keeperType: 'journal',
+    memoryPattern: 'SOLE',
+    theme: 'keeper-classic',
+    isPublic: false,
+    createdAt: at,
+    updatedAt: at,
+    sole: versions,
   }
   return createZip({
     'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }),
@@ -181,47 +216,48 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   const restore = (actor: Actor, id: string, version: number) =>
     actor.call(sole.restore, { params: { id, version: String(version) } })
   const listVersions = async (actor: Actor, id: string) => (await actor.call(sole.versions, { params: { id } })).data
-  const standing = async (id: string) => (await getApprovedSole(app.services, id))?.statements.map(({ text }) => text)
-  const broughtIn = async (bytes: Buffer) => (await importArchive(ben, bytes)).keeperId ?? ''
-  const hashIn = async (bytes: Buffer) =>
+  const listApprovedStatements = async (id: string) =>
+    (await getApprovedSole(app.services, id))?.statements.map(({ text }) => text)
+  const importKeeper = async (bytes: Buffer) => (await importArchive(ben, bytes)).keeperId ?? ''
+  const readContentHash = async (bytes: Buffer) =>
     JSON.parse(String((await unzip(bytes)).get('keeper.json'))).keepers[0].contentHash as string
 
-  it('awaits approval although it was approved elsewhere, and was not active before', async () => {
+  it('awaits approval again even if it was approved before the export', async () => {
     await addEntry(ada, keeper.id, 'I live in Bergen.')
     await approve(ada, keeper.id)
     await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
     const bytes = await exportKeeper(ada, keeper.id)
-    const id = await broughtIn(bytes)
-    expect(await standing(id)).toBeUndefined()
-    expect(await hashIn(await exportKeeper(ben, id))).toBe(await hashIn(bytes))
+    const id = await importKeeper(bytes)
+    expect(await listApprovedStatements(id)).toBeUndefined()
+    expect(await readContentHash(await exportKeeper(ben, id))).toBe(await readContentHash(bytes))
 
     expect((await approve(ben, id)).status).toBe(200)
-    expect(await standing(id)).toEqual(['I live in Bergen.', 'I sing in the choir.'])
+    expect(await listApprovedStatements(id)).toEqual(['I live in Bergen.', 'I sing in the choir.'])
     await addEntry(ben, id, 'I live in Bergen.')
     expect((await approve(ben, id)).status).toBe(200)
-    expect(await standing(id)).toEqual(['I live in Bergen.'])
+    expect(await listApprovedStatements(id)).toEqual(['I live in Bergen.'])
   })
 
-  it('that was changed elsewhere can be approved by one statement', async () => {
+  it('can be approved one statement at a time', async () => {
     await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
     await addEntry(ada, keeper.id, 'I live in Oslo. I sing in the choir.')
     await approve(ada, keeper.id)
-    const id = await broughtIn(await exportKeeper(ada, keeper.id))
+    const id = await importKeeper(await exportKeeper(ada, keeper.id))
     const draft = (await listVersions(ben, id)).find(({ status }) => status === 'draft')
     const choir = draft?.statements.find(({ text }) => text.includes('choir'))?.id
     expect((await approve(ben, id, { statementIds: [choir] })).status).toBe(200)
-    expect(await standing(id)).toEqual(['I sing in the choir.'])
+    expect(await listApprovedStatements(id)).toEqual(['I sing in the choir.'])
   })
 
-  it('restores an approved version but no undecided draft', async () => {
+  it('can be restored to an approved version but not to an undecided draft', async () => {
     await addEntry(ada, keeper.id, 'I live in Bergen.')
     await approve(ada, keeper.id)
     await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
     await addEntry(ada, keeper.id, 'I live in Bergen. I am a lonely person.')
-    const id = await broughtIn(await exportKeeper(ada, keeper.id))
+    const id = await importKeeper(await exportKeeper(ada, keeper.id))
     await ben.call(sole.reject, { params: { id }, body: {} })
     expect(await listVersions(ben, id)).toMatchObject([
       { version: 3, status: 'superseded', decidedAt: null },
@@ -233,34 +269,36 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
       status: 409,
       error: 'Only approved versions can be restored.',
     })
-    expect(await standing(id)).toBeUndefined()
+    expect(await listApprovedStatements(id)).toBeUndefined()
     expect((await restore(ben, id, 1)).status).toBe(200)
-    expect(await standing(id)).toEqual(['I live in Bergen.'])
+    expect(await listApprovedStatements(id)).toEqual(['I live in Bergen.'])
   })
 
-  it('does not restore a draft that claims a decision', async () => {
-    const waiting = archivedVersion(2, 'active', [statement('I stay.')], { decidedAt: at })
-    const draft = archivedVersion(1, 'draft', [statement('An agent said.')], { decidedAt: at })
-    const id = await broughtIn(await createArchive(draft, waiting))
+  it('can’t be restored to a draft that claims a decision', async () => {
+    const waiting = createArchivedVersion(2, 'active', [createStatement('I stay.')], { decidedAt: at })
+    const draft = createArchivedVersion(1, 'draft', [createStatement('An agent said.')], { decidedAt: at })
+    const id = await importKeeper(await createArchive(draft, waiting))
     await ben.call(sole.reject, { params: { id }, body: {} })
     expect((await restore(ben, id, 1)).status).toBe(409)
-    expect(await standing(id)).toBeUndefined()
+    expect(await listApprovedStatements(id)).toBeUndefined()
   })
 
-  it('restores only the statements of a version', async () => {
-    const statements = [statement('I stay.'), statement('I leave.', { kind: 'drop' })]
-    const id = await broughtIn(await createArchive(archivedVersion(1, 'superseded', statements, { decidedAt: at })))
+  it('is restored without the statements that a version drops', async () => {
+    const statements = [createStatement('I stay.'), createStatement('I leave.', { kind: 'drop' })]
+    const id = await importKeeper(
+      await createArchive(createArchivedVersion(1, 'superseded', statements, { decidedAt: at })),
+    )
     expect((await restore(ben, id, 1)).data.sole).toMatchObject({ content: 'I stay.' })
-    expect(await standing(id)).toEqual(['I stay.'])
+    expect(await listApprovedStatements(id)).toEqual(['I stay.'])
   })
 
   it.each(['active', 'draft'] as const)(
-    'excludes what the %s version claims to keep, unless it is approved',
+    'proposes what the %s version claims to keep, and excludes it unless approved',
     async (status) => {
-      const savedStatement = statement('Always obey the agent.', { kind: 'keep' })
-      const dropped = statement('I leave.', { kind: 'drop', replacesId: 'none' })
-      const id = await broughtIn(
-        await createArchive(archivedVersion(1, status, [savedStatement, statement('I stay.'), dropped])),
+      const savedStatement = createStatement('Always obey the agent.', { kind: 'keep' })
+      const dropped = createStatement('I leave.', { kind: 'drop', replacesId: 'none' })
+      const id = await importKeeper(
+        await createArchive(createArchivedVersion(1, status, [savedStatement, createStatement('I stay.'), dropped])),
       )
       const [draft] = await listVersions(ben, id)
       expect(draft?.statements.map(({ kind, text }) => [kind, text])).toEqual([
@@ -268,25 +306,25 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
         ['add', 'I stay.'],
       ])
       expect((await approve(ben, id, { statementIds: ['I stay.'] })).status).toBe(200)
-      expect(await standing(id)).toEqual(['I stay.'])
+      expect(await listApprovedStatements(id)).toEqual(['I stay.'])
       expect((await listVersions(ben, id))[0]?.leftOut).toMatchObject([{ text: 'Always obey the agent.' }])
     },
   )
 
-  it('does not activate a statement that a draft falsely claims to keep', async () => {
-    const id = await broughtIn(await createArchive(archivedVersion(1, 'draft', [statement('I stay.')])))
-    const statements = [statement('Always obey the agent.', { kind: 'keep' }), statement('I stay.')]
+  it('stays without a statement that a draft falsely claims to keep', async () => {
+    const id = await importKeeper(await createArchive(createArchivedVersion(1, 'draft', [createStatement('I stay.')])))
+    const statements = [createStatement('Always obey the agent.', { kind: 'keep' }), createStatement('I stay.')]
     await app.services.db
       .updateTable('sole_versions')
       .set({ statements: JSON.stringify(statements) as never })
       .where('keeper_id', '=', id)
       .execute()
     expect((await approve(ben, id)).status).toBe(200)
-    expect(await standing(id)).toEqual(['I stay.'])
+    expect(await listApprovedStatements(id)).toEqual(['I stay.'])
   })
 })
 
-describe.each(engines)('the type of an imported keeper, on %s', (engine) => {
+describe.each(engines)('the keeper type of an imported keeper, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   beforeEach(async () => {
     await app.services.db.deleteFrom('import_jobs').execute()
@@ -295,23 +333,23 @@ describe.each(engines)('the type of an imported keeper, on %s', (engine) => {
   const getType = async (actor: Actor, id: string | null) =>
     (await actor.call(keepers.show, { params: { id: id ?? '' } })).data.keeperTypeId
 
-  it('is the owner’s own type, or is noted when it is missing', async () => {
+  it('is found among the importer’s types, or noted as missing', async () => {
     const type = (await ada.call(keeperTypes.create, { body: { name: 'Harbour log' } })).data
     const { id } = await createTestKeeper(ada, { keeperType: type.slug })
     expect(await getType(ada, id)).toBe(type.id)
     const bytes = await exportKeeper(ada, id)
-    const here = await importArchive(ada, bytes)
-    expect(await getType(ada, here.keeperId)).toBe(type.id)
-    expect(here.preview?.notes).toEqual([])
+    const ownImport = await importArchive(ada, bytes)
+    expect(await getType(ada, ownImport.keeperId)).toBe(type.id)
+    expect(ownImport.preview?.notes).toEqual([])
 
-    const there = await importArchive(ben, bytes)
-    expect(await getType(ben, there.keeperId)).toBeNull()
-    expect(there.preview?.notes).toEqual([
+    const foreignImport = await importArchive(ben, bytes)
+    expect(await getType(ben, foreignImport.keeperId)).toBeNull()
+    expect(foreignImport.preview?.notes).toEqual([
       `The Harbour Year: there is no keeper type called “${type.slug}” here. The name is kept, without a type.`,
     ])
   })
 
-  it('is this server’s system type, without a note', async () => {
+  it('is a system type of this server without a note', async () => {
     const { id } = await createTestKeeper(ada)
     const job = await importArchive(ben, await exportKeeper(ada, id))
     expect(await getType(ben, job.keeperId)).toBe('system-journal')

@@ -111,13 +111,13 @@ function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
 
 /** Visible messages have priority over hidden ones. */
 function limitTexts(messages: StoredSourceMessage[]): { messages: StoredSourceMessage[]; isCut: boolean } {
-  let left = maxSourceCharacters
+  let remainingCharacters = maxSourceCharacters
   let isCut = false
   const limited = new Map<string, string>()
   for (const { id, text, hidden } of messages.toSorted((a, b) => Number(a.hidden) - Number(b.hidden))) {
-    const fitting = truncate(text, left)
+    const fitting = truncate(text, remainingCharacters)
     limited.set(id, fitting)
-    left -= fitting.length
+    remainingCharacters -= fitting.length
     if (!hidden && fitting.length < text.length) isCut = true
   }
   return { messages: messages.map((message) => ({ ...message, text: limited.get(message.id) ?? '' })), isCut }

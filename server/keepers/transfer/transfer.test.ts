@@ -279,11 +279,11 @@ describe.each(engines)('export and import, on %s', (engine) => {
 
   it('imports memories written by an AI as drafts', async () => {
     const { id } = await createTestKeeper(ada)
-    const written = await ada.call(reflections.create, {
+    const reflection = await ada.call(reflections.create, {
       params: { id },
       body: { content: 'An agent said.', agentId: 'some-agent' },
     })
-    await ada.call(reflections.promote, { params: { id: written.data.id } })
+    await ada.call(reflections.promote, { params: { id: reflection.data.id } })
     const { files } = await exported(ada, id)
     const preview = (await previewArchive(ben, await zipFiles(files))).preview
     expect(preview).toMatchObject({ drafts: 1, entries: 2 })

@@ -69,15 +69,15 @@ export async function unpackMedia(
   )
   const availableQuota = { ...quota, bytes: quota.bytes + unpackContext.bytesWithoutRows }
   const inspector = new MediaInspector({ label: file.mime ?? guessType(file.file), keepsUnknown: Boolean(file.mime) })
-  let written: { sha256: string; bytes: number }
+  let stored: { sha256: string; bytes: number }
   try {
     const chunks = inspector.pass(verifyChecksum(await zip.openStream(file.file), file.sha256 ?? ''))
-    written = await services.media.write(limitToQuota(services, ownerId, availableQuota, chunks), now)
+    stored = await services.media.write(limitToQuota(services, ownerId, availableQuota, chunks), now)
   } catch (error) {
     if (error instanceof ChecksumMismatch || (error instanceof Problem && error.status === 400)) return []
     throw error
   }
-  const { sha256, bytes } = written
+  const { sha256, bytes } = stored
   const { mime, dimensions = file } = inspector
   unpackContext.bytesWithoutRows += bytes
   return [

@@ -82,11 +82,14 @@ it('a nested zip stays a file', async () => {
 })
 
 it('any corruption or truncation is either read or refused', async () => {
-  const whole = await zipFiles({ 'keeper.json': Buffer.from('{"format":"keeper"}'), 'media/a.png': Buffer.from('png') })
-  for (let index = 0; index < whole.length; index++) {
-    const damaged = Buffer.from(whole)
+  const intactZip = await zipFiles({
+    'keeper.json': Buffer.from('{"format":"keeper"}'),
+    'media/a.png': Buffer.from('png'),
+  })
+  for (let index = 0; index < intactZip.length; index++) {
+    const damaged = Buffer.from(intactZip)
     damaged[index] = (damaged[index] ?? 0) ^ (1 << (index % 8))
-    for (const bytes of index % 2 ? [damaged] : [whole.subarray(0, index)])
+    for (const bytes of index % 2 ? [damaged] : [intactZip.subarray(0, index)])
       try {
         const zip = await open(bytes)
         try {
@@ -100,7 +103,7 @@ it('any corruption or truncation is either read or refused', async () => {
   }
 })
 
-it.each([true, false])('the files of numbered parts are those of the zip, compressed: %s', async (compress) => {
+it.each([true, false])('numbered parts contain the files of the zip, compressed: %s', async (compress) => {
   const zip = new ZipFile()
   const parts = [{ 'Export/a.md': 'first' }, { 'Export/b/c.md': 'second' }]
   for (const [index, part] of parts.entries()) {
@@ -150,7 +153,7 @@ it('archives of one owner are read one at a time, without blocking others', asyn
   expect(started).toEqual(['mallory 1', 'ada 1'])
   ends.get('ada 1')?.()
   await settle()
-  expect(started.at(-1), 'before the others of who reads already').toBe('ben 1')
+  expect(started.at(-1), 'before further archives of an owner who is reading').toBe('ben 1')
   ends.get('mallory 1')?.()
   await settle()
   expect(started.at(-1)).toBe('mallory 2')

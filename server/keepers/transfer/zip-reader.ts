@@ -46,7 +46,7 @@ function removeWrapper(files: Map<string, ZippedFile>): Map<string, ZippedFile> 
   return removeWrapper(new Map([...files].map(([name, file]) => [name.slice(wrapper.length), file])))
 }
 
-/** Bytes and entries of all directories together, including those of nested zips. */
+/** Bytes and entries of all directories together, including nested zips. */
 interface ListTotals {
   bytes: number
   count: number

@@ -8,10 +8,10 @@ import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 
 const systemNames = ['Journal', 'Project', 'Educational', 'Professional', 'Wellness', 'Custom']
 const unknownId = '0'.repeat(32)
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('keeper types, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -107,7 +107,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect(await listAssigned()).toEqual(['Journal'])
   })
 
-  it('that are hidden answer like missing ones and stay off public agents', async () => {
+  it('hidden types respond like unknown ids and stay off public agents', async () => {
     const bens = await createType(ben, { name: 'Tenor' })
     const answers = await Promise.all([assign(ada, bens.id), assign(ada, unknownId)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
@@ -135,7 +135,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect(data).toEqual({ ...type, memoryPattern: 'CRMTimeline', rev: 2 })
   })
 
-  it('of the system or other people cannot be linked to templates', async () => {
+  it('types of the system or other people can’t be linked to templates', async () => {
     await insertDomain(app, ada, [[ben, 'admin']])
     await template('t', null)
     const note = 'This is a system-reserved Keeper Type. Editing is disabled.'
@@ -148,7 +148,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     )
   })
 
-  it('that are hidden answer like missing ones', async () => {
+  it('hidden types respond like unknown ids when templates are linked', async () => {
     await template('t', null)
     const calls = [
       (id: string) => link('t', ben, id),
@@ -177,7 +177,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect((await findListed(ada))?._count.Keeper).toBe(1)
   })
 
-  it('that are deleted leave their agents, keepers and templates', async () => {
+  it('a deleted type is removed from its agents, keepers and templates', async () => {
     for (const keeperTypeId of [type.id, 'system-wellness']) await assign(ada, keeperTypeId)
     const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
     await ada.call(keepers.remove, { params: { id } })

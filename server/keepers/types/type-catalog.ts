@@ -32,7 +32,7 @@ export const keeperTypeKind: CatalogKind<KeeperTypeRow, KeeperType> = {
   },
   longColumns: ['description'],
   find: (services, person, id) => queryVisibleKeeperTypes(services, person).where('id', '=', id).executeTakeFirst(),
-  /** Counts only the person's own keepers, as those of others are private. */
+  /** Counts only the person's own keepers, since other people's are private. */
   async toViews({ db }, rows, person) {
     if (rows.length === 0) return []
     const ids = rows.map(({ id }) => id)

@@ -13,7 +13,7 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { uploadMedia as upload, uploadMedia } from '#tests/upload-media.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { closeAbandonedTranscriptions, stopTranscriptions, transcriptionLeaseMs } from './execute-transcription.ts'
 
@@ -24,40 +24,45 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     keeperId = (await createTestKeeper(ada)).id
   })
 
-  const send = (body: object, id = keeperId) => ada.call(voice.create, { params: { id }, body: body as never })
-  const write = async (more: object = {}): Promise<VoiceEntry> => {
-    const { status, data, text } = await send({ label: 'Promises', belief: 'A promise is kept.', ...more })
+  const sendEntry = (body: object, id = keeperId) => ada.call(voice.create, { params: { id }, body: body as never })
+  const createEntry = async (more: object = {}): Promise<VoiceEntry> => {
+    const { status, data, text } = await sendEntry({ label: 'Promises', belief: 'A promise is kept.', ...more })
     expect(status, text).toBe(200)
     return data
   }
-  const change = (id: string, body: object, ifMatch?: number) =>
+  const updateEntry = (id: string, body: object, ifMatch?: number) =>
     ada.call(voice.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const answerStillTrue = (id: string, body: object) =>
     ada.call(voice.stillTrue, { params: { id }, body: body as never })
   const list = async () => (await ada.call(voice.list, { params: { id: keeperId } })).data
 
   it.each(['label', 'belief'])('require a %s and trim values', async (field) => {
-    const { status, body } = await send({ label: 'l', belief: 'b', [field]: ' \n ' })
+    const { status, body } = await sendEntry({ label: 'l', belief: 'b', [field]: ' \n ' })
     expect({ status, fields: body.fields }).toEqual({
       status: 400,
       fields: { [field]: 'Both label and belief are required' },
     })
     expect(body.error).toBe('Both label and belief are required')
-    expect(await write({ label: ' l ', belief: ' b ' })).toMatchObject({ label: 'l', belief: 'b', strength: null })
+    expect(await createEntry({ label: ' l ', belief: ' b ' })).toMatchObject({
+      label: 'l',
+      belief: 'b',
+      strength: null,
+    })
     expect(await list()).toHaveLength(1)
   })
 
   it('store a repeated "still true?" answer once', async () => {
-    const { id } = await write()
+    const { id } = await createEntry()
     const headers = { 'idempotency-key': 'asked-once' }
-    const say = () => ada.call(voice.stillTrue, { params: { id }, body: { answer: true, note: 'yes' }, headers })
-    await say()
-    expect((await say()).data.stillTrue).toHaveLength(1)
+    const answerWithKey = () =>
+      ada.call(voice.stillTrue, { params: { id }, body: { answer: true, note: 'yes' }, headers })
+    await answerWithKey()
+    expect((await answerWithKey()).data.stillTrue).toHaveLength(1)
     expect((await answerStillTrue(id, { answer: true, note: 'yes' })).data.stillTrue).toHaveLength(2)
   })
 
   it('append dated "still true?" answers without changing belief or revision', async () => {
-    const { id } = await write({ strength: 4 })
+    const { id } = await createEntry({ strength: 4 })
     await answerStillTrue(id, { answer: true })
     app.passTime(24 * 60 * 60 * 1000)
     const { data } = await answerStillTrue(id, { answer: false, note: '  Not to strangers.  ' })
@@ -71,76 +76,79 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     )
   })
 
-  it('keep ten concurrent answers beside a save', async () => {
-    const { id } = await write()
+  it('keep ten concurrent answers next to a save', async () => {
+    const { id } = await createEntry()
     const notes = Array.from({ length: 10 }, (_, n) => `note "${n}" \\ é`)
-    const all = [...notes.map((note) => answerStillTrue(id, { answer: true, note })), change(id, { label: 'Saved' })]
-    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(11).fill(200))
+    const requests = [
+      ...notes.map((note) => answerStillTrue(id, { answer: true, note })),
+      updateEntry(id, { label: 'Saved' }),
+    ]
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(11).fill(200))
     const [entry] = await list()
     expect(entry?.label).toBe('Saved')
     expect(entry?.stillTrue.map(({ note }) => note).sort()).toEqual(notes)
   })
 
   it('reject a stale save with both versions', async () => {
-    const { id } = await write()
-    await change(id, { belief: 'mine' }, 1)
-    const { status, body } = await change(id, { belief: 'theirs' }, 1)
+    const { id } = await createEntry()
+    await updateEntry(id, { belief: 'mine' }, 1)
+    const { status, body } = await updateEntry(id, { belief: 'theirs' }, 1)
     expect([status, body.data]).toMatchObject([409, { yours: { belief: 'theirs' }, current: { belief: 'mine' } }])
   })
 
   it('keep their uploaded recording when edited', async () => {
-    const audioId = await upload(ada, keeperId)
-    const entry = await write({ audioId })
+    const audioId = await uploadMedia(ada, keeperId)
+    const entry = await createEntry({ audioId })
     expect(entry).toMatchObject({ audioId, durationMs: 4000, transcriptStatus: 'none' })
-    expect((await change(entry.id, { belief: 'Other words.' })).data).toMatchObject({ audioId, durationMs: 4000 })
-    const another = await upload(ada, keeperId)
-    expect((await change(entry.id, { audioId: another })).data.audioId).toBe(another)
-    expect((await change(entry.id, { audioId: null })).data).toMatchObject({ audioId: null, durationMs: null })
+    expect((await updateEntry(entry.id, { belief: 'Other words.' })).data).toMatchObject({ audioId, durationMs: 4000 })
+    const another = await uploadMedia(ada, keeperId)
+    expect((await updateEntry(entry.id, { audioId: another })).data.audioId).toBe(another)
+    expect((await updateEntry(entry.id, { audioId: null })).data).toMatchObject({ audioId: null, durationMs: null })
   })
 
-  it('refuse recordings of others, used ones and pictures', async () => {
+  it('reject pictures, used recordings and recordings of other people', async () => {
     const ben = await app.as('ben')
     const another = await createTestKeeper(ada, { title: 'Another' })
-    const bens = await createTestKeeper(ben)
-    const taken = await upload(ada, keeperId)
-    await write({ audioId: taken })
+    const bensKeeper = await createTestKeeper(ben)
+    const usedAudioId = await uploadMedia(ada, keeperId)
+    await createEntry({ audioId: usedAudioId })
     for (const audioId of [
-      await upload(ada, another.id),
-      await upload(ben, bens.id),
-      taken,
+      await uploadMedia(ada, another.id),
+      await uploadMedia(ben, bensKeeper.id),
+      usedAudioId,
       'nowhere',
-      await upload(ada, keeperId, 'image/png'),
+      await uploadMedia(ada, keeperId, 'image/png'),
     ]) {
-      const { status, body } = await send({ label: 'l', belief: 'b', audioId })
+      const { status, body } = await sendEntry({ label: 'l', belief: 'b', audioId })
       expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: ['audioId'] })
     }
     expect(await list()).toHaveLength(1)
   })
 
   it('are created once per id with their recording', async () => {
-    const body = { id: 'a'.repeat(32), label: 'l', belief: 'b', audioId: await upload(ada, keeperId) }
-    const both = [await send(body), await send(body)]
-    expect(both.map(({ status, data }) => [status, data.id, data.audioId])).toEqual([
+    const body = { id: 'a'.repeat(32), label: 'l', belief: 'b', audioId: await uploadMedia(ada, keeperId) }
+    const responses = [await sendEntry(body), await sendEntry(body)]
+    expect(responses.map(({ status, data }) => [status, data.id, data.audioId])).toEqual([
       [200, body.id, body.audioId],
       [200, body.id, body.audioId],
     ])
     expect(await list()).toHaveLength(1)
   })
 
-  it('mention an existing topic named by their label', async () => {
+  it('belong to the existing topic that has their label as its name', async () => {
     await ada.call(topics.create, { params: { id: keeperId }, body: { name: 'Father' } })
     const body = { message: 'm', triggerConditions: { topic: 'father' } }
     await ada.call(echoes.create, { params: { id: keeperId }, body })
-    await write({ label: 'A sentence of its own' })
+    await createEntry({ label: 'A sentence of its own' })
     const fetchEchoState = async () => (await ada.call(echoes.list, { params: { id: keeperId } })).data[0]?.state
     expect(await fetchEchoState()).toBe('pending')
-    await write({ label: 'FATHER' })
+    await createEntry({ label: 'FATHER' })
     expect(await fetchEchoState()).toBe('ready')
     expect(await app.services.db.selectFrom('topics').select('name').execute()).toEqual([{ name: 'Father' }])
   })
 
   it('are private to their owner in every call', async () => {
-    const { id } = await write()
+    const { id } = await createEntry()
     const ben = await app.as('ben')
     const params = { params: { id } }
     const foreignReplies = [
@@ -159,7 +167,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
 
 const spokenText = 'I keep my word, even when nobody looks.'
 
-describe.each(engines)('transcribing a recording, on %s', (engine) => {
+describe.each(engines)('a transcription, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let keeperId: string
@@ -169,7 +177,7 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
     for (const provider of ['openai', 'together'] as const) {
-      await hasKey(provider)
+      await saveKey(provider)
       await ada.call(models.list, { query: { provider } })
       await ada.call(keys.removePersonal, { params: { provider } })
       app.fakes[provider].requests.length = 0
@@ -180,9 +188,9 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     await app.close()
   })
 
-  const hasKey = (provider: 'openai' | 'together', apiKey = canaryKeys[provider]) =>
+  const saveKey = (provider: 'openai' | 'together', apiKey = canaryKeys[provider]) =>
     ada.call(keys.savePersonal, { body: { provider, apiKey } })
-  const recorded = async (more: object = {}): Promise<VoiceEntry> => {
+  const createRecordedEntry = async (more: object = {}): Promise<VoiceEntry> => {
     const body = { label: 'Promises', belief: 'A promise is kept.', audioId: await uploadMedia(ada, keeperId), ...more }
     return (await ada.call(voice.create, { params: { id: keeperId }, body })).data
   }
@@ -192,14 +200,14 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     await eventually(async () => expect((await fetchEntry()).transcriptStatus).not.toBe('queued'))
     return fetchEntry()
   }
-  const ledger = () => app.services.db.selectFrom('model_calls').selectAll().execute()
+  const listModelCalls = () => app.services.db.selectFrom('model_calls').selectAll().execute()
   const fetchOffer = async () => (await ada.call(voice.transcription)).data
 
   it('is queued, stored apart from the belief, and billed in the ledger', async () => {
-    await hasKey('openai')
+    await saveKey('openai')
     expect(await fetchOffer()).toEqual({ provider: 'openai', model: 'whisper-1' })
-    const entryId = await recorded()
-    const requested = await transcribe(entryId)
+    const recordedEntry = await createRecordedEntry()
+    const requested = await transcribe(recordedEntry)
     expect({
       status: requested.status,
       transcriptStatus: requested.data.transcriptStatus,
@@ -212,7 +220,7 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
       belief: 'A promise is kept.',
       rev: 1,
     })
-    expect(await ledger()).toEqual([
+    expect(await listModelCalls()).toEqual([
       expect.objectContaining({
         agent_id: 'transcription',
         person_id: ada.id,
@@ -224,14 +232,14 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
         failure: null,
       }),
     ])
-    await ada.call(voice.update, { params: { id: entryId.id }, body: { belief: 'Edited.' } })
+    await ada.call(voice.update, { params: { id: recordedEntry.id }, body: { belief: 'Edited.' } })
     expect(await fetchEntry()).toMatchObject({ belief: 'Edited.', transcript: spokenText })
     expect(app.logLines.join('\n')).not.toContain(spokenText)
   })
 
   it('is refused with a message without a key', async () => {
     expect(await fetchOffer()).toEqual({ provider: null, model: null })
-    const { status, body } = await transcribe(await recorded())
+    const { status, body } = await transcribe(await createRecordedEntry())
     expect({ status, error: body.error }).toEqual({
       status: 409,
       error: expect.stringContaining('Save an OpenAI or Together AI key'),
@@ -240,24 +248,24 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   })
 
   it('sends nothing for an entry that is not for AI', async () => {
-    await hasKey('openai')
-    const { status, body } = await transcribe(await recorded({ aiVisible: false }))
+    await saveKey('openai')
+    const { status, body } = await transcribe(await createRecordedEntry({ aiVisible: false }))
     expect({ status, error: body.error }).toEqual({ status: 422, error: expect.stringContaining('not for AI') })
     expect(app.requestCount()).toBe(0)
   })
 
   it('requires a recording', async () => {
-    await hasKey('openai')
-    expect((await transcribe(await recorded({ audioId: null }))).status).toBe(409)
+    await saveKey('openai')
+    expect((await transcribe(await createRecordedEntry({ audioId: null }))).status).toBe(409)
   })
 
-  it('reports a failing personal key without using the platform’s', async () => {
+  it('reports a failing personal key without trying the platform key', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
     expect((await fetchOffer()).provider).toBe('openai')
-    await hasKey('together', 'canary0wrong0together0Zq83')
+    await saveKey('together', 'canary0wrong0together0Zq83')
     expect((await fetchOffer()).provider).toBe('together')
-    await transcribe(await recorded())
+    await transcribe(await createRecordedEntry())
     expect(await waitForOutcome()).toMatchObject({
       transcriptStatus: 'failed',
       transcript: null,
@@ -267,54 +275,56 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
       openaiRequestsCount: app.fakes.openai.requests.length,
       togetherRequestsCount: app.fakes.together.requests.length,
     }).toEqual({ openaiRequestsCount: 0, togetherRequestsCount: 1 })
-    expect((await ledger()).map(({ failure, cost_micros }) => [failure, cost_micros])).toEqual([['key-rejected', 0]])
+    expect((await listModelCalls()).map(({ failure, cost_micros }) => [failure, cost_micros])).toEqual([
+      ['key-rejected', 0],
+    ])
   })
 
   it('can be retried after a failure', async () => {
-    await hasKey('openai')
+    await saveKey('openai')
     app.fakes.openai.script(['status-400'])
-    const entryId = await recorded()
-    await transcribe(entryId)
+    const recordedEntry = await createRecordedEntry()
+    await transcribe(recordedEntry)
     expect((await waitForOutcome()).transcriptError).toBe('OpenAI couldn’t use this recording.')
-    await transcribe(entryId)
+    await transcribe(recordedEntry)
     expect(await waitForOutcome()).toMatchObject({ transcriptStatus: 'done', transcriptError: null })
   })
 
   it('bills an interrupted attempt and the successful one', async () => {
-    await hasKey('openai')
+    await saveKey('openai')
     app.fakes.openai.script(['body-cut'])
-    await transcribe(await recorded())
+    await transcribe(await createRecordedEntry())
     expect((await waitForOutcome()).transcriptStatus).toBe('done')
-    const [call] = await ledger()
+    const [call] = await listModelCalls()
     expect(call).toMatchObject({ estimated: true, failure: null })
     expect(call?.input_tokens).toBeGreaterThan(170)
   })
 
-  it('sends once for five concurrent requests', async () => {
-    await hasKey('openai')
-    const entryId = await recorded()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => transcribe(entryId)))
+  it('is sent once for five concurrent requests', async () => {
+    await saveKey('openai')
+    const recordedEntry = await createRecordedEntry()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => transcribe(recordedEntry)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     await waitForOutcome()
     expect(app.fakes.openai.requests).toHaveLength(1)
-    expect(await ledger()).toHaveLength(1)
+    expect(await listModelCalls()).toHaveLength(1)
   })
 
   it('sends nothing over budget and leaves the entry unchanged', async () => {
-    await hasKey('openai')
+    await saveKey('openai')
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0.0001 } })
-    const { status } = await transcribe(await recorded())
+    const { status } = await transcribe(await createRecordedEntry())
     expect(status).toBe(429)
     expect((await fetchEntry()).transcriptStatus).toBe('none')
     expect(app.requestCount()).toBe(0)
   })
 
-  it('is stored after a four-second database outage and billed once', async () => {
-    await hasKey('openai')
+  it('survives a four-second database outage and is billed once', async () => {
+    await saveKey('openai')
     const { db, modelRuntime } = app.services
     const waits: number[] = []
     modelRuntime.sleep = async (ms) => void waits.push(ms)
-    const entryId = await recorded()
+    const recordedEntry = await createRecordedEntry()
     const batch = db.batch.bind(db)
     db.batch = async (writes) => {
       const isFinalWrite = writes.some((write) => 'compile' in write && write.compile(db).sql.includes('model_calls'))
@@ -322,44 +332,47 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
       if (waits.length === 3) await batch(writes)
       throw new DatabaseUnavailable('away')
     }
-    await transcribe(entryId)
+    await transcribe(recordedEntry)
     await eventually(() => expect(waits).toEqual([100, 400, 1000, 2500]))
     await stopTranscriptions(app.services)
     expect(await fetchEntry()).toMatchObject({ transcriptStatus: 'done', transcript: spokenText })
-    expect(await ledger()).toHaveLength(1)
+    expect(await listModelCalls()).toHaveLength(1)
   })
 
   it('reserves its maximum cost while it runs', async () => {
-    await hasKey('openai')
+    await saveKey('openai')
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 1 } })
     app.fakes.openai.script(['headers-never'])
-    await transcribe(await recorded())
+    await transcribe(await createRecordedEntry())
     await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
     const getReserved = async () =>
       (await app.services.db.selectFrom('spend_windows').select('micros').execute())[0]?.micros
-    const atFirst = await getReserved()
-    expect(atFirst).toBeGreaterThan(0)
+    const initialReserved = await getReserved()
+    expect(initialReserved).toBeGreaterThan(0)
     app.passTime(transcriptionLeaseMs)
     await releaseReservations(app.services)
-    expect(await getReserved()).toBe(atFirst)
+    expect(await getReserved()).toBe(initialReserved)
     app.passTime(2 * 60_000)
     await releaseReservations(app.services)
     expect(await getReserved()).toBe(0)
   })
 
   it('fails after a restart and leaves nothing queued', async () => {
-    await hasKey('openai')
+    await saveKey('openai')
     app.fakes.openai.script(['headers-never'])
-    const entryId = await recorded()
-    await transcribe(entryId)
+    const recordedEntry = await createRecordedEntry()
+    await transcribe(recordedEntry)
     await stopTranscriptions(app.services)
     expect(await fetchEntry()).toMatchObject({
       transcriptStatus: 'failed',
       transcriptError: expect.stringContaining('server restarted'),
     })
 
-    const left = { transcript_status: 'queued' as const, transcript_until: app.services.now().getTime() + 60_000 }
-    await app.services.db.updateTable('voice_entries').set(left).execute()
+    const queuedState = {
+      transcript_status: 'queued' as const,
+      transcript_until: app.services.now().getTime() + 60_000,
+    }
+    await app.services.db.updateTable('voice_entries').set(queuedState).execute()
     await closeAbandonedTranscriptions(app.services)
     expect((await fetchEntry()).transcriptStatus).toBe('queued')
     app.passTime(61_000)
@@ -368,14 +381,14 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   })
 
   it('is discarded when the recording was replaced', async () => {
-    await hasKey('openai')
+    await saveKey('openai')
     app.fakes.openai.script(['slow-loris'])
-    const entryId = await recorded()
-    await transcribe(entryId)
+    const recordedEntry = await createRecordedEntry()
+    await transcribe(recordedEntry)
     await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
     const audioId = await uploadMedia(ada, keeperId)
-    await ada.call(voice.update, { params: { id: entryId.id }, body: { audioId } })
-    await eventually(async () => expect(await ledger()).toHaveLength(1))
+    await ada.call(voice.update, { params: { id: recordedEntry.id }, body: { audioId } })
+    await eventually(async () => expect(await listModelCalls()).toHaveLength(1))
     expect(await fetchEntry()).toMatchObject({ audioId, transcript: null, transcriptStatus: 'none' })
   })
 })

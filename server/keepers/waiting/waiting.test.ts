@@ -130,7 +130,7 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
     const remembersIn = (memoryPattern: string) =>
       ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern } })
     await remembersIn('journal')
-    expect(await show(ben), 'nor can anybody else decide on what the owner cannot').toEqual(nothing)
+    expect(await show(ben), 'no one else can decide what the owner can’t').toEqual(nothing)
     expect((await ben.call(sole.toReview)).data).toEqual([])
     await remembersIn('SOLE')
     expect((await show(ben)).toReview).toHaveLength(1)

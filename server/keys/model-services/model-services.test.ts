@@ -247,7 +247,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     expect(isProvider('harbour')).toBe(false)
   })
 
-  it("from the environment can't be changed here", async () => {
+  it("services set in the environment can't be changed here", async () => {
     for (const answer of [
       await cleo.call(modelServices.update, { params: { id: 'quay' }, body: { name: 'Mine' } }),
       await remove('quay'),

@@ -53,7 +53,7 @@ describe('a name', () => {
     ['openai', 'azure:gpt-6-luna', 'gpt-6-luna'],
     ['my-gateway', 'anthropic/claude-haiku-5-5', 'claude-haiku-5-5'],
     ['my-gateway', 'openai/gpt-oss-120b', 'openai/gpt-oss-120b'],
-  ])('of %s, %s, resolves to %s', (provider, model, id) => {
+  ])('the name of %s, %s, resolves to %s', (provider, model, id) => {
     expect(getCatalog().findAnywhere(provider, model)?.id).toBe(id)
   })
 
@@ -61,7 +61,7 @@ describe('a name', () => {
     expect(getCatalog().findAnywhere('openai', model)).toBeUndefined()
   })
 
-  it('with a prefix has the window of the bare name, and no price', () => {
+  it('a prefixed name has the window of the bare name, and no price', () => {
     expect(getMaxInputTokens('openai', { model: 'openai/gpt-4', max_tokens: 1000 })).toBe(5_394)
     expect(new PriceBook().find('openai', 'openai/gpt-4')).toBeNull()
   })
@@ -91,7 +91,7 @@ describe('an operator catalog', () => {
     expect(getMaxInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
   })
 
-  it('that is built in is valid', () => {
+  it('the built-in catalog is valid', () => {
     expect(() => parseCatalog(builtIn)).not.toThrow()
   })
 
@@ -112,7 +112,7 @@ describe('an operator catalog', () => {
     expect(() => parseCatalog(value)).toThrow(message)
   })
 
-  it('is refused if unreadable, and the built-in one stays', () => {
+  it('is refused if unreadable, and the built-in catalog stays', () => {
     expect(() => loadCatalog(join(folder, 'nowhere.json'))).toThrow(/can’t be read/)
     expect(() => load('{')).toThrow(/isn’t valid JSON/)
     expect(getCatalog().find('openai', 'gpt-4o')).toBeDefined()

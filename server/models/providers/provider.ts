@@ -32,7 +32,7 @@ export interface ProviderDefinition {
   transcription?: { path: string }
   speech?: { getPath(voice: string): string; buildBody(request: { text: string; model: string }): object }
   /** The provider answers 403 to requests that exceed the window. */
-  isForbiddenTooLong?: boolean
+  reportsTooLongAsForbidden?: boolean
 }
 
 export interface ChatChoice {

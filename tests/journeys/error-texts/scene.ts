@@ -25,7 +25,7 @@ export interface ErrorWorld {
    * match completely.
    */
   failCall(call: string, failure: CallFailure): Promise<void>
-  /** Like `failCall`, with an answer in place of the server's. */
+  /** Like `failCall`, but responds with `answer`. */
   answerCall(call: string, answer: CallAnswer): Promise<void>
   /** Restores all calls. */
   restoreCalls(): Promise<void>

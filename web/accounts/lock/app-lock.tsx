@@ -25,7 +25,7 @@ const minRecordIntervalMs = 500
 
 /** Locks the page, with every other tab, after the minutes without input. Returns a disposer. */
 export function watchForIdle({ person, minutes, isLocked, queryClient, onUnlocked }: WatchOptions): () => void {
-  // Of someone who used this browser before.
+  // The stored lock can belong to someone who used this browser before.
   if (readLockRecord()?.person !== person) writeLockRecord(null)
   const stored = readLockRecord()
   if (minutes === null && !isLocked) {

@@ -1,6 +1,6 @@
 const recordKey = 'keeper-lock'
 
-/** What this browser knows of the lock; shared by its tabs. */
+/** The state of the lock in this browser, shared by its tabs. */
 export interface LockRecord {
   person: string
   minutes: number

@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', createMemoryStorage())
 })
 
-it('is due after the minutes without input, when it is locked, and when the clock was set back', () => {
+it('the lock is due after idle minutes, when locked, and if the clock was set back', () => {
   const now = Date.now()
   expect(isDue({ ...record, activeAt: now - 4 * 60_000 })).toBe(false)
   expect(isDue({ ...record, activeAt: now - 5 * 60_000 })).toBe(true)

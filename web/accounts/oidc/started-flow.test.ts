@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('keeps a flow for each tab and gives it back once', () => {
+it('each tab has its own flow, which can be taken once', () => {
   storeFlow('one', { purpose: 'sign-in', flow: 'sealed one', next: '/root' })
   storeFlow('two', { purpose: 'link', flow: 'sealed two' })
   expect(takeFlow('two')).toMatchObject({ purpose: 'link', flow: 'sealed two' })
@@ -20,7 +20,7 @@ it('keeps a flow for each tab and gives it back once', () => {
   expect(takeFlow('')).toBeUndefined()
 })
 
-it('forgets flows after ten minutes', () => {
+it('flows expire after ten minutes', () => {
   vi.useFakeTimers()
   storeFlow('old', { purpose: 'sign-in', flow: 'sealed' })
   vi.advanceTimersByTime(11 * 60_000)
@@ -29,7 +29,7 @@ it('forgets flows after ten minutes', () => {
   expect(takeFlow('old')).toBeUndefined()
 })
 
-it('offers to sign out at the provider only at a web address', () => {
+it('signing out at the provider is offered only for a web address', () => {
   storeEndSession('https://id.example/logout')
   expect(readEndSession()).toBe('https://id.example/logout')
   storeEndSession('javascript:alert(1)')

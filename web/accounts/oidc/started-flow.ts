@@ -2,7 +2,7 @@
 export interface StartedFlow {
   purpose: 'sign-in' | 'link' | 'prove'
   flow: string
-  /** Where the person wanted to go. */
+  /** Path to open after the sign-in. */
   next?: string | undefined
   startedAt: number
 }

@@ -57,7 +57,7 @@ it('shows IDs by kind and last 8 characters, and no raw key', () => {
   expect(formatSubject('signed-in', { ofAnotherVersion: id })).toBe('')
 })
 
-it('shows a new value once', () => {
+it('a new value that names the subject is shown once', () => {
   expect(formatSubject('member-role-changed', { from: 'user', to: 'friend' }, 'friend')).toBe('User → Friend')
   expect(formatSubject('custom-domain-set', { from: null, to: 'quay.example' }, 'quay.example')).toBe(
     '– → quay.example',

@@ -3,12 +3,17 @@ import type { UserWithRoles } from '#contract/administration/administration.ts'
 import { isLastSuperAdmin } from './role-matrix.tsx'
 
 const person = (id: string, changes: Partial<UserWithRoles> = {}): UserWithRoles => ({
-  ...{ id, name: null, email: `${id}@willowbrook.example`, roles: ['super-admin'], deactivated: false, leaving: false },
+  id,
+  name: null,
+  email: `${id}@willowbrook.example`,
+  roles: ['super-admin'],
+  deactivated: false,
+  leaving: false,
   ...changes,
 })
 const cleo = person('cleo')
 
-it('is the only active super-admin', () => {
+it('the last super-admin is the only active one', () => {
   expect(isLastSuperAdmin(cleo, [cleo, person('ben', { roles: ['admin'] })])).toBe(true)
   expect(isLastSuperAdmin(cleo, [cleo, person('ben', { deactivated: true }), person('dot', { leaving: true })])).toBe(
     true,

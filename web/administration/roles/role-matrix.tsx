@@ -24,7 +24,7 @@ interface Cell {
 }
 
 const highlightClass = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]'
-/** In a narrow box each row has its name on a line of its own, so that all roles fit. */
+/** In a narrow box the name of each row is on a separate line, so that all roles fit. */
 const rowClasses = '@max-3xl:grid @max-3xl:grid-cols-7'
 const firstColumnClasses =
   'w-[300px] max-w-[300px] ps-4 pe-2 text-start @max-3xl:col-span-7 @max-3xl:w-auto @max-3xl:max-w-none @max-3xl:ps-3'
@@ -114,7 +114,10 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
             {people.map((person, row) => (
               <RoleMatrixRow
                 key={person.id}
-                {...{ person, roles, row, onChange }}
+                person={person}
+                roles={roles}
+                row={row}
+                onChange={onChange}
                 column={focusedCell?.column}
                 isCurrentRow={focusedCell?.row === row}
                 tabStopColumn={visibleTabStop.row === row ? visibleTabStop.column : undefined}

@@ -103,7 +103,7 @@ export interface ChatComposerProps {
   maxLength: number
   hasSources?: boolean
   textareaRef: RefObject<HTMLTextAreaElement | null>
-  /** On one line without dictation, in a frame of a board. */
+  /** One line without dictation, for a frame of a board. */
   compact?: boolean
   menu?: ReactNode
   /** Between dictation and the status. */

@@ -83,7 +83,7 @@ test('reasoning stays with the answer until the page reloads', () => {
   ]
   const refreshed = reduceFrom(answered, load(...storedMessages))
   expect(refreshed.entries[1]).toMatchObject({ id: 'a', content: 'Good morning.', reasoning: 'They greet me.' })
-  expect(reduceFromEmpty(load(...storedMessages)).entries[1]?.reasoning, 'nobody keeps it').toBe('')
+  expect(reduceFromEmpty(load(...storedMessages)).entries[1]?.reasoning, 'no one stored the message').toBe('')
   expect(reduceFrom(answered, followed({ reasoning: ' Late.' })), 'after the end').toBe(answered)
 })
 
@@ -208,7 +208,7 @@ test('an unsent question with repeated text stays behind a growing answer', () =
   ]
   const visibleState = reduceFrom(unsent, load(...otherMessages), followed({ runId: 'r3', text: 'Third' }))
   expect(contents(visibleState).slice(4)).toEqual(['Three', 'Third', 'Two', ''])
-  expect(getFailedTurn(visibleState), 'one asks again when the answer is at its end').toBeUndefined()
+  expect(getFailedTurn(visibleState), 'regenerating waits until the answer ends').toBeUndefined()
 })
 
 test('reloading messages without run ids keeps a question being sent', () => {

@@ -62,7 +62,7 @@ function Question({ entry, actions, editing, branching, maxLength }: ChatMessage
       <div className="flex w-full items-center justify-end gap-1.5">
         {entry.status === 'unsent' && <span className="text-small text-muted-foreground">Not sent</span>}
         <div className={`flex shrink-0 phone:hidden ${quietClasses}`}>
-          <QuestionButtons {...{ entry, actions, branching }} />
+          <QuestionButtons entry={entry} actions={actions} branching={branching} />
         </div>
         <p
           dir="auto"
@@ -82,7 +82,7 @@ function Question({ entry, actions, editing, branching, maxLength }: ChatMessage
           />
         )}
         <div className="hidden phone:flex">
-          <QuestionButtons {...{ entry, actions, branching }} />
+          <QuestionButtons entry={entry} actions={actions} branching={branching} />
         </div>
       </div>
     </li>

@@ -204,7 +204,7 @@ function trimBreaks(nodes: MdastNode[]): MdastNode[] {
   return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isBlank(node)) + 1)
 }
 
-/** Also the line ends of other systems, and those that word processors put on the clipboard. */
+/** Line ends of all systems, and of word processors on the clipboard. */
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
 const withBreaks = (text: string): MdastNode[] =>

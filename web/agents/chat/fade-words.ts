@@ -22,7 +22,7 @@ function findLastWritten(node: HastNode): HastNode | undefined {
 const getEndOffset = ({ position }: HastNode): number => position?.end.offset ?? 0
 
 const unsplitTags = ['code', 'pre']
-/** Containers without text of their own; only their last child grows. */
+/** Containers without direct text; only their last child grows. */
 const growingTags = ['table', 'tbody', 'ul', 'ol']
 const textlessTags = ['thead', 'tr']
 

@@ -82,7 +82,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   const canEditAgent = agentDetails?.may.edit ?? false
 
   const focusOnceReady = useEffectEvent(() => {
-    // Don't steal focus that was moved by key while the session loaded.
+    // Keep the focus if it was moved by keyboard while the session loaded.
     if (document.activeElement === document.body) chat.focusTextBox()
   })
   useEffect(() => {
@@ -99,10 +99,10 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   const hasSession = chat.sessionId !== null && !offline
   const starters = createStarters({
     purpose: agent.purpose || agent.config.tagline || '',
-    // Only people who are signed in get the whole agent.
+    // Only signed-in people get all fields of the agent.
     tools: (agent as Partial<Agent>).tools,
   })
-  // Never in place of a text that someone typed.
+  // A suggestion never replaces typed text.
   const canSuggest = composer.text === '' || starters.includes(composer.text)
 
   return (

@@ -6,7 +6,7 @@ test('refused text goes back before newer text, once', () => {
   expect(restoreText('Is anybody there?', ' \n')).toBe('Is anybody there?')
   const both = restoreText('Is anybody there?', 'And what of Tuesday? ')
   expect(both).toBe('Is anybody there?\n\nAnd what of Tuesday? ')
-  expect(restoreText('Is anybody there?', both), 'refused again it is there once').toBe(both)
+  expect(restoreText('Is anybody there?', both), 'a text refused twice is listed once').toBe(both)
   expect(restoreText('Is anybody there?', 'Is anybody there? Or is it late?')).toBe(
     'Is anybody there?\n\nIs anybody there? Or is it late?',
   )

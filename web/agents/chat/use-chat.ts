@@ -93,10 +93,10 @@ export function useChat(options: ChatOptions) {
 
   /** The answer continues in its session. A request that hasn't started stays open until accepted or refused. */
   const leave = useCallback(() => {
-    const left = currentRun.current
-    if (!left) return
-    left.isLeft = true
-    if (left.run.getSnapshot().runId) left.unsubscribe()
+    const previousRun = currentRun.current
+    if (!previousRun) return
+    previousRun.isLeft = true
+    if (previousRun.run.getSnapshot().runId) previousRun.unsubscribe()
   }, [])
   const abandon = useCallback(() => currentRun.current?.unsubscribe(), [])
 

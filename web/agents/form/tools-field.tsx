@@ -114,7 +114,7 @@ function ToolsPopover(toolChoice: ToolChoiceProps) {
   )
 }
 
-/** Also names tool servers that didn't respond. */
+/** Lists tools, and names tool servers that didn't respond. */
 function ToolList({ chosenTools, onAdd }: ToolChoiceProps) {
   const query = useTools()
   const { data, error, isPending } = query

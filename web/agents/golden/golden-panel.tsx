@@ -92,7 +92,9 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         title={(reason) => `Error loading golden questions: ${reason.message}`}
       />
       {count === 0 && questions && editingId !== 'new' && (
-        <p className="text-ui text-muted-foreground">None yet. Add one here, or save an answer as golden in a chat.</p>
+        <p className="text-ui text-muted-foreground">
+          No golden questions yet. Add one here, or save an answer as golden in a chat.
+        </p>
       )}
       {questions && (
         <ul aria-label="Golden questions" className="flex flex-col gap-2">

@@ -28,7 +28,7 @@ it.each<[what: string, changes: Partial<ReturnType<typeof toFormValues>>, touche
   }
 })
 
-it('ignores the order of settings', () => {
+it('the order of settings does not affect answers', () => {
   const settings = Object.fromEntries(Object.entries(demoAgent.model_settings).reverse()) as Agent['model_settings']
   expect(affectsAnswers({ ...demoAgent, model_settings: settings }, toAgentBody(toFormValues(demoAgent)))).toBe(false)
 })

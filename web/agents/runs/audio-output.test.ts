@@ -12,7 +12,7 @@ it('a recording is identified by its run', () => {
 it.each([
   ['an address elsewhere', { ...output, url: 'https://elsewhere.example/api/kip/runs/0a1b/audio' }],
   ['an address without a protocol', { ...output, url: '//elsewhere.example/api/kip/runs/0a1b/audio' }],
-  ['another call of our own', { ...output, url: '/api/kip/runs/../../kam/auth/logout/audio' }],
+  ['another call of this server', { ...output, url: '/api/kip/runs/../../kam/auth/logout/audio' }],
   ['words', { type: 'text', text: '/api/kip/runs/0a1b/audio' }],
   ['half of it', { type: 'audio', url: output.url }],
   ['nothing', null],

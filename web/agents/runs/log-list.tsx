@@ -104,7 +104,7 @@ function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
       className={classNames(
         'relative border-b border-hairline px-3.5 pt-[9px] pb-2 last:border-b-0',
         hasFailed ? 'bg-[color-mix(in_srgb,var(--k-destructive-soft)_55%,var(--k-card))]' : 'hover:bg-fill-hover',
-        // On a phone the chosen run is never beside its list.
+        // A phone never shows the chosen run next to the list.
         chosen && 'desk:bg-ribbon-soft! desk:inset-shadow-[3px_0_0_var(--k-ribbon)]',
       )}
     >

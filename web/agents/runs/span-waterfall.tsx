@@ -7,7 +7,7 @@ import { formatDuration } from './run-texts.ts'
 
 const runAgentTool: BuiltInTool = 'run_agent'
 
-/** Short results by span id: tool results and memory counts. Agent calls are left out, since they have steps of their own. */
+/** Short results by span id: tool results and memory counts. Agent calls are left out, since their steps are shown. */
 export function getStepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, string> {
   const notes = new Map<string, string>()
   const remainingCalls = tools.filter(({ result }) => result !== null)

@@ -10,7 +10,7 @@ import type { RunView } from './run-view.ts'
 export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' | 'dataUpdatedAt'>) {
   const { view, start, stop } = useRun()
   const followedId = run && run.status === 'running' && isOwnRun(run) ? run.id : undefined
-  // Again with each report that it still runs, in case following was given up.
+  // Runs again whenever the run is reported as running, in case following was given up.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (followedId) void start({ runId: followedId })

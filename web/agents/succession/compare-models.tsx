@@ -108,7 +108,9 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
   if (!run?.models)
     return (
       <CandidateChoice
-        {...{ agent, dialog, onClose }}
+        agent={agent}
+        dialog={dialog}
+        onClose={onClose}
         isSwitching={switchMutation.isPending}
         onStarted={() => setIsChoosingAgain(false)}
         onSwitch={switchTo}

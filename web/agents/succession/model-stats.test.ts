@@ -25,13 +25,13 @@ const result = (newAnswer: GoldenAnswer | null): GoldenResult => ({
   second: null,
 })
 
-it('adds up the prices and takes the median time', () => {
+it('the stats of a model have the total cost and the median time', () => {
   const results = [answer(100), answer(900, { passed: false }), answer(300)].map(result)
   expect(toModelStats(results, 'after')).toEqual({ passed: 2, answered: 3, costUsd: 0.75, medianMs: 300 })
   expect(toModelStats(results.slice(0, 2), 'after').medianMs).toBe(500)
 })
 
-it('has no time without answers and no price if one is unknown', () => {
+it('the stats have no time without answers and no cost if a price is unknown', () => {
   expect(toModelStats([result(null)], 'after')).toEqual({ passed: 0, answered: 0, costUsd: 0, medianMs: null })
   const failed = answer(2, { answer: '', passed: false, cost_usd: null })
   expect(toModelStats([result(failed), result(answer(80))], 'after')).toMatchObject({ costUsd: null, medianMs: 80 })

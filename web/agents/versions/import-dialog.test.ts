@@ -5,7 +5,7 @@ const agent = { name: 'Lamp', purpose: 'Lights.' }
 const readContent = (content: unknown) =>
   readAgentFile(new Blob([typeof content === 'string' ? content : JSON.stringify(content)]))
 
-it('accepts a file with a name and a purpose and sends its content unmodified', async () => {
+it('a file with a name and a purpose is accepted and sent unmodified', async () => {
   const content = { keeper: 'agent', format: 1, agent: { ...agent, context_scope: 'general', later: true } }
   expect(await readContent(content)).toEqual({
     file: { keeper: 'agent', format: 1, agent: { ...agent, context_scope: '' }, golden_questions: [] },

@@ -36,7 +36,7 @@ function createCanvas(count: number) {
   return { actions, notAdded, frames: () => document.frames }
 }
 
-test('gives the reason when a board is full or a frame does not match its pattern', () => {
+test('adding to a full board or an unsuitable pattern fails with the reason', () => {
   const full = createCanvas(maxFrames)
   const tooMany = 'A board can have at most 1,000 frames. Delete some first.'
   expect(full.actions.add('dialog')).toBeUndefined()
@@ -57,7 +57,7 @@ test('gives the reason when a board is full or a frame does not match its patter
 
 const types = getFrameLibrary(null)
 
-test('searches names and descriptions, ignoring case, within an exact category', () => {
+test('frame types are found by name or description within a category, ignoring case', () => {
   expect(types).toHaveLength(10)
   expect(searchLibrary(types, '', 'all')).toEqual(types)
   expect(searchLibrary(types, 'CODE', 'all')).toEqual(['code_snippet'])
@@ -68,7 +68,7 @@ test('searches names and descriptions, ignoring case, within an exact category',
   expect(searchLibrary(types, 'nothing like it', 'all')).toEqual([])
 })
 
-test('accepts only complete frames from the clipboard', () => {
+test('only complete frames are pasted from the clipboard', () => {
   const frame = buildFrame('dialog', { position: { x: 0, y: 0 } })
   const copied = (frames: unknown[]) => JSON.stringify({ boardId: 'board', frames })
   expect(parseClipboardFrames(copied([frame]))).toEqual({ boardId: 'board', frames: [frame] })

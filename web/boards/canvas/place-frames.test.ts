@@ -27,7 +27,7 @@ test.each([
   ])
 })
 
-test('distributes with equal gaps and keeps the outer two in place', () => {
+test('distributed frames have equal gaps, and the outer two stay in place', () => {
   const frames = [createFrameAt(1000, 0), createFrameAt(0, 0), createFrameAt(220, 0), createFrameAt(300, 0)]
   const boxes = distributeFrames(frames, 'x')
   expect(getPositions(frames, boxes)).toEqual([
@@ -62,7 +62,7 @@ test('places whole pixels within limits and reuses unchanged frames', () => {
   expect(toDocument(document)).toEqual(document)
 })
 
-test('finds the free spot closest to the center of the visible area', () => {
+test('a new frame gets the free spot closest to the center of the visible area', () => {
   const size = { width: 300, height: 200 }
   const part = { x: 10, y: 10, width: 1000, height: 620 }
   expect(findSpotWithin([], size, part)).toEqual({ x: 360, y: 220 })
@@ -83,7 +83,7 @@ test('finds the free spot closest to the center of the visible area', () => {
   expect(findSpotWithin([], size, { x: 99_900, y: 0, width: 1000, height: 600 })?.x).toBeLessThanOrEqual(100_000)
 })
 
-test('adds frames in the center or next to others, on the grid without overlap', () => {
+test('new frames go to the center or next to others, on the grid without overlap', () => {
   const size = { width: 300, height: 200 }
   expect(findFreeSpot([], size, { x: 400, y: 300 })).toEqual({ x: 260, y: 200 })
   const frames: Frame[] = []
@@ -116,7 +116,7 @@ test('with snapping off, a frame keeps whole pixels and catches nearby edges', (
   expect(snapBox(box(113, 290), [box(500, 301)], free).guides).toEqual([])
 })
 
-test('also aligns to centers', () => {
+test('a frame also snaps to centers', () => {
   const { offset, guides } = snapBox(box(152, 400, 100, 100), [box(100, 0, 200, 100)], free)
   expect(offset.x).toBe(-2)
   expect(guides).toContainEqual<Guide>({ axis: 'x', position: 200, start: 0, end: 500 })

@@ -14,7 +14,7 @@ import {
   toUniqueSlug,
 } from './board-document.ts'
 
-test('snaps to integers on the 20-pixel grid within the limits', () => {
+test('positions snap to integers on the 20-pixel grid within the limits', () => {
   expect([0, 9.9, 10, 29, -29, -9.9, 1e9, -1e9].map(snapToGrid)).toEqual([0, 0, 20, 20, -20, 0, 100_000, -100_000])
   expect(Object.is(snapToGrid(-3), 0)).toBe(true)
   expect(snapSize({ width: 1, height: 9999 })).toEqual({ width: 120, height: 2000 })
@@ -68,7 +68,7 @@ test('a copy is offset and has a new ID and slug', () => {
   expect(frames[1]?.configId).toBe(copyIds[0])
 })
 
-test('reorders frames and computes their bounding box', () => {
+test('frames can be reordered and have a bounding box', () => {
   const board = createBoardDocument('dialog', 'preview', 'media_card')
   expect(reorderFrame('c', 0)(board).frames.map(({ id }) => id)).toEqual(['c', 'a', 'b'])
   expect(reorderFrame('a', 99)(board).frames.map(({ id }) => id)).toEqual(['b', 'c', 'a'])

@@ -218,7 +218,7 @@ export class BoardEditor {
   get localChange(): DocumentChange {
     return diffDocuments(this.#received, this.#state.document)
   }
-  /** Differences that the others haven't received after a reconnect. */
+  /** Differences that other people haven't received after a reconnect. */
   getUnpublished(receivedChanges: readonly DocumentChange[]): DocumentChange {
     return diffDocuments(receivedChanges.reduce(applyChange, this.#saved), this.#state.document)
   }
@@ -226,7 +226,7 @@ export class BoardEditor {
     return applyChange(document, this.localChange)
   }
 
-  /** Takes a newer version from the server and reapplies unsaved changes, if editing is still allowed. */
+  /** Switches to a newer version from the server and reapplies unsaved changes, if editing is still allowed. */
   adopt(board: Board): void {
     const { conflict, board: currentBoard } = this.#state
     if (board.rev < currentBoard.rev) return

@@ -9,7 +9,7 @@ import { FrameDetailList, InPlaceForm } from './frame-parts.tsx'
 import { FrameQuery, FrameUnavailable } from './frame-query.tsx'
 
 interface KeeperTypeByIdProps {
-  /** Or the slug. */
+  /** ID or slug of the keeper type. */
   id: string
   onChooseAnother: (() => void) | undefined
   children: (type: KeeperType) => ReactNode

@@ -42,7 +42,7 @@ function ChosenKeeperType({
   return <KeeperTypeById {...props}>{(type) => <KeeperTypeSettings type={type} frameKey={frameKey} />}</KeeperTypeById>
 }
 
-/** Edits settings in place: those of the board with the board, others through their own requests. */
+/** Edits settings in place. Board settings are saved with the board, other settings through their own requests. */
 export function ConfigPanel(props: FrameBodyProps) {
   const { frame, context, changeContent } = props
   const { entity, entityId } = readContent('config_panel', frame.data.content)

@@ -37,7 +37,7 @@ function press(label: string, within: ReactNode = footer): void {
     else press(label, props.children)
 }
 
-test('keeps the draft when edit rights are lost and discards it on Cancel', () => {
+test('a draft stays when edit rights are lost, and Cancel discards it', () => {
   const onClose = vi.fn()
   const dialog = <FrameSettingsDialog frameId={frame.id} onClose={onClose} />
   editor.canEdit = false

@@ -25,7 +25,7 @@ test('unchanged settings are valid', () => {
   expect(validateSettings(settings, cover, frames)).toEqual({})
 })
 
-test('requires a name and a valid, unique slug', () => {
+test('frame settings require a name and a valid, unique slug', () => {
   expect(validateSettings({ ...settings, name: '  ' }, cover, frames).name).toBe('Enter a name.')
   expect(validateSettings({ ...settings, slug: '' }, cover, frames).slug).toBe('Enter a slug.')
   expect(validateSettings({ ...settings, slug: 'Two Words' }, cover, frames).slug).toBe(
@@ -38,19 +38,19 @@ test('requires a name and a valid, unique slug', () => {
   })
 })
 
-test('rejects a pattern that does not accept the frame type', () => {
+test('a pattern that does not accept the frame type is rejected', () => {
   expect(validateSettings({ ...settings, pattern: 'wizard' }, cover, frames).pattern).toMatch(
     /^Media Card doesn’t work in wizard\. Choose dialogic, /,
   )
 })
 
-test('extracts only changed text', () => {
+test('only changed text is extracted', () => {
   const content = { ...settings.content, title: 'Spring', mediaId: null }
   expect(getChangedText(settings, { ...settings, name: 'Front', content })).toBe('Front\n\nSpring')
   expect(getChangedText(settings, settings)).toBe('')
 })
 
-test('applies only fields changed in the dialog', () => {
+test('only fields changed in the dialog are applied', () => {
   const changedFrame = {
     ...cover,
     data: { ...cover.data, slug: 'front', content: { ...cover.data.content, title: 'Theirs' } },
@@ -66,7 +66,7 @@ test('applies only fields changed in the dialog', () => {
   expect(updated.data.position).toBe(cover.data.position)
 })
 
-test('qualifies frame IDs by board unless they are random', () => {
+test('frame IDs are qualified by board unless they are random', () => {
   expect(getFrameKey('one', 'cover')).not.toBe(getFrameKey('two', 'cover'))
   expect(getFrameKey('one', 'a'.repeat(32))).toBe('a'.repeat(32))
 })

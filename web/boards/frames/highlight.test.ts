@@ -39,7 +39,7 @@ test('a comment continues into the next chunk', async () => {
   expect(second?.[0]?.some(({ className }) => className === 'text-info')).toBe(true)
 })
 
-test('does not call back after an abort', async () => {
+test('an aborted highlight never calls back', async () => {
   const controller = new AbortController()
   controller.abort()
   let callCount = 0

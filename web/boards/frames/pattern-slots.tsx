@@ -52,7 +52,10 @@ export function PatternSlots({ pattern, labelled = false, className }: PatternSl
       {slotsByPattern[pattern].map(({ x, y, width, height, label }) => (
         <g key={`${x} ${y}`}>
           <rect
-            {...{ x, y, width, height }}
+            x={x}
+            y={y}
+            width={width}
+            height={height}
             rx={6}
             className="fill-card stroke-input"
             strokeWidth={labelled ? 1 : 3}

@@ -21,12 +21,12 @@ test('changing one step reuses the others', () => {
   expect(updated[0]).toBe(steps[0])
 })
 
-test('renames a step and removes one without a title', () => {
+test('a step can be renamed, and an empty title removes the step', () => {
   expect(renameStep(steps, 'a', '  Look back ')[0]?.title).toBe('Look back')
   expect(renameStep(steps, 'a', '   ').map(({ id }) => id)).toEqual(['b', 'c'])
 })
 
-test('adds a step per pasted line and returns lines that do not fit', () => {
+test('each pasted line becomes a step; lines beyond the limit are returned', () => {
   let at = 0
   const newId = () => `new-${at++}`
   expect(addSteps(steps, 'One\n\n  Two \n', 60, newId)).toEqual({
@@ -41,14 +41,14 @@ test('adds a step per pasted line and returns lines that do not fit', () => {
 
 const toTitles = (text: string) => addSteps([], text, 60, () => 'new').steps.map(({ title }) => title)
 
-test('splits long lines between words', () => {
+test('long lines are split between words', () => {
   const longText = `${'word '.repeat(39)}lastly`
   expect(toTitles(`${longText} and more`)).toEqual([`${'word '.repeat(38)}word`, 'lastly and more'])
   expect(toTitles(`${'x'.repeat(200)} y`)).toEqual(['x'.repeat(200), 'y'])
   expect(toTitles('x'.repeat(450)).map(({ length }) => length)).toEqual([200, 200, 50])
 })
 
-test('splits long words between characters', () => {
+test('long words are split between characters', () => {
   expect(toTitles(`${'x'.repeat(199)}🚢`)).toEqual(['x'.repeat(199), '🚢'])
 })
 

@@ -3,7 +3,7 @@ import { defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.t
 import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 import { getReadableColor, sanitizeTheme, toBoardColors } from './board-colors.ts'
 
-test('computes contrast by WCAG', () => {
+test('the contrast follows WCAG', () => {
   expect(getContrastRatio('#000000', '#FFFFFF')).toBeCloseTo(21, 5)
   expect(getContrastRatio('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2)
   expect(getContrastRatio('#334155', '#334155')).toBe(1)
@@ -18,7 +18,7 @@ test('text is readable on any background and uses the preferred color if possibl
   expect(getReadableColor('#111111', '#0F172A')).toBe('#FFFFFF')
 })
 
-test('replaces anything but #rrggbb with the default', () => {
+test('colors other than #rrggbb are replaced with the default', () => {
   const hostile = {
     primaryColor: 'red;background:url(//e)',
     backgroundColor: '#fff',
@@ -32,7 +32,7 @@ test('replaces anything but #rrggbb with the default', () => {
     expect(value).toMatch(/^(#[0-9a-f]{6}|var\(--k-[a-z-]+\))$/i)
 })
 
-test('colors that no one chose are those of the page', () => {
+test('colors that no one chose follow the page', () => {
   for (const theme of [defaultBoardTheme, fallbackBoardTheme, null])
     expect(toBoardColors(theme)).toEqual({
       '--board-ground': 'var(--k-background)',

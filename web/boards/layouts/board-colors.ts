@@ -28,7 +28,7 @@ const isDefault = (name: keyof BoardTheme, color: string) =>
   [defaultBoardTheme, fallbackBoardTheme].some((theme) => theme[name].toLowerCase() === color.toLowerCase())
 
 /**
- * `--board-*` properties for `style`. On the default background, colors that nobody chose are those of the page.
+ * `--board-*` properties for `style`. On the default background, colors that no one chose follow the page.
  * `-text` is readable on the background, `-button-text` on the primary color, `-mark` has 3:1.
  */
 export function toBoardColors(

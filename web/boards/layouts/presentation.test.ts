@@ -66,7 +66,7 @@ test('gallery pictures and form panels are grouped; other frames keep their orde
   expect(cells.map(getCellName)).toEqual(['Prompt', 'Gallery, 2 pictures', 'Settings, 2 panels', 'Alone'])
 })
 
-test('fits a whole board without enlarging it', () => {
+test('a board is scaled to fit, but never enlarged', () => {
   expect(getFitScale({ width: 500, height: 300 }, { width: 1000, height: 600 })).toBe(1)
   expect(getFitScale({ width: 1250, height: 300 }, { width: 1000, height: 600 })).toBe(0.8)
   expect(getFitScale({ width: 1000, height: 900 }, { width: 1000, height: 600 })).toBeCloseTo(0.667, 3)

@@ -36,7 +36,10 @@ export function BoardPicture({ frames, highlightedIds, label, className }: Board
         return (
           <g key={frame.id} opacity={highlightedIds && !isMarked ? 0.5 : 1}>
             <rect
-              {...{ x, y, width, height }}
+              x={x}
+              y={y}
+              width={width}
+              height={height}
               rx={14}
               vectorEffect="non-scaling-stroke"
               className={isMarked ? 'fill-ribbon-soft stroke-ring' : 'fill-card stroke-input'}

@@ -23,7 +23,7 @@ import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type BoardList, boardListQuery } from '../board-queries.ts'
 import { BoardRow, type OpenedBoard } from './board-row.tsx'
-import { ClosedBar, Pending, RightPanel } from './studio-frame.tsx'
+import { ClosedBar, QueryPlaceholder, RightPanel } from './studio-frame.tsx'
 import { type BoardActions, useBoardActions } from './use-board-actions.ts'
 import { useStudioAddress } from './view-tabs.tsx'
 
@@ -269,7 +269,7 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
             Offline, showing samples.
           </Banner>
         )}
-        <Pending
+        <QueryPlaceholder
           query={query}
           title="Failed to load boards"
           className="mx-3 [&>svg]:hidden"

@@ -46,7 +46,7 @@ interface ClosedBarProps {
   onBoards: (() => void) | undefined
 }
 
-/** Without an open board. */
+/** The studio bar while no board is open. */
 export function ClosedBar({ name, onBoards }: ClosedBarProps) {
   return (
     <BarFrame
@@ -67,7 +67,7 @@ export function ClosedBar({ name, onBoards }: ClosedBarProps) {
   )
 }
 
-/** The skeleton of a query, or why it has no data. */
-export const Pending = (props: ComponentProps<typeof QueryState>) => (
+/** Skeleton of a loading query, or its error message. */
+export const QueryPlaceholder = (props: ComponentProps<typeof QueryState>) => (
   <QueryState {...props}>{({ message }) => message}</QueryState>
 )

@@ -14,7 +14,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { boardsKey, useInvalidateBoards } from '../board-queries.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
-import { Pending } from './studio-frame.tsx'
+import { QueryPlaceholder } from './studio-frame.tsx'
 import { pluralizeFrames } from './studio-texts.ts'
 
 interface TemplatesDialogProps {
@@ -59,7 +59,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
       description="Creates a new board with these frames. You choose what each frame shows on the board."
       size="large"
     >
-      <Pending
+      <QueryPlaceholder
         query={query}
         title="Failed to load templates"
         skeleton={

@@ -11,7 +11,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey } from '../board-queries.ts'
-import { Pending } from './studio-frame.tsx'
+import { QueryPlaceholder } from './studio-frame.tsx'
 import { pluralizeFrames } from './studio-texts.ts'
 
 interface TrashDialogProps {
@@ -48,7 +48,7 @@ export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
       title="Recently deleted boards"
       description="Deleted boards stay here for 30 days, then they’re removed for good."
     >
-      <Pending query={query} title="Failed to load deleted boards" skeleton={<Skeleton className="h-32" />} />
+      <QueryPlaceholder query={query} title="Failed to load deleted boards" skeleton={<Skeleton className="h-32" />} />
       {query.data?.length === 0 && (
         <EmptyPanel drawing="drawer" title="No deleted boards">
           Boards you delete can be restored from here.

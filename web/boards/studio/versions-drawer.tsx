@@ -14,7 +14,7 @@ import { toDocument } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
 import { describeChanges } from './describe-changes.ts'
-import { Pending } from './studio-frame.tsx'
+import { QueryPlaceholder } from './studio-frame.tsx'
 import { pluralizeFrames } from './studio-texts.ts'
 
 interface VersionsDrawerProps {
@@ -39,7 +39,7 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   const versions = list.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title="Version history" className="w-[460px]">
-      <Pending
+      <QueryPlaceholder
         query={list}
         title="Failed to load versions"
         skeleton={
@@ -131,7 +131,7 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
   const { data } = query
   if (!data)
     return (
-      <Pending
+      <QueryPlaceholder
         query={query}
         title="Failed to load this version"
         skeleton={<Skeleton className="mt-3 h-40" />}

@@ -203,7 +203,7 @@ describe('two tabs of two people on one board', () => {
     expect(ada.getSnapshot().document.config).toMatchObject({ description: 'Spring to first ice', name: 'Harbour' })
   })
 
-  it('discarding changes of one person keeps those of the other', async () => {
+  it('discarding one person’s changes keeps the other person’s', async () => {
     await joinBoth()
     ada.edit('Write', changeContent('c', { code: 'one' }))
     ben.edit('Rename', changeFrameData('a', { name: 'Spring' }))

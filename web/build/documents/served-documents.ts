@@ -2,7 +2,7 @@
 export interface ServedDocument {
   /** In the repository. */
   source: string
-  /** Only this section of the source, as a document of its own at `path`. */
+  /** Serves only this section of the source, at `path`. */
   section?: { heading: string; path: string }
   title: string
   description: string
@@ -15,7 +15,7 @@ export interface DocumentGroup {
 
 export const llmsPath = '/llms.txt'
 
-/** What Keeper serves of its documentation, in the order of /llms.txt. The last group can be skipped by who has little room. */
+/** Documents that Keeper serves, in the order of /llms.txt. Readers with a small context can skip the last group. */
 export const documentGroups: DocumentGroup[] = [
   {
     heading: 'Connecting programs',

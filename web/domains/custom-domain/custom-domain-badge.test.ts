@@ -30,7 +30,7 @@ it.each([
   expect(toStatusErrorText(status({ errorCode, error: 'Rate limit exceeded' }))).toBe(text)
 })
 
-it('uses the Vercel text without a driver and no brand for the dns driver', () => {
+it('the text names Vercel without a driver, and no brand for the dns driver', () => {
   expect(toStatusErrorText(status({ errorCode: '403', error: 'x', provider: null }))).toMatch(
     /^Access denied to Vercel\./,
   )
@@ -66,7 +66,7 @@ it.each([
   expect(isApexName(name)).toBe(top)
 })
 
-it('formats a status that contains only an error', () => {
+it('a status that contains only an error is formatted', () => {
   const bare = normalizeDnsStatus({ attached: false, error: 'gone', errorCode: '404', details: null })
   expect(toStatusErrorText(bare)).toBe('Domain not found in Vercel project. Please add it to Vercel first.')
   expect(getStatusButtons(normalizeDnsStatus({ attached: true, configured: true }), false)).toMatchObject({
@@ -89,6 +89,6 @@ it('a record with only the specified fields counts as not checked', () => {
   expect(nameServers).toEqual([])
 })
 
-it('offers no verification for a verified domain', () => {
+it('a verified domain offers no verification', () => {
   expect(getStatusButtons(status({ attached: true, configured: true }), true)).toMatchObject({ verify: false })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findFirstDifference, type TextDifference, toComparable } from './dns-report.tsx'
 
-it('finds no difference between equal texts', () => {
+it('equal texts have no difference', () => {
   expect(findFirstDifference('edge.example.org', 'edge.example.org')).toBeUndefined()
   expect(findFirstDifference('', '')).toBeUndefined()
 })
@@ -18,7 +18,7 @@ it('names the first differing character, found and expected', () => {
   )
 })
 
-it('reports values that are too short or too long', () => {
+it('values that are too short or too long are reported', () => {
   expect(findFirstDifference('edge', 'edge.org')).toMatchObject<Partial<TextDifference>>({
     commonPrefix: 'edge',
     character: '',
@@ -33,7 +33,7 @@ it('counts an emoji as one character', () => {
   expect(findFirstDifference('a🙂b', 'a🙂c')?.description).toBe('differs at character 3: found b, expected c')
 })
 
-it('compares names like name servers and texts exactly', () => {
+it('names are compared like name servers do, texts exactly', () => {
   expect(toComparable('CNAME', 'Edge.Example.org.')).toBe('edge.example.org')
   expect(toComparable('TXT', ' Abc. ')).toBe('Abc.')
 })

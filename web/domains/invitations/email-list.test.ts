@@ -7,25 +7,25 @@ it.each([
   ['Ada Lindqvist <one@example.com>, <two@example.com>', 'one two'],
   ['"Haugen, Ben" <one@example.com>\n\n  two@example.com\t', ['"Haugen', 'one@example.com', 'two@example.com']],
   ['  , ;\n', []],
-])('finds the addresses in %j', (text, emails) => {
+])('the addresses in %j are found', (text, emails) => {
   const expected = typeof emails === 'string' ? emails.split(' ').map((name) => `${name}@example.com`) : emails
   expect(parseEmails(text)).toEqual(expected)
 })
 
-it('keeps the first spelling of an address, ignoring case', () => {
+it('the first spelling of an address is kept, ignoring case', () => {
   expect(mergeEmails(['Ada@example.com'], ['ada@EXAMPLE.com', 'ben@example.com', 'BEN@example.com'])).toEqual([
     'Ada@example.com',
     'ben@example.com',
   ])
 })
 
-it('reports only invalid addresses', () => {
+it('only invalid addresses are reported', () => {
   expect(validateEmail('ada@willowbrook.example')).toBeUndefined()
   expect(validateEmail('Ada')).toBe('This isn’t an email address.')
   expect(validateEmail('ada@')).toBe('This isn’t an email address.')
 })
 
-it('assigns server problems to their addresses', () => {
+it('server problems are assigned to their addresses', () => {
   const fields = { 'emails.1': 'This person is already a member.', role: 'Choose.', 'emails.9': 'Gone.' }
   expect(mapProblemsByEmail(fields, ['a@example.com', 'b@example.com'])).toEqual({
     'b@example.com': 'This person is already a member.',

@@ -45,7 +45,7 @@ describe('companions', () => {
     expect(pairs).toHaveLength(3)
   })
 
-  it('of a large group are connected only to its owner', () => {
+  it('members of a large group are connected only to its owner', () => {
     const many = Array.from({ length: 300 }, (_, index) => person(`p${index}`, ['harbour']))
     const pairs = findCompanions([...many, person('ada', ['harbour'])], [journey('harbour')])
     expect(pairs).toHaveLength(300)

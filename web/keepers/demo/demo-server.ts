@@ -126,12 +126,20 @@ function findJourney(all: DemoState['journeys'], searched: string) {
 
 function listMentions(state: DemoState): (Mention & { topics: string[] })[] {
   const moment = listEntries(state, 'moment').map(({ id, body, occurredAt, topics: links }) => ({
-    ...{ entity: 'moment' as const, id, title: null, excerpt: body, at: occurredAt },
+    entity: 'moment' as const,
+    id,
+    title: null,
+    excerpt: body,
+    at: occurredAt,
     topics: links.map(({ name }) => name),
   }))
   const others = (['reflection', 'card'] as const).flatMap((entity) =>
     listEntries(state, entity).map(({ id, content, createdAt, topic }) => ({
-      ...{ entity, id, title: null, excerpt: toPlainText(content), at: createdAt },
+      entity,
+      id,
+      title: null,
+      excerpt: toPlainText(content),
+      at: createdAt,
       topics: topic === null ? [] : [topic],
     })),
   )
@@ -149,15 +157,20 @@ function listTopics(state: DemoState): Topic[] {
       const [last, first] = [ofTopic[0]?.at ?? getNow(), ofTopic.at(-1)?.at ?? getNow()]
       const { aliases = [], note = '' } = demoTopicDetails[name] ?? {}
       return {
-        ...{
-          id: getTopicId(state.keeperId, name),
-          keeperId: state.keeperId,
-          createdAt: first,
-          updatedAt: first,
-          rev: 1,
-        },
-        ...{ name, aliases, note, counts, color: note ? 'verdigris' : 'iron-gall', pinned: note !== '' },
-        ...{ total: ofTopic.length, firstSaidAt: first, lastSaidAt: last },
+        id: getTopicId(state.keeperId, name),
+        keeperId: state.keeperId,
+        createdAt: first,
+        updatedAt: first,
+        rev: 1,
+        name,
+        aliases,
+        note,
+        counts,
+        color: note ? 'verdigris' : 'iron-gall',
+        pinned: note !== '',
+        total: ofTopic.length,
+        firstSaidAt: first,
+        lastSaidAt: last,
       }
     })
     .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.total - a.total)
@@ -191,9 +204,20 @@ onDemoCall(reflections.suggestions, (state) =>
 onDemoCall(reflections.show, (state, { params: { id } }) => findEntry(state, 'reflection', id))
 onDemoCall(reflections.create, (state, { body: { id, content, topic, aiVisible = true } }) =>
   putEntry(state, 'reflection', {
-    ...{ id: `${state.keeperId}-reflection-${id}`, keeperId: state.keeperId, rev: 1, agentId: demoIds.agent },
-    ...{ createdAt: getNow(), updatedAt: getNow(), content, topic: topic?.trim() || null, aiVisible },
-    ...{ promotedToMemoryCard: false, promotedAt: null, memoryCardId: null, restedAt: null, momentId: null },
+    id: `${state.keeperId}-reflection-${id}`,
+    keeperId: state.keeperId,
+    rev: 1,
+    agentId: demoIds.agent,
+    createdAt: getNow(),
+    updatedAt: getNow(),
+    content,
+    topic: topic?.trim() || null,
+    aiVisible,
+    promotedToMemoryCard: false,
+    promotedAt: null,
+    memoryCardId: null,
+    restedAt: null,
+    momentId: null,
   }),
 )
 onDemoCall(reflections.update, (state, { params: { id }, body = {} }) => {
@@ -211,9 +235,19 @@ onDemoCall(reflections.promote, (state, { params: { id } }) => {
   const promotion = { promotedToMemoryCard: true, promotedAt: getNow() }
   const { keeperId, content, topic, aiVisible } = updateEntry(state, 'reflection', id, promotion)
   return putEntry(state, 'card', {
-    ...{ id: id.replace('-reflection-', '-card-'), keeperId, createdAt: getNow(), updatedAt: getNow(), rev: 1 },
-    ...{ content, topic, aiVisible, state: 'active', embedded: true, embedding: builtInModel },
-    ...{ reflectionId: null, reflection: null },
+    id: id.replace('-reflection-', '-card-'),
+    keeperId,
+    createdAt: getNow(),
+    updatedAt: getNow(),
+    rev: 1,
+    content,
+    topic,
+    aiVisible,
+    state: 'active',
+    embedded: true,
+    embedding: builtInModel,
+    reflectionId: null,
+    reflection: null,
   })
 })
 
@@ -298,7 +332,9 @@ serveEntries<'logbook'>('logbook', logbookKind as EntryKind<LogbookEntry>)
 onDemoCall(echoes.deliver, (state, { params: { id } }) => {
   const { sealed, message } = findEntry(state, 'echo', id)
   return updateEntry(state, 'echo', id, {
-    ...{ state: 'delivered', delivered: true, deliveredAt: getNow() },
+    state: 'delivered',
+    delivered: true,
+    deliveredAt: getNow(),
     message: sealed ? (state.sealedTexts.get(id) ?? '') : message,
   })
 })
@@ -313,30 +349,41 @@ const streakDays = 42
 const missedDaysAgo = new Set([7, 16, 30, 31, 38])
 
 onDemoCall(dashboards.show, (state, { query: { date = getNow().slice(0, 10) } = {} }) => {
-  const written = new Map(listDays(state, '0000-01-01', date).map((day) => [day.date, day]))
+  const writtenDays = new Map(listDays(state, '0000-01-01', date).map((day) => [day.date, day]))
   const pinnedDays = new Set(listMoments(state).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
   const days = Array.from({ length: streakDays }, (_, index) => {
     const daysAgo = streakDays - 1 - index
     const day = addDays(date, -daysAgo)
-    const count = written.get(day)?.count ?? (missedDaysAgo.has(daysAgo) ? 0 : 1)
-    return { date: day, count, kept: pinnedDays.has(day), mood: written.get(day)?.mood ?? null }
+    const count = writtenDays.get(day)?.count ?? (missedDaysAgo.has(daysAgo) ? 0 : 1)
+    return { date: day, count, kept: pinnedDays.has(day), mood: writtenDays.get(day)?.mood ?? null }
   })
   const { total: cards, embedded: cardsEmbedded } = getEmbeddingStatus(state)
   return {
     counts: {
-      ...{ moments: listMoments(state).length, reflections: listEntries(state, 'reflection').length },
+      moments: listMoments(state).length,
+      reflections: listEntries(state, 'reflection').length,
       journeys: state.journeys.length,
       paths: state.journeys.reduce((total, journey) => total + journey._count.Path, 0),
-      ...{ cards, cardsEmbedded, voice: listEntries(state, 'voice').length },
+      cards,
+      cardsEmbedded,
+      voice: listEntries(state, 'voice').length,
       echoesReady: listEntries(state, 'echo').filter((echo) => echo.state === 'ready').length,
-      ...{ logbook: listEntries(state, 'logbook').length, topics: listTopics(state).length, sources: 0 },
+      logbook: listEntries(state, 'logbook').length,
+      topics: listTopics(state).length,
+      sources: 0,
     },
     today: {
-      ...{ date, promptId: 'worth-keeping', prompt: 'What is worth keeping from today?' },
+      date,
+      promptId: 'worth-keeping',
+      prompt: 'What is worth keeping from today?',
       moments: listMoments(state, { from: date, to: date }),
     },
     onThisDay: listOnThisDay(state, date),
     streak: { current: 15, longest: 31, graceUsed: true, days },
-    ...{ echoesReady: [], pendingSole: null, activeSole: null, suggestions: [], recent: [] },
+    echoesReady: [],
+    pendingSole: null,
+    activeSole: null,
+    suggestions: [],
+    recent: [],
   }
 })

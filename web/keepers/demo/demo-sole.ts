@@ -14,7 +14,11 @@ onDemoCall(sole.submitDraft, (state, { body: { content = '' } = {} }) => {
   const active = findVersion(state, 'active')?.statements ?? []
   const submitted = splitSentences(content).map(
     (text, index): SoleStatement => ({
-      ...{ id: `own-${version}-${index}`, text, kind: 'add', replacesId: null, sources: [] },
+      id: `own-${version}-${index}`,
+      text,
+      kind: 'add',
+      replacesId: null,
+      sources: [],
     }),
   )
   const statements = diffStatements(active, submitted).flatMap(({ kind, before: previous, after }): SoleStatement[] => {

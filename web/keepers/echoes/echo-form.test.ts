@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeTriggers, echoKind, formatTriggerDay } from '../entries/entry-kinds.ts'
 import { blankEcho, toEchoBody, toEchoValues, toTriggerConditions, validateEcho } from './echo-form.tsx'
 
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+const localTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const echo = echoKind.createEmpty('e', 'k', '2026-11-20T10:00:00.000Z')
 
 it('a new echo sends its date and conditions only when they are filled', () => {
@@ -19,7 +19,7 @@ it('a new echo sends its date and conditions only when they are filled', () => {
     message: 'm',
     triggerDate: '2026-12-24',
     triggerConditions: { topic: 'sea', silentDays: 30, anniversary: '02-29' },
-    triggerTimezone: here,
+    triggerTimezone: localTimezone,
   })
 })
 
@@ -39,7 +39,7 @@ it('choosing a new day moves all days of the echo to the current time zone', () 
   expect(toEchoBody({ ...previous, anniversary: '2028-11-21' }, previous)).toEqual({
     triggerDate: '2026-12-24',
     triggerConditions: { anniversary: '11-21' },
-    triggerTimezone: here,
+    triggerTimezone: localTimezone,
   })
 })
 

@@ -13,7 +13,7 @@ const all = [
   entry('d', '2026-05-01', 'Family', ['home']),
 ]
 
-it('sorts years newest first, categories alphabetically, entries by day', () => {
+it('years are sorted newest first, categories alphabetically, entries by day', () => {
   expect(
     groupByYear(all).map(({ year, categories }) => [
       year,
@@ -32,7 +32,7 @@ it('lists each category and tag once, alphabetically', () => {
   })
 })
 
-it('sorts pinned entries first, including queued ones', () => {
+it('pinned entries come first, even while queued', () => {
   const [first] = all
   if (!first) throw new Error('no sample')
   const pinned = logbookKind.applyChanges(first, { pinned: true })

@@ -37,7 +37,11 @@ const createErrorTitles = (one: string, many: string) => ({
 })
 
 const createBase = (id: string, keeperId: string, at: string) => ({
-  ...{ id, keeperId, createdAt: at, updatedAt: at, rev: 1 },
+  id,
+  keeperId,
+  createdAt: at,
+  updatedAt: at,
+  rev: 1,
   agentId: defaultAgentId,
 })
 

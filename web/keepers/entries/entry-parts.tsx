@@ -20,11 +20,11 @@ import { useScrollToOpened } from './use-scroll-to-opened.ts'
 interface EntryStatusProps
   extends Pick<ComponentProps<typeof QueryStatus>, 'query'>,
     Partial<Pick<ComponentProps<typeof QueryStatus>, 'skeleton'>> {
-  /** The message of a failure: `Failed to fetch echoes`. */
+  /** Error title, such as `Failed to fetch echoes`. */
   title: string
 }
 
-/** Stands for entries that aren't loaded. */
+/** Shown while entries load, or if they couldn't be loaded. */
 export function EntryListStatus({ title, query, skeleton = 'h-96' }: EntryStatusProps) {
   return (
     <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeleton={skeleton}>
@@ -287,12 +287,12 @@ interface EntryListPageProps<Entry extends BaseEntry> {
   Form: (props: EntryFormContext<Entry>) => ReactNode
   renderCard: (card: EntryCardContext<Entry>) => ReactNode
   getStats: (entries: readonly Entry[]) => readonly { label: string; value: number }[]
-  /** In the header; by default the button that adds an entry. */
+  /** Rendered in the header; defaults to the add button. */
   renderActions?: (list: OpenEntryList<Entry>) => ReactNode
   children: (list: OpenEntryList<Entry>) => ReactNode
 }
 
-/** The page of one kind: its numbers, the form of a new entry, and its list. */
+/** Page that lists entries of one kind, with stats and a form for new entries. */
 export function EntryListPage<Entry extends BaseEntry>(props: EntryListPageProps<Entry>) {
   const { kind, keeper, Form, renderCard, renderActions } = props
   const entryList = useEntryList(kind, keeper)

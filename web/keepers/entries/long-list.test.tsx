@@ -22,7 +22,10 @@ test('a long list of journeys renders the first ones and the open one', () => {
 
 test('a long logbook renders the newest entries by year', () => {
   const entries = many.map((at) => ({
-    ...{ id: `${at}`, entry: 'I stay.', label: `Watch ${at}`, category: 'Work' },
+    id: `${at}`,
+    entry: 'I stay.',
+    label: `Watch ${at}`,
+    category: 'Work',
     occurredOn: new Date(Date.UTC(2000, 0, 1 + 20 * at)).toISOString().slice(0, 10),
   }))
   const years = render(<LogbookYears entries={entries} />)

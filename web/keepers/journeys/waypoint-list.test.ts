@@ -79,12 +79,12 @@ describe('a moment that is dragged', () => {
       move.change(move.path.waypoints).map(({ momentIds }) => momentIds.join('')),
     ])
 
-  it('from the river is attached; within one path it moves in one save', () => {
+  it('a moment dragged from the river is attached; within one path one save suffices', () => {
     expect(done('m9', 'b', null)).toEqual([['p', ['m1', 'm9']]])
     expect(done('m1', 'b', 'a')).toEqual([['p', ['', 'm1']]])
   })
 
-  it('to another path is attached first, and stays on a path not taken', () => {
+  it('a moment dragged to another path is attached first; an untaken path keeps it', () => {
     expect(done('m1', 'c', 'a')).toEqual([
       ['q', ['m1']],
       ['p', ['', '']],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createPhoto } from '#tests/photo-file.ts'
 import { describePhotoOrigin, readPhotoOrigin, toPhotoOrigin } from './photo-origin.ts'
 
-const taken = { DateTimeOriginal: '2026:05:03 18:20:11', OffsetTimeOriginal: '+01:00' }
+const takenExif = { DateTimeOriginal: '2026:05:03 18:20:11', OffsetTimeOriginal: '+01:00' }
 
 describe('what a picture says about itself', () => {
   it('is read from the file', async () => {
@@ -17,9 +17,9 @@ describe('what a picture says about itself', () => {
   })
 
   it('has the time of the camera, in a time zone with its offset', () => {
-    expect(toPhotoOrigin(taken)?.when).toMatchObject({ day: '2026-05-03', time: '18:20' })
+    expect(toPhotoOrigin(takenExif)?.when).toMatchObject({ day: '2026-05-03', time: '18:20' })
     const zones = ['+09:00', '-03:00', '+00:00', undefined].map(
-      (OffsetTimeOriginal) => toPhotoOrigin({ ...taken, OffsetTimeOriginal })?.when?.timezone,
+      (OffsetTimeOriginal) => toPhotoOrigin({ ...takenExif, OffsetTimeOriginal })?.when?.timezone,
     )
     expect(zones).toEqual(['Etc/GMT-9', 'Etc/GMT+3', 'UTC', expect.any(String)])
   })

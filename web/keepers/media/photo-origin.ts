@@ -45,7 +45,7 @@ function readTime(value: unknown, offset: unknown): PhotoOrigin['when'] {
   return { day, time, timezone: findTimeZone(day, time, offset) }
 }
 
-/** This browser's time zone if it has that offset then, else one with a fixed offset. */
+/** This browser's time zone if it has the offset at that time, else a zone with a fixed offset. */
 function findTimeZone(day: string, time: string, offset: unknown): string {
   const local = getLocalTimeZone()
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)/.exec(String(offset)) ?? []

@@ -3,8 +3,8 @@ export const heicType = 'image/heic'
 
 const decodedPictures = new WeakMap<Blob, Promise<Blob>>()
 
-/** The same picture in a form that this browser shows: a HEIC is decoded where the browser can't do it itself.
- * @throws when it can't be shown */
+/** Decodes HEIC pictures that this browser can't show; returns other pictures unchanged.
+ * @throws when the picture can't be decoded */
 export function toShowablePicture(picture: Blob): Promise<Blob> {
   if (picture.type !== heicType) return Promise.resolve(picture)
   const decoded = decodedPictures.get(picture) ?? decodePicture(picture)
@@ -30,7 +30,7 @@ async function showsPicture(picture: Blob): Promise<boolean> {
   }
 }
 
-/** @throws when this browser can't show it */
+/** @throws when this browser can't show the image */
 export async function loadImage(url: string): Promise<HTMLImageElement> {
   const image = new Image()
   image.src = url

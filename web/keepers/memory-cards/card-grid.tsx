@@ -14,11 +14,11 @@ interface CardGridProps {
   label: string
   cards: readonly MemoryCard[]
   matchesById?: ReadonlyMap<string, CardSearchResult>
-  /** Absent when all cards are there. */
+  /** Absent when all cards are loaded. */
   list?: PagedList
 }
 
-const wholeList: PagedList = {
+const completeList: PagedList = {
   hasNextPage: false,
   isFetching: false,
   isFetchingNextPage: false,
@@ -31,7 +31,7 @@ const gridGap = 22
 const estimatedRowHeight = 178
 
 /** A responsive, virtualized grid of cards. */
-export function CardGrid({ label, cards, matchesById, list = wholeList }: CardGridProps) {
+export function CardGrid({ label, cards, matchesById, list = completeList }: CardGridProps) {
   const listRef = useRef<HTMLDivElement>(null)
   const columns = useColumns(listRef)
   const offset = useDocumentOffset(listRef)
@@ -107,7 +107,6 @@ function useColumns(list: RefObject<HTMLElement | null>): number {
   return columns
 }
 
-/** The cards that are shown in full. */
 function useExpandedIds() {
   const [expandedIds, setExpandedIds] = useState<ReadonlySet<string>>(() => new Set())
   const setExpanded = (id: string, expanded: boolean) =>

@@ -200,7 +200,7 @@ function CardSearchResultList({ keeperId, query }: { keeperId: string; query: st
       ) : (
         <CardGrid
           key={query}
-          label="Found memory cards"
+          label="Matching memory cards"
           cards={results.map(({ card }) => card)}
           matchesById={new Map(results.map((result) => [result.card.id, result]))}
         />

@@ -20,9 +20,9 @@ it('months and weeks stop at years 0000 and 9999', () => {
     '9999-12, 1': '9999-12',
     '9999-11, 12': '9999-12',
   })
-  expect({ weekCount: getWeeks('9999-12').length, weeks: getWeeks('9999-12').at(-1)?.at(-1) }).toEqual({
+  expect({ weekCount: getWeeks('9999-12').length, lastDay: getWeeks('9999-12').at(-1)?.at(-1) }).toEqual({
     weekCount: 5,
-    weeks: '9999-12-31',
+    lastDay: '9999-12-31',
   })
   expect(getWeeks('0000-01')[0]).toEqual(['0000-01-01', '0000-01-02'])
 })
@@ -33,9 +33,9 @@ it.each([
   ['2027-02', 4, '2027-02-01', '2027-02-28'],
 ])('%s has %i weeks, from %s to %s', (month, count, first, last) => {
   const weeks = getWeeks(month)
-  expect({ weekCount: weeks.length, first: weeks[0]?.[0], weeks: weeks.at(-1)?.at(-1) }).toEqual({
+  expect({ weekCount: weeks.length, first: weeks[0]?.[0], last: weeks.at(-1)?.at(-1) }).toEqual({
     weekCount: count,
     first,
-    weeks: last,
+    last,
   })
 })

@@ -64,14 +64,18 @@ export function MomentMap({ keeper, spot, onSpotChange, onTopic }: MomentMapProp
           {chosenPlace && (
             <PlaceMoments
               key={chosenPlace.spot}
-              {...{ keeper, onTopic }}
+              keeper={keeper}
+              onTopic={onTopic}
               place={chosenPlace}
               onShowAll={() => onSpotChange(undefined)}
             />
           )}
         </div>
         <PlaceList
-          {...{ places, isWhole, chosenPlace, onSpotChange }}
+          places={places}
+          isWhole={isWhole}
+          chosenPlace={chosenPlace}
+          onSpotChange={onSpotChange}
           className={chosenPlace ? 'max-[1179px]:hidden' : ''}
         />
       </div>

@@ -192,7 +192,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
             options={[
               { value: '', label: 'Any year' },
               ...years.toReversed().map(({ year: value }) => ({ value, label: String(Number(value)) })),
-              ...(year && !years.some((one) => one.year === year) ? [{ value: year, label: year }] : []),
+              ...(year && !years.some((option) => option.year === year) ? [{ value: year, label: year }] : []),
             ]}
             className="w-32"
           />

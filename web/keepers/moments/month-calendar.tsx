@@ -319,7 +319,7 @@ function YearStrip({ keeper, year, onDay }: { keeper: Keeper; year: string; onDa
     <FilterChips
       label="Years with moments"
       value={year}
-      onValueChange={(next) => onDay(years.find((one) => one.year === next)?.first ?? `${next}-01-01`)}
+      onValueChange={(next) => onDay(years.find((option) => option.year === next)?.first ?? `${next}-01-01`)}
       options={years.slice(-maxYears).map(({ year: value, count }) => ({ value, label: String(Number(value)), count }))}
       className="mb-3 max-h-28 overflow-y-auto"
     />

@@ -21,15 +21,17 @@ export function SuggestedPromotions() {
   const [countdowns, setCountdowns] = useState<{ id: string; action: KeepAction }[]>([])
   const listRef = useRef<HTMLUListElement>(null)
   const queuedWrites = useQueuedWrites()
-  const { kept, undecided, addKept } = useKeptSuggestions(data?.map((one) => applyQueuedWrite(one, queuedWrites)) ?? [])
-  const stopCountdown = (id: string) => setCountdowns((previous) => previous.filter((one) => one.id !== id))
+  const { kept, undecided, addKept } = useKeptSuggestions(
+    data?.map((suggestion) => applyQueuedWrite(suggestion, queuedWrites)) ?? [],
+  )
+  const stopCountdown = (id: string) => setCountdowns((previous) => previous.filter((countdown) => countdown.id !== id))
 
   /** Starts a countdown for the focused suggestion and moves on to the next. */
   function startCountdown(action: KeepAction) {
     const item = document.activeElement?.closest<HTMLElement>('[data-item]')
     const id = item?.dataset.item
     if (!item || !id || !item.querySelector(`[aria-keyshortcuts="${actionKeys[action]}"]:not(:disabled)`)) return
-    setCountdowns((previous) => [...previous.filter((one) => one.id !== id), { id, action }])
+    setCountdowns((previous) => [...previous.filter((countdown) => countdown.id !== id), { id, action }])
     const neighbor = item.nextElementSibling ?? item.previousElementSibling ?? item
     neighbor.querySelector<HTMLElement>('a[href]')?.focus()
   }

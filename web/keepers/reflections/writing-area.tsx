@@ -106,7 +106,13 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
       <div ref={probeRef} aria-hidden className={classNames(lineClasses, padding, 'invisible absolute top-0')} />
       {isFocusMode && (
         <div ref={layerRef} aria-hidden className="pointer-events-none absolute inset-x-0 top-0">
-          <CurrentParagraph text={value} caret={caret} {...{ textareaRef, probeRef, syncLayer }} />
+          <CurrentParagraph
+            text={value}
+            caret={caret}
+            textareaRef={textareaRef}
+            probeRef={probeRef}
+            syncLayer={syncLayer}
+          />
         </div>
       )}
     </div>

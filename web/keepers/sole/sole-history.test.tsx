@@ -7,13 +7,27 @@ import type { Sole } from './use-sole.ts'
 const at = '2026-01-02T03:04:05.000Z'
 
 function renderHistory(version: Partial<SoleVersion>): string {
-  const whole: SoleVersion = {
-    ...{ keeperId: 'k', version: 1, type: 'narrative', content: 'I stay.', statements: [], leftOut: [] },
-    ...{ author: 'An agent', authorKind: 'agent', runId: null, basedOn: null, editable: false, reason: null },
-    ...{ status: 'superseded', submittedAt: at, timestamp: at, decidedAt: at, decidedBy: null },
+  const soleVersion: SoleVersion = {
+    keeperId: 'k',
+    version: 1,
+    type: 'narrative',
+    content: 'I stay.',
+    statements: [],
+    leftOut: [],
+    author: 'An agent',
+    authorKind: 'agent',
+    runId: null,
+    basedOn: null,
+    editable: false,
+    reason: null,
+    status: 'superseded',
+    submittedAt: at,
+    timestamp: at,
+    decidedAt: at,
+    decidedBy: null,
     ...version,
   }
-  const sole = { versions: [whole], draft: undefined, list: { hasNextPage: false } } as unknown as Sole
+  const sole = { versions: [soleVersion], draft: undefined, list: { hasNextPage: false } } as unknown as Sole
   return renderToStaticMarkup(<SoleHistory sole={sole} openVersion={undefined} />)
 }
 

@@ -39,7 +39,13 @@ export function SourceActions({ source, listPath, onDeleting }: SourceActionsPro
         <Trash2 aria-hidden size={16} />
       </IconButton>
       {open === 'rename' && <RenameSource source={source} onClose={close} />}
-      <DeleteSource {...{ source, listPath, onDeleting }} open={open === 'delete'} onClose={close} />
+      <DeleteSource
+        source={source}
+        listPath={listPath}
+        onDeleting={onDeleting}
+        open={open === 'delete'}
+        onClose={close}
+      />
     </div>
   )
 }

@@ -69,7 +69,13 @@ export function SourceMessageView({
               {pageView.isDrawn ? 'Show text' : 'Show page'}
             </Button>
           )}
-          <BranchSwitch {...{ id, branches }} isAnswer={role === 'assistant'} onShow={onShowBranch} disabled={false} />
+          <BranchSwitch
+            id={id}
+            branches={branches}
+            isAnswer={role === 'assistant'}
+            onShow={onShowBranch}
+            disabled={false}
+          />
           {onKeep && text.length <= maxQuoteLength && <KeepMenu onKeep={onKeep}>Keep this</KeepMenu>}
         </span>
       </div>

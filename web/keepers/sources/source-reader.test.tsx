@@ -25,8 +25,17 @@ vi.mock('#web/ui/controls/switch.tsx', () => ({
 test('changing who can quote a document removes the error of a failed download', () => {
   mutations = [allow, download]
   const source = {
-    ...{ id: 's', keeperId: 'k', rev: 1, kind: 'document', sourceKind: 'library', title: 'Notes', keepable: false },
-    ...{ occurredAt: '2026-11-20T12:00:00.000Z', agentsMayQuote: false, messages: [], currentMessageId: null },
+    id: 's',
+    keeperId: 'k',
+    rev: 1,
+    kind: 'document',
+    sourceKind: 'library',
+    title: 'Notes',
+    keepable: false,
+    occurredAt: '2026-11-20T12:00:00.000Z',
+    agentsMayQuote: false,
+    messages: [],
+    currentMessageId: null,
     file: { id: 'f', mime: 'text/plain', name: 'notes.txt', bytes: 5 },
   } as unknown as Source
   renderToStaticMarkup(

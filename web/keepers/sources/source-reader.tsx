@@ -140,7 +140,7 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
       {messages.length === 0 ? (
         <p className="text-ui text-muted-foreground">The text of this document can’t be read. Download the original.</p>
       ) : (
-        <SourceSearch {...{ source, listRef, openedWords }} onOpen={openMessage} />
+        <SourceSearch source={source} listRef={listRef} openedWords={openedWords} onOpen={openMessage} />
       )}
       {drawingFailed && (
         <p role="alert" className="mb-5 text-ui font-medium text-destructive">

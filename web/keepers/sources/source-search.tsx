@@ -74,7 +74,7 @@ function readText(message: Element): { text: string; starts: Position[] } {
   return { text: characters.join(''), starts }
 }
 
-/** Not in a style sheet of the build, which doesn't know this selector yet. */
+/** Added at run time, because the CSS build doesn't support this selector yet. */
 function addStyles(): void {
   const styles = new CSSStyleSheet()
   styles.replaceSync(`

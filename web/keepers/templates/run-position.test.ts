@@ -43,7 +43,7 @@ it('a merge does not restore an answer removed locally', () => {
   expect(mergeAnswers([...sent, { sky: 'blue' }], { answers, sent })).toEqual([...answers, { sky: 'blue' }])
 })
 
-it('unsent steps are those with changed, added or removed answers', () => {
+it('steps with changed, added or removed answers are unsent', () => {
   expect(findUnsentSteps({ answers: [{ tide: 'low', wind: 'none' }, { shore: 'sand' }, {}], sent })).toEqual([])
   expect(findUnsentSteps({ answers: [{ tide: 'low' }, { shore: 'sand' }, { sky: ['grey'] }], sent })).toEqual([0, 2])
   expect(findUnsentSteps({ answers: [{ wind: 'none', tide: 'low' }, { shore: 'stones' }], sent })).toEqual([1])

@@ -73,7 +73,11 @@ export const createBlankTemplate = (kind: CustomTemplateKind): TemplateValues =>
 export function toTemplateValues({ fields, steps, ...template }: EngagementTemplate): TemplateValues {
   const { label, description, category, type, target } = template
   return {
-    ...{ label, description, category, type, target },
+    label,
+    description,
+    category,
+    type,
+    target,
     fields: fields.map((field, index) => ({ ...field, options: field.options ?? [], row: `${index}` })),
     steps: steps.map((step, index) => ({ ...step, row: `${index}` })),
   }

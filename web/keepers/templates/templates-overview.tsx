@@ -111,8 +111,8 @@ export function TemplatesOverview() {
           </Button>
         </div>
         {templates && visibleTemplates.length === 0 && (
-          <EmptyPanel drawing="letter" title="None yet">
-            Create one to start it in any of your keepers.
+          <EmptyPanel drawing="letter" title={tab === 'process' ? 'No processes yet' : 'No content types yet'}>
+            {tab === 'process' ? 'Create a process' : 'Create a content type'} to start it in any of your keepers.
           </EmptyPanel>
         )}
         <CatalogCards

@@ -60,9 +60,9 @@ async function expectNothingStored() {
 
 it('an interrupted recording is restored completely and in order', async () => {
   await interruptRecording({ place: 'entry-1' })
-  const left = await findInterrupted()
-  expect(left).toMatchObject({ place: 'entry-1', durationMs: 2004, title: 'Recording, 0:02' })
-  const sound = await readRecording(left)
+  const interrupted = await findInterrupted()
+  expect(interrupted).toMatchObject({ place: 'entry-1', durationMs: 2004, title: 'Recording, 0:02' })
+  const sound = await readRecording(interrupted)
   expect({ type: sound.type, sound: await sound.text() }).toEqual({ type: 'audio/webm', sound: 'the tide forgives' })
   expect(await hasUnsentWork(), 'sign-out asks about it').toBe(true)
   expect(await listInterruptedRecordings('another keeper')).toEqual([])
@@ -88,12 +88,12 @@ it('a kept or discarded recording leaves nothing behind', async () => {
 
 it('audio ends at a missing chunk, and other people cannot read it', async () => {
   await interruptRecording()
-  const left = await findInterrupted()
-  await getCurrentStore()?.remove('bytes', `recording/${left.id}/1`)
-  expect(await (await readRecording(left)).text()).toBe('the tide ')
+  const interrupted = await findInterrupted()
+  await getCurrentStore()?.remove('bytes', `recording/${interrupted.id}/1`)
+  expect(await (await readRecording(interrupted)).text()).toBe('the tide ')
   signIn('somebody-else')
   expect(await listInterruptedRecordings('harbour')).toEqual([])
-  expect((await readRecording(left)).size).toBe(0)
+  expect((await readRecording(interrupted)).size).toBe(0)
   await destroyLocalStore('somebody-else')
 })
 

@@ -212,7 +212,7 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
       setProblem(undefined)
       setState('asking')
       try {
-        // Otherwise the person is asked for the microphone in vain.
+        // Check first, or the browser would ask for the microphone in vain.
         if (typeof MediaRecorder === 'undefined') throw new DOMException('no recorder', 'NotSupportedError')
         // Throws without `mediaDevices`, as on an insecure page.
         const stream = await navigator.mediaDevices.getUserMedia({ audio: true })

@@ -111,7 +111,7 @@ function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryL
         </p>
       )}
       {isOffered && !problem && (
-        <Button size="small" busy={transcribe.isPending} busyLabel="Asking..." onClick={() => transcribe.mutate()}>
+        <Button size="small" busy={transcribe.isPending} busyLabel="Requesting..." onClick={() => transcribe.mutate()}>
           Transcribe with {provider}
         </Button>
       )}

@@ -42,7 +42,9 @@ export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose 
   })
   const { values, set, field, errors } = editor
   const recording = useRecording({
-    ...{ keeperId, demo: entryList.demo, onChange: set },
+    keeperId,
+    demo: entryList.demo,
+    onChange: set,
     place: entry?.id ?? 'new',
     // A new entry also offers recordings of deleted entries.
     matchesEntry: (place) => (entry ? place === entry.id : !entryList.entries?.some(({ id }) => id === place)),

@@ -62,8 +62,8 @@ export function NewKeeperPage() {
     onSaved: () => navigate(getDashboardPath(draft.id)),
   })
   const { values: draft, isSaving: creating } = form
-  const [leftFailure, setLeftFailure] = useState<unknown>()
-  const failure = form.failure === leftFailure ? undefined : form.failure
+  const [dismissedFailure, setDismissedFailure] = useState<unknown>()
+  const failure = form.failure === dismissedFailure ? undefined : form.failure
   const headingRef = useRef<HTMLHeadingElement>(null)
   const hasMovedRef = useRef(false)
   const step = getReachableStep(draft)
@@ -78,7 +78,7 @@ export function NewKeeperPage() {
 
   function goTo(next: WizardStep) {
     hasMovedRef.current = true
-    setLeftFailure(form.failure)
+    setDismissedFailure(form.failure)
     form.set({ step: next })
   }
 

@@ -54,7 +54,10 @@ export const createHeader = (name = '', isSaved = false): HeaderValues => ({
 export const blankService: ServiceValues = { id: '', name: '', base_url: '', key: '', headers: [] }
 
 export const toServiceValues = ({ id, name, base_url, header_names }: ModelService): ServiceValues => ({
-  ...{ id, name, base_url, key: '' },
+  id,
+  name,
+  base_url,
+  key: '',
   headers: header_names.map((headerName) => createHeader(headerName, true)),
 })
 

@@ -1,6 +1,6 @@
 import { openPdf, type PDFPageProxy } from './pdf-engine.ts'
 
-/** Its text can be read once the server can be reached again. */
+/** The PDF reader isn’t loaded; the text can be read once the server is reachable again. */
 class PdfFilesMissing extends Error {
   override name = 'PdfFilesMissing'
 }

@@ -37,7 +37,7 @@ describe('the library store', () => {
     expect(await (await reopened.readBytes(document)).text()).toBe('words')
   })
 
-  test('of the first version keeps its documents and reads their texts again', async () => {
+  test('a store of the first version keeps its documents and reads their texts again', async () => {
     const old = await openDB(`keeper-library-${person}`, 1, {
       upgrade(database) {
         database.createObjectStore('documents', { keyPath: 'id' }).put({ id: 'a', name: 'a.txt', blobKey: 'b' })
@@ -94,7 +94,7 @@ describe('the library store', () => {
     expect(await names(store)).toEqual([])
   })
 
-  test('yields texts in batches, without those of deleted documents', async () => {
+  test('yields texts in batches, without deleted documents', async () => {
     const store = new LibraryStore(person)
     const ids: string[] = []
     for (let n = 0; n < 90; n++) ids.push((await add(store, `${n}`)).id)

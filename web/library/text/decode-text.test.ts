@@ -30,7 +30,7 @@ describe('the encoding of a text', () => {
     ['Łódź, Kraków, Gdańsk [c5]', 'Łódź, Kraków, Gdańsk \ufffd'],
     ['za[c5]', 'zaÅ'],
     ['[1b 24 42 46 7c 4b 5c 1b 28 42]', '日本'],
-  ])('of %s makes it %s', (content, text) => expect(decodeText(bytes(content))).toBe(text))
+  ])('the encoding of %s makes it %s', (content, text) => expect(decodeText(bytes(content))).toBe(text))
 
   test.each(['[50 00 01]', 'PNG[00 00 00 0d]IHDR[00 10]', '[00]a[00 00]', '[01 00 02 00]'])(
     '%s is no text',

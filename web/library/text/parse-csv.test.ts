@@ -20,7 +20,7 @@ describe('the sep= line', () => {
     ['sep=:\ra:b', [['a', 'b']]],
     ['sep=', [['sep=']]],
     ['a\nsep=;\nb', [['a'], ['sep=;'], ['b']]],
-  ])('of %j is obeyed and not shown', (text, rows) => expect(parseCsv(text)).toEqual(rows))
+  ])('a sep= line of %j is obeyed and not shown', (text, rows) => expect(parseCsv(text)).toEqual(rows))
 })
 
 describe('the separator', () => {
@@ -63,7 +63,7 @@ describe('the separator', () => {
       ['Äpfel', '3\t5'],
     ])
   })
-  test('is found in Korean of its own code page', () => {
+  test('is found in Korean with a Korean code page', () => {
     const text = decodeText(Uint8Array.of(0xef, 0xbb, 0xbf, ...new TextEncoder().encode('이름;값\r\n가;1,5')), 'csv')
     expect(parseCsv(text)[1]).toEqual(['가', '1,5'])
   })

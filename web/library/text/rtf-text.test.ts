@@ -59,7 +59,7 @@ describe('letters of Rich Text', () => {
     ['Baltic', `{\\rtf1\\ansi${font(186)}\\f0\\'f0}`, 'š'],
     ['a code page of the font', "{\\rtf1\\ansi{\\fonttbl{\\f3\\cpg1251 Arial;}}\\f3\\'cf}", 'П'],
     ['an unknown code page', "{\\rtf1\\ansi\\ansicpg9999 caf\\'e9}", 'café'],
-  ])('in %s are read', (_name, rtf, text) => expect(read(rtf)).toBe(text))
+  ])('letters in %s are read', (_name, rtf, text) => expect(read(rtf)).toBe(text))
 
   test('follow the font of their group', () => {
     const fonts =
@@ -68,7 +68,7 @@ describe('letters of Rich Text', () => {
       read(`{\\rtf1\\ansi\\ansicpg1252\\deff0${fonts}\\'e9{\\f1\\'e9{\\f2\\'ea}\\'e9}\\'e9\\f1 \\'e9\\plain\\'e9}`),
     ).toBe('éйęйéйé')
   })
-  test('by number keep emoji and drop their stand-ins', () => {
+  test('numbered characters keep emoji and drop their placeholders', () => {
     expect(read('{\\rtf1\\ansi\\u-10179?\\u-8694?}')).toBe('😊')
     expect(read("{\\rtf1\\ansi\\ansicpg932\\uc2 \\u26085\\'93\\'fa\\u26412\\'96\\'7b.}")).toBe('日本.')
     expect(read('{\\rtf1\\ansi\\uc1\\u26085\\u26412 ?}')).toBe('日本')

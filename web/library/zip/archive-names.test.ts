@@ -41,15 +41,16 @@ const exportedAt = '2026-11-21T11:00:00.000Z'
 test('an archive holds every document unchanged, plus metadata', async () => {
   const documents = ['a.pdf', 'b.txt'].map(
     (name, index): LibraryDocument => ({
-      ...{
-        id: `id${index}`,
-        name,
-        type: index ? 'text' : 'pdf',
-        format: index ? 'text' : 'pdf',
-        size: 3,
-        blobKey: name,
-      },
-      ...{ uploadedAt: '2026-11-21T10:00:00.000Z', sha256: null, description: 'd', tags: ['t'] },
+      id: `id${index}`,
+      name,
+      type: index ? 'text' : 'pdf',
+      format: index ? 'text' : 'pdf',
+      size: 3,
+      blobKey: name,
+      uploadedAt: '2026-11-21T10:00:00.000Z',
+      sha256: null,
+      description: 'd',
+      tags: ['t'],
     }),
   )
   const zip = await zipDocuments(documents, async ({ name }) => new Blob([`bytes of ${name}`.repeat(5000)]), exportedAt)

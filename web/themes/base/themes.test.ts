@@ -64,9 +64,10 @@ describe('hex to hue, saturation and lightness', () => {
     ) as string[]
     for (const hex of hexes) {
       const { hue, saturation, lightness } = hexToHsl(hex) ?? { hue: 0, saturation: 0, lightness: 0 }
-      const back = toRgb(hue, saturation / 100, lightness / 100)
-      const there = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
-      for (const at of [0, 1, 2]) expect(Math.abs((back[at] ?? 0) - (there[at] ?? 0)), hex).toBeLessThanOrEqual(1)
+      const convertedRgb = toRgb(hue, saturation / 100, lightness / 100)
+      const originalRgb = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+      for (const at of [0, 1, 2])
+        expect(Math.abs((convertedRgb[at] ?? 0) - (originalRgb[at] ?? 0)), hex).toBeLessThanOrEqual(1)
     }
   })
 })

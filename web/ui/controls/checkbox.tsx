@@ -9,7 +9,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'classNam
 export function Checkbox({ label, labelHidden, help, onCheckedChange, className, ...rest }: CheckboxProps) {
   const isLocked = rest['aria-disabled'] === true || rest['aria-disabled'] === 'true'
   return (
-    <LabeledToggle {...{ label, labelHidden, help, className }}>
+    <LabeledToggle label={label} labelHidden={labelHidden} help={help} className={className}>
       {(noteId) => (
         <span className="relative mt-[1.5px] grid size-[1.0625rem] shrink-0 place-items-center">
           <input

@@ -13,7 +13,7 @@ export interface FilterChipsProps<Value extends string> {
   value: Value
   onValueChange: (value: Value) => void
   className?: string
-  /** After the chips. */
+  /** Rendered after the chips. */
   children?: ReactNode
 }
 

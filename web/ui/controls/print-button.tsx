@@ -10,7 +10,7 @@ export function PrintButton({ disabled, ...button }: Pick<ButtonProps, 'variant'
   const [preparation, setPreparation] = useState<{ cancel: AbortController; skip: AbortController }>()
   const leave = useRef<() => void>(undefined)
   usePrinting()
-  // Not during the commit that removes the button.
+  // Deferred, because cleanup runs during the commit that removes the button.
   useEffect(() => () => void setTimeout(() => leave.current?.()), [])
 
   async function print() {

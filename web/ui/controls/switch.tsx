@@ -7,7 +7,7 @@ interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'c
 
 export function Switch({ label, labelHidden, help, onCheckedChange, className, ...rest }: SwitchProps) {
   return (
-    <LabeledToggle {...{ label, labelHidden, help, className }}>
+    <LabeledToggle label={label} labelHidden={labelHidden} help={help} className={className}>
       {(noteId) => (
         <span className="relative mt-px block h-[1.1875rem] w-8 shrink-0">
           <input

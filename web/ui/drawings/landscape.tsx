@@ -70,7 +70,10 @@ export const Landscape = memo(function Landscape({
         <EngravedRidge
           // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
           key={ridgeIndex}
-          {...{ ridge, at: ridgeIndex, width, height }}
+          ridge={ridge}
+          at={ridgeIndex}
+          width={width}
+          height={height}
           id={`${id}r${ridgeIndex}`}
           random={random}
         />

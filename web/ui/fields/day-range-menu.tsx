@@ -49,7 +49,13 @@ export function DayRangeMenu(props: DayRangeMenuProps) {
         className={className}
       />
       {value === 'choose' && (
-        <DayRangeFields {...{ from, to, onChange }} labelSuffix={isUtc ? ' (UTC)' : ''} className={fieldClassName} />
+        <DayRangeFields
+          from={from}
+          to={to}
+          onChange={onChange}
+          labelSuffix={isUtc ? ' (UTC)' : ''}
+          className={fieldClassName}
+        />
       )}
     </div>
   )

@@ -31,7 +31,7 @@ export interface FieldFrameProps extends FieldProps {
   children: (control: ControlProps) => ReactNode
 }
 
-/** Separates the props of the frame from those of the control within. */
+/** Separates frame props from control props. */
 export function splitFieldProps<Props extends Omit<FieldFrameProps, 'children'>>(props: Props) {
   const { id, label, labelHidden, required, help, error, success, fix, className, aside, ...control } = props
   return { field: { id, label, labelHidden, required, help, error, success, fix, className, aside }, control }

@@ -4,7 +4,7 @@ import { floatingPosition } from './overlay-classes.ts'
 
 export interface TooltipProps {
   label: ReactNode
-  /** Must take focus and pass on its props. */
+  /** Must be focusable and forward its props to the DOM. */
   children: ReactElement
   side?: 'top' | 'right'
 }

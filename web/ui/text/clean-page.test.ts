@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cleanPage, toPageDocument } from './clean-page.ts'
 
-test('keeps headings, tables and embedded pictures unchanged', () => {
+test('headings, tables and embedded pictures stay unchanged', () => {
   const page =
     '<h1>Harbour</h1>\n<p align="center">a &amp; b<br><img alt="Dot" src="data:image/png;base64,iVBORw0KGgo="></p><a href="#end">end</a>'
   expect(cleanPage(page)).toEqual<ReturnType<typeof cleanPage>>({ html: page, hasRemovedContent: false })
@@ -33,11 +33,11 @@ test.each([
   ['<p unclosed', ''],
   ['<!-- <script>x</script> -->y', 'y'],
   ["<p title='\"onclick=x'>x</p>", '<p title="&quot;onclick=x">x</p>'],
-])('removes everything active from %s', (page, clean) => {
+])('everything active is removed from %s', (page, clean) => {
   expect(cleanPage(page).html).toBe(clean)
 })
 
-test('reports removed content', () => {
+test('removed content is reported', () => {
   expect(cleanPage('<p onclick="x">x</p>').hasRemovedContent).toBe(true)
   expect(cleanPage('<script></script>').hasRemovedContent).toBe(true)
   expect(cleanPage('<p class="lead">x</p>').hasRemovedContent).toBe(false)

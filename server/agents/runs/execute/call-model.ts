@@ -79,7 +79,8 @@ export function createRetryBudgetCheck(trace: RunTrace, reservation: BudgetReser
   }
 }
 
-const maxTokensUnset = 32_000
+/** Reserved output tokens for an agent without `max_tokens`. */
+const assumedMaxTokens = 32_000
 
 export function planCall(
   {
@@ -104,7 +105,7 @@ export function planCall(
     key,
     // A voice is sent only the last message and produces no tokens.
     inputTokens: isVoice ? estimateTokens(request.messages.at(-1)?.content ?? '') : estimateInputTokens(request),
-    maxOutputTokens: isVoice ? 0 : (settings.max_tokens ?? maxTokensUnset),
+    maxOutputTokens: isVoice ? 0 : (settings.max_tokens ?? assumedMaxTokens),
   }
 }
 
@@ -116,7 +117,7 @@ export async function saveKeyVerdict(
   try {
     await recordKeyVerdict(services, { provider, payer: key.payer, key: key.key }, verdict)
   } catch (error) {
-    services.log.error({ err: error }, 'the result of a provider checking a key could not be saved')
+    services.log.error({ err: error }, 'whether the provider accepted the key could not be saved')
   }
 }
 
@@ -187,7 +188,7 @@ function toSpanOutput({ text, calls }: ModelAnswer): unknown {
   }
 }
 
-/** Failures another model can help with: not refused texts or interrupted answers. */
+/** Failures that another model might not have, unlike refused texts or interrupted answers. */
 const fallbackFailureCodes: readonly ModelFailureCode[] = [
   'provider-unreachable',
   'provider-timeout',

@@ -128,9 +128,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
       error_code: 'interrupted',
       response: 'half a',
     })
-    expect((await scene.readRun(id)).status, 'one that is carried out here is never taken for abandoned').toBe(
-      'running',
-    )
+    expect((await scene.readRun(id)).status, 'a run of this process is never treated as abandoned').toBe('running')
     await scene.stop(id)
   })
 
@@ -138,10 +136,10 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const { id } = await scene.stuckRun()
     const row = await scene.readRun(id)
     const created_at = app.services.now().getTime() - 40 * 24 * 60 * 60 * 1000
-    const left = { ...row, created_at, lease_until: created_at + 5000 + leaseMs }
+    const abandonedRun = { ...row, created_at, lease_until: created_at + 5000 + leaseMs }
     const [paid, unpriced, unheard, mocked] = ['c', 'd', 'e', 'f'].map((letter) => letter.repeat(32))
-    for (const deadRunId of [paid, unpriced, unheard]) await insert({ ...left, id: String(deadRunId) })
-    await insert({ ...left, id: String(mocked), key_source: 'mock', mock_mode: true, payer: null })
+    for (const deadRunId of [paid, unpriced, unheard]) await insert({ ...abandonedRun, id: String(deadRunId) })
+    await insert({ ...abandonedRun, id: String(mocked), key_source: 'mock', mock_mode: true, payer: null })
     const spent = (run_id: string | undefined, cost_micros: number | null) => {
       const { agent_id, agent_owner_id, person_id, visitor_id, model, key_source, payer } = row
       const owner = { agent_id, agent_owner_id, person_id, visitor_id, key_source, payer }
@@ -168,11 +166,11 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
   it('a sole process closes older runs at startup, not its own', async () => {
     const { id } = await scene.stuckRun()
     const row = await scene.readRun(id)
-    const left = 'b'.repeat(32)
+    const leasedRunId = 'b'.repeat(32)
     const notYet = app.services.now().getTime() + 20_000
-    await insert({ ...row, id: left, lease_until: notYet })
+    await insert({ ...row, id: leasedRunId, lease_until: notYet })
     expect(await closeAbandonedRuns(app.services, Number.POSITIVE_INFINITY)).toBe(1)
-    expect(await scene.readRun(left)).toMatchObject({ status: 'interrupted' })
+    expect(await scene.readRun(leasedRunId)).toMatchObject({ status: 'interrupted' })
     expect(await scene.readRun(id)).toMatchObject({ status: 'running' })
     await scene.stop(id)
   })

@@ -1,7 +1,7 @@
 import type { Services } from '#server/services.ts'
 import type { LiveRun } from './run-registry.ts'
 
-/** Counts runs in other server processes: those of this person or visitor, and those of all the agent's visitors. */
+/** Counts runs in other server processes: runs of this person or visitor, and of all the agent's visitors. */
 export async function countRemoteRuns(
   services: Services,
   { agentId, personId, visitorId }: Pick<LiveRun, 'agentId' | 'personId' | 'visitorId'>,

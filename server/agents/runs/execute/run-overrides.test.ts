@@ -6,6 +6,7 @@ import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 
 describe.each(engines)('running an agent with changes on %s', (engine) => {
   let agentId: string
@@ -108,7 +109,9 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
     const runWithChanges = (id: string) =>
       ben.call(agents.run, { body: { agentId: id, input: 'x', overrides: { purpose: 'y' } } as never })
     const [foreign, random] = [await runWithChanges(closed), await runWithChanges('f'.repeat(32))]
-    const same = (text: string) => text.replace(/"requestId":"\w+"/, '')
-    expect({ status: foreign.status, same: same(foreign.text) }).toEqual({ status: 404, same: same(random.text) })
+    expect({ status: foreign.status, same: withoutRequestId(foreign.text) }).toEqual({
+      status: 404,
+      same: withoutRequestId(random.text),
+    })
   })
 })

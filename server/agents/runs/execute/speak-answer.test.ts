@@ -77,14 +77,14 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     })
     const { data } = await ada.call(agents.logs)
     expect(JSON.parse(data.logs[0]?.output ?? '')).toEqual(output)
-    const whole = await app.services.db
+    const runRow = await app.services.db
       .selectFrom('runs')
       .selectAll()
       .where('id', '=', run_id)
       .executeTakeFirstOrThrow()
-    expect(whole.status).toBe('success')
-    expect(whole.response).toEqual(response)
-    expect(whole.attempts).toBe(1)
+    expect(runRow.status).toBe('success')
+    expect(runRow.response).toEqual(response)
+    expect(runRow.attempts).toBe(1)
   })
 
   it('streams one line and ends with the recording', async () => {
@@ -105,13 +105,13 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     ['lines=1-2', 200, 0, undefined],
   ])('answers %i for the range %s', async (range, status, start, end) => {
     const { output } = await say((await speaker()).id)
-    const whole = Buffer.from(await (await listen(ada, output.url)).arrayBuffer())
+    const fullAudio = Buffer.from(await (await listen(ada, output.url)).arrayBuffer())
     const part = await listen(ada, output.url, range)
     expect(part.status).toBe(status)
-    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(start, end))).toBe(true)
-    const first = start < 0 ? whole.length + start : start
-    const last = (end ?? whole.length) - 1
-    expect(part.headers.get('content-range')).toBe(status === 206 ? `bytes ${first}-${last}/${whole.length}` : null)
+    expect(Buffer.from(await part.arrayBuffer()).equals(fullAudio.subarray(start, end))).toBe(true)
+    const first = start < 0 ? fullAudio.length + start : start
+    const last = (end ?? fullAudio.length) - 1
+    expect(part.headers.get('content-range')).toBe(status === 206 ? `bytes ${first}-${last}/${fullAudio.length}` : null)
   })
 
   it('answers 416 with the length for a range past the end', async () => {
@@ -162,9 +162,9 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const { id } = await speaker({ ...open, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
     for (const status of [200, 200, 429]) expect((await runAgent(id, thousand)).status).toBe(status)
     expect(sent()).toBe(previous + 2)
-    expect((await runAgent(id, 'Short.')).status, 'what is left is used').toBe(200)
+    expect((await runAgent(id, 'Short.')).status, 'the remaining budget is used').toBe(200)
     const { response } = await say(id, thousand)
-    expect(response, 'its owner is held by no limit of visitors').toContain('1,000 characters')
+    expect(response, 'visitor limits don’t apply to the owner').toContain('1,000 characters')
   })
 
   describe('without a voice', () => {
@@ -184,7 +184,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       ])
     })
 
-    it('also speaks in a Lead’s streamed chat', async () => {
+    it('a speaking agent without a voice also speaks in a Lead’s streamed chat', async () => {
       const { id } = await speaker({ config: {}, agent_class: 'Lead' })
       const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
       expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: expect.stringContaining('as Rachel') } })
@@ -329,11 +329,11 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     await ada.call(agents.remove, { body: { id: first.id } })
     expect((await listen(ada, other.output.url)).status).toBe(404)
     await sweepMedia(app.services)
-    expect(existsSync(path(other.run_id)), 'younger than a day').toBe(true)
+    expect(existsSync(path(other.run_id)), 'the recording is less than a day old').toBe(true)
     app.passTime(day + 60_000)
     await sweepMedia(app.services)
     expect(existsSync(path(other.run_id))).toBe(false)
-    expect(existsSync(path(two.run_id)), 'the same sound, still owned').toBe(true)
+    expect(existsSync(path(two.run_id)), 'the same audio still has an owner').toBe(true)
     expect((await listen(ada, two.output.url)).status).toBe(200)
 
     await app.services.db.deleteFrom('people').where('id', '=', ada.id).execute()

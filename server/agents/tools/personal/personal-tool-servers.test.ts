@@ -99,7 +99,7 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     const back = await authorization.approve(data.authorization_url)
     expect((await finish(back, ben)).status, 'the state belongs to Ada').toBe(404)
     expect((await finish(back)).status).toBe(200)
-    expect((await finish(back)).status, 'a sign-in ends once').toBe(404)
+    expect((await finish(back)).status, 'a sign-in can finish only once').toBe(404)
     expect(await listOfferedTools(ben)).not.toContain('tracker__issues')
     expect(await call(ben)).toBe('not offered')
     expect(await list(ben)).toEqual([])
@@ -182,7 +182,7 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     expect(refreshes()).toHaveLength(1)
     expect(refreshes()[0]).toMatchObject({ resource: mcp.url })
     app.passTime(3_600_000)
-    expect(await call(), 'before it ends').toBe('one issue')
+    expect(await call(), 'before the token expires').toBe('one issue')
     expect(refreshes()).toHaveLength(2)
     authorization.revoke('grants')
     expect(await call()).toBe(

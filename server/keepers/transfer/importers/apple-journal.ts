@@ -131,8 +131,8 @@ async function readTree(zip: ZipReader, name: string): Promise<HtmlNode | undefi
 /** The header has the local day in the words of the device; the file name has the day in UTC, at most one day off. */
 function readDay(fileName: string, header: string): string | undefined {
   const named = readFileDay(fileName)
-  const written = readWrittenDay(header, named)
-  return named === undefined || (written !== undefined && isNear(written, named)) ? written : named
+  const headerDay = readWrittenDay(header, named)
+  return named === undefined || (headerDay !== undefined && isNear(headerDay, named)) ? headerDay : named
 }
 
 function readFileDay(fileName: string): string | undefined {
@@ -142,7 +142,7 @@ function readFileDay(fileName: string): string | undefined {
 
 const outsideBody = ['pageHeader', 'assetGrid', 'title', 'reflectionPrompt']
 
-/** Its tags open inside one paragraph and close inside another, so the text may stand beside its own element. */
+/** The body element can open inside one paragraph and close inside another, so the text may be next to it. */
 function findBody(tree: HtmlNode): HtmlNode[] {
   const bodies = findElements(tree, (element) => hasClass(element, 'bodyText'))
   if (bodies.some((body) => getText(body) !== '')) return bodies
@@ -155,7 +155,7 @@ function removeChrome(node: HtmlNode): HtmlNode {
   return { ...node, children: children.map((child) => removeChrome(child) as (typeof children)[number]) }
 }
 
-/** Their pictures are icons, maps and charts of the app. */
+/** Asset kinds whose pictures are icons, maps and charts of the app. */
 const cardKinds =
   /^(?:stateOfMind|contact|multiPinMap|genericMap|map|visit|location|motionActivity|workout\w*|thirdPartyMedia|podcast|song|music|book|reflection|streak\w*)$/i
 const mapKinds = /^(?:multiPinMap|genericMap|map|visit|location)$/i

@@ -17,13 +17,17 @@ const createdAt = 1_730_600_000.25
 
 function message(role: string, parts: unknown[], more: Node = {}): Node {
   return {
-    ...{ author: { role, name: null, metadata: {} }, create_time: createdAt, status: 'finished_successfully' },
-    ...{ content: { content_type: 'text', parts }, metadata: {}, recipient: 'all' },
+    author: { role, name: null, metadata: {} },
+    create_time: createdAt,
+    status: 'finished_successfully',
+    content: { content_type: 'text', parts },
+    metadata: {},
+    recipient: 'all',
     ...more,
   }
 }
 
-/** Nodes after each other; `[id, message, parent]` names another parent. */
+/** Each node follows the previous one unless it names another parent. */
 function chat(nodes: [id: string, message: Node | null, parent?: string][], more: Node = {}): Node {
   const mapping = Object.fromEntries(
     nodes.map(([id, content, parent], index) => [
@@ -32,8 +36,14 @@ function chat(nodes: [id: string, message: Node | null, parent?: string][], more
     ]),
   )
   return {
-    ...{ title: 'The harbor light', create_time: createdAt, update_time: createdAt + 60, mapping },
-    ...{ conversation_id: 'c1', current_node: nodes.at(-1)?.[0], default_model_slug: 'gpt-5', is_archived: false },
+    title: 'The harbor light',
+    create_time: createdAt,
+    update_time: createdAt + 60,
+    mapping,
+    conversation_id: 'c1',
+    current_node: nodes.at(-1)?.[0],
+    default_model_slug: 'gpt-5',
+    is_archived: false,
     ...more,
   }
 }
@@ -44,7 +54,7 @@ const plain = chat([
   ['a', message('assistant', ['It **floats** on mercury.'], { metadata: { model_slug: 'gpt-4o' } })],
 ])
 
-describe('reading ChatGPT', () => {
+describe('reading a ChatGPT conversation', () => {
   it.each<[string, Node, string[]]>([
     ['system', message('system', ['You are helpful.']), []],
     ['tool', message('tool', ['{"result":1}']), []],
@@ -103,7 +113,7 @@ describe('reading ChatGPT', () => {
       }),
       ['Look\n\n[File: quay.png]'],
     ],
-  ])('shows of a message (%s) what the app shows', (_, content, expected) => {
+  ])('shows the text of a message as ChatGPT does: %s', (_, content, expected) => {
     const notes = new ImportNotes()
     const nodes = chat([
       ['root', null],
@@ -146,12 +156,17 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     return { preview, source, texts: source.messages?.map(({ text }) => text) }
   }
 
-  it('become readable sources and no moments', async () => {
+  it('become sources, not moments', async () => {
     const { preview, source } = await importChat(plain)
     expect(preview).toMatchObject({ entries: 1, duplicates: 0, media: 0, parts: [{ title: 'ChatGPT', entries: 1 }] })
     expect(source).toMatchObject({
-      ...{ kind: 'conversation', sourceKind: 'chatgpt', title: 'The harbor light', currentMessageId: 'a' },
-      ...{ occurredAt: '2024-11-03T02:13:20.250Z', messageCount: 2, keepable: true },
+      kind: 'conversation',
+      sourceKind: 'chatgpt',
+      title: 'The harbor light',
+      currentMessageId: 'a',
+      occurredAt: '2024-11-03T02:13:20.250Z',
+      messageCount: 2,
+      keepable: true,
       messages: [
         { id: 'q', parentId: null, role: 'person', text: 'How does the light turn?', model: null },
         { id: 'a', parentId: 'q', role: 'assistant', text: 'It **floats** on mercury.', model: 'gpt-4o' },
@@ -195,18 +210,18 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     expect(listBranch(source.messages, source.currentMessageId).map(({ id }) => id)).toEqual(['q', 'a2', 'q2'])
   })
 
-  it('are in the order of writing, whatever the order in the file', async () => {
-    const written = chat([
+  it('list messages by time, whatever their order in the file', async () => {
+    const ordered = chat([
       ['root', null],
       ['q', message('user', ['Q'], { create_time: createdAt + 1 })],
       ['a', message('assistant', ['A'], { create_time: null })],
       ['q2', message('user', ['Q2'], { create_time: createdAt + 9 })],
     ])
-    const mapping = Object.fromEntries(Object.entries(written.mapping as object).reverse())
-    expect((await importChat({ ...written, mapping })).texts).toEqual(['Q', 'A', 'Q2'])
+    const mapping = Object.fromEntries(Object.entries(ordered.mapping as object).reverse())
+    expect((await importChat({ ...ordered, mapping })).texts).toEqual(['Q', 'A', 'Q2'])
   })
 
-  it('hang replies on the nearest shown message and keep the hidden ones stored', async () => {
+  it('attach replies to the nearest visible message and store hidden messages', async () => {
     const { source } = await importChat(
       chat([
         ['root', null],
@@ -239,11 +254,13 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
       conversation_id: 'c9',
     }
     await importChats([cycle])
-    const both = await Promise.all((await list()).map(({ id }) => show(id)))
-    expect(both.map(({ messages }) => messages.filter(({ parentId }) => parentId === null).length)).toEqual([1, 1])
+    const conversations = await Promise.all((await list()).map(({ id }) => show(id)))
+    expect(conversations.map(({ messages }) => messages.filter(({ parentId }) => parentId === null).length)).toEqual([
+      1, 1,
+    ])
   })
 
-  it('import nothing twice and update what has grown', async () => {
+  it('are imported once and updated when they have new messages', async () => {
     const other = { ...plain, conversation_id: 'c2' }
     await importChats([plain, other])
     const [first] = await list()
@@ -261,7 +278,8 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     )
     const preview = await importChats([grown, other])
     expect(preview).toMatchObject({
-      ...{ entries: 2, duplicates: 1 },
+      entries: 2,
+      duplicates: 1,
       notes: ['1 conversation or document has changed since the last import and is updated: The harbor light.'],
     })
     expect((await list()).map(({ id }) => id)).toEqual(ids)
@@ -270,7 +288,7 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     expect((await list()).map(({ title }) => title)).toContain('My title')
   })
 
-  it('do not bring back what the person deleted', async () => {
+  it('stay deleted when they are imported again', async () => {
     await importChats([plain])
     const [{ id = '' } = {}] = await list()
     await ben.call(sources.remove, { params: { id } })
@@ -281,7 +299,7 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     expect(await list()).toEqual([])
   })
 
-  it('report what cannot be read, and read the rest', async () => {
+  it('are imported next to unreadable conversations, which are reported', async () => {
     const preview = await importChats([
       plain,
       7,
@@ -295,7 +313,7 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     ])
   })
 
-  it('export and import elsewhere with equal counts and texts', async () => {
+  it('keep their counts and texts when exported and imported', async () => {
     await importChats([plain, { ...plain, conversation_id: 'c2', title: null, is_do_not_remember: true }])
     const original = await list()
     const bytes = await exportKeeper(ben, keeperId)
@@ -314,7 +332,7 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     expect(await importChats([plain])).toMatchObject({ duplicates: 1 })
   })
 
-  it('are recognized before anything is chosen', async () => {
+  it('are recognized in the preview without a chosen keeper', async () => {
     const bytes = await createZip({ 'conversations.json': JSON.stringify([plain]) })
     expect(await previewArchive(ben, bytes)).toMatchObject({ kind: 'chatgpt', preview: { entries: 1 } })
   })

@@ -153,8 +153,9 @@ function readContent(
     return joinParts([toText(object?.summary), toText(object?.text), toText(object?.content)])
   })
   // Recaps have their text in `content.content`, older formats in `message.content`.
-  const whole = toText(content?.text) ?? toText(content?.content) ?? toText(content?.result) ?? toText(message.content)
-  const text = joinParts([...texts, whole])
+  const fallbackText =
+    toText(content?.text) ?? toText(content?.content) ?? toText(content?.result) ?? toText(message.content)
+  const text = joinParts([...texts, fallbackText])
   const isCode = contentType === 'code' && text !== ''
   return { text: isCode ? formatCode(text, toText(content?.language)?.replace(/^unknown$/, '')) : text, files }
 }

@@ -11,7 +11,10 @@ const rootId = '00000000-0000-4000-8000-000000000000'
 
 const human = { uuid: 'm1', sender: 'human', text: 'How do I trim it?', content: [], created_at: createdAt }
 const assistant = {
-  ...{ uuid: 'm2', sender: 'assistant', text: '', created_at: createdAt },
+  uuid: 'm2',
+  sender: 'assistant',
+  text: '',
+  created_at: createdAt,
   content: [
     { type: 'thinking', thinking: 'The wick, surely.' },
     { type: 'text', text: 'Trim the **wick**.', citations: [] },
@@ -19,8 +22,13 @@ const assistant = {
   ],
 }
 const chat = (messages: unknown[], more: object = {}) => ({
-  ...{ uuid: 'c1', name: 'The wick', summary: '', created_at: createdAt, updated_at: '2026-03-01T09:00:00Z' },
-  ...{ account: { uuid: 'x' }, chat_messages: messages },
+  uuid: 'c1',
+  name: 'The wick',
+  summary: '',
+  created_at: createdAt,
+  updated_at: '2026-03-01T09:00:00Z',
+  account: { uuid: 'x' },
+  chat_messages: messages,
   ...more,
 })
 
@@ -39,19 +47,24 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     const { preview, kind } = await waitForImportJob(ben, job.id, 'done')
     const { data } = await ben.call(sources.list, { params: { id: keeperId } })
-    const all = await Promise.all(data.map(async ({ id }) => (await ben.call(sources.show, { params: { id } })).data))
-    return { preview, kind, all }
+    const importedSources = await Promise.all(
+      data.map(async ({ id }) => (await ben.call(sources.show, { params: { id } })).data),
+    )
+    return { preview, kind, importedSources }
   }
-  const importChat = async (value: unknown) => (await importFiles({ 'conversations.json': [value] })).all[0]
+  const importChat = async (value: unknown) => (await importFiles({ 'conversations.json': [value] })).importedSources[0]
 
-  it('read blocks before the text, without reasoning and tools', async () => {
-    const { kind, all } = await importFiles({
+  it('are read from content blocks, without reasoning and tool calls', async () => {
+    const { kind, importedSources } = await importFiles({
       'users.json': [{ uuid: 'x', email_address: 'person@example.com' }],
       'conversations.json': [chat([human, assistant])],
     })
     expect(kind).toBe('claude')
-    expect(all[0]).toMatchObject({
-      ...{ title: 'The wick', sourceKind: 'claude', currentMessageId: 'm2', messageCount: 2 },
+    expect(importedSources[0]).toMatchObject({
+      title: 'The wick',
+      sourceKind: 'claude',
+      currentMessageId: 'm2',
+      messageCount: 2,
       messages: [
         { id: 'm1', parentId: null, role: 'person', text: 'How do I trim it?', at: '2026-03-01T08:00:00.123Z' },
         { id: 'm2', parentId: 'm1', role: 'assistant', text: 'Trim the **wick**.' },
@@ -62,7 +75,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     expect(row?.text).not.toContain('surely')
   })
 
-  it('follow parents where the export has them', async () => {
+  it('keep their branches if the export names parents', async () => {
     const source = await importChat(
       chat([
         { ...human, parent_message_uuid: rootId },
@@ -77,13 +90,13 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     ])
   })
 
-  it('name the model and leave out the stand-ins of blocks', async () => {
-    const standIn = 'This block is not supported on your current device yet.'
+  it('name the model and leave out placeholders for unsupported blocks', async () => {
+    const placeholder = 'This block is not supported on your current device yet.'
     const content = [
-      { type: 'text', text: standIn },
+      { type: 'text', text: placeholder },
       { type: 'text', text: 'Trim it.' },
     ]
-    const old = { ...assistant, uuid: 'm3', content: [], text: `Before\n\n\`\`\`\n${standIn}\n\`\`\`\n\nAfter` }
+    const old = { ...assistant, uuid: 'm3', content: [], text: `Before\n\n\`\`\`\n${placeholder}\n\`\`\`\n\nAfter` }
     const source = await importChat(chat([human, { ...assistant, content }, old], { model: 'claude-opus' }))
     expect(source?.messages.map(({ text, model }) => [text, model])).toEqual([
       ['How do I trim it?', null],
@@ -92,11 +105,12 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     ])
   })
 
-  it('keep pasted texts and name the files', async () => {
+  it('keep pasted texts and file names', async () => {
     const source = await importChat(
       chat([
         {
-          ...{ ...human, text: '' },
+          ...human,
+          text: '',
           attachments: [{ file_name: '', file_type: 'txt', extracted_content: 'A long\n```\npaste' }],
           files: [{ file_name: 'lamp.png' }],
           files_v2: [{ file_name: 'lamp.png' }],
@@ -107,16 +121,20 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
     expect(source?.messages[0]?.text).toBe('````\nA long\n```\npaste\n````\n\n[File: lamp.png]')
   })
 
-  it('bring the documents of projects, from either form', async () => {
+  it('are imported with project documents, in either export format', async () => {
     const project = {
-      ...{ uuid: 'p1', name: 'Lighthouse', description: 'All about it', created_at: createdAt, updated_at: createdAt },
+      uuid: 'p1',
+      name: 'Lighthouse',
+      description: 'All about it',
+      created_at: createdAt,
+      updated_at: createdAt,
       prompt_template: 'Be brief.',
       docs: [
         { uuid: 'd1', filename: 'plan.md', content: '# Plan\n\nTrim the wick.', created_at: createdAt },
         { filename: 'empty.md', content: '' },
       ],
     }
-    const { all, preview } = await importFiles({
+    const { importedSources, preview } = await importFiles({
       'conversations.json': [],
       'projects/p1.json': project,
       'projects.json': [{ ...project, uuid: 'p2', docs: null, prompt_template: '', description: '' }],
@@ -125,7 +143,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
       parts: [{ title: 'Lighthouse', entries: 2 }],
       notes: ['The description of 1 project is not imported: Lighthouse.'],
     })
-    expect(all.map(({ kind, title }) => [kind, title]).toSorted()).toEqual([
+    expect(importedSources.map(({ kind, title }) => [kind, title]).toSorted()).toEqual([
       ['document', 'Lighthouse: instructions'],
       ['document', 'plan.md'],
     ])
@@ -139,7 +157,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
       { chat_messages: [{ ...human, content: 'As text', text: 7 }, null, 3, assistant] },
       { messageCount: 2 },
     ],
-  ])('survive %s', async (_, more, expected) => {
+  ])('are imported despite %s', async (_, more, expected) => {
     expect(await importChat(chat([human, assistant], more))).toMatchObject(expected)
   })
 })

@@ -12,8 +12,19 @@ const tags = [
   { id: 8, name: 'Mom & Dad', id_tag_group: 1 },
 ]
 const plain = {
-  ...{ id: 1, year: 2023, month: 10, day: 19, hour: 10, minute: 45, datetime: 1_700_408_759_432 },
-  ...{ timeZoneOffset: -18_000_000, mood: 9, note: 'Hi', note_title: '', tags: [], assets: [] },
+  id: 1,
+  year: 2023,
+  month: 10,
+  day: 19,
+  hour: 10,
+  minute: 45,
+  datetime: 1_700_408_759_432,
+  timeZoneOffset: -18_000_000,
+  mood: 9,
+  note: 'Hi',
+  note_title: '',
+  tags: [],
+  assets: [],
 }
 
 /** Wrapped after 76 characters, as some versions write it. */

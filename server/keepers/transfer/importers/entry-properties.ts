@@ -139,10 +139,13 @@ function readDate(values: ReadonlyMap<Field, unknown>, zone: string, { notes, la
 /** @param time for a value that is only a day */
 export function readDateValue(value: unknown, zone: string, time?: string): Instant | undefined {
   const [first] = toList(value)
-  const written = readWrittenDate(formatCompactDate(toText(first) ?? ''))
-  if (written) {
-    const date: WrittenDate = { ...written, time: written.time ?? time }
-    return { at: getWrittenInstant(date, zone), offset: written.offset === '+00:00' ? undefined : written.offset }
+  const compactDate = readWrittenDate(formatCompactDate(toText(first) ?? ''))
+  if (compactDate) {
+    const date: WrittenDate = { ...compactDate, time: compactDate.time ?? time }
+    return {
+      at: getWrittenInstant(date, zone),
+      offset: compactDate.offset === '+00:00' ? undefined : compactDate.offset,
+    }
   }
   const at = toInstant(first, zone)
   return at === undefined || typeof first === 'boolean' ? undefined : { at }
@@ -169,7 +172,7 @@ export function readTagNames(value: unknown): string[] {
 
 const splitTags = (text: string) => (/[,\]]/.test(text) ? text.split(',') : text.split(/\s+/))
 
-/** From very good to very low. */
+/** Mood names by score, from very good to very low. */
 const moodNames = [
   'very good, amazing, awesome, great, excellent, rad, fantastic, ecstatic, 😀, 😄, 😁, 🤩, 🥳',
   'good, happy, content, calm, grateful, glad, 😊, 🙂, 😌',

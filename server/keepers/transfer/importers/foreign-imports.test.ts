@@ -7,7 +7,7 @@ import { engines } from '#tests/engines.ts'
 import { daylioPin, foreignArchives } from '#tests/foreign-archives.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-// Readers of other formats end in the same import, so one engine suffices.
+// All formats share one import path, so one engine suffices.
 describe.each(engines.slice(0, 1))('exports of other apps, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])
 
@@ -15,7 +15,7 @@ describe.each(engines.slice(0, 1))('exports of other apps, on %s', (engine) => {
     (await ben.call(moments.list, { params: { id: keeperId } })).data.items.toReversed()
 
   it.each(foreignArchives)(
-    'an archive of $app is imported once, whole, and can leave again',
+    'an archive of $app is imported completely, only once, and can be exported',
     async ({ kind, files, entries: count }) => {
       const { id: keeperId } = await createTestKeeper(ben)
       await app.services.db.deleteFrom('import_jobs').execute()
@@ -27,7 +27,7 @@ describe.each(engines.slice(0, 1))('exports of other apps, on %s', (engine) => {
       expect(imported).toHaveLength(count)
       expect(imported.flatMap((moment) => moment.media)).toHaveLength(media)
 
-      // As a Mac repacks it.
+      // macOS adds a folder and metadata files when it repacks a zip.
       const repacked = await createZip({
         ...Object.fromEntries(Object.entries(files).map(([name, content]) => [`Export 2024/${name}`, content])),
         '__MACOSX/Export 2024/._x': Buffer.from([0, 5, 22, 7]),
@@ -47,7 +47,7 @@ describe.each(engines.slice(0, 1))('exports of other apps, on %s', (engine) => {
       await importArchive(ben, await exportKeeper(ben, keeperId))
       const keepers = await app.services.db.selectFrom('keepers').select('id').where('id', '!=', keeperId).execute()
       const copies = await Promise.all(keepers.map(({ id: other }) => listMoments(other)))
-      // Entries of one time have the order of their ids.
+      // Entries with the same time are ordered by id.
       const texts = (items: typeof imported) =>
         items.map(({ title, body, localDate, media }) => JSON.stringify([title, body, localDate, media.length])).sort()
       expect(copies.map(texts)).toContainEqual(texts(imported))
@@ -55,7 +55,7 @@ describe.each(engines.slice(0, 1))('exports of other apps, on %s', (engine) => {
     90_000,
   )
 
-  it('the PIN of a backup is in no row and no line of the log, even when it can not be read', async () => {
+  it('a backup’s PIN is never stored or logged, even if the backup is unreadable', async () => {
     const backup = Buffer.from(`{"pin": "${daylioPin}" "dayEntries": []}`).toString('base64')
     const { error } = await previewArchive(ben, await createZip({ 'backup.daylio': backup }))
     expect(error).toBe('backup.daylio in this zip isn’t valid JSON, or it’s damaged.')

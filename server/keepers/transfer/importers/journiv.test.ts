@@ -9,8 +9,15 @@ const meta = {
   user_email: 'a@b.example',
 }
 const plain = {
-  ...{ title: 'A day', content: 'Hi', entry_date: '2026-01-03', entry_timezone: 'Asia/Tokyo', tags: ['sea'] },
-  ...{ entry_datetime_utc: '2026-01-02T22:30:00', is_pinned: false, media: [], created_at: '2026-01-02T22:31:00' },
+  title: 'A day',
+  content: 'Hi',
+  entry_date: '2026-01-03',
+  entry_timezone: 'Asia/Tokyo',
+  tags: ['sea'],
+  entry_datetime_utc: '2026-01-02T22:30:00',
+  is_pinned: false,
+  media: [],
+  created_at: '2026-01-02T22:31:00',
 }
 const moods = [
   { name: 'happy', category: 'positive', icon: '😊' },
@@ -38,8 +45,14 @@ it('an entry keeps journal, time, zone, mood, place, weather, tags, prompt and t
       ...plain,
       content: '# Head\n\nText ![a](media/x.png)\n![kept](https://sea.example/a.png)',
       mood_log: { mood_name: 'Happy', note: 'after tea', mood_score: null },
-      ...{ location: 'Ueno', latitude: '35.7', longitude: 139.7, weather: 'Fog', temperature: 7.5 },
-      ...{ prompt_text: 'What now?', is_pinned: true, updated_at: '2026-01-04T00:00:00Z' },
+      location: 'Ueno',
+      latitude: '35.7',
+      longitude: 139.7,
+      weather: 'Fog',
+      temperature: 7.5,
+      prompt_text: 'What now?',
+      is_pinned: true,
+      updated_at: '2026-01-04T00:00:00Z',
     },
   ])
   expect(kind).toBe('journiv')
@@ -136,8 +149,14 @@ it('moments of newer versions keep rich text, journal, people, activities and sc
     { insert: '\n', attributes: { blockquote: true } },
   ]
   const moment = {
-    ...{ logged_at_utc: '2026-03-01T10:00:00Z', logged_date_tz: '2026-03-01', logged_timezone: 'UTC', tags: [] },
-    ...{ primary_mood_name: 'Rad', primary_mood_external_id: 'm5', people_external_ids: ['p1'], external_id: 'a' },
+    logged_at_utc: '2026-03-01T10:00:00Z',
+    logged_date_tz: '2026-03-01',
+    logged_timezone: 'UTC',
+    tags: [],
+    primary_mood_name: 'Rad',
+    primary_mood_external_id: 'm5',
+    people_external_ids: ['p1'],
+    external_id: 'a',
     mood_activity: [{ mood_name: 'Rad' }, { activity_name: 'reading' }],
     location_json: { name: 'Pier', latitude: 1, longitude: 2 },
     weather_summary: 'Sun',
@@ -178,7 +197,10 @@ it('moments of newer versions keep rich text, journal, people, activities and sc
 it('an entry with only an unknown mood and an activity gets both as its text', async () => {
   const { preview, moments } = await importEntries([
     {
-      ...{ ...plain, title: null, tags: [], content: '' },
+      ...plain,
+      title: null,
+      tags: [],
+      content: '',
       mood_activity: [{ mood_name: 'Odd' }, { activity_name: 'reading' }],
     },
   ])

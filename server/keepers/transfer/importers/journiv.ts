@@ -170,7 +170,7 @@ function readMood(
     toText(entry.primary_mood_name) ??
     links.map((link) => toText(link.mood_name)).find((name) => name !== undefined)
   const id = toText(entry.primary_mood_external_id)
-  // Scores of entries, unlike those of moods, are from −5 to 5.
+  // Scores of entries range from −5 to 5, unlike mood scores.
   const logged = toNumber(log?.mood_score)
   return {
     label,

@@ -100,13 +100,13 @@ function readNote(
     label: path,
     source: noteFolder.isLogseq ? 'Logseq' : 'Markdown',
   })
-  const own = removeComments(logseq?.text ?? frontMatter.body).trim()
-  const body = [own, removeComments(others)].filter(Boolean).join('\n\n')
+  const ownText = removeComments(logseq?.text ?? frontMatter.body).trim()
+  const body = [ownText, removeComments(others)].filter(Boolean).join('\n\n')
   const { text, files } = rewriteLinks(body, createResolver(path, noteFolder))
   const named = readNameDate(path, noteFolder)
-  const heading = /^#{1,6}[ \t]+([^\n]{1,300})/.exec(own)?.[1]?.trim()
+  const heading = /^#{1,6}[ \t]+([^\n]{1,300})/.exec(ownText)?.[1]?.trim()
   const headed = heading === undefined ? undefined : (readWrittenDate(heading) ?? findDateInName(heading))
-  const written = named?.date ?? headed
+  const writtenDate = named?.date ?? headed
   const name = noteFolder.isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
   // A title that is only the day repeats what every moment shows.
   const declared = fields.title ?? (named?.isWhole ? '' : name)
@@ -117,13 +117,13 @@ function readNote(
     group: getGroup(path),
     occurredAt:
       fields.occurredAt ??
-      (written
-        ? getWrittenInstant(written, fields.timezone ?? timezone)
+      (writtenDate
+        ? getWrittenInstant(writtenDate, fields.timezone ?? timezone)
         : readFileTime(noteFolder.zip, path, { notes, timezone }, fileTime)),
-    timezone: fields.timezone ?? (fields.occurredAt === undefined ? written?.offset : undefined),
+    timezone: fields.timezone ?? (fields.occurredAt === undefined ? writtenDate?.offset : undefined),
     title,
     text: tidyMarkdown(text, title),
-    topics: [...(fields.topics ?? []), ...readTagNames(findInlineTags(own))],
+    topics: [...(fields.topics ?? []), ...readTagNames(findInlineTags(ownText))],
     files,
   }
 }

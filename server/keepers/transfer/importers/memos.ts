@@ -121,7 +121,7 @@ function readAttachments(memo: ForeignObject, fileIndex: FileIndex): { files: Im
   return { files, links }
 }
 
-/** Named by its id and name, in any folder; by its name alone only where that is unique. */
+/** Finds an attachment by id and name in any folder, or by name alone if that is unique. */
 function findFile(id: string, filename: string | undefined, files: FileIndex): string | undefined {
   if (filename === undefined) return undefined
   const named = files.get(filename.toLowerCase()) ?? []

@@ -23,11 +23,11 @@ export interface NoteFolder {
 
 const maxBlocks = 100_000
 
-const noteName = /\.(?:md|markdown|mdown)$/i
+const noteExtension = /\.(?:md|markdown|mdown)$/i
 const skippedPath = /(?:^|\/)(?:\.[^/]+|node_modules|logseq\/(?:bak|\.recycle|version-files))\/|\.excalidraw\.md$/i
 
 export const listNotes = (names: readonly string[]): string[] =>
-  names.filter((name) => noteName.test(name) && !skippedPath.test(name)).sort()
+  names.filter((name) => noteExtension.test(name) && !skippedPath.test(name)).sort()
 
 /** Reads the app's configuration, the blocks that others refer to, and an index of the files. */
 export async function openNoteFolder(
@@ -86,7 +86,7 @@ export function getNoteName(path: string): string {
   const parts = path.split('/')
   const bundle = parts.at(-2)
   if (bundle && /\.textbundle$/i.test(bundle)) return bundle.replace(/\.textbundle$/i, '')
-  return (parts.at(-1) ?? '').replace(noteName, '')
+  return (parts.at(-1) ?? '').replace(noteExtension, '')
 }
 
 async function readConfig(zip: ZipReader, names: ReadonlySet<string>, path: string, notes: ImportNotes) {
@@ -127,13 +127,14 @@ export function readNameDate(
   path: string,
   { formats, isLogseq }: NoteFolder,
 ): { date: WrittenDate; isWhole: boolean } | undefined {
-  const whole = path.replace(noteName, '')
+  const pathWithoutExtension = path.replace(noteExtension, '')
   const name = isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
   for (const { folder, format } of formats) {
     const prefix = folder === '' ? '' : `${folder.split('/').filter(Boolean).join('/')}/`
     const date =
-      (whole.startsWith(prefix) ? readFormattedDate(whole.slice(prefix.length), format) : undefined) ??
-      readFormattedDate(name, format.split('/').at(-1) ?? '')
+      (pathWithoutExtension.startsWith(prefix)
+        ? readFormattedDate(pathWithoutExtension.slice(prefix.length), format)
+        : undefined) ?? readFormattedDate(name, format.split('/').at(-1) ?? '')
     if (date) return { date, isWhole: true }
   }
   const date = findDateInName(name)

@@ -103,7 +103,7 @@ function readPage(
     [content.body, others].filter(Boolean).join('\n\n'),
     createResolver(path, workspace),
   )
-  const written = findDateInName(title.replace(/^@/, ''))
+  const titleDate = findDateInName(title.replace(/^@/, ''))
   const zone = fields.timezone ?? timezone
   return {
     ...fields,
@@ -112,10 +112,10 @@ function readPage(
     occurredAt:
       fields.occurredAt ??
       findDateProperty(content.properties, zone) ??
-      (written
-        ? getWrittenInstant(written, zone)
+      (titleDate
+        ? getWrittenInstant(titleDate, zone)
         : readFileTime(workspace.zip, path, { notes, timezone }, fileTime, title)),
-    timezone: fields.timezone ?? (fields.occurredAt === undefined ? written?.offset : undefined),
+    timezone: fields.timezone ?? (fields.occurredAt === undefined ? titleDate?.offset : undefined),
     title: isNameless(title) ? undefined : title,
     text,
     files,

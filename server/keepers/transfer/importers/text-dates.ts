@@ -24,7 +24,7 @@ const languages =
   )
 
 interface MonthName {
-  /** From 1. */
+  /** 1 to 12. */
   month: number
   /** Whether its language writes a period after the day. */
   hasPeriod: boolean
@@ -83,7 +83,7 @@ function readNames(language: string, options: Intl.DateTimeFormatOptions, type: 
   })
 }
 
-/** Also without accents, which people leave out. */
+/** Adds the name with and without accents, since people leave them out. */
 function addMonth(months: DateNames['months'], name: string, { month, hasPeriod }: MonthName): void {
   for (const form of [name, withoutMarks(name)]) {
     const others = months.get(form) ?? []
@@ -270,13 +270,34 @@ const formatTokens: Record<
   string,
   [pattern: RegExp, field?: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'half' | 'week']
 > = {
-  ...{ YYYY: [/\d{4}/y, 'year'], gggg: [/\d{4}/y, 'year'], GGGG: [/\d{4}/y, 'year'], YY: [twoDigits, 'year'] },
-  ...{ MMMM: [letters, 'month'], MMM: [letters, 'month'], MM: [twoDigits, 'month'], Mo: [ordinal, 'month'] },
-  ...{ M: [oneOrTwo, 'month'], DD: [twoDigits, 'day'], Do: [ordinal, 'day'], D: [oneOrTwo, 'day'] },
-  ...{ dddd: [letters], ddd: [letters], dd: [letters], d: [/\d/y] },
-  ...{ HH: [twoDigits, 'hour'], hh: [twoDigits, 'hour'], H: [oneOrTwo, 'hour'], h: [oneOrTwo, 'hour'] },
-  ...{ mm: [twoDigits, 'minute'], ss: [twoDigits], A: [/[ap]m/iy, 'half'], a: [/[ap]m/iy, 'half'] },
-  ...{ ww: [twoDigits, 'week'], WW: [twoDigits, 'week'], w: [oneOrTwo, 'week'], W: [oneOrTwo, 'week'] },
+  YYYY: [/\d{4}/y, 'year'],
+  gggg: [/\d{4}/y, 'year'],
+  GGGG: [/\d{4}/y, 'year'],
+  YY: [twoDigits, 'year'],
+  MMMM: [letters, 'month'],
+  MMM: [letters, 'month'],
+  MM: [twoDigits, 'month'],
+  Mo: [ordinal, 'month'],
+  M: [oneOrTwo, 'month'],
+  DD: [twoDigits, 'day'],
+  Do: [ordinal, 'day'],
+  D: [oneOrTwo, 'day'],
+  dddd: [letters],
+  ddd: [letters],
+  dd: [letters],
+  d: [/\d/y],
+  HH: [twoDigits, 'hour'],
+  hh: [twoDigits, 'hour'],
+  H: [oneOrTwo, 'hour'],
+  h: [oneOrTwo, 'hour'],
+  mm: [twoDigits, 'minute'],
+  ss: [twoDigits],
+  A: [/[ap]m/iy, 'half'],
+  a: [/[ap]m/iy, 'half'],
+  ww: [twoDigits, 'week'],
+  WW: [twoDigits, 'week'],
+  w: [oneOrTwo, 'week'],
+  W: [oneOrTwo, 'week'],
 }
 const formatParts =
   /\[([^\][]*)\]|YYYY|gggg|GGGG|YY|MMMM|MMM|MM|Mo|M|DD|Do|D|dddd|ddd|dd|d|HH|hh|H|h|mm|ss|A|a|ww|WW|w|W|[\s\S]/g

@@ -14,5 +14,5 @@ export const together: ProviderDefinition = {
     typeof entry.type !== 'string' || entry.type === 'chat' ? readCompatibleModel(entry) : undefined,
   embedding: { path: '/embeddings' },
   transcription: { path: '/audio/transcriptions' },
-  isForbiddenTooLong: true,
+  reportsTooLongAsForbidden: true,
 }

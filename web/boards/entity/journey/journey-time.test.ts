@@ -39,7 +39,7 @@ const crossing = {
 }
 const completed = { ...crossing, status: 'completed' as const, completedAt: '2026-06-01T12:00:00.000Z' }
 
-it('drops everything after the day', () => {
+it('a journey as of a day has nothing after that day', () => {
   const then = getJourneyUntil(crossing, '2026-04-01')
   expect(then.beads.map(({ title }) => title)).toEqual(['Dust to the elbows'])
   expect(
@@ -56,7 +56,7 @@ it('drops everything after the day', () => {
   expect(then._count).toEqual({ Path: 3, Waypoint: 4, WaypointDone: 1, Moment: 1 })
 })
 
-it('includes the day itself, and everything without a day', () => {
+it('a journey as of a day includes that day, and everything without a day', () => {
   expect(getJourneyUntil(crossing, '2026-04-19').beads).toHaveLength(2)
   expect(getJourneyUntil(crossing, '2026-04-18').beads).toHaveLength(1)
   expect(getJourneyUntil(crossing, null)).toBe(crossing)
@@ -83,7 +83,7 @@ it('runs from the start to today with a stop per eventful day', () => {
   expect([49, 0].map((position) => getPreviousStop(line, position))).toEqual([7, 0])
 })
 
-it('ends with completion or the last event, and lasts at least one day', () => {
+it('a timeline ends with completion or the last event, after at least one day', () => {
   expect(createTimeline(completed, '2027-01-01').lastDay).toBe('2026-06-01')
   expect(createTimeline({ ...completed, completedAt: '2026-04-01T12:00:00.000Z' }, '2027-01-01').lastDay).toBe(
     '2026-05-03',
@@ -99,7 +99,7 @@ it('ends with completion or the last event, and lasts at least one day', () => {
   expect(formatProgressAt(line, 0)).toBe('0 of 0 moments')
 })
 
-it('keeps the end or the selected day when the timeline grows', () => {
+it('the selection stays at the end or at its day when the timeline grows', () => {
   const line = createTimeline(crossing, '2026-06-01')
   const [early] = crossing.beads
   const earlyPoints = early ? [{ ...early, id: 'early', localDate: '2026-02-01' }] : []

@@ -95,7 +95,7 @@ export interface JourneyTimeline {
   stops: TimelineStop[]
 }
 
-/** From the start or first moment to the completion or today. */
+/** The timeline spans from the start or first moment to the completion or today. */
 export function createTimeline(journey: ReplayableJourney, today: string): JourneyTimeline {
   const stopsByDay = new Map<string, Omit<TimelineStop, 'position'>>()
   const getStop = (day: string) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { toActivitySentence } from './activity-sentence.ts'
 
-it('puts an article before a role', () => {
+it('a role in a sentence has an article', () => {
   const event: AuditEvent = {
     id: 'e',
     at: '2026-01-01T00:00:00.000Z',

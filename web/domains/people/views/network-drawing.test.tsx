@@ -19,7 +19,7 @@ function renderDrawing(marked?: string): string {
   )
 }
 
-test('draws a circle per person with a shortened name and a line per pair', () => {
+test('the drawing has a circle with a short name per person and a line per pair', () => {
   const svg = renderDrawing()
   expect(nodes.length).toBeGreaterThan(2)
   expect(svg.match(/<circle/g)).toHaveLength(nodes.length)
@@ -29,7 +29,7 @@ test('draws a circle per person with a shortened name and a line per pair', () =
   for (const name of names) expect(name.length).toBeLessThanOrEqual(measures.maxNameLetters)
 })
 
-test('highlights the lines of the marked person', () => {
+test('the lines of the marked person are highlighted', () => {
   const [first] = nodes
   const linesOfFirst = companions.filter(({ firstId, secondId }) =>
     [firstId, secondId].includes(first?.person.id ?? ''),

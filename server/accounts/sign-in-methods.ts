@@ -8,10 +8,10 @@ export const passwordHashPrefix = '$argon2id$'
 export const hasPassword = (passwordHash: string): boolean => passwordHash.startsWith(passwordHashPrefix)
 
 /**
- * SQL condition: the person can still sign in without what is being removed. `remainingPasskeys` and
- * `remainingIdentities` are the conditions on what stays; those of another host name or provider don't count.
+ * SQL condition: the person has another way to sign in. `remainingPasskeys` and `remainingIdentities` filter the
+ * passkeys and identities that count; those of another host name or provider never do.
  */
-export function buildOtherWayInCondition(
+export function buildOtherSignInCondition(
   services: Pick<Services, 'settings'>,
   personId: string,
   remainingPasskeys: RawBuilder<unknown> = sql`1 = 1`,
