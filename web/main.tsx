@@ -2,13 +2,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { AuthProvider } from './accounts/auth-provider.tsx'
+import { readStoredSession } from './accounts/stored-session.ts'
 import { PersonText } from './agents/agent-text.tsx'
 import { setDemoServer, setReadCache } from './api/api.ts'
 import { captureConsoleErrors } from './diagnostics/console-journal.ts'
 import { readCache } from './offline/cached-reads.ts'
 import { createQueryClient } from './page/query-client.ts'
 import { ViewModeProvider } from './page/view-mode-provider.tsx'
-import { AppRoutes } from './routes.tsx'
+import { AppRoutes, preloadPage } from './routes.tsx'
 import { SignedInTheme } from './shell/signed-in-theme.tsx'
 import { blockReservedKeys } from './ui/fields/block-reserved-keys.ts'
 import { WrittenTextRenderer } from './ui/text/written-text.tsx'
@@ -17,6 +18,7 @@ captureConsoleErrors()
 setReadCache(readCache)
 setDemoServer(async () => (await import('./keepers/demo/demo-server.ts')).answerDemoCall)
 blockReservedKeys()
+if (readStoredSession()) preloadPage(location.pathname)
 
 void import('./page/dock-debug-tab.ts').then(({ dockDebugTab }) => dockDebugTab())
 

@@ -1,7 +1,9 @@
-import { type ComponentType, lazy, Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { type ComponentType, lazy, type ReactElement, Suspense } from 'react'
+import { createRoutesFromElements, matchRoutes, Navigate, Route, useRoutes } from 'react-router'
 import { AppLayout } from './shell/app-layout.tsx'
 import { LoadingText } from './ui/panels/loading-text.tsx'
+
+const pageLoaders = new Map<unknown, () => Promise<ComponentType>>()
 
 const Landing = lazyPage(() => import('./landing/landing-page.tsx').then((m) => m.LandingPage))
 const Login = lazyPage(() => import('./accounts/login-page.tsx').then((m) => m.LoginPage))
@@ -98,101 +100,112 @@ const Authorize = lazyPage(() => import('./connections/authorize-page.tsx').then
 const ApiReference = lazyPage(() => import('./api-reference/api-reference-page.tsx').then((m) => m.ApiReferencePage))
 const NotFound = lazyPage(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
+const routes = createRoutesFromElements(
+  <>
+    <Route path="/" element={<Landing />} />
+    <Route path="/login" element={<Login />} />
+    <Route path="/register" element={<Register />} />
+    <Route path="/debug" element={<Debug />} />
+    {Workbench && <Route path="/dev" element={<Workbench />} />}
+    <Route path="/kip" element={<LeadChat />} />
+    <Route path="/ceox" element={<LeadChat />} />
+    <Route path="/:agentSlug" element={<LeadChat />} />
+
+    <Route element={<AppLayout open />}>
+      <Route path="/board-demo" element={<BoardDemo />} />
+      <Route path="/api" element={<ApiReference />} />
+      <Route path="*" element={<NotFound />} />
+    </Route>
+
+    <Route element={<AppLayout handlesSessionEnd />}>
+      <Route path="/studio/admin/api-keys" element={<PlatformKeys />} />
+      <Route path="/studio/kip/api-keys" element={<PlatformKeys />} />
+      <Route path="/keeper/:id/reflection-journal" element={<ReflectionJournal />} />
+      <Route path="/studio/board-studio" element={<BoardStudio />} />
+    </Route>
+
+    <Route element={<AppLayout />}>
+      <Route path="/root" element={<RootDashboard />} />
+      <Route path="/root/profile" element={<RootDashboard />} />
+      <Route path="/root/domain" element={<RootDashboard />} />
+      <Route path="/root/domain/:domainId" element={<SharedDomain />} />
+      <Route path="/root/domain/:domainId/keepers/:keeperId" element={<SharedKeeper />} />
+      <Route path="/root/domain/:domainId/journeys/:journeyId" element={<SharedJourney />} />
+      <Route path="/root/api-keys" element={<PersonalKeys />} />
+      <Route path="/oauth/authorize" element={<Authorize />} />
+      <Route path="/root/settings/api-keys" element={<PersonalKeys />} />
+
+      <Route path="/studio" element={<Navigate to="/studio/agents" replace />} />
+      <Route path="/studio/agents" element={<ManageAgents />} />
+      <Route path="/studio/kip/agents" element={<ManageAgents />} />
+      <Route path="/studio/agents/:agentId" element={<AgentWorkspace />} />
+      <Route path="/studio/agent-board" element={<AgentWorkspace />} />
+      <Route path="/studio/domain-board" element={<DomainBoard />} />
+      <Route path="/studio/journey-board" element={<JourneyBoard />} />
+      <Route path="/studio/keeper-type-board" element={<KeeperTypeBoard />} />
+      <Route path="/studio/people-board" element={<PeopleBoard />} />
+      <Route path="/board-studio" element={<Navigate to="/studio/board-studio" replace />} />
+      <Route path="/studio/memory-patterns" element={<MemoryPatterns />} />
+      <Route path="/studio/agent-classes" element={<AgentClasses />} />
+      <Route path="/studio/engagement-templates" element={<Studio />} />
+      <Route path="/studio/themes" element={<Studio />} />
+      <Route path="/studio/kip" element={<Studio />} />
+      <Route path="/studio/admin/logs" element={<Logs />} />
+      <Route path="/studio/kip/logs" element={<Logs />} />
+      <Route path="/studio/admin" element={<StudioAdmin />} />
+
+      <Route path="/admin/domains" element={<DomainManagement />} />
+      <Route path="/admin/roles" element={<PlatformRoles />} />
+      <Route path="/admin/users" element={<PlatformUsers />} />
+      <Route path="/admin/audit" element={<AuditLog />} />
+      <Route path="/admin/backups" element={<Backups />} />
+
+      <Route path="/library" element={<Library />} />
+      <Route path="/search" element={<Search />} />
+
+      <Route path="/keeper" element={<AllKeepers />} />
+      <Route path="/keeper/manage" element={<ManageKeepers />} />
+      <Route path="/keeper/types" element={<KeeperTypes />} />
+      <Route path="/keeper/bin" element={<RecentlyDeleted />} />
+      <Route path="/keeper/transfer" element={<Transfer />} />
+      <Route path="/keeper/engagement-templates" element={<EngagementTemplates />} />
+      <Route path="/keeper/new" element={<NewKeeper />} />
+      <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />
+      <Route path="/keeper/selected/engagement-templates" element={<KeeperTemplates />} />
+      <Route path="/keeper/selected/memory-tools" element={<MemoryTools />} />
+      <Route path="/keeper/:id/dashboard" element={<KeeperDashboard />} />
+      <Route path="/keeper/:id/topics" element={<KeeperDashboard />} />
+      <Route path="/keeper/:id/voice" element={<KeeperDashboard />} />
+      <Route path="/keeper/:id/logbook" element={<KeeperDashboard />} />
+      <Route path="/keeper/:id/memory" element={<SoleMemory />} />
+      <Route path="/keeper/:id/journeys" element={<Journeys />} />
+      <Route path="/keeper/:id/moments" element={<Moments />} />
+      <Route path="/keeper/:id/book" element={<Book />} />
+      <Route path="/keeper/:id/memory-cards" element={<MemoryCards />} />
+      <Route path="/keeper/:id/sources" element={<Sources />} />
+      <Route path="/keeper/:id/voice-panel" element={<VoicePanel />} />
+      <Route path="/keeper/:id/echo-writer" element={<EchoWriter />} />
+      <Route path="/keeper/:id/engagement" element={<Engagement />} />
+      <Route path="/keeper/:id/identity-logbook" element={<IdentityLogbook />} />
+    </Route>
+  </>,
+)
+
 export function AppRoutes() {
-  return (
-    <Suspense fallback={<LoadingText />}>
-      <Routes>
-        <Route path="/" element={<Landing />} />
-        <Route path="/login" element={<Login />} />
-        <Route path="/register" element={<Register />} />
-        <Route path="/debug" element={<Debug />} />
-        {Workbench && <Route path="/dev" element={<Workbench />} />}
-        <Route path="/kip" element={<LeadChat />} />
-        <Route path="/ceox" element={<LeadChat />} />
-        <Route path="/:agentSlug" element={<LeadChat />} />
-
-        <Route element={<AppLayout open />}>
-          <Route path="/board-demo" element={<BoardDemo />} />
-          <Route path="/api" element={<ApiReference />} />
-          <Route path="*" element={<NotFound />} />
-        </Route>
-
-        <Route element={<AppLayout handlesSessionEnd />}>
-          <Route path="/studio/admin/api-keys" element={<PlatformKeys />} />
-          <Route path="/studio/kip/api-keys" element={<PlatformKeys />} />
-          <Route path="/keeper/:id/reflection-journal" element={<ReflectionJournal />} />
-          <Route path="/studio/board-studio" element={<BoardStudio />} />
-        </Route>
-
-        <Route element={<AppLayout />}>
-          <Route path="/root" element={<RootDashboard />} />
-          <Route path="/root/profile" element={<RootDashboard />} />
-          <Route path="/root/domain" element={<RootDashboard />} />
-          <Route path="/root/domain/:domainId" element={<SharedDomain />} />
-          <Route path="/root/domain/:domainId/keepers/:keeperId" element={<SharedKeeper />} />
-          <Route path="/root/domain/:domainId/journeys/:journeyId" element={<SharedJourney />} />
-          <Route path="/root/api-keys" element={<PersonalKeys />} />
-          <Route path="/oauth/authorize" element={<Authorize />} />
-          <Route path="/root/settings/api-keys" element={<PersonalKeys />} />
-
-          <Route path="/studio" element={<Navigate to="/studio/agents" replace />} />
-          <Route path="/studio/agents" element={<ManageAgents />} />
-          <Route path="/studio/kip/agents" element={<ManageAgents />} />
-          <Route path="/studio/agents/:agentId" element={<AgentWorkspace />} />
-          <Route path="/studio/agent-board" element={<AgentWorkspace />} />
-          <Route path="/studio/domain-board" element={<DomainBoard />} />
-          <Route path="/studio/journey-board" element={<JourneyBoard />} />
-          <Route path="/studio/keeper-type-board" element={<KeeperTypeBoard />} />
-          <Route path="/studio/people-board" element={<PeopleBoard />} />
-          <Route path="/board-studio" element={<Navigate to="/studio/board-studio" replace />} />
-          <Route path="/studio/memory-patterns" element={<MemoryPatterns />} />
-          <Route path="/studio/agent-classes" element={<AgentClasses />} />
-          <Route path="/studio/engagement-templates" element={<Studio />} />
-          <Route path="/studio/themes" element={<Studio />} />
-          <Route path="/studio/kip" element={<Studio />} />
-          <Route path="/studio/admin/logs" element={<Logs />} />
-          <Route path="/studio/kip/logs" element={<Logs />} />
-          <Route path="/studio/admin" element={<StudioAdmin />} />
-
-          <Route path="/admin/domains" element={<DomainManagement />} />
-          <Route path="/admin/roles" element={<PlatformRoles />} />
-          <Route path="/admin/users" element={<PlatformUsers />} />
-          <Route path="/admin/audit" element={<AuditLog />} />
-          <Route path="/admin/backups" element={<Backups />} />
-
-          <Route path="/library" element={<Library />} />
-          <Route path="/search" element={<Search />} />
-
-          <Route path="/keeper" element={<AllKeepers />} />
-          <Route path="/keeper/manage" element={<ManageKeepers />} />
-          <Route path="/keeper/types" element={<KeeperTypes />} />
-          <Route path="/keeper/bin" element={<RecentlyDeleted />} />
-          <Route path="/keeper/transfer" element={<Transfer />} />
-          <Route path="/keeper/engagement-templates" element={<EngagementTemplates />} />
-          <Route path="/keeper/new" element={<NewKeeper />} />
-          <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />
-          <Route path="/keeper/selected/engagement-templates" element={<KeeperTemplates />} />
-          <Route path="/keeper/selected/memory-tools" element={<MemoryTools />} />
-          <Route path="/keeper/:id/dashboard" element={<KeeperDashboard />} />
-          <Route path="/keeper/:id/topics" element={<KeeperDashboard />} />
-          <Route path="/keeper/:id/voice" element={<KeeperDashboard />} />
-          <Route path="/keeper/:id/logbook" element={<KeeperDashboard />} />
-          <Route path="/keeper/:id/memory" element={<SoleMemory />} />
-          <Route path="/keeper/:id/journeys" element={<Journeys />} />
-          <Route path="/keeper/:id/moments" element={<Moments />} />
-          <Route path="/keeper/:id/book" element={<Book />} />
-          <Route path="/keeper/:id/memory-cards" element={<MemoryCards />} />
-          <Route path="/keeper/:id/sources" element={<Sources />} />
-          <Route path="/keeper/:id/voice-panel" element={<VoicePanel />} />
-          <Route path="/keeper/:id/echo-writer" element={<EchoWriter />} />
-          <Route path="/keeper/:id/engagement" element={<Engagement />} />
-          <Route path="/keeper/:id/identity-logbook" element={<IdentityLogbook />} />
-        </Route>
-      </Routes>
-    </Suspense>
-  )
+  return <Suspense fallback={<LoadingText />}>{useRoutes(routes)}</Suspense>
 }
 
-function lazyPage(load: () => Promise<ComponentType>) {
-  return lazy(async () => ({ default: await load() }))
+/** Loads the code of a page at once. Rendering loads it only after the shell around it. */
+export function preloadPage(path: string): void {
+  for (const { route } of matchRoutes(routes, path) ?? []) {
+    const load = pageLoaders.get((route.element as ReactElement).type)
+    // A failure shows when the page is rendered.
+    load?.().catch(() => undefined)
+  }
+}
+
+function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+  const Page = lazy(async () => ({ default: await load() }))
+  pageLoaders.set(Page, load)
+  return Page
 }

@@ -38,10 +38,15 @@ export function AgentText({
   return <RenderedText author="agent" streaming={streaming} {...props} />
 }
 
-/** The text of a person, whose line breaks are kept. */
+/** The text of a person, whose line breaks are kept. Most of it needs no Markdown. */
 export function PersonText({ text, own }: WrittenTextProps) {
+  if (isUnmarkedText(text)) return <PlainText text={text} />
   return <RenderedText author={own ? 'reader' : 'person'} text={text} streaming={false} />
 }
+
+/** Whether Markdown shows the text as it is: no sign with a meaning in it, no list, and no address that becomes a link. */
+export const isUnmarkedText = (text: string) =>
+  /^[\p{L}\p{M}\p{N} \n.,;:?'"“”„‘’‚«»…–—()%-]+$/u.test(text) && !/^ *([-:]|\d+[.)])|www\./im.test(text)
 
 /** A Markdown file: CommonMark. */
 export function DocumentText({ text }: { text: string }) {

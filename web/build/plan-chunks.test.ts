@@ -7,6 +7,7 @@ const options: PlanOptions = {
   commonPartShare: 0.75,
   tinyBytes: 0,
   requestBytes: 1000,
+  mergeBytes: 0,
   getLimit: () => 60_000,
 }
 
@@ -40,6 +41,20 @@ test('scripts that two parts share become one file, named after the largest', ()
       ['form.ts', 'form'],
     ]),
   )
+})
+
+test('a page at its limit takes a file that weighs no more than merging saves', () => {
+  const chunks = [
+    entry('first', 'form'),
+    entry('second', 'icon', 'form'),
+    entry('third', 'icon', 'form'),
+    shared('icon', 100),
+    shared('form', 900),
+  ]
+  const plan = (mergeBytes: number) =>
+    together([...otherParts.slice(1), ...chunks], { mergeBytes, getLimit: () => 5900 })
+  expect(plan(0)).toEqual([])
+  expect(plan(100)).toEqual([['icon.ts', 'form.ts']])
 })
 
 test('two files with the same name get different names', () => {

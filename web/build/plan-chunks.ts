@@ -22,6 +22,8 @@ export interface PlanOptions {
   tinyBytes: number
   /** The bytes that one saved request is worth. */
   requestBytes: number
+  /** The bytes that two merged files save: imports, exports and what compresses better together. */
+  mergeBytes: number
   /** The bytes that a part can load beyond the base. */
   getLimit(file: string): number
 }
@@ -49,11 +51,11 @@ export function planChunks(chunks: InputChunk[], options: PlanOptions): Map<stri
     for (const { a, b } of findMergePairs(groups, options.requestBytes)) {
       if (changedGroups.has(a) || changedGroups.has(b) || wouldCreateCycle(a, b) || wouldCreateCycle(b, a)) continue
       if (wouldStartApp(a, b)) continue
-      const addedBytes = getAddedBytes(a, b)
+      const addedBytes = getAddedBytes(a, b, options.mergeBytes)
       const mergedWeights = weights.map((weight, part) => weight + (addedBytes[part] ?? 0))
       if (mergedWeights.some((weight, part) => weight > Math.max(limits[part] ?? 0, weights[part] ?? 0))) continue
       weights.splice(0, weights.length, ...mergedWeights)
-      for (const group of mergeGroups(groups, a, b)) changedGroups.add(group)
+      for (const group of mergeGroups(groups, a, b, options.mergeBytes)) changedGroups.add(group)
       hasChanged = true
     }
   }
@@ -156,11 +158,12 @@ function collectRequired(group: ChunkGroup, visited = new Set<ChunkGroup>()): Se
   return visited
 }
 
-function getAddedBytes(a: ChunkGroup, b: ChunkGroup): number[] {
+function getAddedBytes(a: ChunkGroup, b: ChunkGroup, mergeBytes: number): number[] {
   const [requiredByA, requiredByB] = [[...collectRequired(a)], [...collectRequired(b)]]
   return Array.from(a.parts, (loads, part) => {
-    if (Boolean(loads) === Boolean(b.parts[part])) return 0
-    return (loads ? requiredByB : requiredByA).reduce((total, { parts, bytes }) => total + (parts[part] ? 0 : bytes), 0)
+    if (!loads && !b.parts[part]) return 0
+    const required = loads ? requiredByB : requiredByA
+    return required.reduce((total, { parts, bytes }) => total + (parts[part] ? 0 : bytes), -mergeBytes)
   })
 }
 
@@ -178,7 +181,7 @@ function wouldStartApp(a: ChunkGroup, b: ChunkGroup): boolean {
 }
 
 /** Merges `b` into `a` and returns the groups whose parts changed. */
-function mergeGroups(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set<ChunkGroup> {
+function mergeGroups(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup, mergeBytes: number): Set<ChunkGroup> {
   const needed = collectRequired(b, collectRequired(a))
   const parts = a.parts.map((loads, part) => loads | (b.parts[part] ?? 0))
   const isForVisitors = a.isForVisitors || b.isForVisitors
@@ -187,7 +190,7 @@ function mergeGroups(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set
     group.isForVisitors ||= isForVisitors
   }
   a.chunks.push(...b.chunks)
-  a.bytes += b.bytes
+  a.bytes += b.bytes - mergeBytes
   for (const imported of b.imports) a.imports.add(imported)
   groups.delete(b)
   for (const { imports } of groups) if (imports.delete(b)) imports.add(a)

@@ -4,10 +4,12 @@ import { build, normalizePath, type Rolldown } from 'vite'
 import { type InputChunk, planChunks } from './plan-chunks.ts'
 import { documentLimits, getPartLimit, shellEntries } from './weight-limits.ts'
 
-/** A margin, because the measured sizes compress differently in the final chunks. */
-const reserveKilobytes = 0.5
-// Found by experiment: higher values join rarely shared files, lower values give a page a third more files.
-const requestBytes = 16_000
+/** A margin, because merged chunks compress differently, and most pages save less by a merge than `mergeBytes`. */
+const reserveShare = 0.1
+// Found by experiment: a higher value joins rarely shared files, a lower one gives pages more files.
+const requestBytes = 3000
+/** Half of what a merge saves in the shell. A page at its limit can still take tiny files. */
+const mergeBytes = 80
 const commonPartShare = 0.349
 const tinyBytes = 330
 /** Helpers of the bundler and Vite, and style sheets, which stay separate files. */
@@ -30,7 +32,8 @@ export async function planFiles(configFile: string, root: string): Promise<Map<s
     commonPartShare,
     tinyBytes,
     requestBytes,
-    getLimit: (file) => (getPartLimit(sources.get(file) ?? '') - reserveKilobytes) * 1000,
+    mergeBytes,
+    getLimit: (file) => getPartLimit(sources.get(file) ?? '') * (1 - reserveShare) * 1000,
   })
 }
 

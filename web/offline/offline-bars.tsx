@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { getReachability, onJournalChange } from '#web/api/api-journal.ts'
 import { toTrustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { runWhenIdle } from '#web/ui/hooks/run-when-idle.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getStorageStatus, onStorageStatusChange, updateStorageStatus } from './local-store.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
@@ -114,14 +115,23 @@ function useQueueSending(): void {
 }
 
 const updateCheckMs = 30 * 60 * 1000
+/** How often it is checked whether the page has loaded what it shows (ms). */
+const quietCheckMs = 3000
 
 /** Registers the service worker and reports a waiting update, which takes over only on request. */
 function useNewVersion(): { reload: () => void } | null {
   const [waitingWorker, setWaitingWorker] = useState<ServiceWorker | null>(null)
+  const queryClient = useQueryClient()
 
   useEffect(() => {
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
     let isUnmounted = false
+    // A first registration downloads the whole app, which would delay the page that is opening.
+    const quietTimer = setInterval(() => {
+      if (queryClient.isFetching() > 0) return
+      clearInterval(quietTimer)
+      runWhenIdle(() => void register(), quietCheckMs)
+    }, quietCheckMs)
     let timer: ReturnType<typeof setInterval> | undefined
     const register = async () => {
       const registration = await navigator.serviceWorker
@@ -138,12 +148,12 @@ function useNewVersion(): { reload: () => void } | null {
       checkWaitingUpdate()
       timer = setInterval(() => void registration.update().catch(() => undefined), updateCheckMs)
     }
-    void register()
     return () => {
       isUnmounted = true
+      clearInterval(quietTimer)
       clearInterval(timer)
     }
-  }, [])
+  }, [queryClient])
 
   if (!waitingWorker) return null
   return {

@@ -35,7 +35,7 @@ async function install() {
   const cachePending = async () => {
     for (let path = pendingPaths.pop(); path !== undefined; path = pendingPaths.pop()) {
       const cached = isHashed(path) ? await caches.match(path) : undefined
-      const response = cached ?? (await fetch(path, { cache: isHashed(path) ? 'default' : 'reload' }))
+      const response = cached ?? (await fetch(path, { cache: isHashed(path) ? 'default' : 'reload', priority: 'low' }))
       if (!isFile(response, path)) throw new Error(`${path} answered ${response.status}`)
       await cache.put(path, response)
     }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 
+/** In a system font: the app's italic (150 kB) would delay the scripts that it waits for. */
 export function LoadingText({ children = 'Loading...' }: { children?: ReactNode }) {
   return (
     <p
       role="status"
-      className="grid min-h-[50dvh] place-items-center font-serif text-read text-muted-foreground italic"
+      className="grid min-h-[50dvh] place-items-center [font-family:Georgia,serif] text-read text-muted-foreground italic"
     >
       {children}
     </p>
