@@ -13,6 +13,7 @@ import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { WhenNear } from '#web/ui/panels/when-near.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { accountSessionsKey, deletionKey, useAccountStorage, useDeletion } from './account-queries.ts'
@@ -30,18 +31,21 @@ const SecuritySection = lazyComponent(
   <SkeletonRows rowClassName="h-40" />,
 )
 
-export function ProfileTab() {
+/** @param isNeeded mounts the security settings, too, before the window comes near */
+export function ProfileTab({ isNeeded }: { isNeeded: boolean }) {
   return (
     <div className="max-w-[760px]">
       <ProfileForm />
       <PasswordForm />
-      <SecuritySection />
-      <IdentitiesSection />
-      <AppLockSection />
-      <SessionsSection />
-      <StorageSection />
-      <ExportAccountSection />
-      <DeleteAccountSection />
+      <WhenNear placeholderClassName="h-dvh" isNeeded={isNeeded}>
+        <SecuritySection />
+        <IdentitiesSection />
+        <AppLockSection />
+        <SessionsSection />
+        <StorageSection />
+        <ExportAccountSection />
+        <DeleteAccountSection />
+      </WhenNear>
     </div>
   )
 }

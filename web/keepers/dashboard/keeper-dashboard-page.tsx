@@ -12,6 +12,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { WhenNear } from '#web/ui/panels/when-near.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
@@ -122,7 +123,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   const { data } = result
   const [isReadyLoaded, setReadyLoaded] = useState(false)
   const { isPending: areMomentsPending } = useMoments(keeper, {})
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
   const [loadedSections, setLoadedSections] = useState<readonly SectionName[]>([])
   const addLoaded = (name: SectionName) => setLoadedSections((previous) => [...previous, name])
@@ -137,6 +138,8 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   const isHeld =
     openSection !== undefined &&
     (!isReadyLoaded || areMomentsPending || result.isPending || pendingSections[openSection])
+  // An address with a search opens an entry of a section.
+  const areSectionsNeeded = openSection !== undefined || search !== ''
   // A held section can't take the focus.
   useOpenSection(openSection, openSection && `${openSection} ${isHeld}`)
   return (
@@ -185,13 +188,13 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           isHeld && 'invisible',
         )}
       >
-        <DashboardSection name="topics" label="Topics">
+        <DashboardSection name="topics" label="Topics" isNeeded={areSectionsNeeded}>
           <TopicsSection keeper={keeper} onLoaded={() => addLoaded('topics')} />
         </DashboardSection>
-        <DashboardSection name="voice" label="Voice Panel" isHeld={pendingSections.voice}>
+        <DashboardSection name="voice" label="Voice Panel" isHeld={pendingSections.voice} isNeeded={areSectionsNeeded}>
           <VoiceSection keeper={keeper} onLoaded={() => addLoaded('voice')} />
         </DashboardSection>
-        <DashboardSection name="logbook" label="Logbook" isHeld={pendingSections.logbook}>
+        <DashboardSection name="logbook" label="Logbook" isHeld={pendingSections.logbook} isNeeded={areSectionsNeeded}>
           <LogbookSection keeper={keeper} />
         </DashboardSection>
       </div>
@@ -208,10 +211,11 @@ interface DashboardSectionProps {
   label: string
   /** Not shown yet, because the sections above are loading and would push it down. */
   isHeld?: boolean
+  isNeeded: boolean
   children: ReactNode
 }
 
-function DashboardSection({ name, label, isHeld = false, children }: DashboardSectionProps) {
+function DashboardSection({ name, label, isHeld = false, isNeeded, children }: DashboardSectionProps) {
   return (
     <section
       id={name}
@@ -219,7 +223,9 @@ function DashboardSection({ name, label, isHeld = false, children }: DashboardSe
       aria-label={label}
       className={classNames('scroll-mt-8 border-t border-border pt-8 outline-none', isHeld && 'invisible')}
     >
-      {children}
+      <WhenNear placeholderClassName="h-40" isNeeded={isNeeded}>
+        {children}
+      </WhenNear>
     </section>
   )
 }

@@ -19,9 +19,8 @@ export function ReservedHeight({ name, isLoading, initialClassName, children }: 
   useEffect(() => {
     const content = box.current
     if (isLoading || !content) return
-    const store = () => storeHeight(key, content.offsetHeight)
-    store()
-    const observer = new ResizeObserver(store)
+    // Reports the first height after the layout, which measuring here would force.
+    const observer = new ResizeObserver(() => storeHeight(key, content.offsetHeight))
     observer.observe(content)
     return () => observer.disconnect()
   }, [key, isLoading])
