@@ -1,9 +1,9 @@
-import { type ComponentType, lazy, type ReactElement, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactElement, Suspense, useState } from 'react'
 import { createRoutesFromElements, matchRoutes, Navigate, Route, useRoutes } from 'react-router'
 import { AppLayout } from './shell/app-layout.tsx'
 import { LoadingText } from './ui/panels/loading-text.tsx'
 
-const pageLoaders = new Map<unknown, () => Promise<ComponentType>>()
+const pageLoaders = new Map<unknown, () => Promise<void>>()
 
 const Landing = lazyPage(() => import('./landing/landing-page.tsx').then((m) => m.LandingPage))
 const Login = lazyPage(() => import('./accounts/login-page.tsx').then((m) => m.LoginPage))
@@ -204,8 +204,28 @@ export function preloadPage(path: string): void {
   }
 }
 
+interface PageCode {
+  LazyPage: ComponentType
+  LoadedPage?: ComponentType
+}
+
 function lazyPage(load: () => Promise<ComponentType>): ComponentType {
-  const Page = lazy(async () => ({ default: await load() }))
-  pageLoaders.set(Page, load)
-  return Page
+  const code: PageCode = { LazyPage: lazy(async () => ({ default: await load() })) }
+  return withLoader(
+    () => <PageFromCode code={code} />,
+    async () => {
+      code.LoadedPage = await load()
+    },
+  )
+}
+
+function withLoader(page: ComponentType, load: () => Promise<void>): ComponentType {
+  pageLoaders.set(page, load)
+  return page
+}
+
+/** React keeps a lazy page behind its fallback for 300 ms, also one that is loaded. */
+function PageFromCode({ code: { LazyPage, LoadedPage = LazyPage } }: { code: PageCode }) {
+  const [Component] = useState<ComponentType>(() => LoadedPage)
+  return <Component />
 }

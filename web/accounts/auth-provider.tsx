@@ -3,6 +3,7 @@ import {
   lazy,
   type ReactNode,
   Suspense,
+  startTransition,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -95,7 +96,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   })
   useEffect(() => {
     setSessionIfChanged(readStoredSession())
-    setLoading(false)
+    // Waits for the shell without a fallback of its own, which React would show for at least 300 ms.
+    startTransition(() => setLoading(false))
     const onStorage = (event: StorageEvent) => handleStorageEvent(event)
     const onPossibleLoss = (event: Event) => checkStorage(event)
     const onPageShow = (event: PageTransitionEvent) => event.persisted && checkStorage(event)

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
@@ -25,8 +25,7 @@ export function AppLayout({ open = false, handlesSessionEnd = false }: AppLayout
     deletesAt.current = access?.deletesAt ?? null
   }
   const isOpen = open || (handlesSessionEnd && endedByServer && wasSignedIn.current)
-  if (isAuthenticated || isOpen)
-    return <Suspense fallback={<LoadingText />}>{isAuthenticated ? <AppShell /> : <VisitorLayout />}</Suspense>
+  if (isAuthenticated || isOpen) return isAuthenticated ? <AppShell /> : <VisitorLayout />
   if (endedByServer && deletesAt.current && Date.parse(deletesAt.current) <= Date.now())
     return <Navigate to="/login?deleted=" replace />
   const currentAddress = pathname + search
