@@ -25,7 +25,9 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
 
     function update() {
       const heading = page?.querySelector('h1')
-      document.title = formatDocumentTitle(getPageName(heading, pathname))
+      // A page that goes on loading behind the app lock must not name itself.
+      if (!('locked' in document.documentElement.dataset))
+        document.title = formatDocumentTitle(getPageName(heading, pathname))
       // A loading page may replace its h1.
       if (focusedHeading && !focusedHeading.isConnected && document.activeElement === document.body) shouldFocus = true
       if (!shouldFocus || !heading) return
