@@ -60,9 +60,9 @@ export function AuthorizePage() {
 function ConsentForm({ request, params }: { request: AccessRequest; params: URLSearchParams }) {
   const { name, redirectHost, isLocal, keepers, refusalUrl } = request
   const initial: ConsentValues = { ...blankConsent, scopes: request.scopes }
-  // The link of a program always asks for the same scopes; another one must not restore scopes it doesn't ask for.
+  // A link that asks for other scopes must not restore scopes that it doesn't ask for.
   const draftKey = `consent/${params.get('client_id')}/${request.scopes.join('+')}`
-  const { value: consent, set: setConsent, release } = useDraft(draftKey, initial)
+  const { value: consent, set: setConsent, clear } = useDraft(draftKey, initial)
   const { scopes, keeperIds, topics } = consent
   const problems = findConsentProblems(consent)
   const allow = useMutation({
@@ -81,8 +81,8 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
       }),
     onSuccess: ({ redirectUrl }) => leaveTo(redirectUrl),
   })
-  async function leaveTo(url: string) {
-    await release()
+  function leaveTo(url: string) {
+    clear()
     window.location.assign(url)
   }
   const readable = keepers.filter(({ id }) => keeperIds?.includes(id) ?? true)

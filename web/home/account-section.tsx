@@ -5,7 +5,6 @@ import { useOpenSection } from '#web/page/use-open-section.ts'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { WhenNear } from '#web/ui/panels/when-near.tsx'
 
 const skeleton = <Skeleton className="h-[600px]" />
 const ProfileTab = lazyComponent(async () => (await import('#web/accounts/profile-tab.tsx')).ProfileTab, skeleton)
@@ -43,7 +42,6 @@ export function AccountSection({ personId, requestedTab }: { personId: string; r
   const id = useId()
   const { data: keepers } = useKeepers()
   const tab = requestedTab ?? 'profile'
-  const isNeeded = requestedTab !== undefined
   useOpenSection(requestedTab && id, requestedTab)
   return (
     <section
@@ -56,11 +54,7 @@ export function AccountSection({ personId, requestedTab }: { personId: string; r
         Your account
       </h2>
       <Tabs label="Your account" tabs={tabs} value={tab} onValueChange={(tabId) => navigate(tabRoutes[tabId])}>
-        {tab === 'profile' && (
-          <WhenNear placeholderClassName="h-[600px]" isNeeded={isNeeded}>
-            <ProfileTab isNeeded={isNeeded} />
-          </WhenNear>
-        )}
+        {tab === 'profile' && <ProfileTab isNeeded={requestedTab !== undefined} />}
         {tab === 'domain' && <MyDomains personId={personId} />}
         {tab === 'api-keys' && (
           <>

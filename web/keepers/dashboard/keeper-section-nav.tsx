@@ -129,7 +129,7 @@ const itemClasses =
   'relative flex shrink-0 items-center gap-1.5 font-label text-muted-foreground transition-colors duration-120 hover:text-foreground focus-visible:-outline-offset-2'
 const activeClasses = 'text-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-foreground'
 
-/** At most three characters for up to 99,999, which fit the gap after a section, so that late counts move nothing. */
+/** Below 99,500 at most three characters. They fit the gap after a section, so that late counts move nothing. */
 const countFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 0 })
 
 interface CountProps {
