@@ -2,19 +2,21 @@ import { execFileSync, type StdioOptions, spawn, spawnSync } from 'node:child_pr
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../scripts/fingerprint.ts'
-import { listSpeech, listTests } from './parse-speech.ts'
+import { listSpeech, listTests, listTitles, type TimedTest } from './parse-speech.ts'
 
 // Writes down Orca’s speech during the tasks by keyboard, in Debian's Chromium. No gate, because it needs Debian's packages.
 
-const packages = ['orca', 'speech-dispatcher', 'at-spi2-core', 'dbus', 'xvfb', 'openbox', 'chromium']
-const commands = ['orca', 'speech-dispatcher', 'dbus-run-session', 'Xvfb', 'openbox', 'chromium']
+const packages = ['orca', 'speech-dispatcher', 'at-spi2-core', 'dbus', 'xvfb', 'openbox', 'xdotool', 'chromium']
+const commands = ['orca', 'speech-dispatcher', 'dbus-run-session', 'Xvfb', 'openbox', 'xdotool', 'chromium']
 const missing = commands.filter((command) => !existsSync(`/usr/bin/${command}`))
 if (missing.length > 0) {
   console.error(`Missing: ${missing.join(', ')}. Install them with: apt-get install ${packages.join(' ')}`)
   process.exit(1)
 }
+let knownWindows: string[] = []
 if (process.env.KEEPER_SPEECH_FOLDER) await captureSpeech(process.env.KEEPER_SPEECH_FOLDER)
 else runInOwnDesktop()
 
@@ -52,20 +54,35 @@ async function captureSpeech(folder: string): Promise<void> {
   desktop.push(start('openbox'), start('/usr/libexec/at-spi-bus-launcher', ['--launch-immediately']))
   await sleep(1000)
   desktop.push(start('/usr/bin/python3', ['quality/screen-reader/run-orca.py', log]))
+  const focusing = setInterval(focusPagesOfNewWindows, 100)
   try {
     await waitForSpeech(log)
-    const config = 'quality/screen-reader/playwright.config.ts'
-    const cli = 'node_modules/@playwright/test/cli.js'
-    const { stdout } = spawnSync(process.execPath, [cli, 'test', '--config', config], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-      maxBuffer: 64 * 1024 ** 2,
-    })
-    writeSpeech(readFileSync(log, 'utf8'), stdout)
+    const tasks: TimedTest[] = []
+    // Each in a browser of its own: the next window of a running browser isn't the active one.
+    for (const title of listTitles(JSON.parse(await runTests('--list'))))
+      tasks.push(...listTests(JSON.parse(await runTests('--grep', title))))
+    writeSpeech(readFileSync(log, 'utf8'), tasks)
   } finally {
+    clearInterval(focusing)
     for (const child of desktop) child.kill('SIGKILL')
   }
+}
+
+/** @returns Playwright's JSON report */
+async function runTests(...options: string[]): Promise<string> {
+  const config = 'quality/screen-reader/playwright.config.ts'
+  const args = ['node_modules/@playwright/test/cli.js', 'test', '--config', config, ...options]
+  return text(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: root }).stdout)
+}
+
+/** A new window has its focus in the address bar, and a screen reader hears nothing of the page until that changes. */
+function focusPagesOfNewWindows(): void {
+  const { stdout } = spawnSync('xdotool', ['search', '--onlyvisible', '--class', 'chromium'], { encoding: 'utf8' })
+  const windows = stdout.split('\n').filter((id) => id !== '')
+  for (const window of windows.filter((id) => !knownWindows.includes(id)))
+    spawnSync('xdotool', ['windowactivate', '--sync', window, 'key', 'ctrl+F6'])
+  // A later window can have the number of a closed one.
+  knownWindows = windows
 }
 
 /** Speech goes nowhere: without a sound card, the usual modules wait for ever. */
@@ -90,9 +107,9 @@ async function waitForSpeech(log: string): Promise<void> {
   throw new Error('Orca said nothing within a minute.')
 }
 
-function writeSpeech(log: string, report: string): void {
+function writeSpeech(log: string, tests: TimedTest[]): void {
   const version = /Launching version (\S+)/.exec(log)?.[1] ?? ''
-  const tasks = listTests(JSON.parse(report)).map((test) => {
+  const tasks = tests.map((test) => {
     const lines = listSpeech(log, test)
     if (lines.length < 3) throw new Error(`Orca said ${lines.length} lines during “${test.title}”.`)
     return `## ${test.title.replace(' @long', '')}\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\`\n`

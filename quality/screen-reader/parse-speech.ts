@@ -16,6 +16,12 @@ interface JsonSuite {
   specs?: { title: string; tests: { results: JsonResult[] }[] }[]
 }
 
+/** In the order of the files. */
+export const listTitles = ({ suites = [], specs = [] }: JsonSuite): string[] => [
+  ...specs.map(({ title }) => title),
+  ...suites.flatMap(listTitles),
+]
+
 /** Tests of Playwright's JSON report, by time. @throws if one failed: its speech would be that of another page */
 export function listTests({ suites = [], specs = [] }: JsonSuite): TimedTest[] {
   const ownTests = specs.map(({ title, tests }) => {
@@ -38,5 +44,6 @@ export function listSpeech(log: string, { startedAt, durationMs }: TimedTest): s
     if (at >= startedAt.getTime() && at <= startedAt.getTime() + durationMs && text.trim() !== '')
       lines.push(text.trim())
   }
-  return lines
+  // Before that it speaks of the browser's own window.
+  return lines.slice(lines.indexOf('Finished loading.') + 1)
 }

@@ -14,7 +14,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Appears after 200 ms, so that fast responses don't flicker. */
+/** Appears after 200 ms, so that fast responses don't flicker, and is announced after a second. */
 export function SkeletonGroup({
   children,
   label = 'Loading...',
@@ -26,7 +26,7 @@ export function SkeletonGroup({
 }) {
   return (
     <div role="status" data-chrome className={classNames('animate-late', className)}>
-      <span className="sr-only">{label}</span>
+      <span className="sr-only animate-announce">{label}</span>
       {children}
     </div>
   )
