@@ -97,7 +97,7 @@ test('a wrong password and a silent server are explained, and the email stays', 
 
 test('an incomplete sign-in is explained at its fields and sends nothing @long', async ({ page }) => {
   const calls: string[] = []
-  page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
+  page.on('request', (request) => request.url().endsWith('/api/kam/auth/login') && calls.push(request.url()))
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email.')

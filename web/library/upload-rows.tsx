@@ -49,12 +49,13 @@ export function UploadRows({ uploads, onRetry, onUploadAnyway, onDismiss }: Uplo
           ))}
         </ul>
       )}
-      <p role="status" className="sr-only">
+      <div role="log" aria-label="Uploaded files" className="sr-only">
         {uploads
           .filter(({ success }) => success)
-          .map(({ file }) => `${file.name} uploaded.`)
-          .join(' ')}
-      </p>
+          .map(({ id, file }) => (
+            <p key={id}>{file.name} uploaded.</p>
+          ))}
+      </div>
     </>
   )
 }

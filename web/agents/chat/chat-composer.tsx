@@ -223,7 +223,8 @@ export function ChatComposer({
         <div className="mt-1.5 flex items-center gap-2.5">
           {dictation.isAvailable && (
             <IconButton
-              label={
+              label={dictation.isListening ? 'Stop dictating' : 'Dictate'}
+              title={
                 dictation.isListening
                   ? 'Stop dictating'
                   : 'Dictate. Your browser turns speech into text, in some cases with an outside service.'

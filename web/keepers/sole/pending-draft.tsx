@@ -59,7 +59,7 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
       if (!approval) return
       const { goldenCheck } = approval
       await call(sole.approve, { params, body: { version, ...choice, ...(goldenCheck && { goldenCheck }) } })
-      if (approval.note) void showToast(`Approved. ${approval.note}`)
+      void showToast(['Approved.', approval.note].filter(Boolean).join(' '))
       await onDecided()
     },
   })
@@ -159,6 +159,7 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
           onClose={() => setRejecting(false)}
           onReject={async (reason) => {
             await call(sole.reject, { params, body: { version, reason } })
+            void showToast('Draft rejected.')
             await onDecided()
           }}
         />

@@ -73,24 +73,22 @@ export function Field({
         'aria-describedby': hasNote ? noteId : undefined,
         'aria-required': required || undefined,
       })}
-      <div
-        id={noteId}
-        aria-live={error || success ? 'polite' : undefined}
-        className="text-small leading-[1.0625rem] empty:hidden"
-      >
-        {error ? (
-          <span className="flex items-start gap-[5px] font-medium text-destructive">
-            <CircleAlert aria-hidden size={13} className="mt-0.5 shrink-0" />
-            <span>
-              {error}
-              {fix && <FixButton {...fix} />}
+      {/* The live region is always there: one that appears with its text is read twice. */}
+      <div id={noteId} className="text-small leading-[1.0625rem] has-[>:only-child:empty]:sr-only">
+        <div aria-live="polite">
+          {error ? (
+            <span className="flex items-start gap-[5px] font-medium text-destructive">
+              <CircleAlert aria-hidden size={13} className="mt-0.5 shrink-0" />
+              <span>
+                {error}
+                {fix && <FixButton {...fix} />}
+              </span>
             </span>
-          </span>
-        ) : success ? (
-          <span className="font-medium text-success">{success}</span>
-        ) : (
-          help && <span className="text-muted-foreground">{help}</span>
-        )}
+          ) : (
+            success && <span className="font-medium text-success">{success}</span>
+          )}
+        </div>
+        {!error && !success && help && <span className="text-muted-foreground">{help}</span>}
       </div>
     </div>
   )
