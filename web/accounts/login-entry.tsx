@@ -1,6 +1,8 @@
 import { hydrateRoot } from 'react-dom/client'
 import { dockDebugTab } from '#web/page/dock-debug-tab.ts'
+import { surviveTranslation } from '../page/survive-translation.ts'
 import { LoginPage } from './login-page.tsx'
 
+surviveTranslation()
 hydrateRoot(document.getElementById('root') as HTMLElement, <LoginPage />)
 dockDebugTab()
