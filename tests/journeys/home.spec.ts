@@ -188,3 +188,16 @@ test('late responses cause no layout shift on the home page', async ({ page, kee
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
+
+test('a page left open over midnight shows the new day', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+  const heading = page.getByRole('heading', { level: 1 })
+  const lastMinute = new Date()
+  lastMinute.setHours(23, 59, 30, 0)
+  await page.clock.install({ time: lastMinute })
+  await page.goto('/root')
+  const weekday = (date: Date) => date.toLocaleDateString('en-US', { weekday: 'long' })
+  await expect(heading).toContainText(weekday(lastMinute))
+  await page.clock.runFor(60_000)
+  await expect(heading).toContainText(weekday(new Date(lastMinute.getTime() + 60_000)))
+})

@@ -8,7 +8,8 @@ import { areFirstStepsVisible, firstStepsQuery } from '#web/first-steps/first-st
 import type { SavedMoment } from '#web/first-steps/saved-moment.tsx'
 import { ReservedHeight } from '#web/keepers/dashboard/reserved-height.tsx'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
-import { formatLongDay, getToday } from '#web/keepers/moments/format-day.ts'
+import { formatLongDay } from '#web/keepers/moments/format-day.ts'
+import { useToday } from '#web/keepers/moments/use-today.ts'
 import { RootKeepers, RootKeepersSkeleton } from '#web/keepers/shelf/root-keepers.tsx'
 import { useWaiting, WaitingForYou, WaitingLoadError } from '#web/keepers/shelf/waiting-for-you.tsx'
 import { useAuth } from '#web/page/auth-context.tsx'
@@ -122,7 +123,7 @@ function HomeHeader({ children }: { children?: ReactNode }) {
         <span data-title className="sr-only">
           Root Dashboard
         </span>{' '}
-        {formatLongDay(getToday()).replace(/, \d{4}$/, '')}
+        {formatLongDay(useToday()).replace(/, \d{4}$/, '')}
       </h1>
       {children}
     </header>

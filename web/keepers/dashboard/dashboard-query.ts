@@ -3,11 +3,9 @@ import { dashboards } from '#contract/keepers/dashboard.ts'
 import { call } from '#web/api/api.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { getToday } from '../moments/format-day.ts'
 
-/** The dashboard of today in the reader’s time zone. */
-export function dashboardQuery(keeperId: string) {
-  const date = getToday()
+/** @param date today in the reader’s time zone, as `2026-11-30` */
+export function dashboardQuery(keeperId: string, date: string) {
   return queryOptions({
     queryKey: keeperKey(keeperId, 'dashboard', date),
     queryFn: ({ signal }) =>

@@ -17,11 +17,12 @@ import { dayMs } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { countByDay } from '../moments/count-by-day.ts'
-import { formatDay, formatLongDay, getToday } from '../moments/format-day.ts'
+import { formatDay, formatLongDay } from '../moments/format-day.ts'
 import { QueuedMoments } from '../moments/moment-body.tsx'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { MomentComposer } from '../moments/moment-composer.tsx'
 import { useMoments } from '../moments/moment-queries.ts'
+import { useToday } from '../moments/use-today.ts'
 import { isWrittenToday } from '../shelf/keeper-list-rules.ts'
 import { dashboardQuery } from './dashboard-query.ts'
 import { ReservedHeight } from './reserved-height.tsx'
@@ -101,7 +102,7 @@ function DashboardHeader({ keeper }: { keeper: Keeper | undefined }) {
           >
             {keeper && `${keeper.title} `}
           </span>
-          {formatLongDay(getToday()).replace(/, \d{4}$/, '')}
+          {formatLongDay(useToday()).replace(/, \d{4}$/, '')}
         </h1>
         <p className="min-h-[1lh] text-muted-foreground">{keeper && formatEntrySummary(keeper)}</p>
         {keeper && <SharedMark target={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />}
@@ -119,7 +120,7 @@ function formatEntrySummary(keeper: Keeper): string {
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
-  const result = useQuery(dashboardQuery(keeper.id))
+  const result = useQuery(dashboardQuery(keeper.id, useToday()))
   const { data } = result
   const [isReadyLoaded, setReadyLoaded] = useState(false)
   const { isPending: areMomentsPending } = useMoments(keeper, {})

@@ -8,6 +8,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useRootAttribute } from '#web/ui/hooks/use-root-attribute.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { getMetadataPath, getTemplatesPath } from '../keeper-addresses.ts'
+import { useToday } from '../moments/use-today.ts'
 import { dashboardQuery } from './dashboard-query.ts'
 
 interface KeeperSection {
@@ -56,7 +57,12 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
   const keeperId = keeper?.id ?? id
   const { pathname } = useLocation()
   const page = pathname.split('/').at(-1) ?? ''
-  const { data } = useQuery({ ...dashboardQuery(keeperId), enabled: keeper !== undefined, staleTime: countsStaleMs })
+  const today = useToday()
+  const { data } = useQuery({
+    ...dashboardQuery(keeperId, today),
+    enabled: keeper !== undefined,
+    staleTime: countsStaleMs,
+  })
   const nav = useRef<HTMLElement>(null)
   useRootAttribute('data-section-nav', '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another active link

@@ -19,12 +19,13 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { getBookPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { getToday, isDay } from './format-day.ts'
+import { isDay } from './format-day.ts'
 import { momentRowClasses, QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
 import { moodLabels } from './moment-draft.ts'
 import { type MomentFilter, useMoments, useMomentYears } from './moment-queries.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
+import { useToday } from './use-today.ts'
 
 const EditableTimeline = lazyComponent(
   async () => (await import('./editable-timeline.tsx')).EditableTimeline,
@@ -70,8 +71,9 @@ export function MomentsPage() {
 function Moments({ keeper }: { keeper: Keeper }) {
   const [search, set] = useAddressParams({ replace: true })
   const view: MomentsView = momentsViews.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
+  const today = useToday()
   const requestedDay = search.get('day') ?? ''
-  const day = isDay(requestedDay) ? requestedDay : getToday()
+  const day = isDay(requestedDay) ? requestedDay : today
   const toTopic = (topic: string) =>
     set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
   const opened = search.get('moment')

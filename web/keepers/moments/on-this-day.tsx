@@ -6,14 +6,15 @@ import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { OpenablePicture } from '../media/media-view.tsx'
-import { formatLongDay, getToday } from './format-day.ts'
+import { formatLongDay } from './format-day.ts'
 import { MomentBody } from './moment-body.tsx'
 import { useOnThisDay } from './moment-queries.ts'
+import { useToday } from './use-today.ts'
 
 /** Moments of this date in earlier years, oldest first; can be hidden. */
 export function OnThisDay({ keeper }: { keeper: Keeper }) {
   const [isHidden, setHidden] = useOnThisDayHidden()
-  const day = getToday()
+  const day = useToday()
   const { data } = useOnThisDay(keeper, day, !isHidden)
   if (isHidden)
     return (
@@ -45,7 +46,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
 
 /** The tab version, which ignores hiding. */
 export function OnThisDayView({ keeper }: { keeper: Keeper }) {
-  const day = getToday()
+  const day = useToday()
   const query = useOnThisDay(keeper, day, true)
   const { data } = query
   if (!data) return <QueryStatus query={query} title="This day couldn’t be loaded" skeleton="h-40" />
