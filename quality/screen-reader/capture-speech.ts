@@ -16,7 +16,7 @@ if (missing.length > 0) {
   console.error(`Missing: ${missing.join(', ')}. Install them with: apt-get install ${packages.join(' ')}`)
   process.exit(1)
 }
-let knownWindows: string[] = []
+let earlierWindows: string[] = []
 if (process.env.KEEPER_SPEECH_FOLDER) await captureSpeech(process.env.KEEPER_SPEECH_FOLDER)
 else runInOwnDesktop()
 
@@ -79,10 +79,10 @@ async function runTests(...options: string[]): Promise<string> {
 function focusPagesOfNewWindows(): void {
   const { stdout } = spawnSync('xdotool', ['search', '--onlyvisible', '--class', 'chromium'], { encoding: 'utf8' })
   const windows = stdout.split('\n').filter((id) => id !== '')
-  for (const window of windows.filter((id) => !knownWindows.includes(id)))
+  for (const window of windows.filter((id) => !earlierWindows.includes(id)))
     spawnSync('xdotool', ['windowactivate', '--sync', window, 'key', 'ctrl+F6'])
   // A later window can have the number of a closed one.
-  knownWindows = windows
+  earlierWindows = windows
 }
 
 /** Speech goes nowhere: without a sound card, the usual modules wait for ever. */
