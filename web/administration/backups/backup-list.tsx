@@ -24,7 +24,7 @@ interface BackupListProps {
   total: number
   /** While a job runs, no other can start. */
   isBusy: boolean
-  /** Only super-admins take a whole backup out, or put one back. */
+  /** Only super-admins can download and restore backups. */
   isSuperAdmin: boolean
   canRestoreHere: boolean
   onRestoring: () => void

@@ -173,11 +173,12 @@ function StatusNotice({ agent: { id, status } }: { agent: Agent }) {
         </Button>
       }
     >
-      {error
-        ? getReasonText(error)
-        : status === 'error'
-          ? 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
-          : `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`}
+      {error ? getReasonText(error) : describeStatus(status)}
     </Banner>
   )
+}
+
+function describeStatus(status: Agent['status']): string {
+  if (status === 'error') return 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
+  return `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`
 }

@@ -37,7 +37,7 @@ const modelFields = [
 ] as const
 export const useModelFold = (initiallyOpen: boolean) => useFold(modelFields, initiallyOpen)
 
-/** Everything an agent can be given that has a default, closed until someone needs it. */
+/** Sections whose fields all have defaults, closed until someone opens them. */
 export function FormSections({ modelFold }: { modelFold: Fold }) {
   const { values } = useAgentEditing()
   const isLead = values.agent_class === 'Lead'

@@ -7,6 +7,7 @@ import { call, getServerMessage } from '#web/api/api.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useNow } from '#web/ui/hooks/use-now.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 const listsKey = ['provider-lists'] as const
 const modelsKey = (provider: Provider) => [...listsKey, 'models', provider] as const
@@ -82,7 +83,7 @@ export function getSourceText(provider: Provider, list: ModelList | undefined, n
 function formatAgo(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / minuteMs)
   if (minutes < 1) return 'just now'
-  return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+  return `${pluralize(minutes, 'minute')} ago`
 }
 
 interface ListSourceProps {

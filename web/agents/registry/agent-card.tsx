@@ -110,8 +110,12 @@ export function AgentCard({
 
 function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent; personId: string | undefined }) {
   if (!personId || owner_id === null || visibility === 'private') return null
-  const ownerLabel = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared' : 'Shared with you'
-  return <span className="self-center text-small text-muted-foreground">{ownerLabel}</span>
+  const sharedLabel = owner_id === personId ? 'Shared' : 'Shared with you'
+  return (
+    <span className="self-center text-small text-muted-foreground">
+      {visibility === 'public' ? 'Public' : sharedLabel}
+    </span>
+  )
 }
 
 function AgentDetails({ agent }: { agent: Agent }) {

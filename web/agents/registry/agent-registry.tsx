@@ -30,7 +30,7 @@ import {
   filterAgents,
   listClasses,
   listStatuses,
-  minSearchable,
+  minSearchableCount,
 } from './filter-agents.ts'
 import type { RunInputState } from './use-test-runs.ts'
 
@@ -54,7 +54,7 @@ export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: Ag
   const [filter, setFilter] = useState(emptyFilter)
   const [layout, setLayout] = useRegistryLayout()
   const agents = data && data.from !== 'unreadable' ? data.agents : []
-  const isSearchable = !isNarrow && agents.length >= minSearchable
+  const isSearchable = !isNarrow && agents.length >= minSearchableCount
   const query = useDeferredValue(filter.query)
   const matchingAgents = isSearchable ? filterAgents(agents, { ...filter, query }) : agents
   const { visible, more } = useLimitedList(matchingAgents)

@@ -4,6 +4,7 @@ import { usePeopleSearch } from '#web/queries/use-people-search.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 type NamedPerson = Pick<UserSearchResult, 'name' | 'email'>
 
@@ -74,7 +75,7 @@ export function PersonName({ person, note }: { person: NamedPerson; note?: strin
 
 function getResultText(visibleCount: number, totalCount: number | undefined, isFetching: boolean): string {
   if (totalCount === undefined) return isFetching ? 'Searching...' : ''
-  if (visibleCount > 0) return visibleCount === 1 ? '1 person' : `${visibleCount} people`
+  if (visibleCount > 0) return pluralize(visibleCount, 'person', 'people')
   return totalCount > 0
     ? 'Everyone found already has access.'
     : 'No one found. Type the beginning of a name, or a full email address.'
