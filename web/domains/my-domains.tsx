@@ -31,7 +31,8 @@ export function MyDomains({ personId }: { personId: string }) {
 
   const requestedId = params.get('domain')
   const creating = requestedId === newDomain
-  const view = creating ? 'new' : params.has('edit') ? 'edit' : 'detail'
+  const openView = params.has('edit') ? 'edit' : 'detail'
+  const view = creating ? 'new' : openView
   const previousView = useRef(view)
   useEffect(() => {
     if (previousView.current === view) return

@@ -63,7 +63,7 @@ export function KeyTrialNote({ provider, ...props }: Omit<TrialNoteProps, 'pendi
   return <TrialNote {...props} pendingText={`Testing this key with ${getProviderName(provider)}...`} className="mt-2" />
 }
 
-/** Tries out one at a time. `failure` is the result when the server can’t be asked. */
+/** Runs one trial at a time. `failure` is the result when the request itself fails. */
 export function useTrial<Id extends string>(
   tryOut: (id: Id) => Promise<TrialResult>,
   failure: { outcome: TrialResult['outcome']; text: string },

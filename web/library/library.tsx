@@ -282,11 +282,11 @@ function useUploadedDocuments(storedDocuments: LibraryDocument[] | undefined, up
 }
 
 /** Focuses the list if no remaining item took focus after a deletion. */
-function focusAfterDeletion(listRef: HTMLElement | null) {
+function focusAfterDeletion(list: HTMLElement | null) {
   const timer = setInterval(() => {
     if (document.querySelector('[role="alertdialog"]')) return
     clearInterval(timer)
-    setTimeout(() => listRef?.contains(document.activeElement) || listRef?.focus({ preventScroll: true }), 200)
+    setTimeout(() => list?.contains(document.activeElement) || list?.focus({ preventScroll: true }), 200)
   }, 50)
 }
 

@@ -44,9 +44,9 @@ export async function searchTexts(
   for await (const batch of store.readTextBatches()) {
     if (isStopped()) break
     for (const { id, text } of batch) {
-      const ofDocument = details.get(id)
-      if (ofDocument === undefined) continue
-      if (matchesSearchQuery(normalizeSearchText(`${ofDocument}\n${text}`), parsed))
+      const detailsText = details.get(id)
+      if (detailsText === undefined) continue
+      if (matchesSearchQuery(normalizeSearchText(`${detailsText}\n${text}`), parsed))
         matches.set(id, createSearchExcerpt(text, parsed.required))
     }
   }

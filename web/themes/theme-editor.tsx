@@ -71,8 +71,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
     const form = event.currentTarget
     const focus = (name: string) => form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
     const committed = editing.commitTyped()
-    if ('wrong' in committed) {
-      const { mode, key } = committed.wrong
+    if ('invalid' in committed) {
+      const { mode, key } = committed.invalid
       setProblems([`${getKeyLabel(key)}, ${mode} isn’t a color. Use a hex color like #2a3d58. Nothing was saved.`])
       return focus(isMissing ? 'name' : `${mode} ${key}`)
     }
@@ -85,11 +85,11 @@ export function ThemeEditor(props: ThemeEditorProps) {
   }
   function fixAndSave() {
     const fixResult = editing.fixAll()
-    if (fixResult.left === 0) {
+    if (fixResult.failingCount === 0) {
       onSave(fixResult.values)
       return
     }
-    setContrastWarning({ isOpen: true, count: fixResult.left })
+    setContrastWarning({ isOpen: true, count: fixResult.failingCount })
     throw new Error(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
   }
   const handleUndoKey = useEffectEvent((event: KeyboardEvent) => {

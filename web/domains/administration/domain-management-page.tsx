@@ -155,7 +155,7 @@ const columns: Column<ManagedDomain>[] = [
           <span className="block truncate text-small text-muted-foreground phone:hidden">{description}</span>
         )}
         <span className="hidden text-small wrap-anywhere text-muted-foreground phone:block">
-          {ownerName ?? ownerEmail}, {memberCount === 1 ? '1 member' : `${memberCount} members`}
+          {ownerName ?? ownerEmail}, {pluralize(memberCount, 'member')}
         </span>
       </span>
     ),

@@ -212,5 +212,6 @@ export function openLibrary(personId: string): LibraryStore {
 }
 
 function compareNewestFirst(a: LibraryDocument, b: LibraryDocument): number {
-  return a.uploadedAt === b.uploadedAt ? (a.id < b.id ? -1 : 1) : a.uploadedAt < b.uploadedAt ? 1 : -1
+  if (a.uploadedAt === b.uploadedAt) return a.id < b.id ? -1 : 1
+  return a.uploadedAt < b.uploadedAt ? 1 : -1
 }
