@@ -67,7 +67,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
             <LocalServer provider={provider} host={localHost} keyLabel={personal ? 'your key' : platformKeyLabel} />
           )}
           {personal?.rejected_at && <RejectedKey provider={provider} at={personal.rejected_at} />}
-          {personal && props.trial && <KeyTrialNote provider={provider} trial={props.trial} offersKip />}
+          {personal && props.trial && <KeyTrialNote provider={provider} trial={props.trial} />}
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
           {address && (

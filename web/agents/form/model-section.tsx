@@ -98,7 +98,7 @@ function useSettingFieldsProps() {
 function VoiceField() {
   const { readOnly, values, errors, set } = useAgentEditing()
   const { voice_id: voiceId, voice_name: voiceName } = values
-  const { list, loading, problem, refresh, refreshing } = useVoiceList(true)
+  const { list, loading, problem, refresh, refreshing } = useVoiceList()
   const voices = list?.voices ?? []
   const options = voices.map(({ id, name }) => ({ value: id, label: name }))
   if (voiceId !== '' && !voices.some(({ id }) => id === voiceId))

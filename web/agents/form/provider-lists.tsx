@@ -34,12 +34,11 @@ export function useModelList(provider: Provider, enabled = true): ProviderList<M
   )
 }
 
-export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {
+export function useVoiceList(): ProviderList<VoiceList> {
   const listQuery = useQuery({
     queryKey: voicesKey,
     queryFn: ({ signal }) => call(models.voices, { signal }),
     staleTime: minuteMs,
-    enabled,
   })
   return useRefreshableList(listQuery, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
 }

@@ -39,7 +39,7 @@ export function PeoplePicker({ excludedIds, busy, onPick }: PeoplePickerProps) {
               key={person.id}
               className="flex items-center gap-3 border-b border-hairline px-3 py-1.5 last:border-b-0 phone:py-2"
             >
-              <PersonName person={person} />
+              <PersonLabel person={person} />
               <Button
                 size="small"
                 disabled={busy}
@@ -59,7 +59,7 @@ export function PeoplePicker({ excludedIds, busy, onPick }: PeoplePickerProps) {
   )
 }
 
-export function PersonName({ person, note }: { person: NamedPerson; note?: string }) {
+export function PersonLabel({ person, note }: { person: NamedPerson; note?: string }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="block truncate text-ui font-label">

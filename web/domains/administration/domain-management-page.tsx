@@ -25,7 +25,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
-import { NoticeBanner, useNotice } from '../notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from '../notice-banner.tsx'
 
 const serverPageSize = 1000
 
@@ -47,7 +47,7 @@ export function DomainManagementPage() {
   const search = useDebouncedText(searchText.trim())
   const [edited, setEdited] = useState<ManagedDomain | 'new'>()
   const editedDomain = edited === 'new' ? undefined : edited
-  const { notice, notify, dismiss } = useNotice()
+  const { notice, notify, dismiss } = useDomainNotice()
   const list = useManagedDomains(search, isPermitted === true)
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
 

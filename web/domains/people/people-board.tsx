@@ -20,7 +20,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
-import { NoticeBanner, useNotice } from '../notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from '../notice-banner.tsx'
 import { PeopleCanvas } from './canvas/people-canvas.tsx'
 import { PeopleExportMenu } from './export/export-menu.tsx'
 import {
@@ -108,7 +108,7 @@ function FeaturePanel({ view, onView }: FeaturePanelProps) {
 export function PeopleBoard({ board }: { board: PeopleBoardData }) {
   const { updateRoute, ...route } = usePeopleBoardRoute()
   const { view, filter, domainId } = route
-  const success = useNotice()
+  const success = useDomainNotice()
   const showDone = (text: string) => success.notify('success', text)
   const roleChanges = useRoleChanges(board.people, {
     onDone: () => showDone('Member role updated'),

@@ -16,7 +16,7 @@ import { formatCalendarDay } from '#web/ui/text/format-time.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
-import { NoticeBanner, type Notify, useNotice } from '../notice-banner.tsx'
+import { NoticeBanner, type Notify, useDomainNotice } from '../notice-banner.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import { getPeopleErrorDetail, type PeopleBoardData } from './people-board-data.ts'
 import { PersonAvatar, RoleSelect } from './person-avatar.tsx'
@@ -31,7 +31,7 @@ interface PersonPanelProps {
 }
 
 export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
-  const panelNotice = useNotice()
+  const panelNotice = useDomainNotice()
   const pendingLabel = person.invitationId ? 'Invited' : 'Added'
   const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
   return (
