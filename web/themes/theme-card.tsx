@@ -13,6 +13,7 @@ import { findLowestTextRatio, formatRatio } from './contrast.ts'
 import { getPaintedColors } from './painted-colors.ts'
 import { createThemeFile } from './theme-file.ts'
 import { getEditThemeRoute, getNewThemeRoute } from './theme-queries.ts'
+import { themeModes } from './theme-values.ts'
 import { ThemedBox } from './themed-box.tsx'
 import type { ThemePreview } from './use-theme-preview.ts'
 
@@ -96,9 +97,7 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
   const titleId = useId()
   const contrast = useMemo(
     () =>
-      (['light', 'dark'] as const)
-        .map((themeMode) => formatRatio(findLowestTextRatio(getPaintedColors(theme, themeMode))))
-        .join(' / '),
+      themeModes.map((themeMode) => formatRatio(findLowestTextRatio(getPaintedColors(theme, themeMode)))).join(' / '),
     [theme],
   )
   return (

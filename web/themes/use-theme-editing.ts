@@ -6,7 +6,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { type Colors, fixAllKeys, fixThemeKey, measureContrast } from './contrast.ts'
 import { getPaintedColors } from './painted-colors.ts'
 import type { ThemeInFile } from './theme-file.ts'
-import { getKeyLabel, type ThemeValues } from './theme-values.ts'
+import { getKeyLabel, type ThemeValues, themeModes } from './theme-values.ts'
 
 interface EditHistory<State> {
   past: readonly State[]
@@ -53,8 +53,6 @@ export function redoChange<State>({ past, present, future }: EditHistory<State>)
 /** Field texts that aren't valid colors yet; `isBlurred`: the field has lost focus. */
 type TypedColors = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: string; isBlurred: boolean }>>>
 
-const modes: readonly ThemeMode[] = ['light', 'dark']
-
 export function useThemeEditing(initialValues: ThemeValues, onChange: (values: ThemeValues) => void) {
   const [history, setHistory] = useState(() => createHistory(initialValues))
   const [announcement, setAnnouncement] = useState('')
@@ -78,7 +76,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
     change({ ...values, [mode]: { ...values[mode], ...colors } }, subject)
 
   const countFailing = (theme: ThemeValues) =>
-    modes.flatMap((mode) => measureContrast(getModeColors(theme, mode)).filter(({ passes }) => !passes)).length
+    themeModes.flatMap((mode) => measureContrast(getModeColors(theme, mode)).filter(({ passes }) => !passes)).length
 
   return {
     values,
@@ -101,7 +99,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
     commitTyped(): { values: ThemeValues } | { invalid: { mode: ThemeMode; key: ThemeKey } } {
       const next = { ...values, light: { ...values.light }, dark: { ...values.dark } }
       const invalidFields = themeKeys.flatMap((key) =>
-        modes.flatMap((mode) => {
+        themeModes.flatMap((mode) => {
           const text = typed[`${mode} ${key}`]?.text
           const color = text === undefined ? values[mode][key] : normalizeColor(text)
           if (color) next[mode][key] = color
@@ -134,7 +132,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
     },
     /** `failingCount`: pairs that are still hard to read. */
     fixAll(): { values: ThemeValues; failingCount: number; unfixableText: string } {
-      const fixesByMode = modes.map((mode) => ({ mode, ...fixAllKeys(getModeColors(values, mode)) }))
+      const fixesByMode = themeModes.map((mode) => ({ mode, ...fixAllKeys(getModeColors(values, mode)) }))
       const next = { ...values }
       for (const { mode, changes } of fixesByMode) next[mode] = { ...next[mode], ...changes }
       const count = fixesByMode.reduce((total, { changes }) => total + Object.keys(changes).length, 0)

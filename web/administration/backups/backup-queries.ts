@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type BackupOverview, backups } from '#contract/administration/backups.ts'
+import { backups } from '#contract/administration/backups.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { administrationKey } from '../admin-queries.ts'
 
@@ -19,5 +19,3 @@ export const isRestoring = (error: unknown): boolean => error instanceof ApiErro
 
 export const restorePreviewKey = (id: string, checkedAt: string | undefined) =>
   [...backupsKey, 'restore', id, checkedAt] as const
-
-export type BackupList = BackupOverview['backups']

@@ -27,7 +27,7 @@ interface SpeechRecognizer {
   abort(): void
 }
 
-const problemTexts: Record<string, string> = {
+const dictationProblemTexts: Record<string, string> = {
   'not-allowed':
     'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
   'service-not-allowed': 'This browser or device doesn’t allow dictation. Check its settings and try again.',
@@ -60,7 +60,7 @@ function useDictation(onTranscript: (transcript: string) => void) {
       )
     recognition.onerror = ({ error }) => {
       if (error !== 'aborted' && error !== 'no-speech')
-        setProblem(problemTexts[error] ?? 'The browser stopped listening. Try again.')
+        setProblem(dictationProblemTexts[error] ?? 'The browser stopped listening. Try again.')
     }
     recognition.onend = () => {
       if (runningRecognition.current === recognition) runningRecognition.current = undefined

@@ -197,11 +197,11 @@ function toFormat({ name, attributes }: TagToken): MdastNode {
   return { type: 'formatted', data: { hName: 'a', hProperties: id === '' ? {} : { id } }, children: [] }
 }
 
-const isBlank = ({ type, value = '' }: MdastNode) => type === 'break' || (type === 'text' && value.trim() === '')
+const isBlankNode = ({ type, value = '' }: MdastNode) => type === 'break' || (type === 'text' && value.trim() === '')
 
 function trimBreaks(nodes: MdastNode[]): MdastNode[] {
-  const first = nodes.findIndex((node) => !isBlank(node))
-  return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isBlank(node)) + 1)
+  const first = nodes.findIndex((node) => !isBlankNode(node))
+  return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isBlankNode(node)) + 1)
 }
 
 /** Line ends of all systems, and of word processors on the clipboard. */

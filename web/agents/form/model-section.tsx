@@ -15,7 +15,7 @@ import { ListSource, useVoiceList } from './provider-lists.tsx'
 const gridClasses = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
 const maxSegments = 8
 
-export function ModelFields() {
+export function ModelConfigurationFields() {
   const providers = useProviders()
   const { agent, values, set } = useAgentEditing()
   const { model_provider: provider } = values

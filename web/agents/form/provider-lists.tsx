@@ -58,13 +58,13 @@ export function useRefreshableList<List extends object>(
   return {
     list: listQuery.data,
     loading: listQuery.isPending && listQuery.fetchStatus !== 'idle',
-    problem: reason ? describeFailure(reason) : (problem ?? undefined),
+    problem: reason ? describeListFailure(reason) : (problem ?? undefined),
     refresh: () => refreshMutation.mutate(),
     refreshing: refreshMutation.isPending,
   }
 }
 
-function describeFailure(reason: Error): string {
+function describeListFailure(reason: Error): string {
   return getServerMessage(reason) ?? 'The list couldn’t be loaded. Check your connection.'
 }
 

@@ -38,7 +38,7 @@ const classColors: Record<AgentClass, string> = {
   Persona: 'bg-chart1',
 }
 
-const problemTexts = {
+const bundleProblemTexts = {
   unknown: 'Agent not found',
   cycle: 'A Coordinator can’t end up calling itself',
   'too-deep': `Bundles can be at most ${toolLimits.depth} levels deep`,
@@ -57,7 +57,7 @@ function BundleBranch({ label, nodes }: { label: string; nodes: BundleNode[] }) 
             dotColor={agent ? classColors[agent.agent_class] : 'bg-input'}
             name={agent?.slug ?? name}
             mono
-            note={problem ? problemTexts[problem] : (agent?.purpose ?? '')}
+            note={problem ? bundleProblemTexts[problem] : (agent?.purpose ?? '')}
             isInvalid={problem !== undefined}
           />
           <BundleBranch label={`Bundle of ${name}`} nodes={children} />

@@ -2,7 +2,7 @@ import { Check, type LucideIcon, X } from 'lucide-react'
 import type { RunStatus } from '#contract/agents/runs.ts'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 
-const statusTones: Record<RunStatus, BadgeTone> = {
+const runStatusTones: Record<RunStatus, BadgeTone> = {
   running: 'info',
   success: 'success',
   error: 'destructive',
@@ -16,7 +16,7 @@ export function RunStatusBadge({ status }: { status: RunStatus }) {
   const Icon = statusIcons[status]
   return (
     <Badge
-      tone={statusTones[status] ?? 'neutral'}
+      tone={runStatusTones[status] ?? 'neutral'}
       dot={status === 'running'}
       icon={Icon && <Icon aria-hidden size={11} strokeWidth={2.4} />}
     >

@@ -6,8 +6,6 @@ import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 
-type NamedPerson = Pick<UserSearchResult, 'name' | 'email'>
-
 export interface PeoplePickerProps {
   excludedIds: string[]
   busy: boolean
@@ -59,7 +57,7 @@ export function PeoplePicker({ excludedIds, busy, onPick }: PeoplePickerProps) {
   )
 }
 
-export function PersonLabel({ person, note }: { person: NamedPerson; note?: string }) {
+export function PersonLabel({ person, note }: { person: Pick<UserSearchResult, 'name' | 'email'>; note?: string }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="block truncate text-ui font-label">

@@ -41,12 +41,12 @@ function useCandidates({ provider, model, replacement }: AgentToCompare): Candid
     choose: (index, next) => setPickedModels(index === 0 ? [next, pickedModels[1]] : [pickedModels[0], next]),
     options: offeredModels.map((candidate) => ({ value: candidate.model, label: toOptionText(candidate) })),
     isLoading: loading,
-    problems: findProblems(chosen),
+    problems: findCandidateProblems(chosen),
   }
 }
 
 /** By field: the first candidate is required, and the second must differ from it. */
-function findProblems([first, second]: Candidates['chosen']): Candidates['problems'] {
+function findCandidateProblems([first, second]: Candidates['chosen']): Candidates['problems'] {
   if (first === '') return ['Choose a model.', undefined]
   return [undefined, first === second ? 'Choose two different models.' : undefined]
 }

@@ -54,7 +54,7 @@ export function DomainManagementPage() {
   const matches = dedupeById(list.data?.pages.flat() ?? [])
   const rowPages = useRowPages(matches, list)
 
-  if (isPermitted === false || isForbidden) return <NotPermitted />
+  if (isPermitted === false || isForbidden) return <DomainsNotPermitted />
   const failure = accessError ?? list.error
   return (
     <>
@@ -213,7 +213,7 @@ function Header({ onCreate }: { onCreate?: () => void }) {
   )
 }
 
-function NotPermitted() {
+function DomainsNotPermitted() {
   return (
     <>
       <Header />

@@ -26,7 +26,7 @@ const controlCharacters: Record<string, string> = {
   enspace: ' ',
 }
 const symbolCharacters: Record<string, string> = { '~': ' ', '\r': '\n', '\n': '\n' }
-const maxDepth = 10_000
+const maxGroupDepth = 10_000
 
 interface RtfGroup {
   isRead: boolean
@@ -70,7 +70,7 @@ export function rtfToText(bytes: Uint8Array): string {
     const [matchedText, word, number, hexadecimal, symbol, brace] = match
     if (brace && !byteRun.isPairOpen) parts.push(byteRun.flush(codePages))
     if (brace === '{') {
-      if (groups.length >= maxDepth) throw new UnreadableDocument('This Rich Text is nested too deeply.')
+      if (groups.length >= maxGroupDepth) throw new UnreadableDocument('This Rich Text is nested too deeply.')
       groups.push(group)
       group = { ...group }
       skipCount = 0

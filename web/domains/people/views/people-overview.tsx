@@ -19,7 +19,7 @@ import { getPersonSubtitle, PersonAvatar, PersonLink, RoleSelect } from '../pers
 
 type PeopleColumn = 'name' | 'role' | 'domain' | 'journeys' | 'since' | 'active'
 
-const sortKeys: Record<PeopleColumn, (person: DomainPerson) => string | number> = {
+const personSortKeys: Record<PeopleColumn, (person: DomainPerson) => string | number> = {
   name: (person) => getPersonName(person).toLowerCase(),
   role: ({ relation }) => domainRoles.indexOf(relation),
   domain: ({ domainName }) => domainName.toLowerCase(),
@@ -36,8 +36,8 @@ export function sortPeople(
   const sign = direction === 'ascending' ? 1 : -1
   return [...people].sort(
     (a, b) =>
-      sign * compareValues(sortKeys[column](a), sortKeys[column](b)) ||
-      compareValues(sortKeys.name(a), sortKeys.name(b)),
+      sign * compareValues(personSortKeys[column](a), personSortKeys[column](b)) ||
+      compareValues(personSortKeys.name(a), personSortKeys.name(b)),
   )
 }
 
