@@ -58,15 +58,14 @@ export const useUserPages = (search: string, enabled: boolean) =>
 /** Users loaded so far, and those matching the search: filtered locally once all are loaded, else by the server. */
 export function useRoleUsers(search: string) {
   const allPages = useRoleUserPages('', true)
-  const hasTooManyUsers = allPages.hasNextPage
-  const searchPages = useRoleUserPages(search, hasTooManyUsers && search !== '')
+  const searchesOnServer = search !== '' && allPages.hasNextPage
+  const searchPages = useRoleUserPages(search, searchesOnServer)
   const isMatch = createTextFilter(search)
   const allUsers = toUsers(allPages.data)
-  const pages = hasTooManyUsers && search !== '' ? searchPages : allPages
+  const pages = searchesOnServer ? searchPages : allPages
   return {
     allUsers,
-    matches:
-      pages === searchPages ? toUsers(searchPages.data) : allUsers?.filter(({ name, email }) => isMatch(name, email)),
+    matches: searchesOnServer ? toUsers(searchPages.data) : allUsers?.filter(({ name, email }) => isMatch(name, email)),
     nextPages: pages.hasNextPage ? pages : undefined,
     failedPages: pages.isError ? pages : undefined,
   }
@@ -107,5 +106,5 @@ export function toAdminFailureText(reason: unknown, fallback: string): string {
   return reason instanceof Error && reason.message ? reason.message : fallback
 }
 
-/** Markup and JSON aren't shown to people. */
+/** Rejects markup and JSON, which aren't meant for people. */
 const isPlainText = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)

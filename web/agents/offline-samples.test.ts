@@ -49,17 +49,17 @@ describe('samples while the server is unreachable', () => {
     const page = (slug: string, next_cursor: string | null) =>
       createAnswer(JSON.stringify({ success: true, data: [{ ...kip, id: slug, slug }], next_cursor }))
     const requestedPaths: string[] = []
-    let isThere = true
+    let isReachable = true
     vi.stubGlobal('fetch', async (address: string) => {
       requestedPaths.push(address)
       if (!address.includes('cursor')) return page('one', 'more')
-      if (!isThere) throw new TypeError('Failed to fetch')
+      if (!isReachable) throw new TypeError('Failed to fetch')
       return page('two', null)
     })
     const slugs = async () => (await loadAgents(signal)).agents.map(({ slug }) => slug)
     expect(await slugs()).toEqual(['one', 'two'])
     expect(requestedPaths).toEqual(['/api/kip/agents', '/api/kip/agents?cursor=more'])
-    isThere = false
+    isReachable = false
     expect(await slugs()).toEqual(['one'])
   })
 

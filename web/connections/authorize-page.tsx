@@ -85,8 +85,9 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
     clear()
     window.location.assign(url)
   }
-  const readable = keepers.filter(({ id }) => keeperIds?.includes(id) ?? true)
-  const count = (kind: 'cards' | 'moments') => readable.reduce((sum, keeper) => sum + keeper[kind], 0)
+  const readableKeepers = keepers.filter(({ id }) => keeperIds?.includes(id) ?? true)
+  const countReadable = (kind: 'cards' | 'moments') =>
+    readableKeepers.reduce((total, keeper) => total + keeper[kind], 0)
   return (
     <form
       className="grid max-w-[560px] gap-5"
@@ -99,7 +100,7 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
         <strong>
           <bdi>{name}</bdi>
         </strong>{' '}
-        asks for access to your memory. Afterwards you’ll go to <strong>{redirectHost}</strong>.
+        asks for access to your memory. After that, you’ll go to <strong>{redirectHost}</strong>.
       </p>
       {isLocal && (
         <Banner tone="warning">
@@ -116,8 +117,8 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
       />
       {scopes.includes('read:memory') && (
         <p role="status" className="text-ui text-muted-foreground">
-          The program could read {pluralize(count('cards'), 'memory card')} and {pluralize(count('moments'), 'moment')}{' '}
-          now
+          The program could read {pluralize(countReadable('cards'), 'memory card')} and{' '}
+          {pluralize(countReadable('moments'), 'moment')} now
           {topics.length > 0 && ', but only those with these topics'}. Keeper lists every item it reads for you.
         </p>
       )}

@@ -18,13 +18,12 @@ import { ConnectionReads } from './connection-reads.tsx'
 
 const connectionsKey = ['connections'] as const
 
-/** Programs that can use a person's memory, and the tokens they do it with. */
-/** @param keepers undefined while they load */
+/** Programs that can use a person's memory, and their access tokens. @param keepers undefined while they load */
 export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | undefined }) {
   const queryClient = useQueryClient()
   const list = useQuery({ queryKey: connectionsKey, queryFn: ({ signal }) => call(connections.list, { signal }) })
   const [token, setToken] = useState<string>()
-  const [shown, setShown] = useState<Connection>()
+  const [inspected, setInspected] = useState<Connection>()
   const [edited, setEdited] = useState<Connection | 'new'>()
   const [revoking, setRevoking] = useState<Connection>()
   const revoke = useMutation({
@@ -47,7 +46,7 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
       </div>
       <p className="mt-1 mb-4 max-w-[72ch] text-muted-foreground">
         Scripts and apps that use your memory with an access token. They do only what you allow, and nothing they
-        suggest is memory before you approve it.{' '}
+        suggest enters your memory until you approve it.{' '}
         <a href="/docs/connecting-programs.md" className="underline underline-offset-[3px]">
           How to connect a program
         </a>
@@ -83,14 +82,14 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
               key={connection.id}
               connection={connection}
               keepers={keepers}
-              onShowReads={() => setShown(connection)}
+              onShowReads={() => setInspected(connection)}
               onChange={() => setEdited(connection)}
               onRevoke={() => setRevoking(connection)}
             />
           ))}
         </ul>
       )}
-      {shown && <ConnectionReads connection={shown} onClose={() => setShown(undefined)} />}
+      {inspected && <ConnectionReads connection={inspected} onClose={() => setInspected(undefined)} />}
       {edited && (
         <ConnectionDialog
           connection={edited === 'new' ? undefined : edited}
@@ -114,8 +113,8 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
           if (revoking) await revoke.mutateAsync(revoking).catch(() => undefined)
         }}
       >
-        <bdi>{revoking?.name}</bdi> can’t read or write anything from its next call on. What it has read already stays
-        with it: Keeper can’t delete that.
+        Starting with its next call, <bdi>{revoking?.name}</bdi> can’t read or write anything. Keeper can’t take back
+        what it has already read.
       </ConfirmDialog>
     </section>
   )
@@ -131,7 +130,7 @@ interface ConnectionRowProps {
 
 function ConnectionRow({ connection, keepers, onShowReads, onChange, onRevoke }: ConnectionRowProps) {
   const { name, hint, scopes, purpose, createdAt, lastUsedAt, expiresAt, revokedAt } = connection
-  const hasEnded = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
       <div className="min-w-0 flex-1 basis-64">
@@ -139,7 +138,7 @@ function ConnectionRow({ connection, keepers, onShowReads, onChange, onRevoke }:
           <h3 dir="auto" className="wrap-anywhere">
             {name}
           </h3>
-          {revokedAt !== null ? <Badge>Revoked</Badge> : hasEnded && <Badge tone="warning">Ended</Badge>}
+          {revokedAt !== null ? <Badge>Revoked</Badge> : hasExpired && <Badge tone="warning">Expired</Badge>}
         </div>
         {purpose && (
           <p dir="auto" className="mt-0.5 text-ui wrap-anywhere">
@@ -162,7 +161,7 @@ function ConnectionRow({ connection, keepers, onShowReads, onChange, onRevoke }:
           )}
           {revokedAt === null && expiresAt !== null && (
             <>
-              , ends <Time value={expiresAt} />
+              , expires <Time value={expiresAt} />
             </>
           )}
         </p>

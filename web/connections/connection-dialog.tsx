@@ -17,7 +17,7 @@ const createTexts = {
 }
 const changeTexts = {
   title: 'Change the access',
-  description: 'It counts from the program’s next call on. What it has read already stays with it.',
+  description: 'It applies from the program’s next call. Keeper can’t take back what it has already read.',
   saveLabel: 'Save',
   busyLabel: 'Saving...',
   failureTitle: 'The change couldn’t be saved.',

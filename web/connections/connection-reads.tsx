@@ -14,7 +14,7 @@ interface ConnectionReadsProps {
   onClose: () => void
 }
 
-/** Every card and moment that a program was given, when and for what. */
+/** Every card and moment that a program has read, with the time and purpose. */
 export function ConnectionReads({ connection: { id, name }, onClose }: ConnectionReadsProps) {
   const query = useInfiniteQuery({
     queryKey: ['connections', id, 'reads'],
@@ -29,19 +29,19 @@ export function ConnectionReads({ connection: { id, name }, onClose }: Connectio
   })
   const reads = query.data?.pages.flatMap(({ data }) => data ?? [])
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={`What ${name} knows of you`}>
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={`What ${name} knows about you`}>
       <QueryState
         query={query}
-        skeleton={<SkeletonRows label="Loading what it was given" rowClassName="h-10 w-full" />}
+        skeleton={<SkeletonRows label="Loading what it has read" rowClassName="h-10 w-full" />}
         title="The list couldn’t be loaded"
       />
-      {reads?.length === 0 && <p>It was given nothing so far.</p>}
+      {reads?.length === 0 && <p>It hasn’t read anything yet.</p>}
       {reads && reads.length > 0 && (
         <ul className="border-t border-border">
           {reads.map((read) => (
             <li key={read.id} className="border-b border-hairline py-2 text-ui">
               {read.title === null ? (
-                'An entry that was deleted'
+                'A deleted entry'
               ) : (
                 <Link
                   to={getEntryPath({ entity: read.entity, keeperId: read.keeperId, id: read.entityId })}

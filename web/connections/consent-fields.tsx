@@ -18,7 +18,7 @@ export interface ConsentValues {
   purpose: string
   /** Dollars; empty: no separate budget. */
   budget: string
-  /** Number of days, or `day` for `endsOn`; empty: no end. */
+  /** A number of days, or `day` to use `endsOn`; empty: until revoked. */
   days: string
   endsOn: string
 }
@@ -40,8 +40,8 @@ const lifetimes = [
   { value: '30', label: '30 days' },
   { value: String(defaultTokenDays), label: '90 days' },
   { value: '365', label: 'One year' },
-  { value: 'day', label: 'On a day' },
-  { value: '', label: 'When you revoke it' },
+  { value: 'day', label: 'Until a day you choose' },
+  { value: '', label: 'Until you revoke it' },
 ]
 
 export const toConsentBody = ({ keeperIds, topics, withoutMoods, purpose, budget, days, endsOn }: ConsentValues) => ({
@@ -50,10 +50,10 @@ export const toConsentBody = ({ keeperIds, topics, withoutMoods, purpose, budget
   withoutMoods,
   purpose,
   monthlyBudgetUsd: budget.trim() === '' ? null : Number(budget),
-  expiresAt: toEnd(days, endsOn),
+  expiresAt: toExpiresAt(days, endsOn),
 })
 
-function toEnd(days: string, endsOn: string): string | null {
+function toExpiresAt(days: string, endsOn: string): string | null {
   if (days === '') return null
   const time = days === 'day' ? getInstant(getLocalTimeZone(), endsOn, '23:59') : Date.now() + Number(days) * dayMs
   return new Date(time).toISOString()
@@ -88,7 +88,7 @@ interface ConsentFieldsProps {
   errors?: Partial<Record<keyof ConsentValues, string | undefined>>
 }
 
-/** The choices of a person who connects a program. */
+/** The permissions that a person grants to a program. */
 export function ConsentFields({
   values,
   onChange,
@@ -124,7 +124,7 @@ export function ConsentFields({
       <fieldset className="grid gap-2">
         <legend className="mb-1 font-label text-ui">Which keepers</legend>
         <Checkbox
-          label="All keepers, also later ones"
+          label="All keepers, including new ones"
           checked={keeperIds === null}
           onCheckedChange={(isAll) => onChange({ keeperIds: isAll ? null : chosen })}
         />
@@ -162,7 +162,7 @@ export function ConsentFields({
         onChange={({ currentTarget }) => onChange({ purpose: currentTarget.value })}
       />
       <SelectField
-        label="Ends after"
+        label="Access lasts"
         options={lifetimes}
         value={days}
         onChange={({ currentTarget }) => onChange({ days: currentTarget.value })}
@@ -180,7 +180,7 @@ export function ConsentFields({
       )}
       {scopes.includes('run:agents') && (
         <TextField
-          label="Dollars a month for its agents"
+          label="Monthly budget for its agents, in dollars"
           inputMode="decimal"
           help="Leave this empty to use your own budget only."
           value={budget}

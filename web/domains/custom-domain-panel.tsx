@@ -29,7 +29,7 @@ import {
 } from './custom-domain/custom-domain-badge.tsx'
 import { DnsReport } from './custom-domain/dns-report.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
-import { NoticeBanner, useNotice } from './notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from './notice-banner.tsx'
 
 /** Providers list a new name with a short delay. */
 const refetchDelayMs = 1000
@@ -47,7 +47,7 @@ function toFailureDetail(reason: unknown): string | undefined {
 
 export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
   const { customDomain } = domain
-  const { notice, notify, dismiss } = useNotice()
+  const { notice, notify, dismiss } = useDomainNotice()
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
   const queryClient = useQueryClient()

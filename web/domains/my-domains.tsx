@@ -17,7 +17,7 @@ import { getRoleName } from '#web/ui/text/domain-role-texts.ts'
 import { CustomDomainBadge } from './custom-domain/custom-domain-badge.tsx'
 import { DomainDetail } from './domain-detail.tsx'
 import { DomainForm } from './domain-form.tsx'
-import { NoticeBanner, useNotice } from './notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from './notice-banner.tsx'
 
 const newDomain = 'new'
 
@@ -25,13 +25,14 @@ const newDomain = 'new'
 export function MyDomains({ personId }: { personId: string }) {
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useState('')
-  const { notice, notify, dismiss } = useNotice()
+  const { notice, notify, dismiss } = useDomainNotice()
   const detail = useRef<HTMLElement>(null)
   const list = useMyDomains()
 
   const requestedId = params.get('domain')
   const creating = requestedId === newDomain
-  const view = creating ? 'new' : params.has('edit') ? 'edit' : 'detail'
+  const openView = params.has('edit') ? 'edit' : 'detail'
+  const view = creating ? 'new' : openView
   const previousView = useRef(view)
   useEffect(() => {
     if (previousView.current === view) return

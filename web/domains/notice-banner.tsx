@@ -11,7 +11,7 @@ interface Notice {
 export type Notify = (tone: Notice['tone'], text: string, detail?: string) => void
 
 /** Holds the newest notice of a page; success notices dismiss themselves. */
-export function useNotice(): { notice: Notice | undefined; notify: Notify; dismiss: () => void } {
+export function useDomainNotice(): { notice: Notice | undefined; notify: Notify; dismiss: () => void } {
   const [notice, setNotice] = useState<Notice>()
   return {
     notice,

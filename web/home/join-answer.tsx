@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Domain } from '#contract/domains/domains.ts'
 import { JoinNotice } from '#web/domains/members/join-notice.tsx'
-import { NoticeBanner, useNotice } from '#web/domains/notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from '#web/domains/notice-banner.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 
 /** Joining or leaving, with what it means, where the person is. */
 export function JoinAnswer({ domain, personId }: { domain: Domain; personId: string }) {
   const [isOpen, setIsOpen] = useState(false)
-  const { notice, notify, dismiss } = useNotice()
+  const { notice, notify, dismiss } = useDomainNotice()
   if (!isOpen)
     return (
       <Button size="small" className="ms-auto" onClick={() => setIsOpen(true)}>

@@ -38,7 +38,7 @@ export function AddToolServer({ onAdded, onClose }: AddToolServerProps) {
       const body = { name, url, ...(access === 'header' && { header: { name: header, value } }) }
       onAdded(await call(personalToolServers.create, { body, idempotencyKey }))
       void queryClient.invalidateQueries({ queryKey: ['tools'] })
-      await queryClient.invalidateQueries({ queryKey: toolServersKey })
+      await queryClient.invalidateQueries({ queryKey: personalToolServersKey })
     },
   })
   const { values, set, field, errors } = form
@@ -131,11 +131,11 @@ export function ToolServerClientDialog({ server, redirectUrl, onSignIn, onClose 
   )
 }
 
-export const toolServersKey = [...keysKey, 'tool-servers'] as const
+export const personalToolServersKey = [...keysKey, 'tool-servers'] as const
 
 export const usePersonalToolServers = () =>
   useQuery({
-    queryKey: toolServersKey,
+    queryKey: personalToolServersKey,
     queryFn: async ({ signal }) => (await call(personalToolServers.list, { query: { limit: 100 }, signal })).items,
   })
 

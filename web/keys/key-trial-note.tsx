@@ -59,11 +59,12 @@ export function TrialNote({ trial: { result, retry }, pendingText, offersKip = f
   )
 }
 
-export function KeyTrialNote({ provider, ...props }: Omit<TrialNoteProps, 'pendingText'> & { provider: Provider }) {
-  return <TrialNote {...props} pendingText={`Testing this key with ${getProviderName(provider)}...`} className="mt-2" />
+export function KeyTrialNote({ provider, trial }: { provider: Provider; trial: TrialState }) {
+  const pendingText = `Testing this key with ${getProviderName(provider)}...`
+  return <TrialNote trial={trial} pendingText={pendingText} offersKip className="mt-2" />
 }
 
-/** Tries out one at a time. `failure` is the result when the server can’t be asked. */
+/** Runs one trial at a time. `failure` is the result when the request itself fails. */
 export function useTrial<Id extends string>(
   tryOut: (id: Id) => Promise<TrialResult>,
   failure: { outcome: TrialResult['outcome']; text: string },

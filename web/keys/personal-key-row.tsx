@@ -29,6 +29,7 @@ interface PersonalKeyRowProps {
 export function PersonalKeyRow(props: PersonalKeyRowProps) {
   const { provider, personal, hasPlatformKey, localHost, draftKey } = props
   const name = getProviderName(provider)
+  const platformKeyLabel = hasPlatformKey ? 'the platform key' : undefined
   const { address, costTier } = getProviderInfo(provider).key
   return (
     <li className="border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
@@ -63,14 +64,10 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
             )
           )}
           {localHost && (
-            <LocalServer
-              provider={provider}
-              host={localHost}
-              keyLabel={personal ? 'your key' : hasPlatformKey ? 'the platform key' : undefined}
-            />
+            <LocalServer provider={provider} host={localHost} keyLabel={personal ? 'your key' : platformKeyLabel} />
           )}
           {personal?.rejected_at && <RejectedKey provider={provider} at={personal.rejected_at} />}
-          {personal && props.trial && <KeyTrialNote provider={provider} trial={props.trial} offersKip />}
+          {personal && props.trial && <KeyTrialNote provider={provider} trial={props.trial} />}
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
           {address && (

@@ -14,8 +14,8 @@ import { withNames } from '#web/ui/text/with-names.tsx'
 import {
   AddToolServer,
   getClientRequest,
+  personalToolServersKey,
   ToolServerClientDialog,
-  toolServersKey,
   usePersonalToolServers,
 } from './add-tool-server.tsx'
 
@@ -32,7 +32,7 @@ function useReturnedSignIn(onEnd: (server: PersonalToolServer | undefined, reaso
     onSuccess: (server) => {
       onEnd(server)
       void queryClient.invalidateQueries({ queryKey: ['tools'] })
-      return queryClient.invalidateQueries({ queryKey: toolServersKey })
+      return queryClient.invalidateQueries({ queryKey: personalToolServersKey })
     },
     onError: (reason) => onEnd(undefined, reason),
   })
@@ -79,7 +79,7 @@ export function PersonalToolServers() {
       showNotice('error', describeReason(reason))
     }
     void queryClient.invalidateQueries({ queryKey: ['tools'] })
-    await queryClient.invalidateQueries({ queryKey: toolServersKey })
+    await queryClient.invalidateQueries({ queryKey: personalToolServersKey })
   }
 
   return (

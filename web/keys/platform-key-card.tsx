@@ -63,7 +63,7 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
           />
         )}
         {stored?.rejected_at && <RejectedKey provider={provider} at={stored.rejected_at} />}
-        {stored && trial && <KeyTrialNote provider={provider} trial={trial} offersKip />}
+        {stored && trial && <KeyTrialNote provider={provider} trial={trial} />}
         <div className="mt-auto flex items-center gap-2 border-t border-hairline pt-3">
           {!stored && (
             <Button size="small" onClick={onEdit}>

@@ -30,7 +30,7 @@ describe('accepting a file', () => {
     ['a.csv', 'text/csv', 'text', 'other', 'csv'],
     ['a.rtf', 'application/rtf', 'rtf', 'other', 'rtf'],
     ['a.rtf', 'text/rtf', 'rtf', 'other', 'rtf'],
-    ['no ending', 'application/pdf', 'pdf', 'pdf', 'pdf'],
+    ['no extension', 'application/pdf', 'pdf', 'pdf', 'pdf'],
   ] as const)('%s of %s is %s', (name, mime, head, type, format) =>
     expect(file(name, mime, head)).toEqual({ type, format }),
   )

@@ -3,7 +3,7 @@ import type { FileKind } from './file-kind.ts'
 
 interface FormatInfo {
   type: DocumentType
-  /** The usual one first. */
+  /** The most common one first. */
   extensions: readonly [string, ...string[]]
   mimeTypes: readonly string[]
 }
@@ -31,7 +31,7 @@ export const unsupportedText = 'Unsupported file type. Please upload PDF, JSON, 
 
 export type FileAcceptance = { format: DocumentFormat; type: DocumentType } | { refusal: string; remedy?: string }
 
-/** By the ending and the first bytes: systems report types that are empty, general or wrong. */
+/** Decides by extension and first bytes, because systems report empty, general or wrong types. */
 export function acceptFile(
   { name, type, size }: { name: string; type: string; size: number },
   kind: FileKind,
@@ -39,7 +39,7 @@ export function acceptFile(
   if (size > sizeLimitBytes) return { refusal: tooLargeText }
   const mime = type.split(';')[0]?.trim().toLowerCase() ?? ''
   const extension = getExtension(name)
-  const format = chooseFormat(kind, findLabel(mime, extension), guessFormat(mime, extension))
+  const format = chooseFormat(kind, findDeclaredFormat(mime, extension), guessFormat(mime, extension))
   if (!format) return { refusal: unsupportedText, remedy: findRemedy(kind, extension) }
   if (size === 0) return { refusal: `${name} is empty. Choose a file with something in it.` }
   return { format, type: documentFormats[format].type }
@@ -47,19 +47,20 @@ export function acceptFile(
 
 function chooseFormat(
   kind: FileKind,
-  label: DocumentFormat | undefined,
-  guess: DocumentFormat | undefined,
+  declared: DocumentFormat | undefined,
+  guessed: DocumentFormat | undefined,
 ): DocumentFormat | undefined {
   if (kind === 'pdf' || kind === 'rtf') return kind
-  // Damaged, or with something before its header, which the viewer finds.
-  if (label === 'pdf' && (kind === 'binary' || kind === 'unknown-text')) return 'pdf'
+  // The PDF is damaged, or has data before its header, which the viewer skips.
+  if (declared === 'pdf' && (kind === 'binary' || kind === 'unknown-text')) return 'pdf'
   if (kind !== 'html' && kind !== 'xml' && kind !== 'unknown-text') return undefined
-  if (label && label !== 'pdf' && label !== 'rtf') return label
-  if (kind === 'unknown-text') return label ? 'text' : guess
-  return label || guess ? kind : undefined
+  if (declared && declared !== 'pdf' && declared !== 'rtf') return declared
+  if (kind === 'unknown-text') return declared ? 'text' : guessed
+  return declared || guessed ? kind : undefined
 }
 
-function findLabel(mime: string, extension: string): DocumentFormat | undefined {
+/** The format that the extension names, else the MIME type. */
+function findDeclaredFormat(mime: string, extension: string): DocumentFormat | undefined {
   const syntax = /^application\/.+\+(xml|json)$/.exec(mime)?.[1]
   return (
     formatNames.find((format) => documentFormats[format].extensions.includes(extension)) ??
@@ -69,13 +70,13 @@ function findLabel(mime: string, extension: string): DocumentFormat | undefined 
 
 const vagueTypes = /^$|^text\/|^application\/(?:octet-stream|msword|vnd\.ms-(?:word|excel))$/
 
-/** For text whose ending and type name no format. */
+/** For text whose extension and MIME type name no format. */
 function guessFormat(mime: string, extension: string): DocumentFormat | undefined {
   if (!vagueTypes.test(mime)) return undefined
   return extension === 'xls' ? 'csv' : 'text'
 }
 
-const programs: [extensions: RegExp, remedy: string][] = [
+const officeRemedies: [extensions: RegExp, remedy: string][] = [
   [
     /^(?:docx?|docm|dotx?|odt|pages)$/,
     'This is a word processor document. Save it as PDF or Rich Text, then add that file.',
@@ -88,8 +89,8 @@ const programs: [extensions: RegExp, remedy: string][] = [
 function findRemedy(kind: FileKind, extension: string): string | undefined {
   if (kind === 'picture') return 'This is a picture. Add it to a moment, or save it as PDF.'
   if (kind === 'recording') return 'This is a recording. Add it to a moment.'
-  const program = programs.find(([extensions]) => extensions.test(extension))
-  if (program && kind !== 'binary') return program[1]
+  const officeRemedy = officeRemedies.find(([extensions]) => extensions.test(extension))?.[1]
+  if (officeRemedy && kind !== 'binary') return officeRemedy
   if (kind === 'zip') return 'This is a compressed folder. Extract it and add the documents.'
   if (kind === 'office') return 'This is an office document. Save it as PDF, then add that file.'
   if (kind === 'binary')

@@ -1,13 +1,13 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+import type { ListLayout } from '#web/offline/use-stored-setting.ts'
 import { type DocumentActions, DocumentCard, DocumentRow } from './document-item.tsx'
 import type { LibraryDocument } from './documents.ts'
 import type { DocumentMatches } from './search-documents.ts'
 
 interface DocumentCollectionProps {
   documents: readonly LibraryDocument[]
-  layout: Layout
+  layout: ListLayout
   excerpts: DocumentMatches
   selectedIds: ReadonlySet<string>
   findServerCopy: (document: LibraryDocument) => string | undefined
@@ -98,18 +98,4 @@ function useGridLayout(box: RefObject<HTMLElement | null>) {
     return () => observer.disconnect()
   }, [box])
   return gridLayout
-}
-
-export type Layout = 'cards' | 'list'
-const layoutKey = 'keeper-library-layout'
-
-export function useLayout(): [Layout, (layout: Layout) => void] {
-  const [layout, setLayout] = useState<Layout>(() => (readSetting(layoutKey) === 'list' ? 'list' : 'cards'))
-  return [
-    layout,
-    (next) => {
-      writeSetting(layoutKey, next)
-      setLayout(next)
-    },
-  ]
 }

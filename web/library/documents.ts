@@ -24,7 +24,7 @@ export interface LibraryDocument {
   deletedAt?: string
 }
 
-export interface DocumentText {
+export interface ExtractedText {
   id: string
   text: string
   /** unread: no text could be extracted. */

@@ -38,7 +38,7 @@ export function readFileKind(head: Uint8Array): FileKind {
     [...bytes].every((character, index) => head[offset + index] === character.charCodeAt(0)),
   )
   if (signature) return signature[0]
-  const text = readBeginning(head)
+  const text = decodeHead(head)
   if (text === undefined) return 'binary'
   if (/^\s*\{\\rtf/.test(text)) return 'rtf'
   if (/^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(text)) return 'html'
@@ -46,7 +46,7 @@ export function readFileKind(head: Uint8Array): FileKind {
 }
 
 /** Undefined if the bytes aren't text. */
-function readBeginning(head: Uint8Array): string | undefined {
+function decodeHead(head: Uint8Array): string | undefined {
   const controls = head.filter((byte) => byte > 0 && byte < 0x20 && !allowedControls.has(byte)).length
   if (controls > head.length / 50 && !findByByteOrderMark(head)) return undefined
   try {

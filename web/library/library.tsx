@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { saveFile } from '#web/files/save-file.ts'
+import { listLayoutOptions, useListLayout } from '#web/offline/use-stored-setting.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -14,7 +15,7 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
-import { DocumentCollection, type Layout, useLayout } from './document-collection.tsx'
+import { DocumentCollection } from './document-collection.tsx'
 import type { DocumentActions } from './document-item.tsx'
 import { EditDialog } from './document-item.tsx'
 import type { DocumentInfo, LibraryDocument } from './documents.ts'
@@ -41,10 +42,6 @@ const filters: { value: TypeFilter; label: string }[] = [
   { value: 'text', label: 'Text' },
   { value: 'other', label: 'Other' },
 ]
-const layouts: { value: Layout; label: string }[] = [
-  { value: 'cards', label: 'Cards' },
-  { value: 'list', label: 'List' },
-]
 const noIds: ReadonlySet<string> = new Set()
 
 interface LibraryProps {
@@ -66,7 +63,7 @@ export function Library({ personId, keepers }: LibraryProps) {
   const unreadCount = useTextIndexing(store, documents)
   const [query, setQuery] = useState('')
   const [type, setType] = useState<TypeFilter>('all')
-  const [layout, setLayout] = useLayout()
+  const [layout, setLayout] = useListLayout('keeper-library-layout')
   const [selectedIds, setSelectedIds] = useState(noIds)
   const [editing, setEditing] = useState<LibraryDocument>()
   const [savingToServer, setSavingToServer] = useState<LibraryDocument>()
@@ -140,6 +137,49 @@ export function Library({ personId, keepers }: LibraryProps) {
     },
   })
 
+  function renderDocuments() {
+    if (isStorageBlocked)
+      return (
+        <ErrorPanel title="This browser blocks access to your documents" onRetry={refresh}>
+          In a private window, or with site data blocked, nothing can be stored. Documents you added before aren’t
+          affected.
+        </ErrorPanel>
+      )
+    if (!documents || (visibleDocuments.length === 0 && isSearching)) return <LibrarySkeleton />
+    if (visibleDocuments.length === 0)
+      return (
+        <EmptyPanel
+          title="No documents found"
+          action={
+            isFiltered && (
+              <Button
+                onClick={() => {
+                  setQuery('')
+                  setType('all')
+                }}
+              >
+                Show all
+              </Button>
+            )
+          }
+        >
+          {isFiltered
+            ? 'No names, descriptions, tags or texts match.'
+            : 'Drop a document above, or browse for several. Documents stay in this browser, and are sent nowhere unless you keep one on the server.'}
+        </EmptyPanel>
+      )
+    return (
+      <DocumentCollection
+        documents={visibleDocuments}
+        layout={layout}
+        excerpts={matches}
+        selectedIds={selectedIds}
+        findServerCopy={findServerCopy}
+        actions={actions}
+      />
+    )
+  }
+
   return (
     <>
       <PageHeader
@@ -179,7 +219,7 @@ export function Library({ personId, keepers }: LibraryProps) {
           onValueChange={setType}
           className="flex-1 phone:basis-full"
         />
-        <SegmentedControl label="Layout" options={layouts} value={layout} onValueChange={setLayout} />
+        <SegmentedControl label="Layout" options={listLayoutOptions} value={layout} onValueChange={setLayout} />
       </div>
       <p role="status" className={isFiltered || unreadCount > 0 ? 'mb-3 text-small text-muted-foreground' : 'sr-only'}>
         {isSearching ? 'Searching...' : isFiltered && documents && formatResultCount(visibleDocuments.length)}
@@ -187,43 +227,7 @@ export function Library({ personId, keepers }: LibraryProps) {
       </p>
 
       <section ref={listRef} aria-label="Documents" tabIndex={-1} className="outline-none">
-        {isStorageBlocked ? (
-          <ErrorPanel title="This browser blocks access to your documents" onRetry={refresh}>
-            In a private window, or with site data blocked, nothing can be stored. Documents you added before aren’t
-            affected.
-          </ErrorPanel>
-        ) : !documents || (visibleDocuments.length === 0 && isSearching) ? (
-          <LibrarySkeleton />
-        ) : visibleDocuments.length === 0 ? (
-          <EmptyPanel
-            title="No documents found"
-            action={
-              isFiltered && (
-                <Button
-                  onClick={() => {
-                    setQuery('')
-                    setType('all')
-                  }}
-                >
-                  Show all
-                </Button>
-              )
-            }
-          >
-            {isFiltered
-              ? 'No names, descriptions, tags or texts match.'
-              : 'Drop a document above, or browse for several. Documents stay in this browser, and are sent nowhere unless you keep one on the server.'}
-          </EmptyPanel>
-        ) : (
-          <DocumentCollection
-            documents={visibleDocuments}
-            layout={layout}
-            excerpts={matches}
-            selectedIds={selectedIds}
-            findServerCopy={findServerCopy}
-            actions={actions}
-          />
-        )}
+        {renderDocuments()}
         {documents && selectedIds.size > 0 && (
           <SelectionBar
             count={selectedIds.size}
@@ -282,11 +286,11 @@ function useUploadedDocuments(storedDocuments: LibraryDocument[] | undefined, up
 }
 
 /** Focuses the list if no remaining item took focus after a deletion. */
-function focusAfterDeletion(listRef: HTMLElement | null) {
+function focusAfterDeletion(list: HTMLElement | null) {
   const timer = setInterval(() => {
     if (document.querySelector('[role="alertdialog"]')) return
     clearInterval(timer)
-    setTimeout(() => listRef?.contains(document.activeElement) || listRef?.focus({ preventScroll: true }), 200)
+    setTimeout(() => list?.contains(document.activeElement) || list?.focus({ preventScroll: true }), 200)
   }, 50)
 }
 

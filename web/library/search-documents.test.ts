@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DocumentText, LibraryDocument } from './documents.ts'
+import type { ExtractedText, LibraryDocument } from './documents.ts'
 import { findDocuments, searchTexts } from './search-documents.ts'
 
 const document = (id: string, changes: Partial<LibraryDocument> = {}): LibraryDocument => ({
@@ -59,7 +59,7 @@ describe('searching the library', () => {
 
 describe('searching the texts', () => {
   const searchText = async (text: string, query: string, details = {}) => {
-    async function* texts(): AsyncGenerator<DocumentText[]> {
+    async function* texts(): AsyncGenerator<ExtractedText[]> {
       yield [{ id: 'one', text, state: 'read' }]
     }
     const matches = await searchTexts({ readTextBatches: texts }, [document('one', details)], query)

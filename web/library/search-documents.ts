@@ -9,7 +9,7 @@ export type TypeFilter = 'all' | DocumentType
 /** Excerpts by id of the documents that match. `undefined`: only the details match, not the text. */
 export type DocumentMatches = ReadonlyMap<string, SearchExcerpt | undefined>
 
-type DocumentDetails = Pick<LibraryDocument, 'id' | 'name' | 'description' | 'tags'>
+type SearchableDetails = Pick<LibraryDocument, 'id' | 'name' | 'description' | 'tags'>
 
 /** Longer queries, such as a pasted page, are cut. */
 const maxQueryLength = 500
@@ -28,12 +28,12 @@ export function findDocuments(
 
 export const parseDocumentQuery = (query: string) => parseSearchQuery(query.slice(0, maxQueryLength).toWellFormed())
 
-const formatDetails = ({ name, description, tags }: DocumentDetails) => [name, description, ...tags].join('\n')
+const formatDetails = ({ name, description, tags }: SearchableDetails) => [name, description, ...tags].join('\n')
 
 /** Finds documents that have all words in their text and details together. `isStopped` ends the search early. */
 export async function searchTexts(
   store: Pick<LibraryStore, 'readTextBatches'>,
-  documents: readonly DocumentDetails[],
+  documents: readonly SearchableDetails[],
   query: string,
   isStopped: () => boolean = () => false,
 ): Promise<DocumentMatches> {
@@ -44,9 +44,9 @@ export async function searchTexts(
   for await (const batch of store.readTextBatches()) {
     if (isStopped()) break
     for (const { id, text } of batch) {
-      const ofDocument = details.get(id)
-      if (ofDocument === undefined) continue
-      if (matchesSearchQuery(normalizeSearchText(`${ofDocument}\n${text}`), parsed))
+      const detailsText = details.get(id)
+      if (detailsText === undefined) continue
+      if (matchesSearchQuery(normalizeSearchText(`${detailsText}\n${text}`), parsed))
         matches.set(id, createSearchExcerpt(text, parsed.required))
     }
   }

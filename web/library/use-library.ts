@@ -7,7 +7,7 @@ import type { LibraryDocument } from './documents.ts'
 import { type LibraryStore, undoMs } from './store/library-store.ts'
 import { getStorageSpace, type StorageSpace } from './store/storage-space.ts'
 
-export interface Library {
+export interface LibraryState {
   store: LibraryStore
   documents: LibraryDocument[] | undefined
   /** The browser blocks storage. */
@@ -17,7 +17,7 @@ export interface Library {
   refresh: () => void
 }
 
-export function useLibrary(store: LibraryStore): Library {
+export function useLibrary(store: LibraryStore): LibraryState {
   const [documents, setDocuments] = useState<LibraryDocument[]>()
   const [isStorageBlocked, setStorageBlocked] = useState(false)
   const [storageSpace, setStorageSpace] = useState<StorageSpace | null>()

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DocumentText, LibraryDocument } from './documents.ts'
+import type { ExtractedText, LibraryDocument } from './documents.ts'
 import { type DocumentMatches, searchTexts } from './search-documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
 
@@ -31,7 +31,7 @@ export function useTextIndexing(store: LibraryStore, documents: readonly Library
 }
 
 /** Undefined if it has to be tried again on the next visit. */
-async function readText(store: LibraryStore, document: LibraryDocument): Promise<DocumentText | undefined> {
+async function readText(store: LibraryStore, document: LibraryDocument): Promise<ExtractedText | undefined> {
   const { extractText } = await import('./text/extract-text.ts')
   try {
     const blob = await store.readBytes(document)

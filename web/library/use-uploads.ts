@@ -8,12 +8,12 @@ import { computeSha256, isQuotaExceeded, requestPersistence } from './store/stor
 const tickMs = 200
 const minUploadMs = 2000
 const successMessageMs = 3000
-const step = 10
+const progressPerTick = 10
 const maxProgress = 90
 
-/** Percent after `ticks`; the last 10 % are for the write itself. */
+/** Percent after `ticks`; the last ten are left for the write itself. */
 export function getProgress(ticks: number): number {
-  return Math.min(ticks * step, maxProgress)
+  return Math.min(ticks * progressPerTick, maxProgress)
 }
 
 export interface Upload {
@@ -132,7 +132,7 @@ export function useUploads(store: LibraryStore) {
   }
 }
 
-/** `sameAs`: nothing was written, because a document of that name has the same bytes. */
+/** Writes nothing and returns `duplicateOf` if another document has the same bytes. */
 async function writeDocument(
   store: LibraryStore,
   file: File,
@@ -155,7 +155,7 @@ async function getRemedy(file: File): Promise<string> {
 
 async function readKind(file: File): Promise<{ kind: FileKind } | { remedy: string }> {
   const reader = await import('./file-kind.ts').catch(() => undefined)
-  if (!reader) return { remedy: 'Keeper can’t be reached. Try again when it is.' }
+  if (!reader) return { remedy: 'The server can’t be reached. Try again when you’re online.' }
   return file
     .slice(0, reader.headBytes)
     .arrayBuffer()

@@ -2,10 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { areSingleKeysOn, setSingleKeys } from '#web/page/single-keys.ts'
 import { useOnThisDayHidden } from '../keepers/moments/on-this-day.tsx'
-import { useLayout } from '../library/document-collection.tsx'
 import { readSidebarMemory, writeSidebarMemory } from '../shell/sidebar.tsx'
 import { readSetting, writeSetting } from './browser-memory.ts'
-import { useStoredFlag } from './use-stored-flag.ts'
+import { useListLayout, useStoredFlag } from './use-stored-setting.ts'
 
 const stored = new Map<string, string>()
 let isFull = true
@@ -23,6 +22,7 @@ beforeEach(() => {
   })
 })
 
+const useLayout = () => useListLayout('keeper-library-layout')
 const useFocus = () => useStoredFlag('keeper-journal-focus')
 
 interface SwitchProps<Value> {

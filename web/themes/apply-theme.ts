@@ -8,6 +8,7 @@ import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { measureContrast } from './contrast.ts'
 import { getPaintedColors } from './painted-colors.ts'
+import { themeModes } from './theme-values.ts'
 
 type ApplyTheme = (theme: ServerTheme) => void
 
@@ -23,7 +24,7 @@ export async function saveAndApplyTheme(themeId: string, apply: ApplyTheme): Pro
 
 /** Offers Undo in fixed, readable colors after a hard-to-read theme was applied. */
 export function offerUndo(theme: Theme, undo: () => void, undoLabel?: string): boolean {
-  const hasFailingPair = (['light', 'dark'] as const).some((mode) =>
+  const hasFailingPair = themeModes.some((mode) =>
     measureContrast(getPaintedColors(theme, mode)).some(({ passes }) => !passes),
   )
   if (hasFailingPair)

@@ -11,8 +11,8 @@ interface ColorCellProps {
   value: string
   /** The pair with the lowest contrast; undefined for colors that no text uses. */
   lowestPair: MeasuredPair | undefined
-  /** Text that isn't a valid color yet; `left`: the field has lost focus. */
-  typed: { text: string; left: boolean } | undefined
+  /** Text that isn't a valid color yet; `isBlurred`: the field has lost focus. */
+  typed: { text: string; isBlurred: boolean } | undefined
   onColor: (mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) => void
   onFix: (mode: ThemeMode, key: ThemeKey) => void
 }
@@ -33,7 +33,7 @@ export function ColorCell({ name, mode, value, lowestPair, typed, onColor, onFix
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="none"
-        error={typed?.left ? 'Use a hex color like #2a3d58.' : undefined}
+        error={typed?.isBlurred ? 'Use a hex color like #2a3d58.' : undefined}
         onChange={({ currentTarget }) => commitText(currentTarget.value, false)}
         onBlur={() => typed && commitText(typed.text, true)}
         end={

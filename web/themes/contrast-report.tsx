@@ -3,7 +3,7 @@ import type { Theme } from '#contract/themes/themes.ts'
 import { builtInThemes, defaultTheme, type ThemeMode } from '#web/themes/base/theme-colors.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { formatRatio, formatUnreadable, type MeasuredPair } from './contrast.ts'
-import { getKeyLabel } from './theme-values.ts'
+import { getKeyLabel, themeModes } from './theme-values.ts'
 
 interface ContrastReportProps {
   measured: Readonly<Record<ThemeMode, readonly MeasuredPair[]>>
@@ -13,16 +13,15 @@ interface ContrastReportProps {
   onFixAll: () => void
 }
 
-const modes = ['light', 'dark'] as const
 const isThemeKey = (foreground: string) => (themeKeys as readonly string[]).includes(foreground)
 
 export function ContrastReport({ measured, basis, announcement, onFixAll }: ContrastReportProps) {
-  const failingPairs = modes.flatMap((mode) =>
+  const failingPairs = themeModes.flatMap((mode) =>
     measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])),
   )
   const failingThemeKeys = failingPairs.filter(({ foreground }) => isThemeKey(foreground))
   const failingBasisKeys = failingPairs.filter(({ foreground }) => !isThemeKey(foreground))
-  const lowestRatios = modes.map((mode) =>
+  const lowestRatios = themeModes.map((mode) =>
     formatRatio(Math.min(...measured[mode].flatMap(({ minRatio, ratio }) => (minRatio === 4.5 ? [ratio] : [])))),
   )
   return (
@@ -55,7 +54,7 @@ export function ContrastReport({ measured, basis, announcement, onFixAll }: Cont
       )}
       <details className="mt-2 text-small">
         <summary className="cursor-pointer rounded-xs font-label">All pairs</summary>
-        {modes.map((mode) => (
+        {themeModes.map((mode) => (
           <table key={mode} className="mt-2 w-full tabular-nums">
             <caption className="text-start font-semibold">{mode === 'light' ? 'Light' : 'Dark'}</caption>
             <thead className="sr-only">

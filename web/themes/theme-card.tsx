@@ -12,7 +12,8 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { findLowestTextRatio, formatRatio } from './contrast.ts'
 import { getPaintedColors } from './painted-colors.ts'
 import { createThemeFile } from './theme-file.ts'
-import { getEditThemeRoute, getThemeFromRoute } from './theme-queries.ts'
+import { getEditThemeRoute, getNewThemeRoute } from './theme-queries.ts'
+import { themeModes } from './theme-values.ts'
 import { ThemedBox } from './themed-box.tsx'
 import type { ThemePreview } from './use-theme-preview.ts'
 
@@ -96,9 +97,7 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
   const titleId = useId()
   const contrast = useMemo(
     () =>
-      (['light', 'dark'] as const)
-        .map((themeMode) => formatRatio(findLowestTextRatio(getPaintedColors(theme, themeMode))))
-        .join(' / '),
+      themeModes.map((themeMode) => formatRatio(findLowestTextRatio(getPaintedColors(theme, themeMode)))).join(' / '),
     [theme],
   )
   return (
@@ -158,7 +157,7 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
         >
           <MenuItem
             icon={<Copy aria-hidden size={14} />}
-            onSelect={() => navigate(getThemeFromRoute(theme.mine || !theme.system ? theme.id : theme.slug))}
+            onSelect={() => navigate(getNewThemeRoute(theme.mine || !theme.system ? theme.id : theme.slug))}
           >
             {theme.mine ? 'Duplicate' : 'Customize'}
           </MenuItem>

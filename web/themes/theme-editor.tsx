@@ -19,7 +19,7 @@ import { findLowest, formatUnreadable } from './contrast.ts'
 import { ContrastReport } from './contrast-report.tsx'
 import { createThemeFile } from './theme-file.ts'
 import { ThemeFilePicker, ThemeFileProblems } from './theme-file-picker.tsx'
-import { getKeyLabel, type ThemeValues, toThemeValues } from './theme-values.ts'
+import { getKeyLabel, type ThemeValues, themeModes, toThemeValues } from './theme-values.ts'
 import { ThemedBox } from './themed-box.tsx'
 import { useThemeEditing } from './use-theme-editing.ts'
 
@@ -42,14 +42,14 @@ interface ThemeEditorProps {
   sample: ReactNode
 }
 
-const modes = ['light', 'dark'] as const
-
 const toComparedFields = ({ name, note, visibility, ...theme }: ThemeValues): Record<string, unknown> => ({
   name,
   note,
   visibility,
   ...Object.fromEntries(
-    modes.flatMap((mode) => Object.entries(theme[mode]).map(([key, color]) => [`${getKeyLabel(key)}, ${mode}`, color])),
+    themeModes.flatMap((mode) =>
+      Object.entries(theme[mode]).map(([key, color]) => [`${getKeyLabel(key)}, ${mode}`, color]),
+    ),
   ),
 })
 
@@ -71,8 +71,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
     const form = event.currentTarget
     const focus = (name: string) => form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
     const committed = editing.commitTyped()
-    if ('wrong' in committed) {
-      const { mode, key } = committed.wrong
+    if ('invalid' in committed) {
+      const { mode, key } = committed.invalid
       setProblems([`${getKeyLabel(key)}, ${mode} isn’t a color. Use a hex color like #2a3d58. Nothing was saved.`])
       return focus(isMissing ? 'name' : `${mode} ${key}`)
     }
@@ -85,11 +85,11 @@ export function ThemeEditor(props: ThemeEditorProps) {
   }
   function fixAndSave() {
     const fixResult = editing.fixAll()
-    if (fixResult.left === 0) {
+    if (fixResult.failingCount === 0) {
       onSave(fixResult.values)
       return
     }
-    setContrastWarning({ isOpen: true, count: fixResult.left })
+    setContrastWarning({ isOpen: true, count: fixResult.failingCount })
     throw new Error(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
   }
   const handleUndoKey = useEffectEvent((event: KeyboardEvent) => {
@@ -245,7 +245,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
                 >
                   {getKeyLabel(key)}
                 </span>
-                {modes.map((mode) => (
+                {themeModes.map((mode) => (
                   <ColorCell
                     key={mode}
                     name={key}
@@ -261,7 +261,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
             ))}
           </div>
           <div className="sticky top-[calc(var(--header-height)+16px)] grid min-w-0 grid-cols-2 gap-4 max-[1100px]:static phone:grid-cols-1">
-            {modes.map((mode) => (
+            {themeModes.map((mode) => (
               <figure key={mode} className="min-w-0">
                 <figcaption className="mb-1.5 text-small font-semibold text-muted-foreground">
                   {mode === 'light' ? 'Light' : 'Dark'}

@@ -1,11 +1,11 @@
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { shippedSlugs, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
+import { themeModes } from './theme-values.ts'
 
 export type ThemeInFile = Pick<Theme, 'name' | 'note' | 'light' | 'dark' | 'basis'>
 
 const maxThemeFileCharacters = 100_000
-const modes = ['light', 'dark'] as const
 
 export function createThemeFile({ name, note, light, dark, basis }: ThemeInFile): Blob {
   const file = { kind: 'keeper-theme', version: 1, name, note, basis, light, dark }
@@ -31,7 +31,7 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
   if (trimmedName.length > 60) problems.push('The name is longer than 60 characters. Shorten it.')
   const trimmedNote = typeof note === 'string' ? note.trim() : ''
   if (trimmedNote.length > 200) problems.push('The note is longer than 200 characters. Shorten it.')
-  const colorSets = modes.map((mode) => {
+  const colorSets = themeModes.map((mode) => {
     const colorSet = content[mode]
     if (!isRecord(colorSet)) {
       problems.push(`The ${mode} colors are missing. Add them as "${mode}".`)

@@ -18,7 +18,7 @@ import { offerUndo } from './apply-theme.ts'
 import { ThemeCard } from './theme-card.tsx'
 import type { ThemeInFile } from './theme-file.ts'
 import { ThemeFilePicker, ThemeFileProblems } from './theme-file-picker.tsx'
-import { getThemeFromRoute, themesKey, useThemes } from './theme-queries.ts'
+import { getNewThemeRoute, themesKey, useThemes } from './theme-queries.ts'
 import { useThemePreview } from './use-theme-preview.ts'
 
 const undoToastMs = 10_000
@@ -141,7 +141,7 @@ export function ThemeLibrary() {
             Start from a theme you like and change its colors. Contrast is checked as you pick.
           </p>
           <div className="mt-1 flex flex-wrap justify-center gap-2">
-            <LinkButton size="small" to={getThemeFromRoute(currentTheme?.id ?? defaultTheme.slug)}>
+            <LinkButton size="small" to={getNewThemeRoute(currentTheme?.id ?? defaultTheme.slug)}>
               Start from {currentTheme?.name ?? defaultTheme.name}
             </LinkButton>
             <ThemeFilePicker onTheme={importTheme} onProblems={setProblems} />

@@ -24,4 +24,5 @@ export const themeLibraryRoute = '/studio/themes'
 
 export const getEditThemeRoute = (id: string) => `${themeLibraryRoute}?edit=${encodeURIComponent(id)}`
 
-export const getThemeFromRoute = (idOrSlug: string) => `${themeLibraryRoute}?from=${encodeURIComponent(idOrSlug)}`
+/** Starts a new theme from an existing one. */
+export const getNewThemeRoute = (idOrSlug: string) => `${themeLibraryRoute}?from=${encodeURIComponent(idOrSlug)}`

@@ -2,6 +2,8 @@ import type { ThemeKey } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import { truncate } from '#contract/truncate.ts'
 
+export const themeModes = ['light', 'dark'] as const
+
 export type ThemeValues = Pick<Theme, 'name' | 'note' | 'visibility' | 'light' | 'dark' | 'basis'>
 
 export function toThemeValues({ name, note, visibility, light, dark, basis }: Theme): ThemeValues {

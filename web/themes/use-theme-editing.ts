@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { ThemeMode } from '#web/themes/base/theme-colors.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { type Colors, fixAllKeys, fixThemeKey, measureContrast } from './contrast.ts'
 import { getPaintedColors } from './painted-colors.ts'
 import type { ThemeInFile } from './theme-file.ts'
-import { getKeyLabel, type ThemeValues } from './theme-values.ts'
+import { getKeyLabel, type ThemeValues, themeModes } from './theme-values.ts'
 
 interface EditHistory<State> {
   past: readonly State[]
@@ -49,10 +50,8 @@ export function redoChange<State>({ past, present, future }: EditHistory<State>)
   return next && { past: [...past, present], present: next, future: remaining }
 }
 
-/** Field texts that aren't valid colors yet; `left` once the field has lost focus. */
-type TypedColors = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: string; left: boolean }>>>
-
-const modes: readonly ThemeMode[] = ['light', 'dark']
+/** Field texts that aren't valid colors yet; `isBlurred`: the field has lost focus. */
+type TypedColors = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: string; isBlurred: boolean }>>>
 
 export function useThemeEditing(initialValues: ThemeValues, onChange: (values: ThemeValues) => void) {
   const [history, setHistory] = useState(() => createHistory(initialValues))
@@ -77,7 +76,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
     change({ ...values, [mode]: { ...values[mode], ...colors } }, subject)
 
   const countFailing = (theme: ThemeValues) =>
-    modes.flatMap((mode) => measureContrast(getModeColors(theme, mode)).filter(({ passes }) => !passes)).length
+    themeModes.flatMap((mode) => measureContrast(getModeColors(theme, mode)).filter(({ passes }) => !passes)).length
 
   return {
     values,
@@ -94,13 +93,13 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       const color = isFinal || text.trim().length === 7 ? normalizeColor(text) : undefined
       const { [`${mode} ${key}` as const]: _, ...otherTyped } = typed
       if (color && color !== values[mode][key]) setColors(mode, { [key]: color }, `${mode} ${key}`)
-      setTyped(color ? otherTyped : { ...otherTyped, [`${mode} ${key}`]: { text, left: isFinal } })
+      setTyped(color ? otherTyped : { ...otherTyped, [`${mode} ${key}`]: { text, isBlurred: isFinal } })
     },
     /** Applies unfinished input and returns the values, or the first invalid field after marking it. */
-    commitTyped(): { values: ThemeValues } | { wrong: { mode: ThemeMode; key: ThemeKey } } {
+    commitTyped(): { values: ThemeValues } | { invalid: { mode: ThemeMode; key: ThemeKey } } {
       const next = { ...values, light: { ...values.light }, dark: { ...values.dark } }
       const invalidFields = themeKeys.flatMap((key) =>
-        modes.flatMap((mode) => {
+        themeModes.flatMap((mode) => {
           const text = typed[`${mode} ${key}`]?.text
           const color = text === undefined ? values[mode][key] : normalizeColor(text)
           if (color) next[mode][key] = color
@@ -111,10 +110,10 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       if (first) {
         setTyped(
           Object.fromEntries(
-            Object.entries(typed).flatMap(([name, box]) => (box ? [[name, { ...box, left: true }]] : [])),
+            Object.entries(typed).flatMap(([name, input]) => (input ? [[name, { ...input, isBlurred: true }]] : [])),
           ),
         )
-        return { wrong: first }
+        return { invalid: first }
       }
       if (JSON.stringify(next) !== JSON.stringify(values)) change(next, 'typed')
       setTyped({})
@@ -131,9 +130,9 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       setTyped({ ...typed, [`${mode} ${key}`]: undefined })
       setAnnouncement(`${name} is now ${color}.`)
     },
-    /** `left`: pairs that are still hard to read. */
-    fixAll(): { values: ThemeValues; left: number; unfixableText: string } {
-      const fixesByMode = modes.map((mode) => ({ mode, ...fixAllKeys(getModeColors(values, mode)) }))
+    /** `failingCount`: pairs that are still hard to read. */
+    fixAll(): { values: ThemeValues; failingCount: number; unfixableText: string } {
+      const fixesByMode = themeModes.map((mode) => ({ mode, ...fixAllKeys(getModeColors(values, mode)) }))
       const next = { ...values }
       for (const { mode, changes } of fixesByMode) next[mode] = { ...next[mode], ...changes }
       const count = fixesByMode.reduce((total, { changes }) => total + Object.keys(changes).length, 0)
@@ -141,13 +140,12 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       const unfixable = fixesByMode.flatMap(({ mode, unfixable: keys }) =>
         keys.map((key) => `${getKeyLabel(key)}, ${mode}`),
       )
-      const fixedText = count === 1 ? 'Fixed 1 color.' : `Fixed ${count} colors.`
       const unfixableText =
         unfixable.length === 0
           ? ''
           : `No lightness helps ${unfixable.join('; ')}: make their backgrounds more similar first.`
-      setAnnouncement(`${fixedText} ${unfixableText}`.trim())
-      return { values: next, left: countFailing(next), unfixableText }
+      setAnnouncement(`Fixed ${pluralize(count, 'color')}. ${unfixableText}`.trim())
+      return { values: next, failingCount: countFailing(next), unfixableText }
     },
     importTheme: (theme: ThemeInFile) => replaceAll(pushChange(history, { ...values, ...theme }, 'import', Date.now())),
     undo: undoChange(history) && (() => replaceAll(undoChange(history))),

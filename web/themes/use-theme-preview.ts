@@ -14,7 +14,7 @@ export interface ThemePreview {
 }
 
 export function useThemePreview(): ThemePreview {
-  const state = useRef({ timer: 0, shown: false })
+  const state = useRef({ timer: 0, isVisible: false })
 
   const schedule = (milliseconds: number, callback: () => void) => {
     clearTimeout(state.current.timer)
@@ -22,8 +22,8 @@ export function useThemePreview(): ThemePreview {
   }
   const stop = () => {
     clearTimeout(state.current.timer)
-    if (state.current.shown) previewTheme(null)
-    state.current.shown = false
+    if (state.current.isVisible) previewTheme(null)
+    state.current.isVisible = false
   }
   const stopNow = useEffectEvent(stop)
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useThemePreview(): ThemePreview {
   return {
     show: (theme) =>
       schedule(showDelayMs, () => {
-        state.current.shown = true
+        state.current.isVisible = true
         previewTheme(theme)
       }),
     end: () => schedule(hideDelayMs, stop),

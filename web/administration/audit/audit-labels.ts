@@ -102,14 +102,14 @@ export const auditActionLabels: Record<AuditAction, string> = {
 
 /** People without a name, or deleted, are shown by the last 8 characters of their ID. */
 export function formatAuditPerson(person: AuditEvent['person']): string {
-  return person ? (person.name ?? `Someone (${person.id.slice(-8)})`) : 'The server'
+  return person ? (person.name ?? `Someone (${shortenId(person.id)})`) : 'The server'
 }
 
 export function formatAuditDomain(domain: AuditEvent['domain']): string {
-  return domain ? (domain.name ?? `A deleted domain (${domain.id.slice(-8)})`) : ''
+  return domain ? (domain.name ?? `A deleted domain (${shortenId(domain.id)})`) : ''
 }
 
-const shortenId = (id: string) => id.slice(-8)
+export const shortenId = (id: string) => id.slice(-8)
 const splitList = (value: string) => value.split(/,? /).filter(Boolean)
 
 const methodLabels: Record<string, string> = {
@@ -158,10 +158,14 @@ function formatRight(role: MemberRole, right: string): string {
 
 /** Translates domain roles and budgets; platform roles are shown as they are. */
 function translateName(action: AuditAction, name: string | null | undefined): string | null | undefined {
+  if (!name) return name
   const isDomainAction =
     action.startsWith('member-') || action.startsWith('invitation-') || action === 'domain-transferred'
-  const names: Record<string, string> = isDomainAction ? roleNames : action === 'budget-set' ? budgetNames : {}
-  return name ? (names[name] ?? name) : name
+  const labels: Record<string, string | undefined> = {
+    ...(isDomainAction && roleNames),
+    ...(action === 'budget-set' && budgetNames),
+  }
+  return labels[name] ?? name
 }
 
 export function formatAuditSubject({

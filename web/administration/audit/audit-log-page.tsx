@@ -22,7 +22,13 @@ import { Time } from '#web/ui/text/time.tsx'
 import { type AuditFilter, toAdminFailureText, useAuditPages, useUser, useUserPages } from '../admin-queries.ts'
 import { CardSkeleton, PermissionGate } from '../permission-gate.tsx'
 import { PersonName } from '../person-name.tsx'
-import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
+import {
+  auditActionLabels,
+  formatAuditDomain,
+  formatAuditPerson,
+  formatAuditSubject,
+  shortenId,
+} from './audit-labels.ts'
 
 const columns: Column<AuditEvent>[] = [
   {
@@ -207,7 +213,7 @@ function PersonFilter({ value, onValueChange, className }: PersonFilterProps) {
 
 function ChosenPerson({ id, onClear }: { id: string; onClear: () => void }) {
   const { data } = useUser(id)
-  const name = data ? getPersonName(data) : `Someone (${id.slice(-8)})`
+  const name = data ? getPersonName(data) : `Someone (${shortenId(id)})`
   return (
     <Button onClick={onClear} icon={<X aria-hidden size={14} />} className="max-w-full">
       <span className="sr-only">Show everyone, not only </span>

@@ -15,16 +15,16 @@ import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { type BackupList as Backups, backupsKey } from './backup-queries.ts'
+import { backupsKey } from './backup-queries.ts'
 import { backupKindLabels, backupProblemTexts, formatContents } from './backup-texts.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 
 interface BackupListProps {
-  backups: Backups
+  backups: readonly Backup[]
   total: number
   /** While a job runs, no other can start. */
   isBusy: boolean
-  /** Only super-admins take a whole backup out, or put one back. */
+  /** Only super-admins can download and restore backups. */
   isSuperAdmin: boolean
   canRestoreHere: boolean
   onRestoring: () => void

@@ -73,8 +73,8 @@ function BackupManagement({ onRestoring }: { onRestoring: () => void }) {
         />
       )}
       <p className="mt-3 max-w-[80ch] text-small text-muted-foreground">
-        They are on the same disk as the data: copy them to another machine too. A backup holds what everyone wrote, and
-        is not encrypted. The master key isn’t in it.
+        They are on the same disk as the data, so copy them to another machine too. A backup holds what everyone wrote,
+        and isn’t encrypted. The master key isn’t in it.
       </p>
       <h2 className="mt-8 mb-4">Schedule</h2>
       <ScheduleForm schedule={data.schedule} />
@@ -99,7 +99,7 @@ function CreateCard({ overview: { running, space } }: { overview: BackupOverview
     mutationFn: () => call(backups.create),
     onSettled: () => queryClient.invalidateQueries({ queryKey: backupsKey }),
   })
-  const isLacking = space.free_bytes < space.needed_bytes
+  const lacksSpace = space.free_bytes < space.needed_bytes
   const spaceText = `A backup needs ${formatSize(space.needed_bytes)} free on the server’s disk, and ${formatSize(space.free_bytes)} are free.`
   return (
     <Card className="flex flex-col gap-3">
@@ -123,9 +123,9 @@ function CreateCard({ overview: { running, space } }: { overview: BackupOverview
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="min-w-0 flex-1 basis-64 text-ui text-muted-foreground">
-            {spaceText} {isLacking && 'Delete old backups or free some space.'}
+            {spaceText} {lacksSpace && 'Delete old backups or free some space.'}
           </p>
-          <Button variant="primary" busy={create.isPending} disabled={isLacking} onClick={() => create.mutate()}>
+          <Button variant="primary" busy={create.isPending} disabled={lacksSpace} onClick={() => create.mutate()}>
             Back up now
           </Button>
         </div>
@@ -134,9 +134,9 @@ function CreateCard({ overview: { running, space } }: { overview: BackupOverview
   )
 }
 
-const pollIntervalMs = 1_500
+const restorePollMs = 1_500
 
-/** Until the server answers again; then the session has ended, or the restore failed and the data is as before. */
+/** Polls until the server answers: signed out after a restore, or with the previous data after a failed one. */
 function Restoring() {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -151,7 +151,7 @@ function Restoring() {
       if (queryClient.getQueryData<BackupOverview>(backupsKey)?.running?.kind === 'restore')
         await queryClient.invalidateQueries({ queryKey: backupsKey })
       else location.reload()
-    }, pollIntervalMs)
+    }, restorePollMs)
     return () => clearInterval(timer)
   }, [queryClient])
   return (
@@ -159,8 +159,8 @@ function Restoring() {
       <PageHeader title="Restoring a backup" subtitle="Keeper is unavailable until it is done." />
       <Card>
         <p role="status" className="text-ui">
-          The present data is saved first, then it is replaced, and Keeper restarts. This takes a few minutes, more with
-          many pictures. This page continues automatically when the server answers again. Then sign in.
+          The current data is saved first, then it is replaced, and Keeper restarts. This takes a few minutes, more with
+          many pictures. This page continues by itself once the server answers again. Sign in then.
         </p>
       </Card>
     </>

@@ -24,10 +24,10 @@ interface RestoreDialogProps {
 /** Checks the whole backup first, then shows what would be lost. */
 export function RestoreDialog({ backup, canRestoreHere, onClose, onStarted }: RestoreDialogProps) {
   const title = `Restore the backup of ${formatTime(backup.made_at, 'date-time')}`
-  const frame = { open: true, onOpenChange: (open: boolean) => !open && onClose(), title }
+  const dialogProps = { open: true, onOpenChange: (open: boolean) => !open && onClose(), title }
   if (!canRestoreHere)
     return (
-      <Dialog {...frame}>
+      <Dialog {...dialogProps}>
         <p className="text-ui">
           This server can’t restore while it runs, because every process of Keeper has to stop first. On the server:
         </p>
@@ -43,8 +43,8 @@ export function RestoreDialog({ backup, canRestoreHere, onClose, onStarted }: Re
           <li>Start Keeper again.</li>
         </ol>
         <p className="mt-3 text-ui text-muted-foreground">
-          The command checks the backup, backs up the present data as <code>before-restore-…</code>, and says into which
-          database it restored. If it fails, nothing has changed.
+          The command checks the backup, backs up the current data as <code>before-restore-…</code>, and names the
+          database it restored. If it fails, nothing changes.
         </p>
       </Dialog>
     )
@@ -72,17 +72,17 @@ function CheckedRestore({ backup, title, onClose, onStarted }: CheckedRestorePro
     queryFn: ({ signal }) => call(backups.previewRestore, { params: { id: backup.id }, signal }),
     enabled: isChecked && problem === null,
   })
-  const frame = { open: true, onOpenChange: (open: boolean) => !open && onClose(), title }
+  const dialogProps = { open: true, onOpenChange: (open: boolean) => !open && onClose(), title }
   const failure = check.error?.message ?? (problem && backupProblemTexts[problem]) ?? preview.error?.message
   if (failure)
     return (
-      <Dialog {...frame}>
+      <Dialog {...dialogProps}>
         <Banner tone="error">This backup can’t be restored. {failure} Nothing was changed.</Banner>
       </Dialog>
     )
   if (!preview.data)
     return (
-      <Dialog {...frame} description="Before anything changes, the whole backup is checked.">
+      <Dialog {...dialogProps} description="Before anything changes, the whole backup is checked.">
         {job ? (
           <ProgressBar
             label="Checking the backup"
@@ -119,8 +119,8 @@ function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestorePr
     onSuccess: onStarted,
   })
   const fieldError = restore.error instanceof ApiError ? restore.error.fields?.host : undefined
-  const isLacking = space.free_bytes < space.needed_bytes
-  const unreadable = sealed.total - sealed.readable
+  const lacksSpace = space.free_bytes < space.needed_bytes
+  const unreadableCount = sealed.total - sealed.readable
   return (
     <FormDialog
       title={title}
@@ -130,7 +130,7 @@ function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestorePr
       submitLabel="Replace all data"
       busyLabel="Starting..."
       busy={restore.isPending}
-      disabled={isLacking || typed.trim().toLowerCase() !== host}
+      disabled={lacksSpace || typed.trim().toLowerCase() !== host}
       locksWhileBusy
       form={{
         onSubmit: (event) => {
@@ -141,9 +141,9 @@ function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestorePr
     >
       <div className="flex flex-col gap-4 text-ui">
         <p>
-          The backup is whole. A restore replaces everything on this server, for everyone, with its state of{' '}
-          {formatTime(backup.made_at, 'date-time')}. What was written, changed or deleted since is undone, and so are
-          passwords, roles and settings changed since.
+          The backup is intact. A restore replaces everything on this server, for everyone, with its state of{' '}
+          {formatTime(backup.made_at, 'date-time')}. Everything written, changed or deleted since then is undone,
+          including changes to passwords, roles and settings.
         </p>
         <Table
           label="What would change"
@@ -172,21 +172,21 @@ function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestorePr
           ]}
         />
         {!backup.has_media && <p>It holds only the database. Pictures and recordings stay as they are.</p>}
-        {unreadable > 0 && (
+        {unreadableCount > 0 && (
           <Banner tone="warning">
-            {unreadable} of {sealed.total} stored keys can’t be opened with this server’s master key. They have to be
-            entered again.
+            {unreadableCount} of {sealed.total} stored keys can’t be opened with this server’s master key. They have to
+            be entered again.
           </Banner>
         )}
-        {isLacking ? (
+        {lacksSpace ? (
           <Banner tone="error">
             A restore needs {formatSize(space.needed_bytes)} free on the server’s disk, and{' '}
             {formatSize(space.free_bytes)} are free. Delete old backups or free some space.
           </Banner>
         ) : (
           <p>
-            First, the present data is saved as another backup. Then Keeper is unavailable for a few minutes and
-            restarts. Afterwards everyone has to sign in again. If something fails, the present data comes back
+            First, the current data is saved as another backup. Then Keeper is unavailable for a few minutes and
+            restarts. After that, everyone has to sign in again. If something fails, the current data comes back
             untouched.
           </p>
         )}

@@ -32,6 +32,7 @@ export function PlatformRolesPage() {
   const { access, user } = useAuth()
   const [params, setParams] = useSearchParams()
   const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'assignment'
+  const canAssign = user && access?.permissions.includes('manage_platform_roles')
 
   return (
     <>
@@ -51,13 +52,10 @@ export function PlatformRolesPage() {
           value={tab}
           onValueChange={(id) => setParams(id === 'assignment' ? {} : { tab: id }, { replace: true })}
         >
-          {tab === 'details' ? (
-            <RoleDetails />
-          ) : tab === 'permissions' ? (
-            <PermissionTable />
-          ) : access?.permissions.includes('manage_platform_roles') && user ? (
-            <RoleAssignment currentUserId={user.id} />
-          ) : (
+          {tab === 'details' && <RoleDetails />}
+          {tab === 'permissions' && <PermissionTable />}
+          {tab === 'assignment' && canAssign && <RoleAssignment currentUserId={user.id} />}
+          {tab === 'assignment' && !canAssign && (
             <NotPermitted title="Your account can’t grant platform roles" permission="manage_platform_roles" />
           )}
         </Tabs>
@@ -123,10 +121,12 @@ function PermissionNames({ title, names, implemented }: NamesProps) {
   )
 }
 
-function getEnforcement(role: PlatformRole, permission: Permission): 'held' | 'needed' | 'none' {
+type Enforcement = 'enforced' | 'planned' | 'none'
+
+function getEnforcement(role: PlatformRole, permission: Permission): Enforcement {
   const { implemented, needed } = rolePermissions[role]
-  if (implemented.includes(permission)) return 'held'
-  return needed.includes(permission) ? 'needed' : 'none'
+  if (implemented.includes(permission)) return 'enforced'
+  return needed.includes(permission) ? 'planned' : 'none'
 }
 
 const columns: Column<Permission>[] = [
@@ -155,10 +155,10 @@ function PermissionTable() {
     <>
       <p className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
         <span className="inline-flex items-center gap-1.5">
-          <PermissionMark enforcement="held" /> Enforced
+          <PermissionMark enforcement="enforced" /> Enforced
         </span>
         <span className="inline-flex items-center gap-1.5">
-          <PermissionMark enforcement="needed" /> Planned
+          <PermissionMark enforcement="planned" /> Planned
         </span>
       </p>
       <Card padded={false} className="overflow-clip">
@@ -173,9 +173,9 @@ function PermissionTable() {
   )
 }
 
-const enforcementLabels = { held: 'Enforced', needed: 'Planned', none: 'No' }
+const enforcementLabels = { enforced: 'Enforced', planned: 'Planned', none: 'No' }
 
-function PermissionCell({ enforcement }: { enforcement: 'held' | 'needed' | 'none' }) {
+function PermissionCell({ enforcement }: { enforcement: Enforcement }) {
   return (
     <>
       {enforcement !== 'none' && <PermissionMark enforcement={enforcement} />}
@@ -184,14 +184,14 @@ function PermissionCell({ enforcement }: { enforcement: 'held' | 'needed' | 'non
   )
 }
 
-function PermissionMark({ enforcement }: { enforcement: 'held' | 'needed' }) {
-  const Icon = enforcement === 'held' ? Check : CircleDashed
+function PermissionMark({ enforcement }: { enforcement: Exclude<Enforcement, 'none'> }) {
+  const Icon = enforcement === 'enforced' ? Check : CircleDashed
   return (
     <Icon
       aria-hidden
       size={15}
-      strokeWidth={enforcement === 'held' ? 2.5 : 1.75}
-      className={classNames('inline shrink-0', enforcement === 'held' ? 'text-success' : 'text-muted-foreground')}
+      strokeWidth={enforcement === 'enforced' ? 2.5 : 1.75}
+      className={classNames('inline shrink-0', enforcement === 'enforced' ? 'text-success' : 'text-muted-foreground')}
     />
   )
 }

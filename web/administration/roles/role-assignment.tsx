@@ -31,6 +31,21 @@ export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
   if (failure && !allUsers) return failure
 
   const visibleUsers = matches && visibleRows
+  function renderUsers() {
+    if (!visibleUsers && failure) return <div className="p-4">{failure}</div>
+    if (!visibleUsers || !allUsers) return <TableSkeleton />
+    if (visibleUsers.length === 0) return <NoUsersFound onClear={() => setSearch('')} />
+    return (
+      <RoleMatrix
+        roles={platformRoles}
+        people={visibleUsers}
+        allUsers={allUsers}
+        isSaving={isSaving}
+        onChange={requestChange}
+      />
+    )
+  }
+
   return (
     <>
       {failureBanner}
@@ -38,21 +53,7 @@ export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
         <UserSearch value={search} onValueChange={setSearch}>
           <p className="text-small text-muted-foreground phone:flex-1">Changes are saved as you make them</p>
         </UserSearch>
-        {!visibleUsers && failure ? (
-          <div className="p-4">{failure}</div>
-        ) : !visibleUsers || !allUsers ? (
-          <TableSkeleton />
-        ) : visibleUsers.length === 0 ? (
-          <NoUsersFound onClear={() => setSearch('')} />
-        ) : (
-          <RoleMatrix
-            roles={platformRoles}
-            people={visibleUsers}
-            allUsers={allUsers}
-            isSaving={isSaving}
-            onChange={requestChange}
-          />
-        )}
+        {renderUsers()}
         {matches && (
           <ListFoot list={list}>
             {nextPages && 'More than '}

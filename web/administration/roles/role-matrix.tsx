@@ -28,7 +28,7 @@ const highlightClass = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]
 const rowClasses = '@max-3xl:grid @max-3xl:grid-cols-7'
 const firstColumnClasses =
   'w-[300px] max-w-[300px] ps-4 pe-2 text-start @max-3xl:col-span-7 @max-3xl:w-auto @max-3xl:max-w-none @max-3xl:ps-3'
-/** The strongest role stands apart. */
+/** Sets the strongest role apart. */
 const getDividerClass = (role: PlatformRole) => role === 'super-admin' && 'border-e border-e-border'
 
 /** Arrow keys move between the boxes, Space toggles. The focused row and column are tinted. */
@@ -178,7 +178,7 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
         />
       </th>
       {roles.map((role, index) => {
-        const chosen = isCurrentRow && column === index
+        const isFocused = isCurrentRow && column === index
         const cellLockReasonId = role === 'super-admin' ? lockReasonId : undefined
         return (
           <td
@@ -186,7 +186,7 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
             className={classNames(
               'relative h-9 min-w-11 border-b border-hairline group-last:border-b-0 @max-3xl:h-11 @max-3xl:min-w-0',
               getDividerClass(role),
-              chosen ? 'bg-accent' : (isCurrentRow || column === index) && highlightClass,
+              isFocused ? 'bg-accent' : (isCurrentRow || column === index) && highlightClass,
             )}
           >
             <Checkbox

@@ -34,10 +34,9 @@ export function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
             )
           })}
         </ul>
-      ) : user.platformRoles.length === 0 ? (
-        <p className="text-ui text-muted-foreground">No platform roles.</p>
       ) : (
-        <p className="flex flex-wrap gap-1.5">
+        <p className="flex flex-wrap gap-1.5 text-ui text-muted-foreground">
+          {user.platformRoles.length === 0 && 'No platform roles.'}
           {user.platformRoles.map((role) => (
             <Badge key={role}>{role}</Badge>
           ))}

@@ -57,10 +57,10 @@ function AnswerDetailList({ runId }: { runId: string }) {
 /** 'Nothing', 'about 0.4 cent', '12 cents', '$3.40'. */
 export function formatCost(dollars: number, estimated: boolean): string {
   if (dollars === 0) return 'Nothing'
-  return estimated ? `about ${formatAmount(dollars)}` : formatAmount(dollars)
+  return estimated ? `about ${formatSmallAmount(dollars)}` : formatSmallAmount(dollars)
 }
 
-function formatAmount(dollars: number): string {
+function formatSmallAmount(dollars: number): string {
   if (dollars >= 1) return `$${dollars.toFixed(2)}`
   const cents = dollars * 100
   if (cents < 0.001) return 'less than 0.001 cent'

@@ -3,8 +3,7 @@ import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
-import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
-import { formatMemoryDay } from './format-memory-day.ts'
+import { formatCalendarDay, getLocalTimeZone } from '#web/ui/text/format-time.ts'
 
 interface AsOfMenuProps {
   agentName: string
@@ -22,7 +21,7 @@ export default function AsOfMenu({ agentName, value, onChange }: AsOfMenuProps) 
       side="top"
       trigger={
         <Button size="small" variant="plain" icon={<CalendarClock aria-hidden size={14} />}>
-          As of {value === null ? 'today' : formatMemoryDay(value)}
+          As of {value === null ? 'today' : formatCalendarDay(value)}
         </Button>
       }
     >

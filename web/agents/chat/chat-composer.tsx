@@ -13,7 +13,7 @@ import {
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
-import { getLengthProblem } from './message-length.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 interface SpeechRecognizer {
   lang: string
@@ -27,7 +27,7 @@ interface SpeechRecognizer {
   abort(): void
 }
 
-const problemTexts: Record<string, string> = {
+const dictationProblemTexts: Record<string, string> = {
   'not-allowed':
     'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
   'service-not-allowed': 'This browser or device doesn’t allow dictation. Check its settings and try again.',
@@ -60,7 +60,7 @@ function useDictation(onTranscript: (transcript: string) => void) {
       )
     recognition.onerror = ({ error }) => {
       if (error !== 'aborted' && error !== 'no-speech')
-        setProblem(problemTexts[error] ?? 'The browser stopped listening. Try again.')
+        setProblem(dictationProblemTexts[error] ?? 'The browser stopped listening. Try again.')
     }
     recognition.onend = () => {
       if (runningRecognition.current === recognition) runningRecognition.current = undefined
@@ -108,6 +108,12 @@ export interface ChatComposerProps {
   menu?: ReactNode
   /** Between dictation and the status. */
   options?: ReactNode
+}
+
+export function getLengthProblem(text: string, maxLength: number): string | undefined {
+  const excessLength = text.trim().length - maxLength
+  if (excessLength <= 0) return undefined
+  return `${pluralize(excessLength, 'character')} too long. The maximum is ${maxLength.toLocaleString('en-US')}.`
 }
 
 /** Enter sends, Shift+Enter inserts a line break. Sending is disabled during a reply, typing isn't. */

@@ -95,8 +95,8 @@ export function getRunningReply({ entries }: Pick<ChatState, 'entries'>): ChatEn
 export function getFailedTurn(state: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
   if (getRunningReply(state)) return undefined
   const [question, answer] = state.entries.slice(-2)
-  const failed = answer?.sender === 'agent' && ['error', 'interrupted', 'unsent'].includes(answer.status)
-  return failed && question?.sender === 'user' ? { question: question, answer } : undefined
+  const hasFailed = answer?.sender === 'agent' && ['error', 'interrupted', 'unsent'].includes(answer.status)
+  return hasFailed && question?.sender === 'user' ? { question, answer } : undefined
 }
 
 function createQuestion({ key, text, at }: { key: string; text: string; at: string }): ChatEntry {

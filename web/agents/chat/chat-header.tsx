@@ -34,19 +34,9 @@ export function ChatHeader({
   onShowSessions,
 }: ChatHeaderProps) {
   const isPhone = useViewportClass() === 'phone'
-  const arrow = <ArrowLeft aria-hidden size={18} />
   return (
     <header className="flex shrink-0 items-center gap-3.5 border-b border-border bg-card px-6 py-3 phone:h-14 phone:gap-2 phone:px-2 phone:py-0">
-      {/* The landing page is a separate document, outside the router. */}
-      {backTo === null ? null : backTo === '/' ? (
-        <a href="/" aria-label="Home" className={backClasses}>
-          {arrow}
-        </a>
-      ) : (
-        <Link to={backTo} aria-label="Back" className={backClasses}>
-          {arrow}
-        </Link>
-      )}
+      {backTo !== null && <BackLink to={backTo} />}
       <AgentSeal agent={agent} size={44} className="shrink-0 phone:size-8 max-[359px]:hidden" />
       <div className="flex min-w-0 flex-1 items-center gap-4">
         <div className="min-w-0 flex-1">
@@ -105,5 +95,21 @@ export function ChatHeader({
         </Suspense>
       )}
     </header>
+  )
+}
+
+function BackLink({ to }: { to: string }) {
+  const arrow = <ArrowLeft aria-hidden size={18} />
+  // The landing page is a separate document, outside the router.
+  if (to === '/')
+    return (
+      <a href="/" aria-label="Home" className={backClasses}>
+        {arrow}
+      </a>
+    )
+  return (
+    <Link to={to} aria-label="Back" className={backClasses}>
+      {arrow}
+    </Link>
   )
 }

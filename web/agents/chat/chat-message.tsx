@@ -6,15 +6,15 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { formatCalendarDay } from '#web/ui/text/format-time.ts'
 import { AgentText } from '../agent-text.tsx'
 import { AudioOutput } from '../runs/audio-output.tsx'
 import { formatFullTime } from '../runs/log-texts.ts'
 import { ToolCallCard } from '../runs/tool-call-card.tsx'
 import { AnswerDetails } from './answer-details.tsx'
+import { getLengthProblem } from './chat-composer.tsx'
 import { type ChatEntry, cutOffText } from './chat-entries.ts'
 import { FootNotes, getNotes } from './foot-notes.tsx'
-import { formatMemoryDay } from './format-memory-day.ts'
-import { getLengthProblem } from './message-length.ts'
 import { Reasoning, ToolLines } from './tool-lines.tsx'
 import type { ChatActions } from './use-conversation.ts'
 
@@ -123,7 +123,7 @@ function ChatAnswer(props: ChatMessageProps) {
       <span className="sr-only">{agent.name}:</span>
       <ToolLines entry={entry} agentSlug={agent.slug} reconnecting={reconnecting} />
       {entry.reasoning.trim() !== '' && <Reasoning text={entry.reasoning} thinking={running && content === ''} />}
-      {asOf && <p className="font-sans text-small text-muted-foreground">As of {formatMemoryDay(asOf)}</p>}
+      {asOf && <p className="font-sans text-small text-muted-foreground">As of {formatCalendarDay(asOf)}</p>}
       {audio && <AudioOutput audio={audio} />}
       {content !== '' && (
         <AgentText

@@ -23,40 +23,39 @@ export function createStarters({
   tools?: readonly string[] | undefined
 }): string[] {
   const fromTools = tools.flatMap((tool) => toolStarters[tool as BuiltInTool] ?? [])
-  const starters = [...fromTools.slice(0, 2), ...requestsFromPurpose(purpose), 'What can you help me with?']
+  const starters = [...fromTools.slice(0, 2), ...createRequests(purpose), 'What can you help me with?']
   return [...new Set(starters)].slice(0, maxStarters)
 }
 
 /** 'Weighs decisions with you: lays out the options' as 'Weigh decisions with me'. */
-function requestsFromPurpose(purpose: string): string[] {
+function createRequests(purpose: string): string[] {
   for (const sentence of purpose.split(/(?<=[.!?])\s+|\n+/)) {
     const [clause = ''] = sentence.trim().split(/[.:;,!?]|\s(?:and|then|when|which|that|so)\s/)
     const [verb = '', ...words] = clause.trim().split(/\s+/)
     const base = toBaseForm(verb)
-    const request = [base, ...words.map(toOwnPronoun)].join(' ').replace(/^Answer questions about /, 'Tell me about ')
+    const request = [base, ...words.map(toFirstPerson)].join(' ').replace(/^Answer questions about /, 'Tell me about ')
     if (base && words.length > 0 && request.length <= maxLength) return [request]
   }
   return []
 }
 
 const notVerbs = new Set(['this', 'his', 'its', 'always', 'as', 'is', 'was', 'us', 'yes', 'news', 'perhaps'])
-const irregular: Record<string, string> = { goes: 'go', does: 'do', has: 'have' }
+const irregularVerbs: Record<string, string> = { goes: 'go', does: 'do', has: 'have' }
 
 /** 'Watches' as 'Watch'; undefined unless the word is a verb in the third person. */
 function toBaseForm(word: string): string | undefined {
   const lower = word.toLowerCase()
   if (!/^[A-Z][a-z]+s$/.test(word) || /(ss|us|is)$/.test(lower) || notVerbs.has(lower)) return
-  const base =
-    irregular[lower] ??
-    (/[^aeiou]ies$/.test(lower)
-      ? `${lower.slice(0, -3)}y`
-      : /(ch|sh|x|z|ss)es$/.test(lower)
-        ? lower.slice(0, -2)
-        : lower.slice(0, -1))
+  const base = irregularVerbs[lower] ?? removeThirdPersonEnding(lower)
   return base.charAt(0).toUpperCase() + base.slice(1)
 }
 
-function toOwnPronoun(word: string): string {
+function removeThirdPersonEnding(verb: string): string {
+  if (/[^aeiou]ies$/.test(verb)) return `${verb.slice(0, -3)}y`
+  return verb.slice(0, /(ch|sh|x|z|ss)es$/.test(verb) ? -2 : -1)
+}
+
+function toFirstPerson(word: string): string {
   const pronouns: Record<string, string> = { you: 'me', your: 'my', yours: 'mine', yourself: 'myself' }
   return pronouns[word] ?? word
 }

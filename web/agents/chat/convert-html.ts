@@ -82,7 +82,7 @@ export function convertHtml({ rules }: { rules: TextRules }) {
   }
 }
 
-/** A tag without its counterpart is text about HTML. */
+/** Names of the tags that are all closed; an unclosed tag is text about HTML. */
 function findBalancedTags(tree: MdastNode): Set<string> {
   const depths = new Map<string, number>()
   visitNodes(tree, ({ type, value = '' }) => {
@@ -112,7 +112,7 @@ function convertChildren(node: MdastNode, rules: TextRules, balanced: ReadonlySe
   node.children = joinFormats(parts)
 }
 
-const isShown = (token: HtmlToken, rules: TextRules, balanced: ReadonlySet<string>) =>
+const isRendered = (token: HtmlToken, rules: TextRules, balanced: ReadonlySet<string>) =>
   token.kind === 'text' ||
   (token.kind === 'tag' && token.name === 'br' && /^<br *\/?>$/i.test(token.source)) ||
   (rules.html && (token.kind === 'comment' || balanced.has(token.name) || singleTags.includes(token.name)))
@@ -125,7 +125,7 @@ function readTokens(
 ): (MdastNode | TagToken)[] {
   return tokenizeHtml(html).flatMap((token): (MdastNode | TagToken)[] => {
     if (token.kind === 'text') return readText(token.text)
-    if (!isShown(token, rules, balanced)) return withBreaks(token.source)
+    if (!isRendered(token, rules, balanced)) return withBreaks(token.source)
     if (token.kind === 'comment') return []
     if (token.name === 'br') return [{ type: 'break' }]
     if (token.name === 'wbr') return []
@@ -135,7 +135,7 @@ function readTokens(
 }
 
 function readBlock(html: string, rules: TextRules, balanced: ReadonlySet<string>): MdastNode[] {
-  const isUnderstood = tokenizeHtml(html).every((token) => isShown(token, rules, balanced))
+  const isUnderstood = tokenizeHtml(html).every((token) => isRendered(token, rules, balanced))
   const readText = rules.typedLines || !rules.html ? withBreaks : (text: string) => [{ type: 'text', value: text }]
   const readHtmlText = (text: string) => readText(decodeString(text))
   const parts = isUnderstood && rules.html ? readTokens(html, rules, balanced, readHtmlText) : readSource(html)
@@ -197,11 +197,11 @@ function toFormat({ name, attributes }: TagToken): MdastNode {
   return { type: 'formatted', data: { hName: 'a', hProperties: id === '' ? {} : { id } }, children: [] }
 }
 
-const isBlank = ({ type, value = '' }: MdastNode) => type === 'break' || (type === 'text' && value.trim() === '')
+const isBlankNode = ({ type, value = '' }: MdastNode) => type === 'break' || (type === 'text' && value.trim() === '')
 
 function trimBreaks(nodes: MdastNode[]): MdastNode[] {
-  const first = nodes.findIndex((node) => !isBlank(node))
-  return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isBlank(node)) + 1)
+  const first = nodes.findIndex((node) => !isBlankNode(node))
+  return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isBlankNode(node)) + 1)
 }
 
 /** Line ends of all systems, and of word processors on the clipboard. */

@@ -54,11 +54,12 @@ function createWordSpan(value: string): HastNode {
 
 function findLastTextHolder(node: HastNode): HastNode {
   const last = node.children?.findLast((child) => child.type === 'element')
-  const isInner = last && !['span', 'a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '') && !isFormula(last)
+  const isInner =
+    last && !['span', 'a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '') && !isFormulaNode(last)
   return isInner ? findLastTextHolder(last) : node
 }
 
-const isFormula = ({ properties }: HastNode) => String(properties?.className) === 'language-formula'
+const isFormulaNode = ({ properties }: HastNode) => String(properties?.className) === 'language-formula'
 
 function createCaret(): HastNode {
   return {

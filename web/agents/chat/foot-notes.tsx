@@ -4,7 +4,7 @@ import { isCitation, type RunSource } from '#contract/agents/runs.ts'
 import type { Notes } from './markdown-text.tsx'
 import { OnCustomHostContext } from './on-custom-host.ts'
 
-const entityLabels: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
+const sourceLabels: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
 
 /** For the marks in the text of an answer. */
 export function getNotes(sources: RunSource[], prefix: string): Notes | undefined {
@@ -66,5 +66,5 @@ function SourceTitle({ source: { title, href } }: { source: RunSource }) {
 }
 
 function getEntityLabel(entity: string): string {
-  return entityLabels[entity] ?? entity.charAt(0).toUpperCase() + entity.slice(1).replaceAll('_', ' ')
+  return sourceLabels[entity] ?? entity.charAt(0).toUpperCase() + entity.slice(1).replaceAll('_', ' ')
 }

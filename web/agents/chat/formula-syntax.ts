@@ -1,7 +1,7 @@
 import {
   canCloseBefore,
   canOpenAfter,
-  closings,
+  closingMarks,
   type FormulaOpening,
   isFormula,
   maxFormulaLength,
@@ -148,7 +148,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
     const escapeSequence = `\\${toText(code)}`
     if (escapeSequence === opening && !opening.startsWith('$')) return nok(code)
     effects.consume(code)
-    if (escapeSequence === closings[opening]) return rules.close(opening, content)
+    if (escapeSequence === closingMarks[opening]) return rules.close(opening, content)
     content += escapeSequence
     return inside
   }

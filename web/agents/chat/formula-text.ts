@@ -5,7 +5,7 @@ export const maxFormulaLength = 4000
 const maxPendingLength = 200
 
 export type FormulaOpening = '$' | '$$' | '\\(' | '\\['
-export const closings: Record<FormulaOpening, string> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' }
+export const closingMarks: Record<FormulaOpening, string> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' }
 
 /** Command names and their text arguments, which aren't prose. */
 const commandPattern = /\\[A-Za-z]+\*?(?:\s*\{[^{}\\]*\})?/g
@@ -76,16 +76,17 @@ function findPartialFormula(text: string, from: number): number | undefined {
   }
 }
 
-const isOpening = (mark: string): mark is FormulaOpening => mark in closings
+const isOpening = (mark: string): mark is FormulaOpening => mark in closingMarks
 
 /** Index of the closing mark; the end of the text if none can follow, undefined if it may still come. */
 function findClosing(text: string, opening: FormulaOpening, from: number): number | undefined {
   const markPattern = opening.startsWith('$') ? /\\[\s\S]|\$\$?/g : /\\[\s\S]/g
   markPattern.lastIndex = from
   for (let match = markPattern.exec(text); match; match = markPattern.exec(text)) {
-    if (match[0] === closings[opening]) return match.index
-    const isOther = match[0] === opening || match[0].startsWith('$')
-    if (isOther) return markPattern.lastIndex === text.length && opening === '$$' ? undefined : text.length
+    if (match[0] === closingMarks[opening]) return match.index
+    // Another mark can't close it, but a `$` at the end may become `$$`.
+    if (match[0] === opening || match[0].startsWith('$'))
+      return opening === '$$' && markPattern.lastIndex === text.length ? undefined : text.length
   }
 }
 

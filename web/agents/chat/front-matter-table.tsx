@@ -30,14 +30,14 @@ const schema = 'failsafe'
 export function readRows(source: string): [key: string, value: string][] | undefined {
   try {
     const properties = toYamlProperties(parse(source, { ...yamlMapOptions, schema, maxAliasCount: 20 }))
-    const rows = Object.entries(properties ?? {}).map(([key, value]): [string, string] => [key, formatValue(value)])
+    const rows = Object.entries(properties ?? {}).map(([key, value]): [string, string] => [key, formatProperty(value)])
     return rows.length > 0 ? rows : undefined
   } catch {
     return undefined
   }
 }
 
-function formatValue(value: unknown): string {
+function formatProperty(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
   if (typeof value === 'object' && value !== null) return stringify(value, { schema }).trim()
   return String(value ?? '').trim()

@@ -96,7 +96,14 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     if (isReadEntryGone) silence()
   }, [isReadEntryGone, silence])
 
+  const startPath = signedIn ? '/studio/kip' : '/'
   const hasSession = chat.sessionId !== null && !offline
+  const idleBranching = hasSession ? 'on' : 'off'
+  const branching = hasSession && reply ? 'waits' : idleBranching
+  function getReading({ key }: ChatEntry) {
+    if (!readAloud.isAvailable) return 'off'
+    return readingKey === key ? 'on' : 'silent'
+  }
   const starters = createStarters({
     purpose: agent.purpose || agent.config.tagline || '',
     // Only signed-in people get all fields of the agent.
@@ -112,7 +119,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         agent={agent}
         sessionId={chat.sessionId}
         messageCount={entries.filter(({ status }) => status !== 'unsent').length}
-        backTo={isOnCustomHost ? null : signedIn ? '/studio/kip' : '/'}
+        backTo={isOnCustomHost ? null : startPath}
         onNewSession={async () => {
           readAloud.silence()
           await chat.startNewSession()
@@ -163,11 +170,11 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                   key={entry.key}
                   {...chat.getMessageProps(entry)}
                   agent={agent}
-                  branching={!hasSession ? 'off' : reply ? 'waits' : 'on'}
+                  branching={branching}
                   maxLength={maxLength}
                   signedIn={signedIn && !offline}
                   canEditAgent={canEditAgent}
-                  reading={!readAloud.isAvailable ? 'off' : readAloud.readingKey === entry.key ? 'on' : 'silent'}
+                  reading={getReading(entry)}
                 />
               ))}
             </ol>

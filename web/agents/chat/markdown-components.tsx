@@ -166,16 +166,16 @@ function NoteMark({ children, node }: ElementProps<'sup'>) {
   const prefix = use(NotePrefixContext)
   const quoteAddresses = use(QuoteAddressesContext)
   const isOnCustomHost = use(OnCustomHostContext)
-  const n = Number(node?.properties.dataNote)
-  if (!n) return <sup className="leading-none">{children}</sup>
-  const quoteAddress = quoteAddresses.get(n)
-  const linkProps = { 'aria-label': `Source ${n}`, className: noteClasses, children }
+  const noteNumber = Number(node?.properties.dataNote)
+  if (!noteNumber) return <sup className="leading-none">{children}</sup>
+  const quoteAddress = quoteAddresses.get(noteNumber)
+  const linkProps = { 'aria-label': `Source ${noteNumber}`, className: noteClasses, children }
   return (
     <sup className="ms-px leading-none">
       {quoteAddress && !isOnCustomHost ? (
         <Link to={quoteAddress} {...linkProps} />
       ) : (
-        <FragmentLink href={`#${prefix}-${n}`} {...linkProps} />
+        <FragmentLink href={`#${prefix}-${noteNumber}`} {...linkProps} />
       )}
     </sup>
   )
@@ -191,9 +191,9 @@ function PicturePlaceholder({ alt }: ElementProps<'img'>) {
 }
 
 function FencedCode({ children, node }: ElementProps<'pre'>) {
-  const inner = node?.children[0]
-  const text = inner?.type === 'element' ? getNodeText(inner) : ''
-  const isDiagram = inner?.type === 'element' && String(inner.properties.className) === 'language-mermaid'
+  const codeElement = node?.children[0]
+  const text = codeElement?.type === 'element' ? getNodeText(codeElement) : ''
+  const isDiagram = codeElement?.type === 'element' && String(codeElement.properties.className) === 'language-mermaid'
   return (
     <div className="relative min-w-0">
       <pre
@@ -231,7 +231,10 @@ const hasPicture = (node: Node): boolean =>
 type Node = NonNullable<ExtraProps['node']>
 function getNodeText(node: Node): string {
   return node.children
-    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? getNodeText(child) : ''))
+    .map((child) => {
+      if (child.type === 'text') return child.value
+      return child.type === 'element' ? getNodeText(child) : ''
+    })
     .join('')
 }
 

@@ -35,37 +35,33 @@ function showTypedDefinitions({ rules }: { rules: TextRules }) {
     })
     const getSource = ({ position }: MdastNode) => source.slice(position?.start.offset, position?.end.offset)
     visitNodes(tree, (node) => {
-      const typedLines = new Set<MdastNode>()
+      const definitionLines = new Set<MdastNode>()
       node.children &&= node.children.flatMap((child): MdastNode[] => {
         const { type, identifier = '', position } = child
         const isAddress = addresses.has(identifier)
         if (type === 'linkReference' && !isAddress) return [{ type: 'text', value: getSource(child), position }]
         if (!isFlowParent(node)) return [child]
-        if (type === 'definition' && !(isAddress && references.has(identifier)) && !isComment(child))
-          return [
-            addTo(typedLines, { type: 'paragraph', children: [{ type: 'text', value: getSource(child) }], position }),
-          ]
+        if (type === 'definition' && !(isAddress && references.has(identifier)) && !isComment(child)) {
+          const line = { type: 'paragraph', children: [{ type: 'text', value: getSource(child) }], position }
+          definitionLines.add(line)
+          return [line]
+        }
         if (type === 'footnoteDefinition' && !footnotes.has(identifier)) return showFootnote(child)
         return [child]
       })
-      if (typedLines.size > 0) node.children = joinTypedLines(node.children ?? [], typedLines)
+      if (definitionLines.size > 0) node.children = joinDefinitionLines(node.children ?? [], definitionLines)
     })
   }
 }
 
-function addTo(typedLines: Set<MdastNode>, node: MdastNode): MdastNode {
-  typedLines.add(node)
-  return node
-}
-
 /** Continues a paragraph after a line that was parsed as a definition. */
-function joinTypedLines(nodes: MdastNode[], typedLines: ReadonlySet<MdastNode>): MdastNode[] {
+function joinDefinitionLines(nodes: MdastNode[], definitionLines: ReadonlySet<MdastNode>): MdastNode[] {
   const joined: MdastNode[] = []
   let previous: MdastNode | undefined
   for (const node of nodes) {
     const isNextLine = previous?.position?.end.line === (node.position?.start.line ?? 0) - 1
     const last = joined.at(-1)
-    if (previous && typedLines.has(previous) && isNextLine && node.type === 'paragraph' && last)
+    if (previous && definitionLines.has(previous) && isNextLine && node.type === 'paragraph' && last)
       last.children = [...(last.children ?? []), { type: 'break' }, ...(node.children ?? [])]
     else joined.push(node)
     previous = node
@@ -125,10 +121,10 @@ function markNode(node: HastNode, numbers: number[]): void {
 
 function markText(text: string, numbers: number[]): HastNode[] {
   return text.split(/(\[\d{1,3}\])/).flatMap((part): HastNode[] => {
-    const n = Number(/^\[(\d+)\]$/.exec(part)?.[1])
-    if (numbers.includes(n)) {
-      const value = { type: 'text', value: String(n) }
-      return [{ type: 'element', tagName: 'sup', properties: { dataNote: String(n) }, children: [value] }]
+    const noteNumber = Number(/^\[(\d+)\]$/.exec(part)?.[1])
+    if (numbers.includes(noteNumber)) {
+      const value = String(noteNumber)
+      return [{ type: 'element', tagName: 'sup', properties: { dataNote: value }, children: [{ type: 'text', value }] }]
     }
     return part === '' ? [] : [{ type: 'text', value: part }]
   })

@@ -5,7 +5,7 @@ import './formula.css'
 /** Macros could expand a short formula without limit. */
 const macroDefinitionPattern = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z@])/
 /** Browsers can crash laying out thousands of nested elements. */
-const maxDepth = 200
+const maxElementDepth = 200
 
 /** Renders a delimited formula into an empty element. @returns false if it can't be rendered safely */
 export function renderFormula(source: string, container: HTMLElement): boolean {
@@ -25,7 +25,7 @@ export function renderFormula(source: string, container: HTMLElement): boolean {
   } catch {
     return false
   }
-  if (getDepth(renderedElement) > maxDepth) return false
+  if (getDepth(renderedElement) > maxElementDepth) return false
   container.replaceChildren(...renderedElement.childNodes)
   container.dataset.display = String(displayMode)
   fitToWidth(container)

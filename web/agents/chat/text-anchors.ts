@@ -62,7 +62,7 @@ const toSlug = (text: string) =>
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-')
 
-/** Other apps keep punctuation, join hyphens, or drop accents of letters; their links lead to the same heading. */
+/** Compares by letters only, since other apps keep punctuation, join hyphens or drop accents in their links. */
 const toLetters = (name: string) =>
   decodeName(name)
     .normalize('NFKD')

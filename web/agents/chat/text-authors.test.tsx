@@ -86,7 +86,7 @@ test('footnotes lead there and back within their own text', () => {
   expect(first).toMatch(/<li id="[^"]*" tabindex="-1">/)
 })
 
-test.each(['agent', 'person', 'document'] as const)('links in a text of %s lead to its places', (author) => {
+test.each(['agent', 'person', 'document'] as const)('links in a text of %s lead to its headings', (author) => {
   const text = [
     '[To the end](#the-end) [Über](#%C3%BCber-uns) [second](#day-1) [nowhere](#root)',
     '# Day\n\n# Day\n\n## Über uns\n\n## The end',

@@ -23,6 +23,14 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
     entry.reasoning !== '' && entry.content === '' && !isAwaitingApproval && !isWorking && !reconnecting
   const showsStatus = running && !isShownAsReasoning
   if (!showsStatus && lines.length === 0) return null
+
+  function renderStatus() {
+    if (reconnecting) return 'Connection lost, reconnecting'
+    if (isAwaitingApproval) return 'Waiting for you'
+    if (isWorking) return <ElapsedStatus key="works" label="Working" />
+    if (entry.content !== '') return 'Writing'
+    return <ElapsedStatus key={`thinks after ${entry.tools.length}`} label="Thinking" />
+  }
   return (
     <ul className="mb-2 flex flex-wrap gap-x-[18px] gap-y-1 font-sans text-[0.78125rem] leading-[1.125rem] font-medium text-muted-foreground">
       {lines.map((call) => (
@@ -31,17 +39,7 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
       {showsStatus && (
         <li className={classNames('flex items-center gap-1.5', !reconnecting && 'text-foreground')}>
           <StatusDot />
-          {reconnecting ? (
-            'Connection lost, reconnecting'
-          ) : isAwaitingApproval ? (
-            'Waiting for you'
-          ) : isWorking ? (
-            <ElapsedStatus key="works" label="Working" />
-          ) : entry.content === '' ? (
-            <ElapsedStatus key={`thinks after ${entry.tools.length}`} label="Thinking" />
-          ) : (
-            'Writing'
-          )}
+          {renderStatus()}
         </li>
       )}
     </ul>

@@ -139,6 +139,7 @@ export function useChat(options: ChatOptions) {
     if (problem) setNotice(`The answer couldn’t be stopped: ${problem}`)
   }
 
+  /** The running refresh; another request repeats it instead of starting a second one. */
   const refreshRound = useRef<{ shouldRepeat: boolean }>(undefined)
   const refresh = useCallback(
     async (id: string): Promise<void> => {
@@ -287,7 +288,7 @@ export function useChat(options: ChatOptions) {
     if (isConnectionFailure && isNewMessage) return
     setNotice(
       reason instanceof ApiError
-        ? getRefusalText(reason, { agentName: agent.name, signedIn, canSignIn: canSignIn })
+        ? getRefusalText(reason, { agentName: agent.name, signedIn, canSignIn })
         : getReasonText(reason),
     )
   }

@@ -18,7 +18,7 @@ import {
   toAgentBody,
   toFormValues,
 } from './agent-form-values.ts'
-import { type AgentProblems, checkAgentForm, fieldNames, findField, type KnownNames } from './check-agent-form.ts'
+import { type AgentProblems, checkAgentForm, type ExistingNames, fieldNames, findField } from './check-agent-form.ts'
 import { useModelList } from './provider-lists.tsx'
 import { useTools } from './use-tools.ts'
 
@@ -33,12 +33,12 @@ export interface AgentEditing
   /** Changes fields and shows their problems from now on. */
   set: (changes: Partial<AgentFormValues>) => void
   /** Changes a field whose problem shows once it loses focus. */
-  type: (changes: Partial<AgentFormValues>) => void
+  setWhileTyping: (changes: Partial<AgentFormValues>) => void
   showProblem: (field: AgentField) => void
   /** All problems that prevent saving, including those not shown yet. */
   problems: AgentProblems
   errors: AgentProblems
-  /** Why saving failed, unless the fields say it. */
+  /** Why saving failed, unless a field shows the reason. */
   failureText: string | undefined
   save: (goldenRunId?: string) => Promise<unknown>
 }
@@ -60,7 +60,7 @@ export function useAgentDraft(agent: Agent | null) {
   return { exists: value !== null, write: (values: AgentFormValues) => set({ values }), clear }
 }
 
-/** Opens the form of a new agent with `values`. Input that isn’t saved yet is replaced after a question. */
+/** Opens the form of a new agent with `values`. Asks before it replaces unsaved input. */
 export function useFillAgentForm(consequence: string) {
   const navigate = useNavigate()
   const draft = useAgentDraft(null)
@@ -85,7 +85,7 @@ export function useFillAgentForm(consequence: string) {
 
 export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorProps) {
   const queryClient = useQueryClient()
-  const existingNames = useKnownNames(agent)
+  const existingNames = useExistingNames(agent)
   const blank = useBlankValues(agent === null)
   const [visibleFields, setVisibleFields] = useState<ReadonlySet<AgentField>>(new Set())
   const goldenRunId = useRef<string>(undefined)
@@ -122,7 +122,7 @@ export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorP
   for (const field of visibleFields) errors[field] ??= problems[field]
   for (const [path, text] of rejections) {
     const field = findField(path)
-    // The server's objection holds until the value changes.
+    // A server error stays until the value changes.
     if (field && values[field] === sentValues.current?.[field]) errors[field] ??= text
   }
   const unassignedTexts = rejections.filter(([path]) => !findField(path)).map(([, text]) => text)
@@ -135,7 +135,7 @@ export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorP
     isOwner: agent === null || agent.owner_id === null || agent.owner_id === personId,
     readOnly: agent !== null && (!agent.may.edit || isSampleAgent(agent)),
     values,
-    type: form.set,
+    setWhileTyping: form.set,
     set(changes) {
       form.set({ ...('model' in changes && { awaits_default_model: false }), ...changes })
       showProblems(Object.keys(changes) as AgentField[])
@@ -166,12 +166,13 @@ type TextFieldName = { [Field in AgentField]: AgentFormValues[Field] extends str
 
 /** Props of a text field or select. */
 export function useFieldProps(field: TextFieldName) {
-  const { values, errors, type, showProblem } = useAgentEditing()
+  const { values, errors, setWhileTyping, showProblem } = useAgentEditing()
   return {
     label: fieldNames[field],
     value: values[field],
     error: errors[field],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => type({ [field]: value }),
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setWhileTyping({ [field]: value }),
     onBlur: () => showProblem(field),
   }
 }
@@ -184,7 +185,7 @@ function useBlankValues(isNew: boolean): AgentFormValues {
 }
 
 /** Names for validation; undefined while incomplete. */
-function useKnownNames(agent: Agent | null): KnownNames {
+function useExistingNames(agent: Agent | null): ExistingNames {
   const { data: list } = useTools()
   const { data } = useAgentList()
   const visibleNames = data?.from === 'server' ? data.agents.flatMap(({ slug, id }) => [slug, id]) : undefined

@@ -1,14 +1,19 @@
 import { Download, History } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import type { Agent } from '#contract/agents/agents.ts'
+import { versions } from '#contract/agents/versions.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
+import { call } from '#web/api/api.ts'
+import { saveFile } from '#web/files/save-file.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { registryPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
-import { exportAgent } from '../versions/export-agent.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 import { hasRequiredFields } from './check-agent-form.ts'
 
@@ -107,4 +112,14 @@ export function AgentFormHeader() {
       }
     />
   )
+}
+
+async function exportAgent(agent: Agent): Promise<void> {
+  try {
+    const file = await call(versions.exportFile, { params: { agentId: agent.id } })
+    const text = `${JSON.stringify(file, null, 2)}\n`
+    saveFile(new Blob([text], { type: 'application/json' }), `${agent.slug}.agent.json`)
+  } catch (reason) {
+    showToast(withNames`${agent.name} couldn’t be exported. ${(reason as Error).message}`)
+  }
 }

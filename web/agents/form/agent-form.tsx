@@ -16,7 +16,7 @@ import { getReasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
 import { getChecklist } from './check-agent-form.ts'
-import { FormSections, modelToggleId, useModelFold } from './form-sections.tsx'
+import { FormSections, modelToggleId, useModelDisclosure } from './form-sections.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { useRetiringModels } from './retiring-models.tsx'
 import { RunPreview } from './run-preview.tsx'
@@ -31,10 +31,10 @@ export function AgentForm() {
   const { agent, readOnly, values, problems, failureText, isDirty, isSaving, restored, ...form } = useAgentEditing()
   const { saveOrConfirm, gate } = useGoldenGate(agent, form.save)
   const isRetiring = useRetiringModels().some(({ agent_id, model }) => agent_id === agent?.id && model === agent.model)
-  const modelFold = useModelFold(isRetiring)
+  const modelDisclosure = useModelDisclosure(isRetiring)
 
   function openModel() {
-    modelFold.onOpenChange(true)
+    modelDisclosure.onOpenChange(true)
     document.getElementById(modelToggleId)?.focus()
   }
 
@@ -87,7 +87,7 @@ export function AgentForm() {
               <IdentitySection onChangeModel={openModel} />
             </fieldset>
           </ReadOnlyWhile>
-          <FormSections modelFold={modelFold} />
+          <FormSections modelDisclosure={modelDisclosure} />
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
           <Suspense fallback={<CardPlaceholder title="Try it" className="mt-2 h-[98px]" />}>
@@ -173,11 +173,12 @@ function StatusNotice({ agent: { id, status } }: { agent: Agent }) {
         </Button>
       }
     >
-      {error
-        ? getReasonText(error)
-        : status === 'error'
-          ? 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
-          : `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`}
+      {error ? getReasonText(error) : describeStatus(status)}
     </Banner>
   )
+}
+
+function describeStatus(status: Agent['status']): string {
+  if (status === 'error') return 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
+  return `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`
 }

@@ -10,13 +10,13 @@ import { useAgentEditing } from './agent-editor.tsx'
 const AgentForm = lazy(() => import('./agent-form.tsx').then((module) => ({ default: module.AgentForm })))
 
 /** State of the agent in the URL; `failed`: the agent list couldn't be loaded. */
-export type AgentState = 'known' | 'waiting' | 'unknown' | 'failed'
+export type AgentState = 'found' | 'loading' | 'not-found' | 'failed'
 
 export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<typeof useAgentList> }) {
   const { ready } = useAgentEditing()
-  if (state === 'waiting' || (state === 'known' && !ready)) return <FormSkeleton />
+  if (state === 'loading' || (state === 'found' && !ready)) return <FormSkeleton />
   if (state === 'failed') return <AgentListFailure list={list} />
-  if (state === 'known')
+  if (state === 'found')
     return (
       <Suspense fallback={<FormSkeleton />}>
         <AgentForm />

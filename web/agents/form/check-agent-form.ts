@@ -7,14 +7,15 @@ export type AgentProblems = Partial<Record<AgentField, string>>
 /** Maps an API path such as `model_settings.retry.max_retries` to its form field. */
 export function findField(path: string): AgentField | undefined {
   if (path.startsWith('config.fallback_model')) return 'fallback_model'
+  // Errors of list items count for the whole list.
+  if (path.startsWith('config.bundle')) return 'bundle'
+  if (path.startsWith('tools')) return 'tools'
   const lastSegment = path.split('.').at(-1) ?? ''
-  const existingField = ['config', 'model_settings', 'retry'].includes(lastSegment) ? undefined : lastSegment
-  const fieldName = path.startsWith('config.bundle') ? 'bundle' : path.startsWith('tools') ? 'tools' : existingField
-  return fieldName && fieldName in fieldNames ? (fieldName as AgentField) : undefined
+  return lastSegment in fieldNames ? (lastSegment as AgentField) : undefined
 }
 
-/** Names for validation; lists that aren't known are validated only by the server. */
-export interface KnownNames {
+/** Names for validation; a list that is undefined is validated only by the server. */
+export interface ExistingNames {
   tools?: readonly string[] | undefined
   /** Slugs and ids, including those in the saved bundle. */
   agents?: readonly string[] | undefined
@@ -23,7 +24,7 @@ export interface KnownNames {
 export function checkAgentForm(
   values: AgentFormValues,
   previousSlug?: string,
-  existingNames: KnownNames = {},
+  existingNames: ExistingNames = {},
 ): AgentProblems {
   const toolNames = existingNames.tools
   const problems: AgentProblems = {}
@@ -59,7 +60,7 @@ export function suggestSlug(slug: string): string | undefined {
 
 const ownBundleText = 'A Coordinator can’t be in its own bundle.'
 
-function getBundleProblem(values: AgentFormValues, agentNames: KnownNames['agents']): string | undefined {
+function getBundleProblem(values: AgentFormValues, agentNames: ExistingNames['agents']): string | undefined {
   if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'
   if (values.bundle.includes(values.slug)) return ownBundleText
   const unknownAgents = agentNames ? values.bundle.filter((name) => !agentNames.includes(name)) : []
@@ -89,22 +90,7 @@ export function getChecklist(values: AgentFormValues, problems: AgentProblems): 
       : { text: `Needs a ${missing.join(' and a ')}`, isMet: false },
     getSlugItem(values.slug.trim(), problems.slug),
   ]
-  if (values.agent_class === 'Coordinator') {
-    const count = values.bundle.length
-    const text = count === 0 ? 'Needs an agent in the bundle' : `${formatAgentCount(count)} in the bundle`
-    items.push(
-      problems.bundle && count > 0
-        ? {
-            text:
-              problems.bundle === ownBundleText
-                ? 'The agent is in its own bundle'
-                : 'An agent in the bundle doesn’t exist',
-            isMet: false,
-            isInvalid: true,
-          }
-        : { text, isMet: !problems.bundle },
-    )
-  }
+  if (values.agent_class === 'Coordinator') items.push(getBundleItem(values.bundle.length, problems.bundle))
   if (values.model_provider === 'elevenlabs' && values.voice_id === '')
     items.push({ text: 'No voice chosen, so the account’s first voice is used', isMet: false, isOptional: true })
   const otherFields = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
@@ -114,17 +100,23 @@ export function getChecklist(values: AgentFormValues, problems: AgentProblems): 
   return items
 }
 
+function getBundleItem(count: number, problem: string | undefined): ChecklistItem {
+  if (count === 0) return { text: 'Needs an agent in the bundle', isMet: false }
+  if (!problem) return { text: `${formatAgentCount(count)} in the bundle`, isMet: true }
+  const text = problem === ownBundleText ? 'The agent is in its own bundle' : 'An agent in the bundle doesn’t exist'
+  return { text, isMet: false, isInvalid: true }
+}
+
 function getSlugItem(slug: string, problem: string | undefined): ChecklistItem {
   if (slug === '') return { text: 'Needs a slug', isMet: false }
   if (!problem) return { text: 'Slug is available', isMet: true }
-  const text = slug.includes('_')
-    ? 'Slug has an underscore'
-    : /[A-Z]/.test(slug)
-      ? 'Slug has capital letters'
-      : /\s/.test(slug)
-        ? 'Slug has a space'
-        : 'Slug can’t be used'
-  return { text, isMet: false, isInvalid: true }
+  return { text: describeInvalidSlug(slug), isMet: false, isInvalid: true }
+}
+
+function describeInvalidSlug(slug: string): string {
+  if (slug.includes('_')) return 'Slug has an underscore'
+  if (/[A-Z]/.test(slug)) return 'Slug has capital letters'
+  return /\s/.test(slug) ? 'Slug has a space' : 'Slug can’t be used'
 }
 
 const countTexts = ['No agents', 'One agent', 'Two agents', 'Three agents', 'Four agents', 'Five agents', 'Six agents']

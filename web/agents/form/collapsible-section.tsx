@@ -4,13 +4,13 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 import type { AgentField } from './agent-form-values.ts'
 
-export interface Fold {
+export interface Disclosure {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 }
 
 /** Opens when one of `fields` shows an error. */
-export function useFold(fields: readonly AgentField[], initiallyOpen = false): Fold {
+export function useDisclosure(fields: readonly AgentField[], initiallyOpen = false): Disclosure {
   const { errors } = useAgentEditing()
   const [chosen, setChosen] = useState<boolean>()
   const isOpen = chosen ?? initiallyOpen
@@ -23,13 +23,13 @@ export interface CollapsibleSectionProps {
   help?: ReactNode
   /** The values, shown while it is closed. */
   summary: ReactNode
-  fold: Fold
+  disclosure: Disclosure
   toggleId?: string
   children: ReactNode
 }
 
-export function CollapsibleSection({ title, help, summary, fold, toggleId, children }: CollapsibleSectionProps) {
-  const { isOpen, onOpenChange } = fold
+export function CollapsibleSection({ title, help, summary, disclosure, toggleId, children }: CollapsibleSectionProps) {
+  const { isOpen, onOpenChange } = disclosure
   const panelId = useId()
   return (
     <section

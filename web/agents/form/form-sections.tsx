@@ -7,14 +7,21 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
-import { CollapsibleSection, type CollapsibleSectionProps, type Fold, useFold } from './collapsible-section.tsx'
+import {
+  CollapsibleSection,
+  type CollapsibleSectionProps,
+  type Disclosure,
+  useDisclosure,
+} from './collapsible-section.tsx'
 import { parseNames } from './name-list.ts'
 import { VisibilityFields } from './visibility-fields.tsx'
 
 const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ default: module.ToolsField })))
 const loadModelFields = () => import('./model-section.tsx')
-const ModelFields = lazy(() => loadModelFields().then((module) => ({ default: module.ModelFields })))
-const RetryFields = lazy(() => loadModelFields().then((module) => ({ default: module.AgentRetryFields })))
+const ModelConfigurationFields = lazy(() =>
+  loadModelFields().then((module) => ({ default: module.ModelConfigurationFields })),
+)
+const AgentRetryFields = lazy(() => loadModelFields().then((module) => ({ default: module.AgentRetryFields })))
 const FallbackFields = lazy(() => loadModelFields().then((module) => ({ default: module.FallbackFields })))
 const loadLeadFields = () => import('./lead-section.tsx')
 const ChatPageFields = lazy(() => loadLeadFields().then((module) => ({ default: module.ChatPageFields })))
@@ -35,16 +42,16 @@ const modelFields = [
   'presence_penalty',
   'voice_id',
 ] as const
-export const useModelFold = (initiallyOpen: boolean) => useFold(modelFields, initiallyOpen)
+export const useModelDisclosure = (initiallyOpen: boolean) => useDisclosure(modelFields, initiallyOpen)
 
-/** Everything an agent can be given that has a default, closed until someone needs it. */
-export function FormSections({ modelFold }: { modelFold: Fold }) {
+/** Sections whose fields all have defaults, closed until someone opens them. */
+export function FormSections({ modelDisclosure }: { modelDisclosure: Disclosure }) {
   const { values } = useAgentEditing()
   const isLead = values.agent_class === 'Lead'
   return (
     <>
       <ReachSection />
-      <ModelSection fold={modelFold} />
+      <ModelSection disclosure={modelDisclosure} />
       <RetrySection />
       {values.model_provider !== 'elevenlabs' && <FallbackSection />}
       {isLead && <ChatPageSection />}
@@ -69,14 +76,14 @@ function EditableSection({ children, ...section }: CollapsibleSectionProps) {
 
 function ReachSection() {
   const { values } = useAgentEditing()
-  const fold = useFold(['context_scope', 'tools', 'permissions'])
+  const disclosure = useDisclosure(['context_scope', 'tools', 'permissions'])
   const tools = parseNames(values.tools)
   const permissions = parseNames(values.permissions)
   return (
     <EditableSection
       title="Reach"
       help="What the agent can see and do."
-      fold={fold}
+      disclosure={disclosure}
       summary={[
         values.context_scope || 'General',
         tools.length === 0 ? 'no tools' : tools.join(', '),
@@ -98,7 +105,7 @@ function ReachSection() {
   )
 }
 
-function ModelSection({ fold }: { fold: Fold }) {
+function ModelSection({ disclosure }: { disclosure: Disclosure }) {
   const { values } = useAgentEditing()
   const { model_provider: provider, model, temperature, max_tokens: maxTokens } = values
   return (
@@ -106,7 +113,7 @@ function ModelSection({ fold }: { fold: Fold }) {
       title="Model Configuration"
       help="Changing the provider resets these values."
       toggleId={modelToggleId}
-      fold={fold}
+      disclosure={disclosure}
       summary={
         <>
           {provider} <span className="font-mono text-code">{model}</span>
@@ -115,7 +122,7 @@ function ModelSection({ fold }: { fold: Fold }) {
         </>
       }
     >
-      <ModelFields />
+      <ModelConfigurationFields />
     </EditableSection>
   )
 }
@@ -126,14 +133,14 @@ function RetrySection() {
     <EditableSection
       title="Retry Configuration"
       help="Used when the provider is busy or can’t be reached. Each delay is twice as long as the one before."
-      fold={useFold(['max_retries', 'retry_delay_ms'])}
+      disclosure={useDisclosure(['max_retries', 'retry_delay_ms'])}
       summary={
         maxRetries === 0
           ? 'No retries'
           : `${pluralize(maxRetries, 'retry', 'retries')} · first after ${delayMs.toLocaleString('en-US')} ms`
       }
     >
-      <RetryFields />
+      <AgentRetryFields />
     </EditableSection>
   )
 }
@@ -144,7 +151,7 @@ function FallbackSection() {
     <EditableSection
       title="Fallback Model"
       help="Answers while the main model is unavailable. It never gets a request that the main model declined."
-      fold={useFold(['fallback_provider', 'fallback_model'])}
+      disclosure={useDisclosure(['fallback_provider', 'fallback_model'])}
       summary={provider === '' ? 'None' : `${provider} ${model}`}
     >
       <FallbackFields />
@@ -158,7 +165,7 @@ function ChatPageSection() {
     <EditableSection
       title="Chat page"
       help="How the agent presents itself to people who chat with it."
-      fold={useFold(['tagline', 'personality', 'capabilities', 'avatar', 'theme_color'])}
+      disclosure={useDisclosure(['tagline', 'personality', 'capabilities', 'avatar', 'theme_color'])}
       summary={[tagline.trim() || 'No tagline', capabilities.trim(), avatar.trim()].filter(Boolean).join(' · ')}
     >
       <ChatPageFields />
@@ -172,7 +179,7 @@ function VisitorsSection() {
     <EditableSection
       title="Visitors"
       help="People who chat with this agent without signing in."
-      fold={useFold(['visitor_daily_usd', 'visitors_spend_owner_key'])}
+      disclosure={useDisclosure(['visitor_daily_usd', 'visitors_spend_owner_key'])}
       summary={`${limit === null ? 'Only this server’s limit' : `At most $${limit} a day`} · ${usesOwnerKey ? 'your key' : 'this server’s key'}`}
     >
       <VisitorFields />
@@ -185,7 +192,7 @@ function VisibilitySection() {
   return (
     <CollapsibleSection
       title="Visibility and Sharing"
-      fold={useFold(['visibility', 'memory_enabled'])}
+      disclosure={useDisclosure(['visibility', 'memory_enabled'])}
       summary={`${values.visibility} · memory ${values.memory_enabled ? 'on' : 'off'}`}
     >
       <ReadOnlyWhile while={isSaving}>

@@ -20,11 +20,11 @@ import { useModelList } from './provider-lists.tsx'
 const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
 
 export function IdentitySection({ onChangeModel }: { onChangeModel: () => void }) {
-  const { agent, values, errors, set, type } = useAgentEditing()
+  const { agent, values, errors, set, setWhileTyping } = useAgentEditing()
   const isSlugTyped = values.slug !== '' && values.slug !== toSlug(values.name)
 
   function changeName(name: string) {
-    type({ name })
+    setWhileTyping({ name })
     if (!agent && !isSlugTyped) set({ slug: toSlug(name) })
   }
 
@@ -80,7 +80,7 @@ function BundleField() {
 
 const changeClasses = 'min-h-6 rounded-xs underline underline-offset-2 hover:text-foreground phone:min-h-10'
 
-/** One line until someone changes it, or until it has to be typed. */
+/** Shown as one line until someone changes the slug, or has to type it. */
 function SlugField() {
   const { readOnly, values, errors, set } = useAgentEditing()
   const [isOpen, setIsOpen] = useState(false)
@@ -92,7 +92,7 @@ function SlugField() {
     return (
       <p className="mt-1 flex flex-wrap items-center gap-x-1.5 text-small text-muted-foreground">
         {values.slug === '' ? (
-          'The slug other agents call it by is made from its name'
+          'Its slug is made from its name. Other agents call it by that slug'
         ) : (
           <>
             Slug <code className="font-mono text-code wrap-anywhere text-foreground">{values.slug}</code>
@@ -242,8 +242,8 @@ export function AgentClassCards({ error }: { error?: string }) {
       </div>
       {customClass !== '' && (
         <p className="mt-1.5 text-small text-muted-foreground">
-          This agent starts from your class <code className="font-mono text-code">{customClass}</code>. Choosing another
-          class drops your class.
+          This agent starts from your class <code className="font-mono text-code">{customClass}</code>. Choosing one of
+          these classes replaces it.
         </p>
       )}
       <p id={`${groupName}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">

@@ -75,7 +75,7 @@ function ThemeColorField() {
 const defaultDailyLimit = 0.5
 
 export function VisitorFields() {
-  const { agent, isOwner, values, errors, set, type, showProblem } = useAgentEditing()
+  const { agent, isOwner, values, errors, set, setWhileTyping, showProblem } = useAgentEditing()
   const { visitors_spend_owner_key: usesOwnerKey, visitor_daily_usd: dailyLimit } = values
   const isBuiltIn = agent?.owner_id === null
 
@@ -85,7 +85,7 @@ export function VisitorFields() {
         label={fieldNames.visitor_daily_usd}
         value={dailyLimit ?? ''}
         error={errors.visitor_daily_usd}
-        onNumberChange={(visitor_daily_usd) => type({ visitor_daily_usd })}
+        onNumberChange={(visitor_daily_usd) => setWhileTyping({ visitor_daily_usd })}
         onBlur={() => showProblem('visitor_daily_usd')}
         min={0}
         step="any"

@@ -10,10 +10,10 @@ export function ModelField() {
   const { readOnly, values, errors, set, showProblem } = useAgentEditing()
   const { model_provider: provider, model } = values
   const { list, loading, problem, refresh, refreshing } = useModelList(provider)
-  const modelNameList = getModelNames(provider, list)
+  const modelNames = getModelNames(provider, list)
   const typedModel = model.trim()
   const details = list?.details?.find((candidate) => candidate.model === typedModel)
-  const isUnlisted = !loading && model.trim() !== '' && !modelNameList.includes(model.trim())
+  const isUnlisted = !loading && typedModel !== '' && !modelNames.includes(typedModel)
   return (
     <div className="min-w-0">
       <SuggestField
@@ -22,7 +22,7 @@ export function ModelField() {
         value={model}
         onValueChange={(next) => set({ model: next })}
         onBlur={() => showProblem('model')}
-        options={modelNameList.map((value) => ({ value, badges: getBadge(list, value) }))}
+        options={modelNames.map((value) => ({ value, badges: getBadge(list, value) }))}
         loading={loading}
         error={errors.model}
         help={isUnlisted ? 'Not in this list, so it’s sent as typed.' : undefined}
@@ -56,20 +56,17 @@ function RetirementNotice({ details }: { details: ModelDetails | undefined }) {
   const text = retirement && getRetirementText(retirement)
   if (!retirement || !text) return null
   const { replacement } = retirement
+  const switchButton =
+    replacement !== null &&
+    (isSaved && !isDirty ? (
+      <SwitchModelButton retiringModel={savedRetirement} />
+    ) : (
+      <Button size="small" onClick={() => set({ model: replacement })}>
+        Use {replacement}
+      </Button>
+    ))
   return (
-    <Banner
-      tone="warning"
-      className="mt-2"
-      action={
-        readOnly || replacement === null ? undefined : isSaved && !isDirty ? (
-          <SwitchModelButton retiringModel={savedRetirement} />
-        ) : (
-          <Button size="small" onClick={() => set({ model: replacement })}>
-            Use {replacement}
-          </Button>
-        )
-      }
-    >
+    <Banner tone="warning" className="mt-2" action={!readOnly && switchButton}>
       {model}: {text}.{replacement !== null && ` ${replacement} replaces it.`}
     </Banner>
   )

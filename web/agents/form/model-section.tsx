@@ -4,6 +4,7 @@ import { useProviders } from '#web/queries/use-providers.ts'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { toModelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
@@ -14,7 +15,7 @@ import { ListSource, useVoiceList } from './provider-lists.tsx'
 const gridClasses = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
 const maxSegments = 8
 
-export function ModelFields() {
+export function ModelConfigurationFields() {
   const providers = useProviders()
   const { agent, values, set } = useAgentEditing()
   const { model_provider: provider } = values
@@ -90,14 +91,14 @@ export function FallbackFields() {
 }
 
 function useSettingFieldsProps() {
-  const { values, errors, set, type, showProblem } = useAgentEditing()
-  return { values, errors, onChange: set, onType: type, onBlur: showProblem }
+  const { values, errors, set, setWhileTyping, showProblem } = useAgentEditing()
+  return { values, errors, onChange: set, onType: setWhileTyping, onBlur: showProblem }
 }
 
 function VoiceField() {
   const { readOnly, values, errors, set } = useAgentEditing()
   const { voice_id: voiceId, voice_name: voiceName } = values
-  const { list, loading, problem, refresh, refreshing } = useVoiceList(true)
+  const { list, loading, problem, refresh, refreshing } = useVoiceList()
   const voices = list?.voices ?? []
   const options = voices.map(({ id, name }) => ({ value: id, label: name }))
   if (voiceId !== '' && !voices.some(({ id }) => id === voiceId))
@@ -105,6 +106,8 @@ function VoiceField() {
       value: voiceId,
       label: list?.problem === null ? `${voiceName || voiceId} (not in this list)` : voiceName || voiceId,
     })
+
+  const emptyText = options.length > 0 ? 'Choose a voice' : 'No voices to choose from'
 
   function chooseVoice(id: string) {
     const name = voices.find((voice) => voice.id === id)?.name ?? voiceName
@@ -115,7 +118,7 @@ function VoiceField() {
       <SelectField
         label="Voice"
         value={voiceId}
-        placeholder={loading ? 'Loading voices...' : options.length > 0 ? 'Choose a voice' : 'No voices to choose from'}
+        placeholder={loading ? 'Loading voices...' : emptyText}
         options={options}
         disabled={options.length === 0}
         onChange={(event) => chooseVoice(event.currentTarget.value)}
@@ -123,7 +126,7 @@ function VoiceField() {
         help={voiceId === '' ? getNoVoiceHelp(voices[0]?.name) : undefined}
       />
       <ListSource
-        getText={() => formatVoiceCount(voices.length)}
+        getText={() => `${voices.length === 0 ? 'No voices' : pluralize(voices.length, 'voice')} from ElevenLabs`}
         listName="voices"
         loading={loading}
         problem={problem}
@@ -139,9 +142,4 @@ function getNoVoiceHelp(firstVoice: string | undefined): string {
   return firstVoice
     ? `If you don’t choose one, the account’s first voice is used, currently ${firstVoice}.`
     : 'If you don’t choose one, the account’s first voice is used, if the key can list voices.'
-}
-
-function formatVoiceCount(count: number): string {
-  if (count === 0) return 'No voices from ElevenLabs'
-  return count === 1 ? '1 voice from ElevenLabs' : `${count} voices from ElevenLabs`
 }

@@ -1,4 +1,5 @@
 import { trimEndMatching } from '#contract/trim-end.ts'
+
 /** 'a, b,, a' as ['a', 'b']. */
 export function parseNames(text: string): string[] {
   return [...new Set(text.split(/[,\n]/).map((name) => name.trim()))].filter((name) => name !== '')

@@ -7,6 +7,7 @@ import { call, getServerMessage } from '#web/api/api.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useNow } from '#web/ui/hooks/use-now.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 const listsKey = ['provider-lists'] as const
 const modelsKey = (provider: Provider) => [...listsKey, 'models', provider] as const
@@ -33,12 +34,11 @@ export function useModelList(provider: Provider, enabled = true): ProviderList<M
   )
 }
 
-export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {
+export function useVoiceList(): ProviderList<VoiceList> {
   const listQuery = useQuery({
     queryKey: voicesKey,
     queryFn: ({ signal }) => call(models.voices, { signal }),
     staleTime: minuteMs,
-    enabled,
   })
   return useRefreshableList(listQuery, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
 }
@@ -58,13 +58,13 @@ export function useRefreshableList<List extends object>(
   return {
     list: listQuery.data,
     loading: listQuery.isPending && listQuery.fetchStatus !== 'idle',
-    problem: reason ? describeFailure(reason) : (problem ?? undefined),
+    problem: reason ? describeListFailure(reason) : (problem ?? undefined),
     refresh: () => refreshMutation.mutate(),
     refreshing: refreshMutation.isPending,
   }
 }
 
-function describeFailure(reason: Error): string {
+function describeListFailure(reason: Error): string {
   return getServerMessage(reason) ?? 'The list couldn’t be loaded. Check your connection.'
 }
 
@@ -82,7 +82,7 @@ export function getSourceText(provider: Provider, list: ModelList | undefined, n
 function formatAgo(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / minuteMs)
   if (minutes < 1) return 'just now'
-  return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+  return `${pluralize(minutes, 'minute')} ago`
 }
 
 interface ListSourceProps {

@@ -4,6 +4,7 @@ import { type ModelDetails, models, type RetiringModel } from '#contract/agents/
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { formatTime } from '#web/ui/text/format-time.ts'
 import { getEditPath } from '../agent-addresses.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { useSwitchModel } from '../succession/use-switch-model.ts'
@@ -11,7 +12,7 @@ import { useSwitchModel } from '../succession/use-switch-model.ts'
 const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
 
 /** Under agentsKey, so that agent changes refetch it. */
-const retiringModelsKey = [...agentsKey, 'ending-models'] as const
+const retiringModelsKey = [...agentsKey, 'retiring-models'] as const
 const staleMs = 5 * 60_000
 
 /** Editable agents whose model is or will be shut down; empty while unknown. */
@@ -72,8 +73,6 @@ export function SwitchModelButton({ retiringModel, className }: { retiringModel:
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
 /** 'Shut down', 'Shuts down Jan 14, 2027', 'Deprecated'; undefined for available models. */
 export function getRetirementText({
   status,
@@ -81,5 +80,5 @@ export function getRetirementText({
 }: Pick<ModelDetails, 'status' | 'shutdown_date'>): string | undefined {
   if (status === 'available') return undefined
   if (status === 'shut-down') return 'Shut down'
-  return shutdown_date ? `Shuts down ${dayFormat.format(new Date(shutdown_date))}` : 'Deprecated'
+  return shutdown_date ? `Shuts down ${formatTime(shutdown_date, 'date', 'UTC')}` : 'Deprecated'
 }

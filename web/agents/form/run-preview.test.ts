@@ -27,8 +27,8 @@ test('nested bundles are expanded three levels deep', () => {
 
 test('cycles end where they close, and missing agents are unknown', () => {
   const agents = [agent('top', ['one']), agent('one', ['id-top', 'nobody'])]
-  expect(formatTree(buildBundleTree(['one'], agents, 'top'))).toBe('one(id-top!circle, nobody!unknown)')
-  expect(formatTree(buildBundleTree(['top'], agents, 'top'))).toBe('top!circle')
+  expect(formatTree(buildBundleTree(['one'], agents, 'top'))).toBe('one(id-top!cycle, nobody!unknown)')
+  expect(formatTree(buildBundleTree(['top'], agents, 'top'))).toBe('top!cycle')
 })
 
 test('the bundle of a non-Coordinator is ignored', () => {

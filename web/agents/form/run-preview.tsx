@@ -25,22 +25,22 @@ function RunFlow() {
   const nodes = agentClass === 'Coordinator' && data ? buildBundleTree(bundle, data.agents, slug) : []
   return (
     <div className="mt-3 text-ui leading-[1.0625rem]">
-      <RunPreviewStep pigment={classPigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
+      <RunPreviewStep dotColor={classColors[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
       <BundleBranch label="Agents in the bundle" nodes={nodes} />
     </div>
   )
 }
 
-const classPigments: Record<AgentClass, string> = {
+const classColors: Record<AgentClass, string> = {
   Standard: 'bg-chart1',
   Coordinator: 'bg-chart3',
   Lead: 'bg-chart2',
   Persona: 'bg-chart1',
 }
 
-const problemTexts = {
+const bundleProblemTexts = {
   unknown: 'Agent not found',
-  circle: 'A Coordinator can’t end up calling itself',
+  cycle: 'A Coordinator can’t end up calling itself',
   'too-deep': `Bundles can be at most ${toolLimits.depth} levels deep`,
 } as const
 
@@ -54,10 +54,10 @@ function BundleBranch({ label, nodes }: { label: string; nodes: BundleNode[] }) 
           className="relative ps-[21px] before:absolute before:start-0 before:top-0 before:h-[13px] before:w-[15px] before:rounded-es-sm before:border-s-[1.5px] before:border-b-[1.5px] before:border-input before:content-[''] not-last:after:absolute not-last:after:start-0 not-last:after:top-0 not-last:after:h-full not-last:after:border-s-[1.5px] not-last:after:border-input not-last:after:content-['']"
         >
           <RunPreviewStep
-            pigment={agent ? classPigments[agent.agent_class] : 'bg-input'}
+            dotColor={agent ? classColors[agent.agent_class] : 'bg-input'}
             name={agent?.slug ?? name}
             mono
-            note={problem ? problemTexts[problem] : (agent?.purpose ?? '')}
+            note={problem ? bundleProblemTexts[problem] : (agent?.purpose ?? '')}
             isInvalid={problem !== undefined}
           />
           <BundleBranch label={`Bundle of ${name}`} nodes={children} />
@@ -68,7 +68,7 @@ function BundleBranch({ label, nodes }: { label: string; nodes: BundleNode[] }) 
 }
 
 interface RunPreviewStepProps {
-  pigment: string
+  dotColor: string
   name: string
   note: string
   mono?: boolean
@@ -76,10 +76,10 @@ interface RunPreviewStepProps {
   isInvalid?: boolean
 }
 
-function RunPreviewStep({ pigment, name, note, mono, noteMono, isInvalid }: RunPreviewStepProps) {
+function RunPreviewStep({ dotColor, name, note, mono, noteMono, isInvalid }: RunPreviewStepProps) {
   return (
     <div className="flex items-start gap-2.5 py-[5px]">
-      <span aria-hidden className={`mt-[3px] size-[11px] shrink-0 rounded-full ${pigment}`} />
+      <span aria-hidden className={`mt-[3px] size-[11px] shrink-0 rounded-full ${dotColor}`} />
       <span className="min-w-0">
         <span
           dir="auto"
@@ -105,7 +105,7 @@ export interface BundleNode {
   /** Slug or id as written in the bundle. */
   name: string
   agent: Agent | undefined
-  problem: 'unknown' | 'circle' | 'too-deep' | undefined
+  problem: 'unknown' | 'cycle' | 'too-deep' | undefined
   children: BundleNode[]
 }
 
@@ -118,13 +118,10 @@ export function buildBundleTree(bundle: readonly string[], agents: readonly Agen
       const agent = findAgent(name)
       const slug = agent?.slug ?? name
       const innerBundle = agent?.agent_class === 'Coordinator' ? (agent.config.bundle ?? []) : []
-      const problem = ancestors.includes(slug)
-        ? 'circle'
-        : !agent
-          ? 'unknown'
-          : innerBundle.length > 0 && ancestors.length > toolLimits.depth - 1
-            ? 'too-deep'
-            : undefined
+      let problem: BundleNode['problem']
+      if (ancestors.includes(slug)) problem = 'cycle'
+      else if (!agent) problem = 'unknown'
+      else if (innerBundle.length > 0 && ancestors.length >= toolLimits.depth) problem = 'too-deep'
       return { name, agent, problem, children: problem ? [] : buildChildren(innerBundle, [...ancestors, slug]) }
     })
   }

@@ -54,7 +54,7 @@ const panelClasses =
   'absolute inset-x-0 top-full z-30 mt-1 max-h-64 animate-fade overflow-y-auto rounded-[10px] border border-border bg-popover p-[5px] text-popover-foreground shadow-e3'
 
 export function SuggestionList({ suggestions, label, loading = false }: SuggestionListProps) {
-  const { isVisible, isOpen, options, current, listId, optionId, pick } = suggestions
+  const { isVisible, isOpen, options, currentIndex, listId, getOptionId, pick } = suggestions
   if (loading && isOpen)
     return (
       <div className={panelClasses}>
@@ -81,9 +81,9 @@ export function SuggestionList({ suggestions, label, loading = false }: Suggesti
         // biome-ignore lint/a11y/useFocusableInteractive: options are reached by aria-activedescendant
         <div
           key={option.value}
-          id={optionId(index)}
+          id={getOptionId(index)}
           role="option"
-          aria-selected={index === current}
+          aria-selected={index === currentIndex}
           onClick={() => pick(option.value)}
           className="flex min-h-8 cursor-pointer items-baseline gap-3 rounded-sm px-2.5 py-1.5 hover:bg-accent hover:text-accent-foreground aria-selected:bg-accent aria-selected:text-accent-foreground phone:min-h-10"
         >
@@ -136,9 +136,8 @@ export function useSuggestions({ options, onPick, onBlur }: SuggestionsOptions) 
       event.preventDefault()
       setIsOpen(true)
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setActiveIndex(
-        isVisible ? (currentIndex + step + options.length) % options.length : step > 0 ? 0 : options.length - 1,
-      )
+      const edgeIndex = step > 0 ? 0 : options.length - 1
+      setActiveIndex(isVisible ? (currentIndex + step + options.length) % options.length : edgeIndex)
       return true
     }
     if (!isVisible) return false
@@ -159,12 +158,12 @@ export function useSuggestions({ options, onPick, onBlur }: SuggestionsOptions) 
   return {
     isVisible,
     isOpen,
-    current: currentIndex,
+    currentIndex,
     options,
     pick,
     handleKeyDown,
     listId: `${id}-list`,
-    optionId: getOptionId,
+    getOptionId,
     inputProps: {
       role: 'combobox',
       'aria-expanded': isVisible,

@@ -174,6 +174,7 @@ function ToolList({ chosenTools, onAdd }: ToolChoiceProps) {
     </div>
   )
 }
+
 /** The item at the caret in a comma-separated list: its range, and its text up to the caret. */
 export function getListItemAt(text: string, caret: number): { typed: string; from: number; to: number } {
   const from = text.lastIndexOf(',', caret - 1) + 1

@@ -23,6 +23,7 @@ export function TryIt() {
 }
 
 interface Trial {
+  /** Null while nothing can run; undefined runs the saved agent. */
   getRunStart?: ((input: string) => RunStart) | null
   note?: string | undefined
 }

@@ -1,4 +1,5 @@
 import { visibilities } from '#contract/agents/agent-constants.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
@@ -13,13 +14,13 @@ const visibilityTexts = {
 const getVisitorText = (tagline: string) =>
   cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, since there’s no tagline.'
 
+function getSharingHint(agent: Agent | null): string {
+  if (!agent) return ' Once the agent is created, choose people here.'
+  return agent.visibility === 'shared' ? '' : ' Update the agent first, then choose people here.'
+}
+
 export function VisibilityFields() {
   const { agent, readOnly, isOwner, values, set } = useAgentEditing()
-  const sharedText = !agent
-    ? ' Once the agent is created, find them here.'
-    : agent.visibility !== 'shared'
-      ? ' Update the agent first, then choose people here.'
-      : ''
   return (
     <div className="flex max-w-[420px] flex-col gap-3">
       <SelectField
@@ -31,7 +32,7 @@ export function VisibilityFields() {
       />
       <p aria-live="polite" className="text-small leading-[1.0625rem] text-muted-foreground">
         {visibilityTexts[values.visibility]}
-        {values.visibility === 'shared' && sharedText}
+        {values.visibility === 'shared' && getSharingHint(agent)}
         {values.visibility === 'public' &&
           values.tools.trim() !== '' &&
           ' Its tools are off when visitors chat with it.'}

@@ -44,8 +44,7 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
             {statusPrefixes[run.status]}
             <strong className="font-semibold">{getOutcomeText(run)}</strong>{' '}
             <span className="text-muted-foreground">
-              {run.models ? 'Compared' : run.unsaved ? 'With changes,' : 'Saved version,'}{' '}
-              {formatFullTime(run.created_at)}
+              {getRunLabel(run)} {formatFullTime(run.created_at)}
             </span>
           </p>
         )}
@@ -54,6 +53,11 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
       <GoldenResults run={run} />
     </>
   )
+}
+
+function getRunLabel({ models, unsaved }: GoldenRun): string {
+  if (models) return 'Compared'
+  return unsaved ? 'With changes,' : 'Saved version,'
 }
 
 export const hasFlipped = ({ before: previous, after: next }: GoldenResult) =>

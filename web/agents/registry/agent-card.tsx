@@ -66,7 +66,7 @@ export function AgentCard({
       <p dir="auto" className="line-clamp-2 text-ui wrap-break-word">
         {agent.purpose}
       </p>
-      <AgentDetails agent={agent} />
+      <AgentCardDetails agent={agent} />
       {agent.agent_class === 'Coordinator' && <BundleList slugs={agent.config.bundle ?? []} />}
       <div className="relative -mx-4 mt-auto border-t border-border px-4 pt-2.5 pe-3">
         {isOpen ? (
@@ -110,11 +110,15 @@ export function AgentCard({
 
 function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent; personId: string | undefined }) {
   if (!personId || owner_id === null || visibility === 'private') return null
-  const ownerLabel = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared' : 'Shared with you'
-  return <span className="self-center text-small text-muted-foreground">{ownerLabel}</span>
+  const sharedLabel = owner_id === personId ? 'Shared' : 'Shared with you'
+  return (
+    <span className="self-center text-small text-muted-foreground">
+      {visibility === 'public' ? 'Public' : sharedLabel}
+    </span>
+  )
 }
 
-function AgentDetails({ agent }: { agent: Agent }) {
+function AgentCardDetails({ agent }: { agent: Agent }) {
   return (
     <dl className="grid grid-cols-[1.25fr_.8fr_.6fr] gap-x-3 gap-y-2 text-[0.78125rem] leading-[1.0625rem]">
       <AgentDetail label="Scope" value={agent.context_scope || 'General'} />
@@ -152,7 +156,11 @@ export function BundleList({ slugs }: { slugs: string[] }) {
   )
 }
 
-const statusTones: Record<AgentStatus, BadgeTone> = { ready: 'success', 'in-progress': 'info', error: 'destructive' }
+const agentStatusTones: Record<AgentStatus, BadgeTone> = {
+  ready: 'success',
+  'in-progress': 'info',
+  error: 'destructive',
+}
 
 export function ClassBadge({ agentClass }: { agentClass: AgentClass }) {
   return <Badge>{agentClass}</Badge>
@@ -160,7 +168,7 @@ export function ClassBadge({ agentClass }: { agentClass: AgentClass }) {
 
 export function StatusBadge({ status }: { status: AgentStatus }) {
   return (
-    <Badge tone={statusTones[status] ?? 'neutral'} dot>
+    <Badge tone={agentStatusTones[status] ?? 'neutral'} dot>
       {status}
     </Badge>
   )

@@ -11,7 +11,7 @@ interface AgentListFailureProps {
 
 export const fetchErrorText = 'Failed to fetch agents'
 
-/** Shown in place of agents that couldn’t be loaded. The list is passed in: an own query would refetch on every mount. */
+/** Shown instead of agents that couldn’t be loaded. The list is a prop, because a query here would refetch on mount. */
 export function AgentListFailure({ list: { data, error, isFetching, refetch } }: AgentListFailureProps) {
   if (data?.from === 'unreadable')
     return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
-import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+import { type ListLayout, listLayoutOptions, useListLayout } from '#web/offline/use-stored-setting.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
@@ -30,7 +30,7 @@ import {
   filterAgents,
   listClasses,
   listStatuses,
-  minSearchable,
+  minSearchableCount,
 } from './filter-agents.ts'
 import type { RunInputState } from './use-test-runs.ts'
 
@@ -52,9 +52,9 @@ export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: Ag
   const { data, error, isPending, isFetching, refetch } = list
   const retiringModels = useRetiringModels()
   const [filter, setFilter] = useState(emptyFilter)
-  const [layout, setLayout] = useRegistryLayout()
+  const [layout, setLayout] = useListLayout('keeper-agents-layout')
   const agents = data && data.from !== 'unreadable' ? data.agents : []
-  const isSearchable = !isNarrow && agents.length >= minSearchable
+  const isSearchable = !isNarrow && agents.length >= minSearchableCount
   const query = useDeferredValue(filter.query)
   const matchingAgents = isSearchable ? filterAgents(agents, { ...filter, query }) : agents
   const { visible, more } = useLimitedList(matchingAgents)
@@ -69,6 +69,44 @@ export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: Ag
     running: isRunning(agent.id),
     ...actions,
   })
+  function renderAgents() {
+    if (agents.length === 0)
+      return (
+        <EmptyPanel drawing="seal" title="No agents found" action={emptyAction}>
+          An agent does one job you describe. Creating your first one takes about a minute.
+        </EmptyPanel>
+      )
+    if (matchingAgents.length === 0)
+      return (
+        <EmptyPanel
+          drawing="seal"
+          title="No agents match"
+          action={<Button onClick={() => setFilter(emptyFilter)}>Clear filters</Button>}
+        >
+          Search covers names, slugs and purposes.
+        </EmptyPanel>
+      )
+    if (hasRows)
+      return (
+        <ul aria-label="Agents" className="rounded-lg border border-border bg-card shadow-e1 *:last:*:border-b-0">
+          {visible.map((agent) => (
+            <li key={agent.id}>
+              <AgentRow {...getItemProps(agent)} lastRunAt={lastRuns?.get(agent.id)} />
+            </li>
+          ))}
+        </ul>
+      )
+    return (
+      <ul className={grid}>
+        {visible.slice(0, newest).map((agent) => (
+          <li key={agent.id} className="grid min-w-0">
+            <AgentCard {...getItemProps(agent)} headingLevel={isNarrow ? 3 : 2} />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+
   return (
     <>
       {data.from === 'samples' && (
@@ -89,35 +127,7 @@ export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: Ag
           onLayoutChange={setLayout}
         />
       )}
-      {agents.length === 0 ? (
-        <EmptyPanel drawing="seal" title="No agents found" action={emptyAction}>
-          An agent does one job you describe. Creating your first one takes about a minute.
-        </EmptyPanel>
-      ) : matchingAgents.length === 0 ? (
-        <EmptyPanel
-          drawing="seal"
-          title="No agents match"
-          action={<Button onClick={() => setFilter(emptyFilter)}>Clear filters</Button>}
-        >
-          Search covers names, slugs and purposes.
-        </EmptyPanel>
-      ) : hasRows ? (
-        <ul aria-label="Agents" className="rounded-lg border border-border bg-card shadow-e1 *:last:*:border-b-0">
-          {visible.map((agent) => (
-            <li key={agent.id}>
-              <AgentRow {...getItemProps(agent)} lastRunAt={lastRuns?.get(agent.id)} />
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <ul className={grid}>
-          {visible.slice(0, newest).map((agent) => (
-            <li key={agent.id} className="grid min-w-0">
-              <AgentCard {...getItemProps(agent)} headingLevel={isNarrow ? 3 : 2} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {renderAgents()}
       {isNarrow ? agents.length > newest && <AllAgentsLink count={agents.length} /> : more}
     </>
   )
@@ -134,29 +144,13 @@ function AllAgentsLink({ count }: { count: number }) {
   )
 }
 
-type RegistryLayout = 'cards' | 'list'
-const layoutOptions = [
-  { value: 'cards', label: 'Cards' },
-  { value: 'list', label: 'List' },
-] as const
-const layoutKey = 'keeper-agents-layout'
-
-function useRegistryLayout() {
-  const [layout, setLayout] = useState<RegistryLayout>(() => (readSetting(layoutKey) === 'list' ? 'list' : 'cards'))
-  function changeLayout(next: RegistryLayout) {
-    writeSetting(layoutKey, next)
-    setLayout(next)
-  }
-  return [layout, changeLayout] as const
-}
-
 interface RegistryFiltersProps {
   agents: readonly Agent[]
   matchCount: number
   filter: AgentFilter
   onChange: (filter: AgentFilter) => void
-  layout: RegistryLayout
-  onLayoutChange: (layout: RegistryLayout) => void
+  layout: ListLayout
+  onLayoutChange: (layout: ListLayout) => void
 }
 
 function RegistryFilters({ agents, matchCount, filter, onChange, layout, onLayoutChange }: RegistryFiltersProps) {
@@ -189,7 +183,7 @@ function RegistryFilters({ agents, matchCount, filter, onChange, layout, onLayou
       )}
       <SegmentedControl
         label="Layout"
-        options={layoutOptions}
+        options={listLayoutOptions}
         value={layout}
         onValueChange={onLayoutChange}
         className="ms-auto"

@@ -12,7 +12,7 @@ interface CreatedBannerProps {
   onDismiss: () => void
 }
 
-/** Says what can be done with an agent that was just created. */
+/** Offers the next steps with an agent that was just created. */
 export function CreatedBanner({ agent, onRun, onDismiss }: CreatedBannerProps) {
   const board = usePutOnBoard()
   return (

@@ -2,8 +2,8 @@ import { type AgentClass, type AgentStatus, agentClasses, agentStatuses } from '
 import type { Agent } from '#contract/agents/agents.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 
-/** With fewer, everything is in sight. */
-export const minSearchable = 9
+/** Fewer agents fit on the screen and need no search. */
+export const minSearchableCount = 9
 
 export interface AgentFilter {
   query: string

@@ -59,7 +59,7 @@ interface KeeperTypesTabProps {
 }
 
 export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
-  if (state === 'waiting') return <TypesSkeleton />
+  if (state === 'loading') return <TypesSkeleton />
   if (state === 'failed') return <AgentListFailure list={list} />
   if (!agent) {
     return (

@@ -42,11 +42,12 @@ export function ManageAgentsPage() {
   const { data, isPending } = useAgentList()
   const agentId = params.get('agentId')
   const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
-  const state = agentId === null || selected ? 'known' : isPending ? 'waiting' : getMissingState(data)
+  const missingState = isPending ? 'loading' : getMissingState(data)
+  const state = agentId === null || selected ? 'found' : missingState
 
   return (
     <AgentEditor
-      key={state === 'waiting' || state === 'failed' ? 'waiting' : (selected?.id ?? agentId ?? 'new')}
+      key={state === 'loading' || state === 'failed' ? 'loading' : (selected?.id ?? agentId ?? 'new')}
       agent={selected ?? null}
       personId={user?.id}
       onSaved={(agent, created) => {
@@ -73,9 +74,9 @@ export function ManageAgentsPage() {
   )
 }
 
-/** Only the server’s list proves that an agent is missing. */
+/** Only a list from the server proves that an agent doesn’t exist. */
 function getMissingState(list: AgentList | undefined): AgentState {
-  return list?.from === 'server' ? 'unknown' : 'failed'
+  return list?.from === 'server' ? 'not-found' : 'failed'
 }
 
 interface ManageAgentsProps {
@@ -116,7 +117,7 @@ function ManageAgents({
     (address: URL) => address.pathname === pathname && (address.searchParams.get('agentId') ?? null) === currentAgentId,
     [pathname, currentAgentId],
   )
-  const leaveDialog = useLeaveGuard(tab === 'agent' && state === 'known' && isDirty && !readOnly, isSameEditor)
+  const leaveDialog = useLeaveGuard(tab === 'agent' && state === 'found' && isDirty && !readOnly, isSameEditor)
 
   function openTab(id: TabId) {
     setParams((previous) => {
@@ -129,7 +130,7 @@ function ManageAgents({
 
   return (
     <>
-      {tab === 'agent' && state === 'known' ? (
+      {tab === 'agent' && state === 'found' ? (
         <AgentFormHeader />
       ) : (
         <PageHeader

@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
-import { getFailureText } from '../runs/run-texts.ts'
+import { getRunFailureText } from '../runs/run-texts.ts'
 import type { ActiveRun, RunOutcome } from './use-test-runs.ts'
 
 export interface TestRunsProps {
@@ -69,7 +69,7 @@ function OutcomeDialog({ outcome: { agent, input, view }, onClose }: { outcome: 
       onOpenChange={(open) => !open && onClose()}
       message={succeeded ? `Agent executed successfully in ${ms}ms` : 'Agent execution failed'}
     >
-      {!succeeded && <p className="wrap-break-word text-foreground">{getFailureText(status, reason)}</p>}
+      {!succeeded && <p className="wrap-break-word text-foreground">{getRunFailureText(status, reason)}</p>}
       <p>
         <bdi>{agent.name}</bdi> was asked: “<bdi>{input}</bdi>”
       </p>

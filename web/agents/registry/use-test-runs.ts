@@ -19,14 +19,14 @@ export interface RunOutcome {
   view: RunView
 }
 
-/** The agent whose line of input is open. */
+/** `openFor`: id of the agent whose run input is open. */
 export interface RunInputState {
   openFor: string | undefined
   onOpen: (agent: Agent | undefined) => void
   onRun: (agent: Agent, input: string) => void
 }
 
-/** Test runs started from cards, and a queue of outcomes to show. Leaving the page stops neither; the logs have them. */
+/** Test runs started from cards, and a queue of outcomes to show. They continue in the logs when the page is left. */
 export function useTestRuns() {
   const queryClient = useQueryClient()
   const [activeRuns, setActiveRuns] = useState<ActiveRun[]>([])

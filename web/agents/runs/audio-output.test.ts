@@ -13,8 +13,8 @@ it.each([
   ['an address elsewhere', { ...output, url: 'https://elsewhere.example/api/kip/runs/0a1b/audio' }],
   ['an address without a protocol', { ...output, url: '//elsewhere.example/api/kip/runs/0a1b/audio' }],
   ['another call of this server', { ...output, url: '/api/kip/runs/../../kam/auth/logout/audio' }],
-  ['words', { type: 'text', text: '/api/kip/runs/0a1b/audio' }],
-  ['half of it', { type: 'audio', url: output.url }],
+  ['text', { type: 'text', text: '/api/kip/runs/0a1b/audio' }],
+  ['an incomplete output', { type: 'audio', url: output.url }],
   ['nothing', null],
 ])('%s is not a recording', (_, value) => {
   expect(findRecording(value)).toBeUndefined()
@@ -26,6 +26,6 @@ it.each([
   [75, '1:15'],
   [3723, '1:02:03'],
   [-1, '0:00'],
-])('%d seconds read %s', (seconds, text) => {
+])('%d seconds are formatted as %s', (seconds, text) => {
   expect(formatClock(seconds)).toBe(text)
 })

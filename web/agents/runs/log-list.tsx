@@ -2,11 +2,12 @@ import { Check, ChevronDown, ChevronLeft, ChevronRight, Ellipsis, type LucideIco
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { inputPreviewLength } from '#contract/agents/agent-constants.ts'
-import type { AgentLog } from '#contract/agents/runs.ts'
+import type { AgentLog, RunStatus } from '#contract/agents/runs.ts'
 import { IconButton, type IconButtonProps } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { CodeBlock } from '#web/ui/text/code-block.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { formatFullTime, getRunUserName, parseOutput, truncateInput } from './log-texts.ts'
 import { hiddenText } from './run-texts.ts'
 import { ShortTime } from './short-time.tsx'
@@ -35,9 +36,7 @@ export function LogList({
   return (
     <Card padded={false} className="overflow-hidden">
       <div className="flex min-h-11 items-center gap-2 border-b border-border py-1.5 ps-3.5 pe-2 text-small text-muted-foreground">
-        <span className="tabular-nums">
-          {total.toLocaleString('en-US')} {total === 1 ? 'run' : 'runs'}
-        </span>
+        <span className="tabular-nums">{pluralize(total, 'run')}</span>
         {pages > 1 && (
           <nav aria-label="Pages" className="ms-auto flex items-center gap-2">
             <span aria-live="polite" className="tabular-nums">
@@ -154,16 +153,20 @@ function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
   )
 }
 
+const failedMark = { Icon: X, classes: 'bg-destructive-soft text-destructive' }
+const neutralMark = { Icon: Ellipsis, classes: 'bg-secondary text-muted-foreground' }
+const statusMarks: Record<RunStatus, { Icon: LucideIcon; classes: string }> = {
+  running: neutralMark,
+  success: { Icon: Check, classes: 'bg-success-soft text-success' },
+  error: failedMark,
+  interrupted: failedMark,
+  stopped: neutralMark,
+}
+
 function LogStatusMark({ status }: { status: AgentLog['status'] }) {
-  const hasFailed = status === 'error' || status === 'interrupted'
-  const Icon = hasFailed ? X : status === 'success' ? Check : Ellipsis
-  const statusClasses = hasFailed
-    ? 'bg-destructive-soft text-destructive'
-    : status === 'success'
-      ? 'bg-success-soft text-success'
-      : 'bg-secondary text-muted-foreground'
+  const { Icon, classes } = statusMarks[status] ?? neutralMark
   return (
-    <span title={status} className={`grid size-4 shrink-0 place-items-center rounded-full ${statusClasses}`}>
+    <span title={status} className={`grid size-4 shrink-0 place-items-center rounded-full ${classes}`}>
       <Icon aria-hidden size={12} strokeWidth={2.6} />
       <span className="sr-only">{status}</span>
     </span>

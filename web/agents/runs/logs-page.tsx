@@ -99,7 +99,7 @@ export function LogsPage() {
         title="Agent Execution Logs"
         actions={
           <>
-            <AgentFilter
+            <AgentFilterField
               value={address.agentId}
               onValueChange={(agentId) => changeAddress({ agentId: agentId ?? '' })}
             />
@@ -226,12 +226,12 @@ function NoLogs({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => v
   )
 }
 
-interface AgentFilterProps {
+interface AgentFilterFieldProps {
   value: string | undefined
   onValueChange: (agentId: string | undefined) => void
 }
 
-function AgentFilter({ value, onValueChange }: AgentFilterProps) {
+function AgentFilterField({ value, onValueChange }: AgentFilterFieldProps) {
   const { data, isPending } = useAgentList()
   const serverAgents = data?.from === 'server' ? data.agents : []
   const hasFailed = !isPending && data?.from !== 'server'

@@ -151,7 +151,7 @@ export function RunAgainForm({
     if (busy) return
     const overrides = toOverrides(provider, purpose, fields)
     if (overrides.purpose === savedPurpose) delete overrides.purpose
-    const problemsFound = findProblems(input, overrides)
+    const problemsFound = findRunProblems(input, overrides)
     setProblems(problemsFound)
     if (Object.keys(problemsFound).length === 0) onRun(input.trim(), overrides)
   }
@@ -236,7 +236,7 @@ function toOverrides(provider: Provider, purpose: string, fields: ModelFields): 
   }
 }
 
-function findProblems(input: string, overrides: RunOverrides): FieldProblems {
+function findRunProblems(input: string, overrides: RunOverrides): FieldProblems {
   const problemsFound: FieldProblems = {}
   const parsedInput = runInput.safeParse(input)
   if (!parsedInput.success) problemsFound.input = parsedInput.error.issues[0]?.message ?? 'Write something first.'

@@ -9,7 +9,7 @@ import { AgentText } from '../agent-text.tsx'
 import { FootNotes, getNotes } from '../chat/foot-notes.tsx'
 import { AudioOutput, findRecording } from './audio-output.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
-import { getFailureText } from './run-texts.ts'
+import { getRunFailureText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
 import { ToolCallCard } from './tool-call-card.tsx'
 
@@ -62,7 +62,7 @@ export function RunAnswer({
           role="alert"
           className={status === 'stopped' ? 'mt-2 text-ui text-muted-foreground' : 'mt-2 text-ui text-destructive'}
         >
-          {getFailureText(status, reason)}
+          {getRunFailureText(status, reason)}
         </p>
       )}
       {isRunning && stopProblem && (

@@ -14,7 +14,7 @@ export interface RunBoxProps {
   agent: Agent | null
   run: ReturnType<typeof useRun>
   note?: ReactNode
-  /** How an input starts a run, if not by running `agent` as it is saved; null while that isn't possible. */
+  /** Replaces the default of running `agent` as saved; null while nothing can run. */
   getRunStart?: ((input: string) => RunStart) | null | undefined
 }
 
@@ -22,26 +22,22 @@ export function RunBox({ agent, run: { view, start, stop }, note, getRunStart }:
   const [input, setInput] = useState('')
   const [sampleAnswer, setSampleAnswer] = useState<string>()
   const running = view?.status === 'running'
-  const isAllowed = agent ? agent.status === 'ready' && agent.may.run : getRunStart != null
-  const canRun = isAllowed && input.trim() !== '' && !running
-  const hint =
-    !agent || (agent.status === 'ready' && agent.may.run)
-      ? note
-      : agent.status !== 'ready'
-        ? 'available when it’s ready'
-        : 'you don’t have permission to run it'
-
   const [lastInput, setLastInput] = useState('')
+  const obstacle = agent && getObstacle(agent)
+  const isAllowed = agent ? !obstacle : getRunStart != null
+  const canRun = isAllowed && input.trim() !== '' && !running
+  const hint = obstacle ?? note
+
   function run() {
     if (!canRun) return
     if (agent && isSampleAgent(agent)) return setSampleAnswer(createMockAnswer(agent, input.trim()))
     startWithInput(input.trim())
   }
-  function startWithInput(input: string) {
-    const runStart = getRunStart?.(input) ?? (agent && { agentId: agent.id, input })
+  function startWithInput(text: string) {
+    const runStart = getRunStart?.(text) ?? (agent && { agentId: agent.id, input: text })
     if (!runStart) return
-    setLastInput(input)
-    void start(runStart, agent ? () => createMockAnswer(agent, input) : undefined)
+    setLastInput(text)
+    void start(runStart, agent ? () => createMockAnswer(agent, text) : undefined)
   }
 
   return (
@@ -87,4 +83,9 @@ export function RunBox({ agent, run: { view, start, stop }, note, getRunStart }:
       )}
     </>
   )
+}
+
+function getObstacle({ status, may }: Agent): string | undefined {
+  if (status !== 'ready') return 'available when it’s ready'
+  return may.run ? undefined : 'you don’t have permission to run it'
 }

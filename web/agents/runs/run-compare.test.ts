@@ -45,7 +45,7 @@ test('another person’s key is described as theirs', () => {
   expect(findRow('Key', comparison)).toMatchObject({ first: 'Your own key', second: 'Their own key' })
 })
 
-test('a missing setting is not set, and an overridden purpose is shown', () => {
+test('a missing setting is shown as not set, and an overridden purpose in full', () => {
   const other = run({ model_settings: getProviderInfo('anthropic').settings, overrides: { purpose: 'In rhyme.' } })
   const comparison = compareSettings(run(), other)
   expect(findRow('top_p', comparison)).toMatchObject({ first: '1', second: 'not set', differs: true })

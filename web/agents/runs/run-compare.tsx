@@ -14,7 +14,7 @@ import { getReasonText } from './reason-text.ts'
 import { LiveRun } from './run-answer.tsx'
 import { RunSteps } from './run-panel.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
-import { formatDuration, formatRunCost, getFailureText, getKeyText, hiddenText, originLabels } from './run-texts.ts'
+import { formatDuration, formatRunCost, getKeyText, getRunFailureText, hiddenText, originLabels } from './run-texts.ts'
 import { isOwnRun, useElapsed, useLiveRun } from './use-live-run.ts'
 
 const AnswerDiff = lazy(() => import('./answer-diff.tsx'))
@@ -132,7 +132,7 @@ function ComparedRunHeader({ name, side: { run, view, stop }, getRunPath }: Comp
               run.status === 'stopped' ? 'text-muted-foreground' : 'text-destructive',
             )}
           >
-            {getFailureText(run.status, run.error)}
+            {getRunFailureText(run.status, run.error)}
           </p>
         )}
       </div>

@@ -12,7 +12,7 @@ import { getReasonText } from './reason-text.ts'
 import { RunAgain } from './run-again.tsx'
 import { LiveRun } from './run-answer.tsx'
 import { RunDetails } from './run-details.tsx'
-import { getFailureText } from './run-texts.ts'
+import { getRunFailureText } from './run-texts.ts'
 import { SpanDetail } from './span-detail.tsx'
 import { SpanWaterfall } from './span-waterfall.tsx'
 import { getSpans, isOwnRun, useElapsed, useLiveRun } from './use-live-run.ts'
@@ -65,7 +65,7 @@ export function RunPanel({ runId, comparePath, onRunAgain }: RunPanelProps) {
             run.status === 'stopped' ? 'bg-secondary' : 'bg-destructive-soft',
           )}
         >
-          {getFailureText(run.status, run.error)}
+          {getRunFailureText(run.status, run.error)}
         </p>
       )}
       <RunSteps run={run} liveSpans={view?.spans} opensFirst />

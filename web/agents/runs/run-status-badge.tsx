@@ -1,8 +1,8 @@
-import { Check, X } from 'lucide-react'
+import { Check, type LucideIcon, X } from 'lucide-react'
 import type { RunStatus } from '#contract/agents/runs.ts'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 
-const statusTones: Record<RunStatus, BadgeTone> = {
+const runStatusTones: Record<RunStatus, BadgeTone> = {
   running: 'info',
   success: 'success',
   error: 'destructive',
@@ -10,15 +10,16 @@ const statusTones: Record<RunStatus, BadgeTone> = {
   interrupted: 'destructive',
 }
 
+const statusIcons: Partial<Record<RunStatus, LucideIcon>> = { success: Check, error: X, interrupted: X }
+
 export function RunStatusBadge({ status }: { status: RunStatus }) {
-  const icon =
-    status === 'success' ? (
-      <Check aria-hidden size={11} strokeWidth={2.4} />
-    ) : status === 'error' || status === 'interrupted' ? (
-      <X aria-hidden size={11} strokeWidth={2.4} />
-    ) : undefined
+  const Icon = statusIcons[status]
   return (
-    <Badge tone={statusTones[status] ?? 'neutral'} dot={status === 'running'} icon={icon}>
+    <Badge
+      tone={runStatusTones[status] ?? 'neutral'}
+      dot={status === 'running'}
+      icon={Icon && <Icon aria-hidden size={11} strokeWidth={2.4} />}
+    >
       {status}
     </Badge>
   )

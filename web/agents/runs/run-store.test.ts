@@ -119,7 +119,7 @@ test('everything that shows a run shares its stream, which closes with the last'
   expect(openRun({ runId: 'shared' })).not.toBe(first)
 })
 
-test('an interrupted run is resumed with its text until the snapshot; a failed one is not', async () => {
+test('an interrupted run resumes with its text until the snapshot, a failed one does not', async () => {
   const { run, send } = await openStarted('resumed')
   send(text('Ah'), failed('resumed', 'interrupted'))
   await run.finished

@@ -26,7 +26,7 @@ export function getKeyText(
   return attempts === 0 ? 'No key, mock answer' : 'No key needed (local server)'
 }
 
-export function getFailureText(status: RunStatus, reason: string | null | undefined): string {
+export function getRunFailureText(status: RunStatus, reason: string | null | undefined): string {
   if (status === 'stopped') return 'Stopped. The text so far is kept.'
   if (status === 'interrupted') return reason || 'This run was cut off. The text so far is kept.'
   return reason || 'Agent execution failed'

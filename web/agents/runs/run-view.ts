@@ -107,7 +107,7 @@ export function applyEvent(view: RunView, event: FollowedEvent): RunView {
     }
     case 'error': {
       const { code, message, response, processing_time_ms } = event.data
-      const status = code === 'stopped' ? 'stopped' : code === 'interrupted' ? 'interrupted' : 'error'
+      const status = code === 'stopped' || code === 'interrupted' ? code : 'error'
       const ms = processing_time_ms || undefined
       const failure = { reason: message, failureCode: code }
       return { ...view, status, text: response || view.text, ...failure, ms, reconnecting: false }

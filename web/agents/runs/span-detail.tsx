@@ -83,10 +83,10 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
 
 /** The root span may omit the run's own input and output. */
 function getSpanInput(span: RunSpan, run: RunDetail): unknown {
-  return isBlank(span.input) && span.parent_id === null ? run.input : span.input
+  return isEmptyValue(span.input) && span.parent_id === null ? run.input : span.input
 }
 function getSpanOutput(span: RunSpan, run: RunDetail): unknown {
-  if (!isBlank(span.output) || span.parent_id !== null) return span.output
+  if (!isEmptyValue(span.output) || span.parent_id !== null) return span.output
   return run.output === null ? null : parseOutput(run.output)
 }
 
@@ -115,7 +115,7 @@ function SpanMemory({ items, emptyText }: { items: MemoryItem[]; emptyText: stri
   )
 }
 
-const isBlank = (value: unknown) => value === null || value === undefined || value === ''
+const isEmptyValue = (value: unknown) => value === null || value === undefined || value === ''
 
 export interface StepValueProps {
   label: string
@@ -126,7 +126,7 @@ export interface StepValueProps {
 
 /** Readable form; the Raw tab shows the data unchanged. */
 export function StepValue({ label, value, kind, emptyText }: StepValueProps) {
-  if (isBlank(value)) return <p className="text-ui text-muted-foreground">{emptyText}</p>
+  if (isEmptyValue(value)) return <p className="text-ui text-muted-foreground">{emptyText}</p>
   const isAnswer = label === 'Output' && kind !== 'tool'
   if (typeof value === 'string') return <TextValue label={label} text={value} isAnswer={isAnswer} />
   const modelRequest = kind === 'model' ? parseModelRequest(value) : undefined

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import type { RunSpan } from '#contract/agents/runs.ts'
 import type { BuiltInTool, ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { formatDuration } from './run-texts.ts'
 
 const runAgentTool: BuiltInTool = 'run_agent'
@@ -12,8 +13,7 @@ export function getStepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, s
   const notes = new Map<string, string>()
   const remainingCalls = tools.filter(({ result }) => result !== null)
   for (const span of spans.toSorted((a, b) => a.started_ms - b.started_ms)) {
-    if (span.kind === 'memory' && span.memory.length > 0)
-      notes.set(span.id, span.memory.length === 1 ? '1 item' : `${span.memory.length} items`)
+    if (span.kind === 'memory' && span.memory.length > 0) notes.set(span.id, pluralize(span.memory.length, 'item'))
     if (span.kind !== 'tool') continue
     const spanInput = JSON.stringify(span.input)
     const index = remainingCalls.findIndex(

@@ -33,14 +33,14 @@ export function useRefetchFinishedRun(view: RunView | undefined): void {
 /** Only the person who ran it gets the settings. */
 export const isOwnRun = (run: RunDetail) => run.model_settings !== null
 
-/** The run's spans, while it is in progress with the streamed ones, which know the end but have no input or output. */
+/** The run's spans. While it runs, streamed spans add the end times; only fetched ones have input and output. */
 export function getSpans(run: Pick<RunDetail, 'status' | 'spans'>, liveSpans: readonly RunSpan[] = []): RunSpan[] {
   if (run.status !== 'running') return run.spans
-  const newest = new Map(liveSpans.map((span) => [span.id, span]))
+  const liveSpansById = new Map(liveSpans.map((span) => [span.id, span]))
   const fetchedIds = new Set(run.spans.map((span) => span.id))
   return [
     ...run.spans.map((span) => {
-      const liveSpan = newest.get(span.id)
+      const liveSpan = liveSpansById.get(span.id)
       if (!liveSpan || span.ended_ms !== null) return span
       return { ...span, ended_ms: liveSpan.ended_ms, failure: liveSpan.failure, usage: liveSpan.usage ?? span.usage }
     }),

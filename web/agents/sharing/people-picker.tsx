@@ -4,8 +4,7 @@ import { usePeopleSearch } from '#web/queries/use-people-search.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
-
-type NamedPerson = Pick<UserSearchResult, 'name' | 'email'>
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 export interface PeoplePickerProps {
   excludedIds: string[]
@@ -38,7 +37,7 @@ export function PeoplePicker({ excludedIds, busy, onPick }: PeoplePickerProps) {
               key={person.id}
               className="flex items-center gap-3 border-b border-hairline px-3 py-1.5 last:border-b-0 phone:py-2"
             >
-              <PersonName person={person} />
+              <PersonLabel person={person} />
               <Button
                 size="small"
                 disabled={busy}
@@ -58,7 +57,7 @@ export function PeoplePicker({ excludedIds, busy, onPick }: PeoplePickerProps) {
   )
 }
 
-export function PersonName({ person, note }: { person: NamedPerson; note?: string }) {
+export function PersonLabel({ person, note }: { person: Pick<UserSearchResult, 'name' | 'email'>; note?: string }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="block truncate text-ui font-label">
@@ -74,7 +73,7 @@ export function PersonName({ person, note }: { person: NamedPerson; note?: strin
 
 function getResultText(visibleCount: number, totalCount: number | undefined, isFetching: boolean): string {
   if (totalCount === undefined) return isFetching ? 'Searching...' : ''
-  if (visibleCount > 0) return visibleCount === 1 ? '1 person' : `${visibleCount} people`
+  if (visibleCount > 0) return pluralize(visibleCount, 'person', 'people')
   return totalCount > 0
     ? 'Everyone found already has access.'
     : 'No one found. Type the beginning of a name, or a full email address.'

@@ -12,7 +12,7 @@ import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { agentsKey } from '../agent-queries.ts'
-import { PeoplePicker, PersonName } from './people-picker.tsx'
+import { PeoplePicker, PersonLabel } from './people-picker.tsx'
 
 type Grants = { grants: AgentGrant[]; mine: AgentRight[] }
 
@@ -123,7 +123,7 @@ function GrantRow({ grant, ownRights, saving, onRights, onRemove }: GrantRowProp
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-hairline py-2.5">
       <div className="flex min-w-40 flex-1 basis-48">
-        <PersonName person={person} note={may_change ? undefined : 'You'} />
+        <PersonLabel person={person} note={may_change ? undefined : 'You'} />
       </div>
       <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5 phone:order-1 phone:basis-full">
         <legend className="sr-only">Rights of {name}</legend>

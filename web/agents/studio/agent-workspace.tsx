@@ -39,7 +39,7 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
       {/* Below the runs it would jump up from the end of the placeholder. */}
       <div className="flex min-w-0 flex-col gap-4 max-[1100px]:peer-has-data-pending:hidden">
         {!isSampleAgent(agent) && <AgentStats agentId={agent.id} />}
-        <AgentDetails agent={agent} />
+        <AgentConfiguration agent={agent} />
       </div>
     </div>
   )
@@ -79,7 +79,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
   )
 }
 
-function AgentDetails({ agent }: { agent: Agent }) {
+function AgentConfiguration({ agent }: { agent: Agent }) {
   const details: [string, string][] = [
     ['Slug', agent.slug],
     ['Scope', agent.context_scope?.replaceAll('_', ' ') || 'General'],

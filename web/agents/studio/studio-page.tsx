@@ -7,7 +7,7 @@ import { demoAgent, findSampleAgent, sampleAgents } from '#contract/samples/samp
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { call, NetworkError } from '#web/api/api.ts'
 import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
-import { ModeChoice, ThemeLibrarySubtitle } from '#web/themes/mode-choice.tsx'
+import { ModeSelector, ThemeLibrarySubtitle } from '#web/themes/mode-selector.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
@@ -94,7 +94,7 @@ export function StudioPage() {
         title={tab === 'themes' ? 'Theme Library' : 'Kip Studio'}
         subtitle={tab === 'themes' && <ThemeLibrarySubtitle />}
         actions={
-          (tab === 'themes' && <ModeChoice />) ||
+          (tab === 'themes' && <ModeSelector />) ||
           (tab === 'studio' && (
             <>
               <LinkButton to={registryPath}>Manage Agents</LinkButton>

@@ -22,7 +22,7 @@ interface Candidates {
   choose: (index: 0 | 1, model: string) => void
   options: { value: string; label: string }[]
   isLoading: boolean
-  problem: string | undefined
+  problems: readonly [string | undefined, string | undefined]
 }
 
 function useCandidates({ provider, model, replacement }: AgentToCompare): Candidates {
@@ -41,9 +41,14 @@ function useCandidates({ provider, model, replacement }: AgentToCompare): Candid
     choose: (index, next) => setPickedModels(index === 0 ? [next, pickedModels[1]] : [pickedModels[0], next]),
     options: offeredModels.map((candidate) => ({ value: candidate.model, label: toOptionText(candidate) })),
     isLoading: loading,
-    problem:
-      chosen[0] === '' ? 'Choose a model.' : chosen[0] === chosen[1] ? 'Choose two different models.' : undefined,
+    problems: findCandidateProblems(chosen),
   }
+}
+
+/** By field: the first candidate is required, and the second must differ from it. */
+function findCandidateProblems([first, second]: Candidates['chosen']): Candidates['problems'] {
+  if (first === '') return ['Choose a model.', undefined]
+  return [undefined, first === second ? 'Choose two different models.' : undefined]
 }
 
 function toOptionText(details: ModelDetails): string {
@@ -53,7 +58,8 @@ function toOptionText(details: ModelDetails): string {
 }
 
 function CandidateFields({ candidates }: { candidates: Candidates }) {
-  const { chosen, choose, options, isLoading, problem } = candidates
+  const { chosen, choose, options, isLoading, problems } = candidates
+  const firstPlaceholder = isLoading ? 'Loading...' : 'Choose a model'
   return (
     <div className="grid grid-cols-2 gap-x-[18px] gap-y-4 phone:grid-cols-1">
       {([0, 1] as const).map((index) => (
@@ -62,9 +68,9 @@ function CandidateFields({ candidates }: { candidates: Candidates }) {
           label={index === 0 ? 'First candidate' : 'Second candidate'}
           options={index === 0 ? includeModel(options, chosen[0]) : [noModel, ...includeModel(options, chosen[1])]}
           value={chosen[index]}
-          placeholder={isLoading ? 'Loading...' : index === 0 ? 'Choose a model' : undefined}
+          placeholder={index === 0 || isLoading ? firstPlaceholder : undefined}
           onChange={(event) => choose(index, event.currentTarget.value)}
-          error={!isLoading && (chosen[0] === '' ? index === 0 : index === 1) ? problem : undefined}
+          error={isLoading ? undefined : problems[index]}
         />
       ))}
     </div>
@@ -173,7 +179,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
   const { data: questions } = useQuery(goldenQuestionsQuery(agent.id))
   const startRun = useStartGoldenRun(agent.id)
   const candidates = useCandidates(agent)
-  const { chosen, problem: choiceProblem } = candidates
+  const { chosen, problems } = candidates
   const count = questions?.length ?? 0
 
   const compared = { compare_models: chosen.filter((model) => model !== '') }
@@ -198,7 +204,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
           </Button>
           <Button
             variant="primary"
-            disabled={choiceProblem !== undefined || count === 0 || isSwitching}
+            disabled={problems.some(Boolean) || count === 0 || isSwitching}
             busy={startRun.isPending}
             onClick={() => startRun.mutate(compared, { onSuccess: onStarted })}
           >

@@ -28,9 +28,10 @@ export function BudgetLine({ budget }: { budget: Budget }) {
   const changeButton = useRef<HTMLButtonElement>(null)
   const { scope, limit_usd, spent_usd, period, period_ends_at, may_change } = budget
   const percent = getPercentSpent(budget)
+  const unspentTone = isBudgetLow(budget) ? 'warning' : 'primary'
   const spentText = `${formatRunCost(spent_usd)} ${limit_usd === null ? 'spent' : `of ${formatAmount(limit_usd)}`}`
 
-  // Waits for the button to be rendered again.
+  // An effect, because the button has to be rendered again first.
   const wasOpen = useRef(false)
   useEffect(() => {
     if (wasOpen.current && !editing) changeButton.current?.focus()
@@ -66,7 +67,7 @@ export function BudgetLine({ budget }: { budget: Budget }) {
           label={budgetNames[scope]}
           value={Math.min(100, Math.round(percent))}
           valueText={`${spentText} this ${period}`}
-          tone={percent >= 100 ? 'destructive' : isBudgetLow(budget) ? 'warning' : 'primary'}
+          tone={percent >= 100 ? 'destructive' : unspentTone}
           className="mt-2"
         />
       )}

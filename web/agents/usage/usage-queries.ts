@@ -21,8 +21,8 @@ export function useUsage(query: UsageQuery, enabled = true) {
   })
 }
 
-export function useBudgets(enabled = true) {
-  return useQuery({ queryKey: budgetsKey, queryFn: ({ signal }) => call(usageCalls.budgets, { signal }), enabled })
+export function useBudgets() {
+  return useQuery({ queryKey: budgetsKey, queryFn: ({ signal }) => call(usageCalls.budgets, { signal }) })
 }
 
 export function usePrices() {

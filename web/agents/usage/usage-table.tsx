@@ -106,7 +106,8 @@ function createMetricColumns(countsRequests: boolean): Column<UsageRow>[] {
     ),
     createColumn('cost', 'Cost', (row) => {
       const costText = formatRunCost(row.cost_usd)
-      return row.unpriced_runs > 0 ? `${costText} + ?` : row.estimated ? `about ${costText}` : costText
+      if (row.unpriced_runs > 0) return `${costText} + ?`
+      return row.estimated ? `about ${costText}` : costText
     }),
   ]
 }

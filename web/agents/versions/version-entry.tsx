@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { AgentVersion, FieldChange } from '#contract/agents/versions.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import type { AgentField } from '../form/agent-form-values.ts'
 import { fieldNames } from '../form/check-agent-form.ts'
@@ -18,7 +19,7 @@ export function VersionEntry({ version, isCurrent, isExpanded, onRestore }: Vers
   const { changes, golden, runs } = version
   const details = [
     golden && `Golden questions ${golden.passed} of ${golden.total}`,
-    runs > 0 && (runs === 1 ? '1 run' : `${runs.toLocaleString('en-US')} runs`),
+    runs > 0 && pluralize(runs, 'run'),
   ].filter(Boolean)
   return (
     <li className="relative border-s-[1.5px] border-border ps-5 pb-6 last:pb-1 before:absolute before:-start-[6px] before:top-[7px] before:size-2.5 before:rounded-full before:bg-input before:content-['']">

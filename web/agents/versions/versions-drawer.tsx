@@ -80,7 +80,7 @@ export default function VersionsDrawer({
         <ShowMore {...versionsQuery} label="Show older versions" size="medium" className="mt-3" />
       )}
       {versionToRestore && (
-        <RestoreDialog
+        <RestoreVersionDialog
           agent={agent}
           version={versionToRestore.version}
           unsaved={unsaved}
@@ -92,7 +92,7 @@ export default function VersionsDrawer({
   )
 }
 
-interface RestoreDialogProps {
+interface RestoreVersionDialogProps {
   agent: Agent
   version: number
   unsaved: boolean
@@ -100,7 +100,7 @@ interface RestoreDialogProps {
   onRestored: (notes: string[], version: number) => void
 }
 
-function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: RestoreDialogProps) {
+function RestoreVersionDialog({ agent, version, unsaved, onClose, onRestored }: RestoreVersionDialogProps) {
   const params = { agentId: agent.id, version }
   const { data, error: loadError } = useQuery({
     queryKey: [...agentsKey, 'version', agent.id, version],

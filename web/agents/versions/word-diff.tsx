@@ -20,7 +20,7 @@ interface DiffPartsProps {
 export function DiffParts({ parts, hides }: DiffPartsProps) {
   return parts.map((part, index) => {
     if (hides && part[hides]) return null
-    const Tag = part.added ? 'ins' : part.removed ? 'del' : 'span'
+    const Tag = getTagName(part)
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a diff never move
       <Tag key={index} className={tagClassNames[Tag]}>
@@ -28,6 +28,11 @@ export function DiffParts({ parts, hides }: DiffPartsProps) {
       </Tag>
     )
   })
+}
+
+function getTagName({ added, removed }: DiffPartsProps['parts'][number]): keyof typeof tagClassNames {
+  if (added) return 'ins'
+  return removed ? 'del' : 'span'
 }
 
 const tagClassNames = {

@@ -25,7 +25,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
-import { NoticeBanner, useNotice } from '../notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from '../notice-banner.tsx'
 
 const serverPageSize = 1000
 
@@ -47,14 +47,14 @@ export function DomainManagementPage() {
   const search = useDebouncedText(searchText.trim())
   const [edited, setEdited] = useState<ManagedDomain | 'new'>()
   const editedDomain = edited === 'new' ? undefined : edited
-  const { notice, notify, dismiss } = useNotice()
+  const { notice, notify, dismiss } = useDomainNotice()
   const list = useManagedDomains(search, isPermitted === true)
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
 
   const matches = dedupeById(list.data?.pages.flat() ?? [])
   const rowPages = useRowPages(matches, list)
 
-  if (isPermitted === false || isForbidden) return <NotPermitted />
+  if (isPermitted === false || isForbidden) return <DomainsNotPermitted />
   const failure = accessError ?? list.error
   return (
     <>
@@ -155,7 +155,7 @@ const columns: Column<ManagedDomain>[] = [
           <span className="block truncate text-small text-muted-foreground phone:hidden">{description}</span>
         )}
         <span className="hidden text-small wrap-anywhere text-muted-foreground phone:block">
-          {ownerName ?? ownerEmail}, {memberCount === 1 ? '1 member' : `${memberCount} members`}
+          {ownerName ?? ownerEmail}, {pluralize(memberCount, 'member')}
         </span>
       </span>
     ),
@@ -213,7 +213,7 @@ function Header({ onCreate }: { onCreate?: () => void }) {
   )
 }
 
-function NotPermitted() {
+function DomainsNotPermitted() {
   return (
     <>
       <Header />

@@ -26,7 +26,7 @@ it.each([
   ['404', 'Domain not found in Vercel project. Please add it to Vercel first.'],
   ['DNS_CONFIG_ERROR', 'Failed to load DNS configuration. Please try again.'],
   ['rate_limited', 'Vercel error: Rate limit exceeded'],
-])('the code %s has the specified text', (errorCode, text) => {
+])('the error code %s has its own text', (errorCode, text) => {
   expect(toStatusErrorText(status({ errorCode, error: 'Rate limit exceeded' }))).toBe(text)
 })
 
@@ -47,7 +47,7 @@ it.each([
   ['added and configured', { attached: true, configured: true }, ['verify']],
   ['verified', { attached: true, configured: true, verified: true }, []],
   ['verified, and broken since', { attached: true, verified: true }, ['check']],
-] as const)('%s: shows the specified buttons', (_, input, names) => {
+] as const)('%s: shows only the buttons that help', (_, input, names) => {
   const { verified = false } = input as { verified?: boolean }
   const visibleButtons = Object.entries(getStatusButtons(status(input), verified)).filter(([, isVisible]) => isVisible)
   expect(visibleButtons.map(([name]) => name)).toEqual([...names])
@@ -66,7 +66,7 @@ it.each([
   expect(isApexName(name)).toBe(top)
 })
 
-it('a status that contains only an error is formatted', () => {
+it('a status with nothing but an error gets all other fields', () => {
   const bare = normalizeDnsStatus({ attached: false, error: 'gone', errorCode: '404', details: null })
   expect(toStatusErrorText(bare)).toBe('Domain not found in Vercel project. Please add it to Vercel first.')
   expect(getStatusButtons(normalizeDnsStatus({ attached: true, configured: true }), false)).toMatchObject({
@@ -77,7 +77,7 @@ it('a status that contains only an error is formatted', () => {
   expect(normalizeDnsStatus(complete)).toEqual(complete)
 })
 
-it('a record with only the specified fields counts as not checked', () => {
+it('a record with only its required fields counts as not checked', () => {
   const record = { type: 'CNAME', domain: 'memories.example.org', value: 'edge.example.org' }
   const { records, nameServers } = normalizeDnsStatus({
     attached: true,

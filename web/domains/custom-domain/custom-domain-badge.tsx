@@ -133,7 +133,7 @@ const unknownDnsStatus: DnsStatus = {
   },
 }
 
-type Nullable<Known> = { [name in keyof Known]?: Known[name] | null }
+type Nullable<Fields> = { [name in keyof Fields]?: Fields[name] | null }
 export type PartialDnsStatus = Nullable<Omit<DnsStatus, 'details' | 'records'>> & {
   records?: (Pick<DnsRecord, 'type' | 'domain' | 'value'> & Nullable<DnsRecord>)[] | null
   details?: Partial<DnsStatus['details']> | null

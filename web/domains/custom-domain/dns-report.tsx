@@ -4,6 +4,7 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { isApexName, toStatusErrorText } from './custom-domain-badge.tsx'
 
@@ -12,21 +13,23 @@ type DnsStepState = 'done' | 'now' | 'later'
 const spokenPrefixes: Record<DnsStepState, string> = { done: 'Done: ', now: 'Now: ', later: '' }
 
 function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }) {
-  const { attached, configured, records } = status
-  const openRecords = records.filter(
-    ({ value, state }) => value !== '' && (state === 'missing' || state === 'different'),
-  ).length
-  const steps: [name: string, about: string, isDone: boolean][] = [
-    ['Saved', 'In Keeper', true],
-    ['Added to provider', attached ? 'Attached' : 'Not yet', attached],
-    ['DNS configured', configured ? 'Points here' : attached ? formatWaiting(openRecords) : 'Next', configured],
-    ['Verified', verified ? 'Online, with a certificate' : 'The certificate is issued automatically', verified],
+  const { attached, configured } = status
+  const steps: { name: string; detail: string; isDone: boolean }[] = [
+    { name: 'Saved', detail: 'In Keeper', isDone: true },
+    { name: 'Added to provider', detail: attached ? 'Attached' : 'Not yet', isDone: attached },
+    { name: 'DNS configured', detail: configured ? 'Points here' : formatDnsWait(status), isDone: configured },
+    {
+      name: 'Verified',
+      detail: verified ? 'Online, with a certificate' : 'The certificate is issued automatically',
+      isDone: verified,
+    },
   ]
-  const current = steps.findIndex(([, , isDone]) => !isDone)
+  const currentIndex = steps.findIndex(({ isDone }) => !isDone)
   return (
     <ol aria-label="Progress" className="mt-3.5 mb-3 flex flex-wrap gap-x-6 gap-y-2.5 phone:flex-col">
-      {steps.map(([name, detail, isDone], index) => {
-        const state: DnsStepState = isDone ? 'done' : index === current ? 'now' : 'later'
+      {steps.map(({ name, detail, isDone }, index) => {
+        const openState = index === currentIndex ? 'now' : 'later'
+        const state: DnsStepState = isDone ? 'done' : openState
         return (
           <li
             key={name}
@@ -58,9 +61,12 @@ function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }
   )
 }
 
-function formatWaiting(records: number): string {
-  if (records === 0) return 'Waiting for the name servers'
-  return `Waiting for ${records === 1 ? '1 record' : `${records} records`}`
+function formatDnsWait({ attached, records }: DnsStatus): string {
+  if (!attached) return 'Next'
+  const openCount = records.filter(
+    ({ value, state }) => value !== '' && (state === 'missing' || state === 'different'),
+  ).length
+  return `Waiting for ${openCount === 0 ? 'the name servers' : pluralize(openCount, 'record')}`
 }
 
 interface DnsReportProps {
@@ -141,11 +147,11 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
 
 /** Values that currently point elsewhere. */
 function findOtherTargets({ records }: DnsStatus, name: string): string[] {
-  const routing = records.filter(
+  const addressRecords = records.filter(
     ({ type, domain, value, state }) =>
       domain === name && value !== '' && state === 'different' && type !== 'TXT' && type !== 'CAA',
   )
-  return [...new Set(routing.flatMap(({ found: matches }) => matches.flatMap(({ values }) => values)))]
+  return [...new Set(addressRecords.flatMap(({ found }) => found.flatMap(({ values }) => values)))]
 }
 
 const headerClasses =
@@ -267,6 +273,7 @@ function DnsRecordValue({ value, record, allValues }: { value: string; record: D
     </span>
   )
 }
+
 export interface TextDifference {
   commonPrefix: string
   /** The first differing character; empty if the value is too short. */

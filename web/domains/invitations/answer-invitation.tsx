@@ -21,7 +21,7 @@ interface AnswerInvitationProps {
 }
 
 export default function AnswerInvitation({ token, user, onClose }: AnswerInvitationProps) {
-  const { preview, refused, failure, retry } = useInvitation(token)
+  const { preview, refusal, failure, retry } = useInvitation(token)
   const invalidateDomains = useInvalidateDomains()
   const navigate = useNavigate()
   const accept = useMutation({
@@ -48,9 +48,9 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
       open
       onOpenChange={close}
       size="small"
-      title={refused ? 'This invitation is no longer valid' : 'You’re invited'}
+      title={refusal ? 'This invitation is no longer valid' : 'You’re invited'}
       footer={
-        preview && !refused ? (
+        preview && !refusal ? (
           <>
             <Button disabled={busy} onClick={close}>
               Not now
@@ -66,13 +66,13 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
     >
       <div className="flex flex-col gap-3">
         {accept.error && <Banner tone="error">{accept.error.message}</Banner>}
-        {refused && <p>{refused}</p>}
+        {refusal && <p>{refusal}</p>}
         {failure && (
           <ErrorPanel title="The invitation couldn’t be loaded" onRetry={retry}>
             {failure}
           </ErrorPanel>
         )}
-        {!preview && !refused && !failure && (
+        {!preview && !refusal && !failure && (
           <SkeletonGroup label="Loading your invitation" className="flex flex-col gap-2">
             <Skeleton className="h-5 w-4/5" />
             <Skeleton className="h-4 w-3/5" />

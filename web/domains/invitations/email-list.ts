@@ -26,6 +26,11 @@ export function mergeEmails(current: readonly string[], added: readonly string[]
 
 export const maxEmails = 50
 
+export function checkEmailCount(count: number): string | undefined {
+  if (count === 0) return 'Enter at least one email address.'
+  return count > maxEmails ? `Invite at most ${maxEmails} people at a time. You entered ${count}.` : undefined
+}
+
 export function validateEmail(email: string): string | undefined {
   return emailAddress.safeParse(email).success ? undefined : 'This isn’t an email address.'
 }

@@ -11,19 +11,19 @@ interface InvitationNoticeProps {
 }
 
 export default function InvitationNotice({ token, onLoaded, onRefused }: InvitationNoticeProps) {
-  const { preview, refused, failure, retry } = useInvitation(token)
+  const { preview, refusal, failure, retry } = useInvitation(token)
   const notifyLoaded = useEffectEvent(onLoaded)
   const notifyRefused = useEffectEvent(onRefused)
   useEffect(() => {
     if (preview) notifyLoaded(preview)
   }, [preview])
   useEffect(() => {
-    if (refused) notifyRefused()
-  }, [refused])
+    if (refusal) notifyRefused()
+  }, [refusal])
 
-  if (refused) {
+  if (refusal) {
     return (
-      <Banner tone="warning">{refused} You can still register without an invitation if registration is open.</Banner>
+      <Banner tone="warning">{refusal} You can still register without an invitation if registration is open.</Banner>
     )
   }
   if (failure) {

@@ -11,13 +11,13 @@ import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { NoticeBanner, type Notify, useNotice } from '../notice-banner.tsx'
+import { NoticeBanner, type Notify, useDomainNotice } from '../notice-banner.tsx'
 import { InvitationActions, InvitationBadge } from '../people/invitation-actions.tsx'
 import { InvitedLinks, InvitePeopleDialog } from './invite-people-dialog.tsx'
 
 export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
   const headingId = useId()
-  const { notice, notify, dismiss } = useNotice()
+  const { notice, notify, dismiss } = useDomainNotice()
   const [isInviting, setIsInviting] = useState(false)
   const [scope, setScope] = useState<'waiting' | 'all'>('waiting')
   const [lastResent, setLastResent] = useState<InvitationWithLink>()

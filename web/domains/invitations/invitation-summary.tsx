@@ -31,26 +31,26 @@ export function InvitationSummary({ invitation }: { invitation: InvitationPrevie
 
 export type InvitationPreview = CallResult<typeof invitations.look>
 
-/** Loads an invitation without a query client. `refused` is the server's reason for an invalid link. */
+/** Loads an invitation without a query client. `refusal` is the server's reason for an invalid link. */
 export function useInvitation(token: string) {
   const [preview, setPreview] = useState<InvitationPreview>()
-  const [refused, setRefused] = useState<string>()
+  const [refusal, setRefusal] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt refetches
   useEffect(() => {
-    const stop = new AbortController()
+    const controller = new AbortController()
     setFailure(undefined)
-    call(invitations.look, { body: { token }, signal: stop.signal })
+    call(invitations.look, { body: { token }, signal: controller.signal })
       .then(setPreview)
       .catch((reason: unknown) => {
-        if (stop.signal.aborted) return
+        if (controller.signal.aborted) return
         const text = getErrorMessage(reason)
-        if (reason instanceof ApiError && reason.code === 'invitation-refused') setRefused(text)
+        if (reason instanceof ApiError && reason.code === 'invitation-refused') setRefusal(text)
         else setFailure(text)
       })
-    return () => stop.abort()
+    return () => controller.abort()
   }, [token, attempt])
   const retry = useCallback(() => setAttempt((previous) => previous + 1), [])
-  return { preview, refused, failure, retry }
+  return { preview, refusal, failure, retry }
 }

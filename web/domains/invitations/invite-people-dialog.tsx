@@ -19,7 +19,14 @@ import { roleOptions, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useInvalidateDomains } from '../domain-queries.ts'
-import { mapProblemsByEmail, maxEmails, mergeEmails, parseEmails, validateEmail } from './email-list.ts'
+import {
+  checkEmailCount,
+  mapProblemsByEmail,
+  maxEmails,
+  mergeEmails,
+  parseEmails,
+  validateEmail,
+} from './email-list.ts'
 
 interface InvitePeopleDialogProps {
   domain: Pick<Domain, 'id' | 'name'>
@@ -33,17 +40,17 @@ interface InvitationDraft {
   role: MemberRole
   note: string
 }
-const emptyInvite: InvitationDraft = { emails: [], typed: '', role: 'user', note: '' }
+const emptyDraft: InvitationDraft = { emails: [], typed: '', role: 'user', note: '' }
 
 export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleDialogProps) {
   const formId = useId()
   const [invited, setInvited] = useState<InvitationWithLink[]>()
   const [busy, setBusy] = useState(false)
-  const draft = useDraft<InvitationDraft>(`invite/${domain.id}`, emptyInvite)
+  const draft = useDraft<InvitationDraft>(`invite/${domain.id}`, emptyDraft)
 
   function handleOpenChange(next: boolean) {
     if (busy) return
-    if (next === false) setInvited(undefined)
+    if (!next) setInvited(undefined)
     onOpenChange(next)
   }
 
@@ -137,12 +144,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
     setFailure(undefined)
     const emails = mergeEmails(draft.value.emails, parseEmails(draft.value.typed))
     updateDraft({ emails, typed: '' })
-    const listError =
-      emails.length === 0
-        ? 'Enter at least one email address.'
-        : emails.length > maxEmails
-          ? `Invite at most ${maxEmails} people at a time. You entered ${emails.length}.`
-          : undefined
+    const listError = checkEmailCount(emails.length)
     setError(listError)
     if (listError || Object.keys(getProblems(emails)).length > 0) {
       form.current?.querySelector<HTMLInputElement>('input[aria-describedby]')?.focus()
@@ -169,7 +171,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
       <ReadOnlyWhile while={busy}>
         <EmailChips
           value={draft.value.emails}
-          draft={draft.value.typed}
+          typed={draft.value.typed}
           onChange={(emails, typed) => {
             if (emails.length !== draft.value.emails.length) setError(undefined)
             updateDraft({ emails, typed })
@@ -205,8 +207,8 @@ function formatLinks(invited: readonly InvitationWithLink[]): string {
 interface EmailChipsProps {
   value: readonly string[]
   /** Text that isn't a chip yet; submitting includes it. */
-  draft: string
-  onChange: (value: string[], draft: string) => void
+  typed: string
+  onChange: (value: string[], typed: string) => void
   /** Problems by address. */
   problems: Record<string, string>
   error?: string | undefined
@@ -214,7 +216,7 @@ interface EmailChipsProps {
 }
 
 /** Blur creates no chip, because the layout would shift under the pointer. */
-function EmailChips({ value, draft, onChange, problems, error, help }: EmailChipsProps) {
+function EmailChips({ value, typed, onChange, problems, error, help }: EmailChipsProps) {
   const input = useRef<HTMLInputElement>(null)
 
   function addEmails(text: string) {
@@ -222,23 +224,23 @@ function EmailChips({ value, draft, onChange, problems, error, help }: EmailChip
   }
   function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const isSeparator = [',', ';', ' ', 'Enter'].includes(event.key)
-    if (isSeparator && (draft.trim() !== '' || event.key !== 'Enter')) {
+    if (isSeparator && (typed.trim() !== '' || event.key !== 'Enter')) {
       event.preventDefault()
-      addEmails(draft)
-    } else if (event.key === 'Backspace' && draft === '' && value.length > 0) {
-      onChange(value.slice(0, -1), draft)
+      addEmails(typed)
+    } else if (event.key === 'Backspace' && typed === '' && value.length > 0) {
+      onChange(value.slice(0, -1), typed)
     }
   }
   function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
     if (!/[\s,;]/.test(text.trim())) return
     event.preventDefault()
-    addEmails(`${draft} ${text}`)
+    addEmails(`${typed} ${text}`)
   }
   function removeEmail(email: string) {
     onChange(
       value.filter((other) => other !== email),
-      draft,
+      typed,
     )
     input.current?.focus()
   }
@@ -292,7 +294,7 @@ function EmailChips({ value, draft, onChange, problems, error, help }: EmailChip
           <input
             {...control}
             ref={input}
-            value={draft}
+            value={typed}
             type="text"
             inputMode="email"
             autoComplete="off"

@@ -25,6 +25,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { notJoinedYet, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 import type { Notify } from '../notice-banner.tsx'
@@ -251,7 +252,7 @@ function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
 
 function formatSearchStatus(visibleCount: number, matchCount: number | undefined, isFetching: boolean): string {
   if (matchCount === undefined) return isFetching ? 'Searching...' : ''
-  if (visibleCount > 0) return visibleCount === 1 ? '1 person found' : `${visibleCount} people found`
+  if (visibleCount > 0) return `${pluralize(visibleCount, 'person', 'people')} found`
   return matchCount > 0
     ? 'Everyone found is already in this domain.'
     : 'No people found. Type the start of a name, or a full email address.'

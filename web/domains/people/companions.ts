@@ -21,24 +21,25 @@ const maxFullyConnected = 12
 export function findCompanions(people: readonly DomainPerson[], journeys: readonly SharedJourneyInfo[]): Companions[] {
   const pairs = new Map<string, Companions>()
   for (const { journey, people: group } of groupByJourney(people, journeys)) {
-    const owner = group.find(({ userId }) => userId === journey.ownerId) ?? group[0]
-    for (const [index, person] of group.entries()) {
-      const partners =
-        group.length <= maxFullyConnected
-          ? group.slice(index + 1)
-          : person === owner
-            ? group.filter((candidate) => candidate !== person)
-            : []
-      for (const partner of partners) {
-        const [first, second] = [person.id, partner.id].toSorted()
-        const key = `${first} ${second}`
-        const pair = pairs.get(key) ?? { firstId: first ?? '', secondId: second ?? '', journeys: [] }
-        pair.journeys.push(journey)
-        pairs.set(key, pair)
-      }
+    for (const [person, partner] of listPairs(group, journey.ownerId)) {
+      const [firstId = '', secondId = ''] = [person.id, partner.id].toSorted()
+      const key = `${firstId} ${secondId}`
+      const pair = pairs.get(key) ?? { firstId, secondId, journeys: [] }
+      pair.journeys.push(journey)
+      pairs.set(key, pair)
     }
   }
   return [...pairs.values()]
+}
+
+function listPairs(group: readonly DomainPerson[], ownerId: string): [DomainPerson, DomainPerson][] {
+  const owner = group.find(({ userId }) => userId === ownerId) ?? group[0]
+  if (!owner) return []
+  if (group.length > maxFullyConnected)
+    return group.filter((person) => person !== owner).map((partner) => [owner, partner])
+  return group.flatMap((person, index) =>
+    group.slice(index + 1).map((partner): [DomainPerson, DomainPerson] => [person, partner]),
+  )
 }
 
 /** Cards in one column connect by an arc at their left edge, others from center to center. */

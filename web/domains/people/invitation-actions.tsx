@@ -1,7 +1,7 @@
 import { Link2, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { type Invitation, type InvitationWithLink, invitations } from '#contract/domains/invitations.ts'
-import { call, getServerMessage } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
@@ -9,6 +9,7 @@ import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { useInvalidateDomains } from '../domain-queries.ts'
 import type { Notify } from '../notice-banner.tsx'
+import { getPeopleErrorDetail } from './people-board-data.ts'
 
 export const invitationStateLabels: Record<Invitation['state'], string> = {
   open: 'Open',
@@ -51,7 +52,6 @@ export function InvitationActions({
   const [isConfirming, setConfirming] = useState(false)
   const [busy, setBusy] = useState(false)
   const params = { id: domainId, invitationId: id }
-  const getReasonText = (reason: unknown) => getServerMessage(reason) ?? 'The server didn’t respond.'
 
   async function resend() {
     setBusy(true)
@@ -66,7 +66,7 @@ export function InvitationActions({
             : `New link for ${email} created. Copy and send it. The old one no longer works.`,
         )
     } catch (reason) {
-      notify('error', `The link for ${email} couldn’t be renewed. ${getReasonText(reason)}`)
+      notify('error', `The link for ${email} couldn’t be renewed. ${getPeopleErrorDetail(reason)}`)
     } finally {
       setBusy(false)
     }
@@ -78,7 +78,7 @@ export function InvitationActions({
       notify('success', `The invitation for ${email} was revoked.`)
     } catch (reason) {
       // The refetch may remove this row, and its dialog with it.
-      notify('error', `The invitation for ${email} couldn’t be revoked. ${getReasonText(reason)}`)
+      notify('error', `The invitation for ${email} couldn’t be revoked. ${getPeopleErrorDetail(reason)}`)
     }
     await invalidateDomains()
   }
@@ -88,7 +88,7 @@ export function InvitationActions({
       {isOpen && (
         <CopyButton
           text={async () => (await call(invitations.link, { params })).link}
-          onCopyFailed={(reason) => notify('error', `The link couldn’t be copied. ${getReasonText(reason)}`)}
+          onCopyFailed={(reason) => notify('error', `The link couldn’t be copied. ${getPeopleErrorDetail(reason)}`)}
           aria-label={`Copy link for ${email}`}
           icon={<Link2 aria-hidden size={13} />}
         >

@@ -5,8 +5,7 @@ import { canActInDomain, type DomainRole } from '#contract/domains/domain-action
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import { type DomainPeople, type DomainPerson, people, peopleFilters } from '#contract/domains/people.ts'
-import { call } from '#web/api/api.ts'
-import { formatTime } from '#web/ui/text/format-time.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 
 export interface PeopleBoardDomain {
   id: string
@@ -83,7 +82,5 @@ export function usePeopleBoardRoute() {
   return { ...route, updateRoute }
 }
 
-/** Formats a calendar day independently of the time zone. */
-export function formatCalendarDay(day: string): string {
-  return formatTime(`${day}T12:00:00Z`, 'date', 'UTC')
-}
+export const getPeopleErrorDetail = (reason: unknown): string =>
+  getServerMessage(reason) ?? 'The server didn’t respond.'

@@ -20,7 +20,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
-import { NoticeBanner, useNotice } from '../notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from '../notice-banner.tsx'
 import { PeopleCanvas } from './canvas/people-canvas.tsx'
 import { PeopleExportMenu } from './export/export-menu.tsx'
 import {
@@ -65,7 +65,7 @@ function FeaturePanel({ view, onView }: FeaturePanelProps) {
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [view])
-  const toButton = (boardView: PeopleBoardView, className: string) => {
+  const renderButton = (boardView: PeopleBoardView, className: string) => {
     const { label, Icon } = features[boardView]
     return (
       <button
@@ -89,14 +89,14 @@ function FeaturePanel({ view, onView }: FeaturePanelProps) {
     >
       <div className="mb-1.5 flex flex-col gap-0.5 rounded-md bg-secondary p-[3px] phone:me-1 phone:mb-0 phone:shrink-0 phone:flex-row">
         {[canvas, wizard].map((mode) =>
-          toButton(
+          renderButton(
             mode,
             'flex min-h-8 phone:shrink-0 items-center gap-2.5 rounded-sm px-2 whitespace-nowrap text-muted-foreground hover:text-foreground aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-foreground aria-[current]:shadow-e1',
           ),
         )}
       </div>
       {otherViews.map((otherView) =>
-        toButton(
+        renderButton(
           otherView,
           'relative flex min-h-8 phone:shrink-0 items-center gap-2.5 rounded-sm px-2.5 text-start whitespace-nowrap before:absolute before:inset-y-1.5 before:start-0 before:w-[3px] before:rounded-full hover:bg-fill-hover aria-[current]:bg-fill aria-[current]:font-semibold aria-[current]:before:bg-ribbon',
         ),
@@ -108,7 +108,7 @@ function FeaturePanel({ view, onView }: FeaturePanelProps) {
 export function PeopleBoard({ board }: { board: PeopleBoardData }) {
   const { updateRoute, ...route } = usePeopleBoardRoute()
   const { view, filter, domainId } = route
-  const success = useNotice()
+  const success = useDomainNotice()
   const showDone = (text: string) => success.notify('success', text)
   const roleChanges = useRoleChanges(board.people, {
     onDone: () => showDone('Member role updated'),
@@ -150,6 +150,44 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
   useEffect(() => {
     if (roleChanges.announcement) setRefusal(undefined)
   }, [roleChanges.announcement])
+
+  function renderView() {
+    if (visiblePeople.length === 0 && ['canvas', 'overview', 'roles'].includes(view))
+      return (
+        <EmptyPanel
+          drawing="letter"
+          title={filter === 'pending' ? 'No pending people' : 'No people'}
+          action={<Button onClick={() => updateRoute({ filter: 'all' })}>Show All People</Button>}
+        >
+          {filter === 'pending' ? 'People you’ve added or invited appear here until they join.' : 'No people match.'}
+        </EmptyPanel>
+      )
+    switch (view) {
+      case 'canvas':
+        return (
+          <PeopleCanvas
+            board={visibleBoard}
+            people={visiblePeople}
+            chosenId={person?.id ?? null}
+            onOpen={openPerson}
+            onRole={roleChanges.changeRole}
+            onRefused={setRefusal}
+          />
+        )
+      case 'wizard':
+        return <PeopleWizard board={board} domainId={domainId} />
+      case 'overview':
+        return <PeopleOverview people={visiblePeople} chosenId={person?.id ?? null} onOpen={openPerson} />
+      case 'roles':
+        return <RoleManager people={visiblePeople} onOpen={openPerson} onRole={roleChanges.changeRole} />
+      case 'network':
+        return <CollaborationNetwork journeys={visibleBoard.journeys} people={visiblePeople} onOpen={openPerson} />
+      case 'activity':
+        return <ActivityFeed board={visibleBoard} />
+      case 'workflow':
+        return <ProcessWorkflow board={visibleBoard} />
+    }
+  }
 
   return (
     <>
@@ -203,38 +241,7 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
             allPeople={roleChanges.people}
           />
           <div key={view} className="animate-fade">
-            {visiblePeople.length === 0 && ['canvas', 'overview', 'roles'].includes(view) ? (
-              <EmptyPanel
-                drawing="letter"
-                title={filter === 'pending' ? 'No pending people' : 'No people'}
-                action={<Button onClick={() => updateRoute({ filter: 'all' })}>Show All People</Button>}
-              >
-                {filter === 'pending'
-                  ? 'People you’ve added or invited appear here until they join.'
-                  : 'No people match.'}
-              </EmptyPanel>
-            ) : view === 'canvas' ? (
-              <PeopleCanvas
-                board={visibleBoard}
-                people={visiblePeople}
-                chosenId={person?.id ?? null}
-                onOpen={openPerson}
-                onRole={roleChanges.changeRole}
-                onRefused={setRefusal}
-              />
-            ) : view === 'overview' ? (
-              <PeopleOverview people={visiblePeople} chosenId={person?.id ?? null} onOpen={openPerson} />
-            ) : view === 'roles' ? (
-              <RoleManager people={visiblePeople} onOpen={openPerson} onRole={roleChanges.changeRole} />
-            ) : view === 'network' ? (
-              <CollaborationNetwork journeys={visibleBoard.journeys} people={visiblePeople} onOpen={openPerson} />
-            ) : view === 'activity' ? (
-              <ActivityFeed board={visibleBoard} />
-            ) : view === 'workflow' ? (
-              <ProcessWorkflow board={visibleBoard} />
-            ) : (
-              <PeopleWizard board={board} domainId={domainId} />
-            )}
+            {renderView()}
           </div>
         </div>
       </div>

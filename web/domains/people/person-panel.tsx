@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPeople, type DomainPerson, people } from '#contract/domains/people.ts'
-import { call, getServerMessage } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -12,12 +12,13 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { notJoinedYet, roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
+import { formatCalendarDay } from '#web/ui/text/format-time.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
-import { NoticeBanner, type Notify, useNotice } from '../notice-banner.tsx'
+import { NoticeBanner, type Notify, useDomainNotice } from '../notice-banner.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
-import { formatCalendarDay, type PeopleBoardData } from './people-board-data.ts'
+import { getPeopleErrorDetail, type PeopleBoardData } from './people-board-data.ts'
 import { PersonAvatar, RoleSelect } from './person-avatar.tsx'
 
 interface PersonPanelProps {
@@ -30,7 +31,8 @@ interface PersonPanelProps {
 }
 
 export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
-  const panelNotice = useNotice()
+  const panelNotice = useDomainNotice()
+  const pendingLabel = person.invitationId ? 'Invited' : 'Added'
   const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title={getPersonName(person)}>
@@ -57,9 +59,7 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
             </dd>
           </>
         )}
-        <dt className="text-muted-foreground">
-          {person.status === 'active' ? 'Since' : person.invitationId ? 'Invited' : 'Added'}
-        </dt>
+        <dt className="text-muted-foreground">{person.status === 'active' ? 'Since' : pendingLabel}</dt>
         <dd>
           <Time value={person.since} />
         </dd>
@@ -99,8 +99,6 @@ interface PersonSectionProps {
   person: DomainPerson
   notify: Notify
 }
-
-const getPersonErrorDetail = (reason: unknown) => getServerMessage(reason) ?? 'The server didn’t respond.'
 
 function NoteForm({ person, notify }: PersonSectionProps) {
   const queryClient = useQueryClient()
@@ -154,7 +152,7 @@ function PersonJourneys({ person, journeys, notify }: PersonSectionProps & { jou
       await call(people.update, { params: { id: person.id }, body: { journeyIds, journeyIdsBefore: [...selectedIds] } })
       await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      notify('error', `The journeys weren’t changed. ${getPersonErrorDetail(reason)}`)
+      notify('error', `The journeys weren’t changed. ${getPeopleErrorDetail(reason)}`)
     }
     setPendingIds(undefined)
   }
@@ -212,7 +210,7 @@ function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: 
         confirmLabel="Remove"
         busyLabel="Removing..."
         onConfirm={remove}
-        formatError={(reason) => `Failed to remove member. ${getPersonErrorDetail(reason)}`}
+        formatError={(reason) => `Failed to remove member. ${getPeopleErrorDetail(reason)}`}
       >
         Are you sure you want to remove this member?{person.note && ' The note about them is deleted too.'}
       </ConfirmDialog>

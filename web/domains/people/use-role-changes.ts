@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent as KeyDown, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type DomainRole, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
-import { call, getServerMessage } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 import { isTextField } from '#web/ui/fields/is-typing.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { isMemberRole } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { getPeopleErrorDetail } from './people-board-data.ts'
 
 interface AppliedRoleChange {
   id: string
@@ -23,7 +24,7 @@ export interface RoleChanges {
   dismissFailure: () => void
   announcement: string
   /** Handles Ctrl+Z within an element; ignores the key if there is nothing to undo. */
-  handleUndoKey: (event: KeyDown) => void
+  handleUndoKey: (event: ReactKeyboardEvent) => void
 }
 
 interface RoleChangeOptions {
@@ -67,7 +68,7 @@ export function useRoleChanges(
     try {
       await call(peopleCalls.update, { params: { id: person.id }, body: { relation: to } })
     } catch (reason) {
-      const detail = getServerMessage(reason) ?? 'The server didn’t respond.'
+      const detail = getPeopleErrorDetail(reason)
       setFailure(`Failed to update member role. ${getPersonName(person)} stays ${roleNamesInSentence[from]}. ${detail}`)
       setAnnouncement(`${getPersonName(person)} is ${roleNamesInSentence[from]} again. ${detail}`)
       clearPending(person.id, to)
@@ -115,7 +116,7 @@ export function useRoleChanges(
     return () => removeEventListener('keydown', handleKeyDown)
   }, [handlesUndoKey])
 
-  function handleUndoKey(event: KeyDown) {
+  function handleUndoKey(event: ReactKeyboardEvent) {
     if (undoStack.current.length === 0 || !isUndoKey(event)) return
     event.preventDefault()
     undo()
@@ -132,6 +133,6 @@ export function useRoleChanges(
 }
 
 /** Includes selects, where a role may just have been chosen. */
-function isUndoKey({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent | KeyDown): boolean {
+function isUndoKey({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent | ReactKeyboardEvent): boolean {
   return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isTextField(target)
 }

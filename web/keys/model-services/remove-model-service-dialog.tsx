@@ -31,21 +31,18 @@ export function RemoveModelServiceDialog({ service, onClose, onRemoved }: Remove
       onConfirm={remove}
       formatError={(reason) => getServerMessage(reason) ?? 'The service couldn’t be deleted.'}
     >
-      {service && describeLoss(service)}
+      {service && describeConsequences(service)}
     </ConfirmDialog>
   )
 }
 
-function describeLoss({ name, agents, personal_keys: keys }: ModelService): string {
-  const usageText =
-    agents === 0
-      ? `No agent uses ${name}.`
-      : agents === 1
-        ? `1 agent uses ${name}. Its runs fail until it gets another model provider.`
-        : `${agents.toLocaleString('en-US')} agents use ${name}. Their runs fail until they get another model provider.`
-  const lossText =
-    keys === 0
-      ? 'Its key and headers are deleted too.'
-      : `Its key and headers are deleted too, and ${pluralize(keys, 'key')} that people saved for it.`
-  return `${usageText} ${lossText}`
+function describeConsequences({ name, agents, personal_keys: keys }: ModelService): string {
+  const personalKeysText = keys === 0 ? '' : `, and ${pluralize(keys, 'key')} that people saved for it`
+  return `${describeUse(name, agents)} Its key and headers are deleted too${personalKeysText}.`
+}
+
+function describeUse(name: string, agentCount: number): string {
+  if (agentCount === 0) return `No agent uses ${name}.`
+  if (agentCount === 1) return `1 agent uses ${name}. Its runs fail until it gets another model provider.`
+  return `${pluralize(agentCount, 'agent')} use ${name}. Their runs fail until they get another model provider.`
 }

@@ -76,31 +76,31 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
 
 /** One page at a time, because the worker's warnings don't name the page. */
 function createPageDrawer(port: Worker): OpenPdf['drawPage'] {
-  const incomplete = new Set<number>()
-  let current: number | undefined
-  let previous: Promise<unknown> = Promise.resolve()
+  const incompletePages = new Set<number>()
+  let currentPage: number | undefined
+  let previousDrawing: Promise<unknown> = Promise.resolve()
   port.addEventListener('message', ({ data }) => {
-    if (current !== undefined && data?.missingPicture === true) incomplete.add(current)
+    if (currentPage !== undefined && data?.missingPicture === true) incompletePages.add(currentPage)
   })
   return async (page, draw) => {
-    const turn = previous.then(async () => {
-      current = page.pageNumber
+    const drawing = previousDrawing.then(async () => {
+      currentPage = page.pageNumber
       try {
         await draw()
       } finally {
-        current = undefined
+        currentPage = undefined
       }
-      return incomplete.has(page.pageNumber) || (await hasEmptyPicture(page))
+      return incompletePages.has(page.pageNumber) || (await hasEmptyPicture(page))
     })
-    previous = turn.catch(() => undefined)
-    return turn
+    previousDrawing = drawing.catch(() => undefined)
+    return drawing
   }
 }
 
-/** A picture of several pages that failed before isn't decoded again, so there is no new warning. */
+/** A picture that failed on an earlier page isn't decoded again, so this page gets no warning of its own. */
 async function hasEmptyPicture(page: PDFPageProxy): Promise<boolean> {
-  const empty = [...(page.commonObjs as Iterable<[string, unknown]>)].filter(([, data]) => data === null)
-  if (empty.length === 0) return false
+  const emptyPictures = [...(page.commonObjs as Iterable<[string, unknown]>)].filter(([, data]) => data === null)
+  if (emptyPictures.length === 0) return false
   const { argsArray } = await page.getOperatorList()
-  return argsArray.some((values: unknown) => Array.isArray(values) && empty.some(([id]) => id === values[0]))
+  return argsArray.some((values: unknown) => Array.isArray(values) && emptyPictures.some(([id]) => id === values[0]))
 }

@@ -15,14 +15,14 @@ interface PdfPageProps {
 const maxCanvasPixels = 16_000_000
 
 const missingPictureText = 'A picture on this page can’t be shown here.'
-const missingLettersText = 'Some letters on this page can’t be shown offline. Open it again when Keeper is reachable.'
+const missingLettersText = 'Some letters on this page can’t be shown offline. Open it again when you’re online.'
 
 export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const textLayer = useRef<HTMLDivElement>(null)
   const [scale, setScale] = useState(1)
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
-  const [gap, setGap] = useState<string>()
+  const [missingText, setMissingText] = useState<string>()
 
   useEffect(() => {
     let isCancelled = false
@@ -31,7 +31,8 @@ export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps)
       const page = await opened.pdf.getPage(number)
       const isPictureMissing = await opened.drawPage(page, () => drawPage(page))
       if (isCancelled) return
-      setGap(isPictureMissing ? missingPictureText : opened.lacksFiles() ? missingLettersText : undefined)
+      const lettersText = opened.lacksFiles() ? missingLettersText : undefined
+      setMissingText(isPictureMissing ? missingPictureText : lettersText)
       setState('drawn')
     }
     async function drawPage(page: PDFPageProxy) {
@@ -82,9 +83,9 @@ export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps)
       {state === 'failed' && <p className="p-6 text-ui">This page can’t be displayed.</p>}
       <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
       <div ref={textLayer} className="pdf-text" />
-      {state === 'drawn' && gap && (
+      {state === 'drawn' && missingText && (
         <p className="absolute inset-x-0 top-0 border-b border-[#00000026] bg-[#ffffffe6] px-3 py-1.5 text-small">
-          {gap}
+          {missingText}
         </p>
       )}
       {state === 'drawing' && <Skeleton className="absolute inset-x-8 top-8 h-4 opacity-40" />}

@@ -26,7 +26,7 @@ async function add(store: LibraryStore, name: string, text = name) {
   return store.add({ name, blob, format: 'text', type: 'text', sha256: await computeSha256(blob) })
 }
 const names = async (store: LibraryStore) => (await store.listDocuments()).map(({ name }) => name).sort()
-const getExpiry = () => Date.now() + undoMs + 1
+const getTimeAfterUndo = () => Date.now() + undoMs + 1
 
 describe('the library store', () => {
   test('stores documents and returns their bytes unchanged', async () => {
@@ -63,7 +63,7 @@ describe('the library store', () => {
     const second = await add(store, 'b.txt', 'same')
     expect(second.blobKey).toBe(first.blobKey)
     await store.remove([first.id])
-    await store.purge(getExpiry())
+    await store.purge(getTimeAfterUndo())
     expect(await names(store)).toEqual(['b.txt'])
     expect(await (await store.readBytes(second)).text()).toBe('same')
   })
@@ -78,7 +78,7 @@ describe('the library store', () => {
     expect(await store.restore([document.id])).toBe(1)
     expect((await store.listDocuments())[0]).toEqual(document)
     await store.remove([document.id])
-    await store.purge(getExpiry())
+    await store.purge(getTimeAfterUndo())
     expect(await store.restore([document.id])).toBe(0)
     expect(await store.listIndexedIds()).toEqual([])
     await expect(store.readBytes(document)).rejects.toThrow('no longer in this browser')
@@ -99,11 +99,11 @@ describe('the library store', () => {
     const ids: string[] = []
     for (let n = 0; n < 90; n++) ids.push((await add(store, `${n}`)).id)
     for (const id of ids) await store.saveText({ id, text: `words of ${id}`, state: 'read' })
-    await store.saveText({ id: 'of nothing', text: 'x', state: 'read' })
+    await store.saveText({ id: 'no-document', text: 'x', state: 'read' })
     const storedIds: string[] = []
-    for await (const some of store.readTextBatches()) {
-      expect(some.length).toBeLessThanOrEqual(40)
-      storedIds.push(...some.map(({ id }) => id))
+    for await (const batch of store.readTextBatches()) {
+      expect(batch.length).toBeLessThanOrEqual(40)
+      storedIds.push(...batch.map(({ id }) => id))
     }
     expect(storedIds.sort()).toEqual(ids.sort())
   })

@@ -1,12 +1,12 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { getSignedInUserId, StoreClosedError } from '#web/offline/signed-in-user.ts'
-import type { DocumentFormat, DocumentInfo, DocumentText, DocumentType, LibraryDocument } from '../documents.ts'
+import type { DocumentFormat, DocumentInfo, DocumentType, ExtractedText, LibraryDocument } from '../documents.ts'
 
 interface LibrarySchema extends DBSchema {
   documents: { key: string; value: LibraryDocument }
   blobs: { key: string; value: Blob }
-  texts: { key: string; value: DocumentText }
+  texts: { key: string; value: ExtractedText }
 }
 type LibraryDatabase = IDBPDatabase<LibrarySchema>
 
@@ -127,7 +127,7 @@ export class LibraryStore {
     return (await this.#open()).getAllKeys('texts')
   }
 
-  async saveText(text: DocumentText): Promise<void> {
+  async saveText(text: ExtractedText): Promise<void> {
     const transaction = (await this.#open()).transaction(['documents', 'texts'], 'readwrite')
     // The document may have been deleted while it was being read.
     if (await transaction.objectStore('documents').getKey(text.id)) await transaction.objectStore('texts').put(text)
@@ -135,11 +135,11 @@ export class LibraryStore {
   }
 
   /** In batches, to limit memory. */
-  async *readTextBatches(): AsyncGenerator<DocumentText[]> {
+  async *readTextBatches(): AsyncGenerator<ExtractedText[]> {
     let lastId: string | undefined
     for (;;) {
       const range = lastId === undefined ? undefined : IDBKeyRange.lowerBound(lastId, true)
-      const batch: DocumentText[] = await (await this.#open()).getAll('texts', range, 40)
+      const batch: ExtractedText[] = await (await this.#open()).getAll('texts', range, 40)
       if (batch.length === 0) return
       lastId = batch.at(-1)?.id
       yield batch
@@ -212,5 +212,6 @@ export function openLibrary(personId: string): LibraryStore {
 }
 
 function compareNewestFirst(a: LibraryDocument, b: LibraryDocument): number {
-  return a.uploadedAt === b.uploadedAt ? (a.id < b.id ? -1 : 1) : a.uploadedAt < b.uploadedAt ? 1 : -1
+  if (a.uploadedAt === b.uploadedAt) return a.id < b.id ? -1 : 1
+  return a.uploadedAt < b.uploadedAt ? 1 : -1
 }

@@ -6,29 +6,29 @@ import { UnreadableDocument } from './unreadable-document.ts'
 const declarationBytes = 16_384
 const sampleBytes = 8192
 
-/** Byte order mark, then what HTML or XML declares, then UTF-8, then Windows-1252. @throws for binary data */
+/** Tries a byte order mark, the declaration in HTML or XML, UTF-8 and Windows-1252. @throws for binary data */
 export function decodeText(bytes: Uint8Array, format: DocumentFormat = 'text'): string {
-  const marked = findByByteOrderMark(bytes) ?? findUtf16WithoutMark(bytes)
-  if (marked) return decodeAs(marked, bytes)
+  const encoding = findByByteOrderMark(bytes) ?? findUtf16WithoutMark(bytes)
+  if (encoding) return decodeAs(encoding, bytes)
   if (bytes.subarray(0, sampleBytes).includes(0))
     throw new UnreadableDocument('This isn’t text: it contains binary data.')
   const declared = findDeclaredEncoding(bytes, format)
   const text = declared === undefined ? undefined : findDecoder(declared)?.(bytes)
   if (text !== undefined && !text.includes('\ufffd')) return text
   const utf8 = decodeUtf8(bytes)
-  if (utf8 !== undefined) return japaneseEscape.test(utf8) ? decodeAs('iso-2022-jp', bytes) : utf8
+  if (utf8 !== undefined) return japaneseEscapePattern.test(utf8) ? decodeAs('iso-2022-jp', bytes) : utf8
   return isUtf8Label(declared) ? decodeDamaged(bytes) : (text ?? decodeDamaged(bytes))
 }
 
-/** Japanese in email and old text files: its bytes are all ASCII. */
+/** ISO-2022-JP in email and old text files: all its bytes are ASCII. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts it
-const japaneseEscape = /\u001b\$[@B]/
+const japaneseEscapePattern = /\u001b\$[@B]/
 
 const isUtf8Label = (label: string | undefined) => /^utf-?8$/i.test(label ?? '')
 
 /** Undefined if the bytes aren't valid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  if (bytes.subarray(0, 8192).includes(0)) throw new Error('This document isn’t text.')
+  if (bytes.subarray(0, sampleBytes).includes(0)) throw new Error('This document isn’t text.')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -62,12 +62,12 @@ function findDeclaredEncoding(bytes: Uint8Array, format: DocumentFormat): string
   const head = decodeAs('windows-1252', bytes.subarray(0, declarationBytes))
   const declaration = /^\s*<\?xml\s[^>]{0,300}?\bencoding\s*=\s*["']\s*([\w.:-]{1,40})/i.exec(head)?.[1]
   const label = (format === 'html' ? readMetaCharset(head) : undefined) ?? declaration
-  // Their declaration could be read as ASCII, so it can't be UTF-16.
+  // A declaration that was readable as ASCII can't be in UTF-16 or UTF-32.
   if (label && /^(?:utf-?16|utf-?32|ucs-?2|ucs-?4|unicode)/i.test(label)) return 'utf-8'
   return label?.toLowerCase() === 'x-user-defined' ? 'windows-1252' : label
 }
 
-/** A few damaged characters, such as a cut last one, don't make a file Windows-1252. */
+/** UTF-8 despite a few damaged characters, such as a cut last one; else Windows-1252. */
 function decodeDamaged(bytes: Uint8Array): string {
   const text = decodeAs('utf-8', bytes)
   const damaged = text.split('\ufffd').length - 1

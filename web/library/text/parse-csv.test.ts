@@ -20,7 +20,7 @@ describe('the sep= line', () => {
     ['sep=:\ra:b', [['a', 'b']]],
     ['sep=', [['sep=']]],
     ['a\nsep=;\nb', [['a'], ['sep=;'], ['b']]],
-  ])('a sep= line of %j is obeyed and not shown', (text, rows) => expect(parseCsv(text)).toEqual(rows))
+  ])('a sep= line of %j is applied and not shown', (text, rows) => expect(parseCsv(text)).toEqual(rows))
 })
 
 describe('the separator', () => {

@@ -47,23 +47,24 @@ function listRows(sample: string, quote: string): string[] {
   return rows.filter((row) => row.trim() !== '').slice(0, sampleRows)
 }
 
-/** How regular the rows are, how much their cells look like values, and a little for more columns. */
+/** Rates how regular the rows are and how many cells look like values, with a small bonus for more columns. */
 function rateSeparator(rows: readonly string[], separator: string): number {
-  const split = rows.map((row) => row.split(separator)).filter(({ length }) => length > 1)
-  const sameLength = [...Map.groupBy(split, ({ length }) => length).values()]
-  const [regular] = sameLength.toSorted((a, b) => b.length - a.length || (b[0]?.length ?? 0) - (a[0]?.length ?? 0))
-  if (!regular || split.length * 3 <= rows.length) return 0
-  const cells = regular.flat()
-  const values = cells.filter((cell) => isValue(cell.trim(), separator)).length
-  const regularity = (regular.length + split.length) / (2 * rows.length)
-  return regularity * (0.5 + values / cells.length) * (2 - 1 / (regular[0]?.length ?? 1))
+  const splitRows = rows.map((row) => row.split(separator)).filter(({ length }) => length > 1)
+  const groups = [...Map.groupBy(splitRows, ({ length }) => length).values()]
+  const [largestGroup] = groups.toSorted((a, b) => b.length - a.length || (b[0]?.length ?? 0) - (a[0]?.length ?? 0))
+  if (!largestGroup || splitRows.length * 3 <= rows.length) return 0
+  const cells = largestGroup.flat()
+  const valueCount = cells.filter((cell) => isValue(cell.trim(), separator)).length
+  const regularity = (largestGroup.length + splitRows.length) / (2 * rows.length)
+  const columnCount = largestGroup[0]?.length ?? 1
+  return regularity * (0.5 + valueCount / cells.length) * (2 - 1 / columnCount)
 }
 
-const number = /^[-+]?\p{Sc}?\s?\d[\d.,'\s]*\s?[%\p{Sc}]?$/u
+const numberPattern = /^[-+]?\p{Sc}?\s?\d[\d.,'\s]*\s?[%\p{Sc}]?$/u
 
-/** Numbers, dates and text; a cell that another separator could split further is neither. */
+/** False for a cell that another separator could split further. */
 function isValue(cell: string, separator: string): boolean {
-  if (cell === '' || (cell.length < 60 && number.test(cell))) return true
+  if (cell === '' || (cell.length < 60 && numberPattern.test(cell))) return true
   return !separators.some((other) => other !== separator && other !== ',' && cell.includes(other))
 }
 

@@ -26,7 +26,7 @@ const controlCharacters: Record<string, string> = {
   enspace: ' ',
 }
 const symbolCharacters: Record<string, string> = { '~': ' ', '\r': '\n', '\n': '\n' }
-const maxDepth = 10_000
+const maxGroupDepth = 10_000
 
 interface RtfGroup {
   isRead: boolean
@@ -39,23 +39,23 @@ interface RtfGroup {
 
 /** Iterative; drops pictures, objects and field instructions. @throws if it isn't RTF */
 export function rtfToText(bytes: Uint8Array): string {
-  // Some writers put UTF-8 into a format of ASCII. In any other file, each character is a byte.
+  // RTF is ASCII, but some writers put UTF-8 into it. In any other file, each character is a byte.
   const unicode = findByByteOrderMark(bytes) ? decodeText(bytes) : decodeUtf8(bytes)
   const rtf = unicode ?? new TextDecoder('x-user-defined').decode(bytes)
   if (!/^\s*\{\\rtf/.test(rtf)) throw new UnreadableDocument('This document isn’t Rich Text.')
   const parts: string[] = []
   const codePages = new RtfCodePages()
-  const run = new RtfByteRun()
+  const byteRun = new RtfByteRun()
   const groups: RtfGroup[] = []
   let group: RtfGroup = { isRead: true, isFontTable: false, font: undefined, fallbackCount: 1 }
   let skipCount = 0
   const write = (text: string) => {
     if (skipCount > 0) skipCount--
-    else if (group.isRead) parts.push(run.flush(codePages), text)
+    else if (group.isRead) parts.push(byteRun.flush(codePages), text)
   }
   const writeByte = (byte: number) => {
     if (skipCount > 0) skipCount--
-    else if (group.isRead) parts.push(run.push(byte, codePages.find(group.font), codePages))
+    else if (group.isRead) parts.push(byteRun.push(byte, codePages.find(group.font), codePages))
   }
   const writeLiteral = (text: string) => {
     for (const character of text) {
@@ -68,9 +68,9 @@ export function rtfToText(bytes: Uint8Array): string {
   const tokenPattern = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi
   for (let match = tokenPattern.exec(rtf); match; match = tokenPattern.exec(rtf)) {
     const [matchedText, word, number, hexadecimal, symbol, brace] = match
-    if (brace && !run.isPairOpen) parts.push(run.flush(codePages))
+    if (brace && !byteRun.isPairOpen) parts.push(byteRun.flush(codePages))
     if (brace === '{') {
-      if (groups.length >= maxDepth) throw new UnreadableDocument('This Rich Text is nested too deeply.')
+      if (groups.length >= maxGroupDepth) throw new UnreadableDocument('This Rich Text is nested too deeply.')
       groups.push(group)
       group = { ...group }
       skipCount = 0
@@ -98,13 +98,13 @@ export function rtfToText(bytes: Uint8Array): string {
       writeLiteral(matchedText)
       const next = rtf[tokenPattern.lastIndex]
       const isEscape = rtf.startsWith("\\'", tokenPattern.lastIndex)
-      if (run.isPairOpen && unicode === undefined && next && '\\{}'.includes(next) && !isEscape) {
+      if (byteRun.isPairOpen && unicode === undefined && next && '\\{}'.includes(next) && !isEscape) {
         writeByte(next.charCodeAt(0))
         tokenPattern.lastIndex++
       }
     }
   }
-  parts.push(run.flush(codePages))
+  parts.push(byteRun.flush(codePages))
   return parts.join('').replace(/\n{3,}/g, '\n\n')
 }
 
@@ -152,15 +152,16 @@ interface RtfFont {
 
 /** Code pages of a Rich Text file and of its fonts. */
 class RtfCodePages {
-  #own = 1252
+  #fileCodePage = 1252
   #defaultFont = 0
   readonly #fonts = new Map<number, RtfFont>()
 
   /** `isFontTable`: the keyword describes `font` instead of using it. */
   readKeyword(keyword: string, value: number, font: number | undefined, isFontTable: boolean): void {
-    if (keyword === 'ansicpg') this.#own = getDecoder(value) ? value : this.#own
+    if (keyword === 'ansicpg') this.#fileCodePage = getDecoder(value) ? value : this.#fileCodePage
     else if (keyword === 'deff') this.#defaultFont = value
-    else if (Object.hasOwn(codePageByKeyword, keyword)) this.#own = codePageByKeyword[keyword] ?? this.#own
+    else if (Object.hasOwn(codePageByKeyword, keyword))
+      this.#fileCodePage = codePageByKeyword[keyword] ?? this.#fileCodePage
     else if (isFontTable && font !== undefined && (keyword === 'fcharset' || keyword === 'cpg')) {
       const existing = this.#fonts.get(font) ?? {}
       this.#fonts.set(font, { ...existing, [keyword === 'cpg' ? 'codePage' : 'charset']: value })
@@ -172,19 +173,19 @@ class RtfCodePages {
     const { charset, codePage } = this.#fonts.get(font ?? this.#defaultFont) ?? {}
     const declared = charset === undefined ? codePage : codePageByCharset[charset]
     if (declared !== undefined && getDecoder(declared)) return declared
-    return charset === 0 ? 1252 : this.#own
+    return charset === 0 ? 1252 : this.#fileCodePage
   }
 
   decode(bytes: Uint8Array, codePage: number): string {
-    const decode = getDecoder(codePage === 1252 && this.#isWrittenInOwn(bytes) ? this.#own : codePage)
+    const decode = getDecoder(codePage === 1252 && this.#usesFileCodePage(bytes) ? this.#fileCodePage : codePage)
     return decode?.(bytes) ?? ''
   }
 
   /** Some writers declare a Western font for text in the code page of the file. */
-  #isWrittenInOwn(bytes: Uint8Array): boolean {
-    if (this.#own === 1252) return false
-    if (this.#own === 65001 || doubleByteCodePages.has(this.#own))
-      return hasRun(bytes, 0x80, 2) && !getDecoder(this.#own)?.(bytes).includes('\ufffd')
+  #usesFileCodePage(bytes: Uint8Array): boolean {
+    if (this.#fileCodePage === 1252) return false
+    if (this.#fileCodePage === 65001 || doubleByteCodePages.has(this.#fileCodePage))
+      return hasRun(bytes, 0x80, 2) && !getDecoder(this.#fileCodePage)?.(bytes).includes('\ufffd')
     // Three accented letters in a row are hardly ever Western.
     return hasRun(bytes, 0xc0, 3)
   }
@@ -215,11 +216,11 @@ class RtfByteRun {
 
   /** @returns the text before this byte if the code page changes */
   push(byte: number, codePage: number, codePages: RtfCodePages): string {
-    const before = codePage === this.#codePage ? '' : this.flush(codePages)
+    const previousText = codePage === this.#codePage ? '' : this.flush(codePages)
     this.#codePage = codePage
     this.#bytes.push(byte)
     this.isPairOpen = !this.isPairOpen && isLeadByte(byte, codePage)
-    return before
+    return previousText
   }
 
   flush(codePages: RtfCodePages): string {

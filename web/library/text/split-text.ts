@@ -27,14 +27,14 @@ export const cleanText = (text: string) => text.normalize('NFC').replace(/\r\n?/
 /** Ends a part with a paragraph, a line, a sentence or a word. */
 function splitByLength(text: string): TextPart[] {
   const parts: TextPart[] = []
-  let rest = text
-  while (rest.length > maxPartLength) {
-    const head = truncate(rest, maxPartLength)
+  let remainingText = text
+  while (remainingText.length > maxPartLength) {
+    const head = truncate(remainingText, maxPartLength)
     const end = findEnd(head)
     parts.push({ text: head.slice(0, end).trim() })
-    rest = rest.slice(end).trim()
+    remainingText = remainingText.slice(end).trim()
   }
-  return [...parts, { text: rest }]
+  return [...parts, { text: remainingText }]
 }
 
 function findEnd(head: string): number {
@@ -53,6 +53,6 @@ export function limitParts(parts: TextPart[]): DocumentParts {
     remaining -= text.length
     return text === '' ? [] : [{ ...part, text }]
   })
-  const count = (list: TextPart[]) => list.reduce((length, { text }) => length + text.length, 0)
-  return { parts: limited, isCut: count(limited) < count(readable) }
+  const countCharacters = (list: TextPart[]) => list.reduce((length, { text }) => length + text.length, 0)
+  return { parts: limited, isCut: countCharacters(limited) < countCharacters(readable) }
 }

@@ -152,7 +152,7 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
   if (failure !== undefined)
     return (
       <ErrorPanel title="Error loading document content" onRetry={() => setAttempt(attempt + 1)}>
-        {describeFailure(failure)}
+        {describeReadFailure(failure)}
       </ErrorPanel>
     )
   if (!content) return loadingView
@@ -234,7 +234,7 @@ function formatJson(text: string): string | undefined {
   }
 }
 
-function describeFailure(failure: unknown): string {
+function describeReadFailure(failure: unknown): string {
   if (failure instanceof Error && failure.name === 'PdfLocked')
     return 'This PDF is locked with a password. Download it and open it with a PDF reader.'
   if (failure instanceof UnreadableDocument)

@@ -32,7 +32,8 @@ export function getArchiveNames(documents: readonly Pick<LibraryDocument, 'name'
     const extension = `.${getExtension(name)}`
     const stem = name.slice(0, -extension.length)
     let uniqueName = name
-    for (let n = 2; usedNames.has(uniqueName.toLowerCase()); n++) uniqueName = `${stem} (${n})${extension}`
+    for (let number = 2; usedNames.has(uniqueName.toLowerCase()); number++)
+      uniqueName = `${stem} (${number})${extension}`
     usedNames.add(uniqueName.toLowerCase())
     return uniqueName
   })

@@ -69,12 +69,9 @@ export function toExactHsl(color: string): [hue: number, saturation: number, lig
   const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)]
   const [spread, lightness] = [high - low, (high + low) / 2]
   if (spread === 0) return [0, 0, lightness]
-  const hue =
-    high === red
-      ? ((green - blue) / spread + 6) % 6
-      : high === green
-        ? (blue - red) / spread + 2
-        : (red - green) / spread + 4
+  let hue = (red - green) / spread + 4
+  if (high === red) hue = ((green - blue) / spread + 6) % 6
+  else if (high === green) hue = (blue - red) / spread + 2
   return [hue, spread / (1 - Math.abs(2 * lightness - 1)), lightness]
 }
 

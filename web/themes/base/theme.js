@@ -35,7 +35,8 @@
     const memory = readMemory()
     const { mode } = memory
     const { slug, colours, basis = slug } = preview ?? memory
-    const visibleMode = mode === 'light' || mode === 'dark' ? mode : darkQuery.matches ? 'dark' : 'light'
+    const systemMode = darkQuery.matches ? 'dark' : 'light'
+    const visibleMode = mode === 'light' || mode === 'dark' ? mode : systemMode
     root.dataset.theme = typeof basis === 'string' ? basis : 'keeper-classic'
     root.dataset.mode = visibleMode
     for (const name of paintedNames) root.style.removeProperty(name)

@@ -28,6 +28,9 @@ export function formatTime(value: string | number | Date, style: TimeStyle = 'da
   return (timeZone ? getZonedFormat(style, timeZone) : formats[style]).format(instant)
 }
 
+/** Formats a calendar day such as `2026-11-20`, whatever the reader's time zone. */
+export const formatCalendarDay = (day: string): string => formatTime(`${day}T12:00:00Z`, 'date', 'UTC')
+
 const zonedFormats = new LruMap<string, Intl.DateTimeFormat>(100)
 
 function getZonedFormat(style: TimeStyle, timeZone: string): Intl.DateTimeFormat {

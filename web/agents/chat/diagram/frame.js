@@ -1,7 +1,7 @@
 // Draws one diagram in a sandbox without an origin: /diagram.html, behind Mermaid itself (web/build/diagram-page.ts).
 const minScale = 0.6
 const margins = 24
-const scrollbar = 16
+const scrollbarHeight = 16
 
 addEventListener('message', ({ source, data }) => {
   if (source === parent) draw(data)
@@ -36,10 +36,10 @@ async function draw({ code, colors, isDark }) {
 function fit() {
   const svg = document.querySelector('svg')
   const { width, height } = svg.viewBox.baseVal
-  const available = innerWidth - margins
-  const shown = Math.min(width, Math.max(available, width * minScale))
+  const availableWidth = innerWidth - margins
+  const visibleWidth = Math.min(width, Math.max(availableWidth, width * minScale))
   svg.style.maxWidth = 'none'
-  svg.style.width = `${shown}px`
-  const room = margins + (shown > available ? scrollbar : 0)
-  parent.postMessage({ kind: 'drawn', height: Math.ceil((shown / width) * height) + room }, '*')
+  svg.style.width = `${visibleWidth}px`
+  const extraHeight = margins + (visibleWidth > availableWidth ? scrollbarHeight : 0)
+  parent.postMessage({ kind: 'drawn', height: Math.ceil((visibleWidth / width) * height) + extraHeight }, '*')
 }

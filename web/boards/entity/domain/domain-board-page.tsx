@@ -6,7 +6,7 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { sampleDomain, sampleSetup } from '#contract/samples/sample-domain.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { NoticeBanner, useNotice } from '#web/domains/notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from '#web/domains/notice-banner.tsx'
 import { useCrumb } from '#web/page/crumb.ts'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -84,7 +84,7 @@ interface DomainBoardProps {
 
 function DomainBoard({ domain, setup, personId, choosing = false, failure, onChoose = () => {} }: DomainBoardProps) {
   const sample = personId === undefined
-  const { notice, notify, dismiss } = useNotice()
+  const { notice, notify, dismiss } = useDomainNotice()
   const isDone = (step: number) => setup[setupFlags[step] ?? 'domainInfo']
   const isLastDone = isDone(stepTitles.length - 1)
   const steps = stepTitles.map((title, index) => ({

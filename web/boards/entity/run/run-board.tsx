@@ -8,7 +8,7 @@ import { getRunPath, logsPath } from '#web/agents/agent-addresses.ts'
 import { useAgentList, useRunDetail } from '#web/agents/agent-queries.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
-import { formatDuration, formatRunCost, getFailureText } from '#web/agents/runs/run-texts.ts'
+import { formatDuration, formatRunCost, getRunFailureText } from '#web/agents/runs/run-texts.ts'
 import { getSpans, isOwnRun, useElapsed, useLiveRun } from '#web/agents/runs/use-live-run.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -131,7 +131,7 @@ export function RunBoard({ runId }: { runId: string }) {
         />
         {isAtEnd && !running && run.status !== 'success' && (
           <p role="status" className="border-b border-border bg-destructive-soft px-4 py-2 text-ui wrap-anywhere">
-            {getFailureText(run.status, run.error)}
+            {getRunFailureText(run.status, run.error)}
           </p>
         )}
         {hasHiddenContent && (

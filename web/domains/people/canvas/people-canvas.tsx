@@ -232,6 +232,7 @@ const maxLines = 150
 function CompanionLines({ companions, highlightedId, arrangement }: CompanionLinesProps) {
   const svgRef = useRef<SVGSVGElement>(null)
   const [lines, setLines] = useState<readonly CompanionLine[]>([])
+  const otherOpacity = highlightedId ? 0.25 : 0.6
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new arrangement requires new measurements
   useLayoutEffect(() => {
@@ -258,7 +259,7 @@ function CompanionLines({ companions, highlightedId, arrangement }: CompanionLin
           stroke="var(--k-ribbon)"
           strokeWidth={Math.min(1.2 + line.journeyCount * 0.6, 4)}
           strokeLinecap="round"
-          opacity={line.isHighlighted ? 1 : highlightedId ? 0.25 : 0.6}
+          opacity={line.isHighlighted ? 1 : otherOpacity}
         />
       ))}
     </svg>
@@ -298,13 +299,14 @@ interface GrabbedCard {
   zone: MemberRole
 }
 
+const focusableParts = ['[data-handle]', 'select'] as const
 const keySteps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
 /** Space grabs and drops a card, arrow keys move it between zones, Escape cancels. */
 function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
   const [grabbed, setGrabbed] = useState<GrabbedCard>()
   const [announcement, setAnnouncement] = useState('')
-  const focusedPart = useRef<{ id: string; part: 'select' | '[data-handle]' }>(undefined)
+  const focusedPart = useRef<{ id: string; part: (typeof focusableParts)[number] }>(undefined)
 
   // A moved card is a new element, so its focus has to be restored.
   useLayoutEffect(() => {
@@ -354,11 +356,8 @@ function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
   /** React reports no blur when a focused element is removed, so the stored part is what a move has to refocus. */
   const getCardProps = ({ id }: DomainPerson) => ({
     onFocus({ target }: FocusEvent) {
-      focusedPart.current = target.matches('[data-handle]')
-        ? { id, part: '[data-handle]' }
-        : target.matches('select')
-          ? { id, part: 'select' }
-          : undefined
+      const part = focusableParts.find((selector) => target.matches(selector))
+      focusedPart.current = part && { id, part }
     },
     onBlur() {
       focusedPart.current = undefined

@@ -148,9 +148,9 @@ async function drawPeople(people: readonly DomainPerson[], journeys: DomainPeopl
       y,
     )
   }
-  const drawBox = (x: number, y: number, w: number, h: number, fill: string, radius: number) => {
+  const drawBox = (x: number, y: number, boxWidth: number, boxHeight: number, fill: string, radius: number) => {
     context.beginPath()
-    context.roundRect(x, y, w, h, radius)
+    context.roundRect(x, y, boxWidth, boxHeight, radius)
     context.fillStyle = getColor(fill)
     context.fill()
     context.strokeStyle = getColor('border')

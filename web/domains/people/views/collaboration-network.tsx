@@ -15,8 +15,8 @@ interface CollaborationNetworkProps {
   isSample?: boolean
 }
 
-const networkMeasures = { size: 520, radius: 19, letter: 16, name: 14, maxNameLetters: 12, widest: 5 }
-const compactMeasures = { size: 320, radius: 14, letter: 13, name: 12, maxNameLetters: 10, widest: 4 }
+const networkMeasures = { size: 520, radius: 19, initialSize: 16, nameSize: 14, maxNameLetters: 12, maxLineWidth: 5 }
+const compactMeasures = { size: 320, radius: 14, initialSize: 13, nameSize: 12, maxNameLetters: 10, maxLineWidth: 4 }
 
 export function CollaborationNetwork(props: CollaborationNetworkProps) {
   const { journeys, people, onOpen, compact = false, isSample = false } = props

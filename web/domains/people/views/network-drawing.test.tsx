@@ -4,16 +4,16 @@ import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
 import { findCompanions } from '../companions.ts'
 import { layOutNetwork, NetworkDrawing } from './network-drawing.tsx'
 
-const measures = { size: 100, radius: 5, letter: 4, name: 3, maxNameLetters: 2, widest: 4 }
+const measures = { size: 100, radius: 5, initialSize: 4, nameSize: 3, maxNameLetters: 2, maxLineWidth: 4 }
 const companions = findCompanions(samplePeopleBoard.people, samplePeopleBoard.journeys)
 const nodes = layOutNetwork(samplePeopleBoard.people, companions, measures.size)
 
-function renderDrawing(marked?: string): string {
+function renderDrawing(highlightedId?: string): string {
   return renderToStaticMarkup(
     <NetworkDrawing
       network={{ nodes, companions }}
       measures={measures}
-      highlightedId={marked}
+      highlightedId={highlightedId}
       onHighlight={() => undefined}
     />,
   )
@@ -29,7 +29,7 @@ test('the drawing has a circle with a short name per person and a line per pair'
   for (const name of names) expect(name.length).toBeLessThanOrEqual(measures.maxNameLetters)
 })
 
-test('the lines of the marked person are highlighted', () => {
+test('only the lines of the highlighted person are opaque', () => {
   const [first] = nodes
   const linesOfFirst = companions.filter(({ firstId, secondId }) =>
     [firstId, secondId].includes(first?.person.id ?? ''),

@@ -7,11 +7,11 @@ import { type Companions, findCompanions, groupByJourney } from '../companions.t
 interface NetworkMeasures {
   size: number
   radius: number
-  letter: number
-  name: number
+  initialSize: number
+  nameSize: number
   maxNameLetters: number
-  /** Maximum line width; lines grow with the number of shared journeys. */
-  widest: number
+  /** Lines grow with the number of shared journeys. */
+  maxLineWidth: number
 }
 
 interface NetworkDrawingProps {
@@ -25,7 +25,8 @@ interface NetworkDrawingProps {
 /** People on a circle, connected by shared journeys. Hidden from screen readers, which get a list instead. */
 export function NetworkDrawing({ network, measures, highlightedId, onHighlight, onOpen }: NetworkDrawingProps) {
   const { nodes, companions } = network
-  const { size, radius, letter, name, maxNameLetters, widest } = measures
+  const { size, radius, initialSize, nameSize, maxNameLetters, maxLineWidth } = measures
+  const otherOpacity = highlightedId === undefined ? 0.7 : 0.15
   const nodesById = new Map(nodes.map((node) => [node.person.id, node]))
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${size} ${size}`} className="block h-auto w-full overflow-visible font-serif">
@@ -40,9 +41,9 @@ export function NetworkDrawing({ network, measures, highlightedId, onHighlight, 
             d={`M${from.x} ${from.y}Q${size / 2} ${size / 2} ${to.x} ${to.y}`}
             fill="none"
             stroke="var(--k-ribbon)"
-            strokeWidth={Math.min(1 + journeys.length, widest)}
+            strokeWidth={Math.min(1 + journeys.length, maxLineWidth)}
             strokeLinecap="round"
-            opacity={highlightedId === undefined ? 0.7 : isHighlighted ? 1 : 0.15}
+            opacity={isHighlighted ? 1 : otherOpacity}
           />
         )
       })}
@@ -56,19 +57,18 @@ export function NetworkDrawing({ network, measures, highlightedId, onHighlight, 
           <circle cx={x} cy={y} r={radius} fill="var(--k-card)" stroke="var(--k-input)" strokeWidth={1.4} />
           <text
             x={x}
-            y={y + letter / 3}
+            y={y + initialSize / 3}
             textAnchor="middle"
-            fontSize={letter}
+            fontSize={initialSize}
             className="font-serif"
             fill="var(--k-foreground)"
           >
             {[...getPersonName(person)][0]?.toUpperCase()}
           </text>
           <text
-            x={anchor === 'middle' ? x : x + (anchor === 'start' ? 1 : -1) * radius * 1.35}
-            y={anchor === 'middle' ? y + (y < size / 2 ? radius * -1.5 : radius * 2) : y + name / 3}
+            {...getNamePosition({ x, y, anchor }, measures)}
             textAnchor={anchor}
-            fontSize={name}
+            fontSize={nameSize}
             fill="var(--k-muted-foreground)"
           >
             {getPersonName(person).split(/[\s@]/)[0]?.slice(0, maxNameLetters)}
@@ -79,11 +79,17 @@ export function NetworkDrawing({ network, measures, highlightedId, onHighlight, 
   )
 }
 
+/** Names run away from the circle: above or below it in the middle, else to the side. */
+function getNamePosition({ x, y, anchor }: Pick<NetworkNode, 'x' | 'y' | 'anchor'>, measures: NetworkMeasures) {
+  const { size, radius, nameSize } = measures
+  if (anchor === 'middle') return { x, y: y + (y < size / 2 ? radius * -1.5 : radius * 2) }
+  return { x: x + (anchor === 'start' ? 1 : -1) * radius * 1.35, y: y + nameSize / 3 }
+}
+
 interface NetworkNode {
   person: DomainPerson
   x: number
   y: number
-  /** Text anchor that makes the name run away from the circle. */
   anchor: 'start' | 'middle' | 'end'
 }
 
@@ -108,9 +114,15 @@ export function layOutNetwork(
       person,
       x: size / 2 + x * size * 0.33,
       y: size / 2 + y * size * 0.36,
-      anchor: Math.abs(x) < 0.3 ? 'middle' : x > 0 ? 'start' : 'end',
+      anchor: getAnchor(x),
     }
   })
+}
+
+/** `x` from -1 on the left to 1 on the right. */
+function getAnchor(x: number): NetworkNode['anchor'] {
+  if (Math.abs(x) < 0.3) return 'middle'
+  return x > 0 ? 'start' : 'end'
 }
 
 type Network = ReturnType<typeof useNetwork>

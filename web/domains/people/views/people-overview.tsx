@@ -12,14 +12,14 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { SortButton, type TableSort } from '#web/ui/panels/table.tsx'
 import { roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
+import { formatCalendarDay } from '#web/ui/text/format-time.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { formatCalendarDay } from '../people-board-data.ts'
 import { getPersonSubtitle, PersonAvatar, PersonLink, RoleSelect } from '../person-avatar.tsx'
 
 type PeopleColumn = 'name' | 'role' | 'domain' | 'journeys' | 'since' | 'active'
 
-const sortKeys: Record<PeopleColumn, (person: DomainPerson) => string | number> = {
+const personSortKeys: Record<PeopleColumn, (person: DomainPerson) => string | number> = {
   name: (person) => getPersonName(person).toLowerCase(),
   role: ({ relation }) => domainRoles.indexOf(relation),
   domain: ({ domainName }) => domainName.toLowerCase(),
@@ -36,8 +36,8 @@ export function sortPeople(
   const sign = direction === 'ascending' ? 1 : -1
   return [...people].sort(
     (a, b) =>
-      sign * compareValues(sortKeys[column](a), sortKeys[column](b)) ||
-      compareValues(sortKeys.name(a), sortKeys.name(b)),
+      sign * compareValues(personSortKeys[column](a), personSortKeys[column](b)) ||
+      compareValues(personSortKeys.name(a), personSortKeys.name(b)),
   )
 }
 

@@ -10,7 +10,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { NoticeBanner, useNotice } from '../../notice-banner.tsx'
+import { NoticeBanner, useDomainNotice } from '../../notice-banner.tsx'
 import { InvitationActions, InvitationBadge, invitationStateLabels } from '../invitation-actions.tsx'
 import type { PeopleBoardData } from '../people-board-data.ts'
 
@@ -23,7 +23,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
       queryFn: ({ signal }: { signal: AbortSignal }) => readAllPages<Invitation>(invitations.list, { id }, signal),
     })),
   })
-  const { notice, notify, dismiss } = useNotice()
+  const { notice, notify, dismiss } = useDomainNotice()
   const failed = lists.find(({ error }) => error)
   const allInvitations = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
   const { visible: visibleInvitations, more } = useLimitedList(allInvitations, {
@@ -90,7 +90,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
                 {names.size > 1 && ` in ${names.get(invitation.domainId) ?? 'a domain'}`}
               </span>
             </div>
-            <Steps invitation={invitation} />
+            <WorkflowSteps invitation={invitation} />
             {!board.samples && invitation.state !== 'accepted' && invitation.state !== 'revoked' && (
               <InvitationActions invitation={invitation} isOpen={invitation.state === 'open'} notify={notify} />
             )}
@@ -102,8 +102,8 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
   )
 }
 
-function Steps({ invitation }: { invitation: Invitation }) {
-  const { state, createdAt, expiresAt, acceptedAt, invitedBy, acceptedBy } = invitation
+function WorkflowSteps({ invitation }: { invitation: Invitation }) {
+  const { state, createdAt, invitedBy } = invitation
   return (
     <ol className="my-2 flex flex-wrap gap-x-6 gap-y-1 text-small">
       <WorkflowStep done>
@@ -111,27 +111,35 @@ function Steps({ invitation }: { invitation: Invitation }) {
         {invitedBy?.name && ` by ${invitedBy.name}`}
       </WorkflowStep>
       <WorkflowStep done={state === 'accepted'}>
-        {state === 'accepted' && acceptedAt ? (
-          <>
-            Accepted <Time value={acceptedAt} />
-            {acceptedBy?.name && ` by ${acceptedBy.name}`}
-          </>
-        ) : state === 'open' ? (
-          <>
-            Waiting for an answer until <Time value={expiresAt} />
-          </>
-        ) : state === 'expired' ? (
-          <>
-            Expired <Time value={expiresAt} />
-          </>
-        ) : state === 'stopped' ? (
-          'The sender can no longer invite people. Resend the invitation to make it valid.'
-        ) : (
-          'Revoked'
-        )}
+        <InvitationOutcome invitation={invitation} />
       </WorkflowStep>
     </ol>
   )
+}
+
+function InvitationOutcome({ invitation }: { invitation: Invitation }) {
+  const { state, expiresAt, acceptedAt, acceptedBy } = invitation
+  if (state === 'accepted' && acceptedAt)
+    return (
+      <>
+        Accepted <Time value={acceptedAt} />
+        {acceptedBy?.name && ` by ${acceptedBy.name}`}
+      </>
+    )
+  if (state === 'open')
+    return (
+      <>
+        Waiting for an answer until <Time value={expiresAt} />
+      </>
+    )
+  if (state === 'expired')
+    return (
+      <>
+        Expired <Time value={expiresAt} />
+      </>
+    )
+  if (state === 'stopped') return 'The sender can no longer invite people. Resend the invitation to make it valid.'
+  return 'Revoked'
 }
 
 function WorkflowStep({ done, children }: { done: boolean; children: React.ReactNode }) {

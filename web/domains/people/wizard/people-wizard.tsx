@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type InvitationWithLink, invitations } from '#contract/domains/invitations.ts'
-import { ApiError, call, getServerMessage } from '#web/api/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
@@ -15,9 +15,16 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { mapProblemsByEmail, maxEmails, mergeEmails, parseEmails, validateEmail } from '../../invitations/email-list.ts'
+import {
+  checkEmailCount,
+  mapProblemsByEmail,
+  maxEmails,
+  mergeEmails,
+  parseEmails,
+  validateEmail,
+} from '../../invitations/email-list.ts'
 import { InvitedLinks } from '../../invitations/invite-people-dialog.tsx'
-import type { PeopleBoardData } from '../people-board-data.ts'
+import { getPeopleErrorDetail, type PeopleBoardData } from '../people-board-data.ts'
 import { DomainChoice } from '../views/domain-choice.tsx'
 
 const steps = ['Invite', 'Role', 'Welcome note', 'Review'] as const
@@ -70,9 +77,7 @@ export function PeopleWizard({ board, domainId }: PeopleWizardProps) {
   function validateStep(stepIndex: number): string | undefined {
     if (stepIndex === 0) {
       if (invalidAddresses.length > 0) return `Not an email address: ${invalidAddresses.slice(0, 3).join(', ')}`
-      if (validAddresses.length === 0) return 'Enter at least one email address.'
-      if (validAddresses.length > maxEmails)
-        return `Invite at most ${maxEmails} people at a time. You entered ${validAddresses.length}.`
+      return checkEmailCount(validAddresses.length)
     }
     if (stepIndex === 1 && !role) return 'Choose a role.'
     if (stepIndex === 2 && note.length > maxNoteLength) return 'Use at most 1,000 characters.'
@@ -101,7 +106,7 @@ export function PeopleWizard({ board, domainId }: PeopleWizardProps) {
     } catch (reason) {
       const problems = mapProblemsByEmail((reason instanceof ApiError && reason.fields) || {}, validAddresses)
       const problemTexts = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
-      const message = getServerMessage(reason) ?? 'The server didn’t respond.'
+      const message = getPeopleErrorDetail(reason)
       setFailure(
         reason instanceof ApiError && reason.status < 500
           ? `No one was invited. ${problemTexts.length > 0 ? problemTexts.join(' ') : message}`

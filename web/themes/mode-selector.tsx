@@ -2,7 +2,7 @@ import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 
 /** Stored per browser, independent of the theme. */
-export function ModeChoice() {
+export function ModeSelector() {
   const { modeChoice, setModeChoice } = useTheme()
   return (
     <SegmentedControl
