@@ -477,3 +477,18 @@ test('the sample moments can be viewed but not changed @long', async ({ page, ke
   await page.getByRole('tab', { name: 'Calendar' }).click()
   await expect(page.getByRole('gridcell', { selected: true }).getByRole('button')).toHaveAccessibleName(/1 moment/)
 })
+
+test('a view whose code fails to load leaves the text alone, and Retry loads it', async ({ page, keeper, watch }) => {
+  watch.expectLine(/ERR_FAILED/)
+  await openMoments(page, keeper, [{ body: 'The ferry was late.' }])
+  const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
+  await box.fill('Half a sentence')
+  await page.route('**/*.js', (route) => route.abort())
+  await page.getByRole('tab', { name: 'Calendar' }).click()
+  await expect(page.getByText('This part couldn’t be loaded.')).toBeVisible()
+  await expect(box).toHaveValue('Half a sentence')
+  await page.unroute('**/*.js')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('button', { name: 'Next month' })).toBeVisible()
+  await expect(box).toHaveValue('Half a sentence')
+})

@@ -23,8 +23,8 @@ import { PhotoOriginOffer } from './place-field.tsx'
 
 const loadTools = () => import('./moment-tools.tsx')
 const loadPanel = () => import('./moment-panel.tsx')
-const MomentTools = lazyComponent(async () => (await loadTools()).MomentTools)
-const DetailPanel = lazyComponent(async () => (await loadPanel()).DetailPanel)
+const MomentTools = lazyComponent(async () => (await loadTools()).MomentTools, <span />)
+const DetailPanel = lazyComponent(async () => (await loadPanel()).DetailPanel, <span />)
 
 export const defaultMomentQuestion = 'What is worth keeping from today?'
 

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { RetryButton } from '../controls/retry-button.tsx'
 
 interface Code<Props extends object> {
   load: () => Promise<ComponentType<Props>>
@@ -8,7 +9,8 @@ interface Code<Props extends object> {
 
 /**
  * A component whose code loads when it is first shown, in place of `fallback`. Without Suspense, which keeps a fallback for
- * 300 ms. @throws in rendering if the code doesn't load; the next time it is shown loads it again
+ * 300 ms. Where it has a fallback, code that doesn't load can be retried in its place, because people may be writing beside it.
+ * @throws in rendering where it has none, such as a dialog
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -26,17 +28,19 @@ interface ComponentFromCodeProps<Props extends object> {
 
 function ComponentFromCode<Props extends object>({ code, fallback, componentProps }: ComponentFromCodeProps<Props>) {
   const [Loaded, setLoaded] = useState<ComponentType<Props> | undefined>(() => code.Loaded)
+  const [error, setError] = useState<unknown>()
   useEffect(() => {
-    if (Loaded) return
-    loadOnce(code).then(
-      (component) => setLoaded(() => component),
-      (error: unknown) =>
-        setLoaded(() => {
-          throw error
-        }),
-    )
-  }, [code, Loaded])
-  return Loaded ? <Loaded {...componentProps} /> : fallback
+    if (!Loaded && error === undefined) loadOnce(code).then((component) => setLoaded(() => component), setError)
+  }, [code, Loaded, error])
+  if (Loaded) return <Loaded {...componentProps} />
+  if (error === undefined) return fallback
+  if (fallback === null) throw error
+  return (
+    <p role="alert" className="flex flex-wrap items-center gap-3 text-ui">
+      This part couldn’t be loaded.
+      <RetryButton onClick={() => setError(undefined)} />
+    </p>
+  )
 }
 
 async function loadOnce<Props extends object>(code: Code<Props>): Promise<ComponentType<Props>> {
