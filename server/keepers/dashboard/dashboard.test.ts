@@ -11,7 +11,7 @@ import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepEchoes } from '../echoes/check-time-triggers.ts'
-import { calculateStreak, getDayBefore } from './show-dashboard.ts'
+import { calculateStreak, subtractDays } from './show-dashboard.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -165,7 +165,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
 const today = '2026-11-20'
 /** `x`: a day with entries, `.`: without; the last one is today. */
 const days = (pattern: string) =>
-  [...pattern].flatMap((mark, index) => (mark === 'x' ? getDayBefore(today, pattern.length - 1 - index) : []))
+  [...pattern].flatMap((mark, index) => (mark === 'x' ? subtractDays(today, pattern.length - 1 - index) : []))
 
 describe('a streak', () => {
   it.each([
@@ -201,7 +201,7 @@ describe('a streak', () => {
   it('never exceeds the number of days, in any order and with duplicates', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 })), (ages) => {
-        const writtenDays = ages.map((age) => getDayBefore(today, age))
+        const writtenDays = ages.map((age) => subtractDays(today, age))
         const { current, longest: expectedLongest } = calculateStreak(writtenDays, today)
         expect(current).toBeLessThanOrEqual(expectedLongest)
         expect(expectedLongest).toBeLessThanOrEqual(new Set(writtenDays).size)

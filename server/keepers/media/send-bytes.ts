@@ -49,8 +49,8 @@ export async function sendMediaBytes(
 
 /** ASCII characters that are safe in headers and file systems. */
 function getFileName({ id, name, mime }: Pick<MediaRow, 'id' | 'name' | 'mime'>): string {
-  const ownExtension = mime === 'text/plain' ? textExtension.exec(name ?? '')?.[0] : undefined
-  const extension = ownExtension ?? `.${getMediaExtension(mime)}`
+  const originalExtension = mime === 'text/plain' ? textExtension.exec(name ?? '')?.[0] : undefined
+  const extension = originalExtension ?? `.${getMediaExtension(mime)}`
   const cleanName = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')
@@ -77,7 +77,7 @@ export async function loadChunksWithoutMetadata(
   let isCacheable = false
   try {
     const segments = await pending
-    // Without any, the file can still arrive, or its type has nothing to remove.
+    // No segments: the file can still arrive, or its type has no metadata to remove.
     isCacheable = (segments ?? []).length > 0
     return segments
   } finally {

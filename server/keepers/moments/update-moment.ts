@@ -28,30 +28,34 @@ export async function updateMoment(
     entity: 'moment',
     id,
     ifMatch,
-    async changes(row) {
-      const keeper = toKeeperRef(row)
-      loadedRevision = row.rev
-      if (input.journeyId !== row.journey_id)
+    async changes(current) {
+      const keeper = toKeeperRef(current)
+      loadedRevision = current.rev
+      if (input.journeyId !== current.journey_id)
         await requireEntryInKeeper(services, keeper, 'journey', input.journeyId, 'journeyId')
       files = input.mediaIds && (await requireAttachableMedia(services, keeper, input.mediaIds, entryRef))
       const hasFiles = files ? files.length > 0 : await hasStoredFiles(services, id)
-      if ((input.body ?? row.body).trim() === '' && !hasFiles) throw createNoContentProblem()
+      if ((input.body ?? current.body).trim() === '' && !hasFiles) throw createNoContentProblem()
       const { body, localDate, timezone } = input
       return { ...toMomentColumns(input), body, occurred_at: occurredAt, local_date: localDate, timezone }
     },
-    extraWrites: (row) => [
+    extraWrites: (current) => [
       ...(!input.topics && occurredAt !== undefined ? [createMentionTimeWrite(services, id, occurredAt)] : []),
-      ...(files ? createMediaWrites(services, toKeeperRef(row), entryRef, files) : []),
+      ...(files ? createMediaWrites(services, toKeeperRef(current), entryRef, files) : []),
     ],
-    async sideEffects(row) {
+    async sideEffects(current) {
       if (!input.topics) return noSideEffects
-      topics = await resolveTopics(services, { id: row.keeper_id }, input.topics)
+      topics = await resolveTopics(services, { id: current.keeper_id }, input.topics)
       const newTopics = await filterNewTopics(services, 'moment', id, topics)
-      return buildTopicEffects(services, 'moment', row, { topics, newTopics, saidAt: occurredAt ?? row.occurred_at })
+      return buildTopicEffects(services, 'moment', current, {
+        topics,
+        newTopics,
+        saidAt: occurredAt ?? current.occurred_at,
+      })
     },
-    async view(row) {
-      const view = await toMoment(services, row)
-      if (row.rev === loadedRevision) return view
+    async view(current) {
+      const view = await toMoment(services, current)
+      if (current.rev === loadedRevision) return view
       return { ...view, ...(topics && { topics: toTopicRefs(topics) }), ...(files && { media: files.map(toMedia) }) }
     },
   })
