@@ -242,7 +242,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
 
   it('show the approved SOLE and its pending draft, but no rejected one', async () => {
     const { id } = await createTestKeeper(ada)
-    const version = (number: number, status: 'active' | 'draft' | 'rejected') => ({
+    const createVersionRow = (number: number, status: 'active' | 'draft' | 'rejected') => ({
       id: app.services.newId(),
       keeper_id: id,
       owner_id: ada.id,
@@ -264,14 +264,14 @@ describe.each(engines)('keepers, on %s', (engine) => {
     const { db } = app.services
     await db
       .insertInto('sole_versions')
-      .values([version(1, 'rejected'), version(2, 'active')])
+      .values([createVersionRow(1, 'rejected'), createVersionRow(2, 'active')])
       .execute()
     expect((await show(id)).data).toMatchObject({
       sole: { version: 2, content: 'Story 2', author: 'Ada Lindqvist' },
       soleDraft: null,
       soleSubmittedAt: null,
     })
-    await db.insertInto('sole_versions').values(version(3, 'draft')).execute()
+    await db.insertInto('sole_versions').values(createVersionRow(3, 'draft')).execute()
     expect((await show(id)).data).toMatchObject({
       sole: { version: 2 },
       soleDraft: { version: 3, content: 'Story 3' },
@@ -365,19 +365,19 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     const { data } = await ada.call(sole.askForDraft, { params, body: {} })
     const [approved] = data.draft?.statements ?? []
     await ada.call(sole.approve, { params, body: { statementIds: [approved?.id ?? ''] } })
-    const sentForDraft = async () => {
+    const captureDraftRequests = async () => {
       const requestsBefore = app.fakes.openai.requests.length
       await ada.call(sole.askForDraft, { params, body: {} })
       return JSON.stringify(app.fakes.openai.requests.slice(requestsBefore))
     }
-    expect(await sentForDraft(), 'while the card can be read').toContain('not approved')
+    expect(await captureDraftRequests(), 'while the card can be read').toContain('not approved')
 
     await ada.call(memoryCards.update, { params: { id: second }, body: { aiVisible: false } })
-    const sent = await sentForDraft()
+    const sent = await captureDraftRequests()
     expect(sent).toContain(walk)
     expect(sent).not.toContain('CANARYILLNESS')
     await ada.call(memoryCards.remove, { params: { id: second } })
-    expect(await sentForDraft()).not.toContain('CANARYILLNESS')
+    expect(await captureDraftRequests()).not.toContain('CANARYILLNESS')
   })
 
   it('content of a deleted keeper is not sent, even by a running job', async () => {

@@ -64,7 +64,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       }
     const { data: echo } = await ada.call(echoes.create, { params: { id: adas }, body: { message: 'Still here?' } })
     hers.set('waiting echo', echo.id)
-    responsesBefore = await pages()
+    responsesBefore = await fetchReplies()
     await misplace()
   })
 
@@ -101,7 +101,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   }
 
   /** Responses for Ada's keeper by call. */
-  async function pages() {
+  async function fetchReplies() {
     const params = { id: adas }
     const moment = { params: { entity: 'moment', id: hers.get('moments') ?? '' } }
     const replies = {
@@ -125,7 +125,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   }
 
   it('are neither shown nor counted in Ada’s keeper', async () => {
-    expect(await pages()).toEqual(responsesBefore)
+    expect(await fetchReplies()).toEqual(responsesBefore)
   })
 
   /** Requests of Ada about one of her rows that name one of Ben's, and the rejected field. */

@@ -103,11 +103,13 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await createMoment({ ...berlin, occurredAt: '2026-10-25T23:00:00Z' })).localDate).toBe('2026-10-26')
     const backdated = await createMoment({ ...berlin, localDate: '2019-07-01' })
     expect(backdated.localDate).toBe('2019-07-01')
-    const hour = (iso: string) =>
+    const formatBerlinTime = (iso: string) =>
       new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' }).format(
         new Date(iso),
       )
-    expect(hour(backdated.occurredAt)).toBe(`01/07/2019, ${hour(app.services.now().toISOString()).slice(-5)}`)
+    expect(formatBerlinTime(backdated.occurredAt)).toBe(
+      `01/07/2019, ${formatBerlinTime(app.services.now().toISOString()).slice(-5)}`,
+    )
   })
 
   it('need text or a file, also after a change', async () => {
@@ -178,9 +180,9 @@ describe.each(engines)('moments, on %s', (engine) => {
 
   it('accept only journeys of their keeper', async () => {
     const other = await createTestKeeper(ada, { title: 'Work' })
-    const journeyIn = async (id: string) =>
+    const createJourneyIn = async (id: string) =>
       (await ada.call(journeys.create, { params: { id }, body: { title: 'Leaving' } })).data.id
-    const [ownJourneyId, otherJourneyId] = [await journeyIn(keeperId), await journeyIn(other.id)]
+    const [ownJourneyId, otherJourneyId] = [await createJourneyIn(keeperId), await createJourneyIn(other.id)]
     const moment = await createMoment({ body: 'on the way', journeyId: ownJourneyId })
     await createMoment({ body: 'at home' })
     expect(await listBodies({ journeyId: ownJourneyId })).toEqual(['on the way'])

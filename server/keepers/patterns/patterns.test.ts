@@ -42,13 +42,14 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
   })
 
   it('refuse ambiguous names and promotion without a person', async () => {
-    const named = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
-    for (const name of ['sole', 'CRM timeline', 'Journal', 'spatial']) expect(await named({ name })).toEqual(['name'])
-    expect(await named({ promote: { minAgeHours: 1, needsHuman: false } })).toEqual(['promote.needsHuman'])
+    const listRejectedFields = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
+    for (const name of ['sole', 'CRM timeline', 'Journal', 'spatial'])
+      expect(await listRejectedFields({ name })).toEqual(['name'])
+    expect(await listRejectedFields({ promote: { minAgeHours: 1, needsHuman: false } })).toEqual(['promote.needsHuman'])
     const twins = [1, 2].map(() => ({ key: 'ebb', title: 'Ebb', kind: 'list' }))
-    expect(await named({ sections: twins })).toEqual(['sections.1.key'])
-    expect(await named({})).toEqual([])
-    expect(await named({ name: 'tide-table' }), 'its slug').toEqual(['name'])
+    expect(await listRejectedFields({ sections: twins })).toEqual(['sections.1.key'])
+    expect(await listRejectedFields({})).toEqual([])
+    expect(await listRejectedFields({ name: 'tide-table' }), 'its slug').toEqual(['name'])
   })
 
   it('stay in use when renamed', async () => {
