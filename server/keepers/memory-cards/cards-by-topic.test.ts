@@ -75,7 +75,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
       const cards = pages
         .flatMap((groups) => groups.filter((group) => group.topic === topic))
         .flatMap((group) => group.cards)
-      expect({ topic, cardCount: cards.length }).toEqual({ topic, cardCount: count })
+      expect(cards, `${topic}`).toHaveLength(count)
       expect(new Set(cards.map((card) => card.topic))).toEqual(new Set([topic]))
       const times = cards.map(({ createdAt }) => createdAt)
       expect(times, 'the newest first').toEqual(times.toSorted().toReversed())
@@ -87,10 +87,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     const { data } = await ada.call(memoryCards.byTopic, { params: { id } })
     expect(data.filter(({ topic }) => topic?.startsWith('Old')).length).toBeGreaterThan(10)
     for (const { topic, count, cards } of data)
-      expect({ topic, cardCount: cards.length }).toEqual({
-        topic,
-        cardCount: expect.toSatisfy((many) => many >= Math.min(count, 6)),
-      })
+      expect(cards.length, `${topic}`).toBeGreaterThanOrEqual(Math.min(count, 6))
     const counts = data.map(({ count }) => count)
     expect(counts, 'the fullest first').toEqual(counts.toSorted((one, other) => other - one))
   })

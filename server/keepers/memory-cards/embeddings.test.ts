@@ -244,15 +244,9 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     }
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect([...failed]).toEqual(['model_calls', 'card_vectors'])
-    expect({
-      sentCount: listSentBodies().length,
-      callCount: (await loadCalls()).length,
-      models: await listModels(),
-    }).toEqual({
-      sentCount: 1,
-      callCount: 1,
-      models: [openaiModel],
-    })
+    expect(listSentBodies().length).toBe(1)
+    expect((await loadCalls()).length).toBe(1)
+    expect(await listModels()).toEqual([openaiModel])
   })
 
   it('fall back to word search, and say so, when a query cannot be embedded', async () => {

@@ -390,10 +390,10 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
   })
 
   it('is audited without titles or names, and notifies the whole domain', async () => {
-    const notified = recordNotifications()
+    const getNotified = recordNotifications()
     await shareParts(['moments'])
     await cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
-    expect(notified().sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
+    expect(getNotified().sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
     const events = await app.services.db
       .selectFrom('audit_events')
       .selectAll()
@@ -448,10 +448,10 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
   it('notifies the readers of a keeper or journey of delete and restore', async () => {
     const all = [ada.id, ben.id, cleo.id]
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
-    const toOneself = recordNotifications()
+    const getNotifiedBefore = recordNotifications()
     await ada.call(journeys.remove, { params: { id: journey.id } })
     await ada.call(entries.restore, { params: { entity: 'journey', id: journey.id } })
-    expect(toOneself()).toEqual([])
+    expect(getNotifiedBefore()).toEqual([])
     await ada.call(call.shareJourney, { params: { id, journeyId: journey.id }, body: { roles: ['friend'] } })
     for (const [entity, entityId] of [
       ['journey', journey.id],
@@ -460,24 +460,24 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
       const getNotified = recordNotifications()
       const { remove } = entity === 'journey' ? journeys : keepers
       expect((await ada.call(remove, { params: { id: entityId } })).status).toBe(200)
-      expect({ entity, notified: getNotified().sort() }).toEqual({ entity, notified: all.toSorted() })
-      const back = recordNotifications()
+      expect(getNotified().sort(), entity).toEqual(all.toSorted())
+      const getNotifiedOfRestore = recordNotifications()
       expect((await ada.call(entries.restore, { params: { entity, id: entityId } })).status).toBe(200)
-      expect({ entity, back: back().sort() }).toEqual({ entity, back: all.toSorted() })
+      expect(getNotifiedOfRestore().sort(), entity).toEqual(all.toSorted())
     }
     await shareParts(['moments'])
-    const once = recordNotifications()
+    const getNotifiedOnce = recordNotifications()
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    expect(once().sort(), 'shared twice with one domain').toEqual(all.toSorted())
+    expect(getNotifiedOnce().sort(), 'shared twice with one domain').toEqual(all.toSorted())
   })
 
   it('notifies readers when the giver’s account is locked or unlocked', async () => {
     await shareParts(['moments'])
     const admin = await app.as('dot', ['super-admin'])
     for (const statusCall of [administration.deactivate, administration.reactivate]) {
-      const notified = recordNotifications()
+      const getNotified = recordNotifications()
       expect((await admin.call(statusCall, { params: { id: ada.id } })).status).toBe(200)
-      expect(notified().sort()).toEqual([ada.id, ben.id, cleo.id].sort())
+      expect(getNotified().sort()).toEqual([ada.id, ben.id, cleo.id].sort())
     }
   })
 })

@@ -268,10 +268,8 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect(await getPrompt()).toContain('Canary of the second.')
     await ada.call(sole.restore, { params: { id: keeper.id, version: '1' } })
     const promptAfter = await getPrompt()
-    expect({
-      'Canary of the first.': promptAfter.includes('Canary of the first.'),
-      'Canary of the second.': promptAfter.includes('Canary of the second.'),
-    }).toEqual({ 'Canary of the first.': true, 'Canary of the second.': false })
+    expect(promptAfter).toContain('Canary of the first.')
+    expect(promptAfter).not.toContain('Canary of the second.')
   })
 
   it('gets the reason of the last rejection and the statements left out', async () => {
@@ -327,20 +325,17 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     const id = await keepOwnCard('I live in Bergen.')
     replies = [toSubmission(createStatement('Home is Bergen.', id, 'I live in Bergen.')), 'It is about home.']
     const { events } = await ada.stream(sole.askForDraft, { params: { id: keeper.id }, body: {} })
-    expect({ firstEvent: events[0]?.event, eventsEvent: events.at(-1)?.event }).toEqual({
-      firstEvent: 'start',
-      eventsEvent: 'done',
-    })
+    expect(events[0]?.event).toBe('start')
+    expect(events.at(-1)?.event).toBe('done')
     const tools = events.filter(({ event }) => event === 'tool').map(({ data }) => data.state)
     expect(tools.at(-1)).toBe('done')
     expect((await listVersions())[0]?.runId).toBe(events[0]?.data.run_id)
   })
 
   it('is refused without cards, with a pending draft, or for someone else’s agent', async () => {
-    expect({ status: (await requestDraft()).status, error: (await requestDraft()).body.error }).toEqual({
-      status: 422,
-      error: expect.stringContaining('no memory cards'),
-    })
+    const withoutCards = await requestDraft()
+    expect(withoutCards.status).toBe(422)
+    expect(withoutCards.body.error).toContain('no memory cards')
     await keepOwnCard('I live in Bergen.')
     await ada.call(sole.submitDraft, { params: { id: keeper.id }, body: { content: 'Mine.' } })
     const requestsBefore = listRequests().length

@@ -326,10 +326,8 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   it('turns a text into statements, and a new text into changes and drops', async () => {
     const story = 'I live in Bergen. Per is my brother.\n\nI sing in the choir.'
     const first = await submitText(story)
-    expect({ content: first.data.content, statementCount: first.data.statements.length }).toEqual({
-      content: story,
-      statementCount: 3,
-    })
+    expect(first.data.content).toBe(story)
+    expect(first.data.statements.length).toBe(3)
     expect((await approve()).data.sole?.content).toBe(story)
     const { data } = await submitText('I live in Oslo. I sing in the choir. Cats are good.')
     expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
@@ -349,11 +347,9 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     await submit([{ text: 'Dogs are good.' }])
     expect((await restore(1)).status).toBe(409)
     await reject()
-    expect({
-      restoreStatus3: (await restore(3)).status,
-      restoreStatus2: (await restore(2)).status,
-      restoreStatus9: (await restore(9)).status,
-    }).toEqual({ restoreStatus3: 409, restoreStatus2: 409, restoreStatus9: 404 })
+    expect((await restore(3)).status).toBe(409)
+    expect((await restore(2)).status).toBe(409)
+    expect((await restore(9)).status).toBe(404)
     expect((await restore(1)).data.sole).toMatchObject({ version: 4, content: 'I live in Bergen.' })
     expect(await listStanding()).toEqual(['I live in Bergen.'])
     const all = await listVersions()

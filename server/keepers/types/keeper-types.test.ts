@@ -100,10 +100,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     await assign(ada, 'system-journal')
     expect(await listAssigned(ben)).toEqual(['Journal'])
-    expect({
-      assignStatus: (await assign(ben, 'system-custom')).status,
-      unassignStatus: (await unassign(ben, 'system-journal')).status,
-    }).toEqual({ assignStatus: 403, unassignStatus: 403 })
+    expect((await assign(ben, 'system-custom')).status).toBe(403)
+    expect((await unassign(ben, 'system-journal')).status).toBe(403)
     expect(await listAssigned()).toEqual(['Journal'])
   })
 
@@ -115,10 +113,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const adas = await createType(ada, { name: 'Only mine' })
     await assign(ada, adas.id)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
-    expect({ assigned: await listAssigned(), assignedBen: await listAssigned(ben) }).toEqual({
-      assigned: ['Only mine'],
-      assignedBen: [],
-    })
+    expect(await listAssigned()).toEqual(['Only mine'])
+    expect(await listAssigned(ben)).toEqual([])
   })
 
   it('lose their assignment when the agent is deleted', async () => {
@@ -169,10 +165,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
     await createTestKeeper(ada, { keeperTypeId: type.id })
     await createTestKeeper(ben, { keeperTypeId: type.id })
-    expect({
-      listedCountKeeperAda: (await findListed(ada))?._count.Keeper,
-      listedCountKeeperBen: (await findListed(ben))?._count.Keeper,
-    }).toEqual({ listedCountKeeperAda: 2, listedCountKeeperBen: 1 })
+    expect((await findListed(ada))?._count.Keeper).toBe(2)
+    expect((await findListed(ben))?._count.Keeper).toBe(1)
     await ada.call(keepers.remove, { params: { id } })
     expect((await findListed(ada))?._count.Keeper).toBe(1)
   })
@@ -221,10 +215,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await link('d')
     expect(await listTemplates()).toEqual(['b', 'c', 'a', 'd'])
     await insertDomain(app, ada, [[ben, 'admin']])
-    expect({
-      orderStatusBen: (await order(['a'], ben)).status,
-      orderStatusAdaSystemJournal: (await order(['a'], ada, 'system-journal')).status,
-    }).toEqual({ orderStatusBen: 403, orderStatusAdaSystemJournal: 403 })
+    expect((await order(['a'], ben)).status).toBe(403)
+    expect((await order(['a'], ada, 'system-journal')).status).toBe(403)
     expect(await listTemplates()).toEqual(['b', 'c', 'a', 'd'])
   })
 
