@@ -438,7 +438,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(await readPages(memoryCards.list)).toEqual(cards.toReversed())
     expect((await readPages(memoryCards.byTopic)).sort()).toEqual(cards.toSorted())
     const reflectionIds = await readPages(reflections.list)
-    expect(reflectionIds.length).toBe(18)
+    expect(reflectionIds).toHaveLength(18)
     expect(new Set(reflectionIds).size).toBe(18)
   }, 60_000)
 
@@ -473,7 +473,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     const read = await readPages(topics.list)
     expect(read.slice(0, 4)).toEqual([0, 10, 20, 30].map((n) => ids[n]))
     expect(read[4]).toBe(ids[33])
-    expect(read.length).toBe(40)
+    expect(read).toHaveLength(40)
     expect(read.toSorted()).toEqual(ids.toSorted())
     const wrong = await ada.call(topics.list, { params: { id: keeperId }, query: { cursor: 'x' } })
     expect(wrong.status).toBe(400)

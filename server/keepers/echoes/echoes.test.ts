@@ -312,7 +312,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
       values: (at) => ({ id: `later-${at}`, created_at: writtenAt + at + 1, trigger_at: writtenAt + 365 * day }),
     })
     const echoList = await list()
-    expect(echoList.length).toBe(1000)
+    expect(echoList).toHaveLength(1000)
     expect(echoList[0]?.id).toBe(old.id)
     expect(echoList[0]?.state).toBe('ready')
   })

@@ -369,7 +369,7 @@ describe('a small version', () => {
     expect(readDimensions(jpeg)).toEqual(orientation < 5 ? { width: 1400, height: 700 } : { width: 700, height: 1400 })
   })
 
-  it('is not made of a small, an animated, an enormous or another file', async () => {
+  it('is created for no small, animated, enormous or unsupported file', async () => {
     expect(await shrinkPicture(await createJpeg(600, 400), 'image/jpeg')).toBeUndefined()
     expect(await shrinkPicture(createPng(1400, 700, { extraChunk: 'acTL' }), 'image/png')).toBeUndefined()
     expect(await shrinkPicture(large, 'image/heic')).toBeUndefined()
@@ -464,7 +464,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     ['nothing', () => Buffer.alloc(0), 'image/webp', 400],
     ['a GIF', () => Buffer.from('GIF89a'), 'image/gif', 415],
     ['too many bytes', () => Buffer.alloc(1_100_000), 'image/jpeg', 413],
-  ])('%s is refused as one', async (_, getBytes, mime, status) => {
+  ])('refuse %s', async (_, getBytes, mime, status) => {
     const { id } = await upload()
     expect((await send('PUT', `/api/keeper/media/${id}/small`, await getBytes(), { mime })).status).toBe(status)
     expect(await app.services.db.selectFrom('media').select('small_sha256').execute()).toEqual([{ small_sha256: null }])

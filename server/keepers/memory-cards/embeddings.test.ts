@@ -244,8 +244,8 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     }
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect([...failed]).toEqual(['model_calls', 'card_vectors'])
-    expect(listSentBodies().length).toBe(1)
-    expect((await loadCalls()).length).toBe(1)
+    expect(listSentBodies()).toHaveLength(1)
+    expect(await loadCalls()).toHaveLength(1)
     expect(await listModels()).toEqual([openaiModel])
   })
 

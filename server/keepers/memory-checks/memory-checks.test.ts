@@ -325,7 +325,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     }
     const check = await waitFor((await start({ entity: 'reflection', entityId: (await write(harmless)).id })).data)
     expect(check.total).toBe(12)
-    expect(check.agentNames.length).toBe(3)
+    expect(check.agentNames).toHaveLength(3)
   })
 
   it('does not wait for an agent that is already being checked', async () => {

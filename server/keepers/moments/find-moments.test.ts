@@ -28,7 +28,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   }
   const listBodies = async (query: Record<string, string | number> = {}) =>
     (await fetchPage(query)).items.map(({ body }) => body)
-  const onDay = async (date: string) =>
+  const listOnThisDay = async (date: string) =>
     (await ada.call(moments.onThisDay, { params: { id: keeperId }, query: { date } })).data.map(({ body }) => body)
 
   it('pages without gaps or repeats, at equal instants and during writes', async () => {
@@ -109,7 +109,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     for (const q of ['café', 'cafe\u0301', 'CAFÉ', 'CAFE\u0301'])
       expect((await listBodies({ q })).toSorted(), q).toEqual(['Le cafe\u0301 noir', 'Le café crème'])
     for (const q of ['ålesund', 'Alesund']) expect(await listBodies({ q }), q).toEqual(['Le café crème'])
-    expect((await listBodies({ q: 'cafe' })).length).toBe(2)
+    expect(await listBodies({ q: 'cafe' })).toHaveLength(2)
   })
 
   it('finds a topic by its aliases', async () => {
@@ -165,20 +165,20 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     await createMoment('1998', { localDate: '1998-11-20' })
     await createMoment('today', { localDate: '2026-11-20' })
     await createMoment('another day', { localDate: '2024-11-21' })
-    expect(await onDay('2026-11-20')).toEqual(['1998', '2024'])
-    expect(await onDay('1998-11-20')).toEqual([])
+    expect(await listOnThisDay('2026-11-20')).toEqual(['1998', '2024'])
+    expect(await listOnThisDay('1998-11-20')).toEqual([])
     await createMoment('leap', { localDate: '2020-02-29' })
     await createMoment('eve', { localDate: '2020-02-28' })
     await createMoment('first', { localDate: '2020-03-01' })
-    expect(await onDay('2027-02-28')).toEqual(['eve', 'leap'])
-    expect(await onDay('2028-02-28')).toEqual(['eve'])
-    expect(await onDay('2028-02-29')).toEqual(['leap'])
-    expect(await onDay('2027-03-01')).toEqual(['first'])
+    expect(await listOnThisDay('2027-02-28')).toEqual(['eve', 'leap'])
+    expect(await listOnThisDay('2028-02-28')).toEqual(['eve'])
+    expect(await listOnThisDay('2028-02-29')).toEqual(['leap'])
+    expect(await listOnThisDay('2027-03-01')).toEqual(['first'])
   })
 
   it('returns nothing for a keeper without moments', async () => {
     expect(await fetchPage()).toEqual({ items: [], next_cursor: null })
-    expect(await onDay('2026-11-20')).toEqual([])
+    expect(await listOnThisDay('2026-11-20')).toEqual([])
   })
 
   describe('places', () => {
@@ -252,7 +252,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       const ben = await app.as('ben')
       const foreignReply = await ben.call(moments.places, { params: { id: keeperId } })
       expect(foreignReply.status).toBe(404)
-      expect(foreignReply.text.includes('quay')).toBe(false)
+      expect(foreignReply.text).not.toContain('quay')
     })
 
     it('are limited to the thousand most recent, and say so', async () => {
@@ -266,7 +266,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
         }),
       })
       const { places, isWhole } = await listPlaces()
-      expect(places.length).toBe(1000)
+      expect(places).toHaveLength(1000)
       expect(isWhole).toBe(false)
       expect(places[0]?.name).toBe('Place 0')
       expect(places.at(-1)?.name).toBe('Place 999')

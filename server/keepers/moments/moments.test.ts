@@ -236,7 +236,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect(clientVersion.media).toEqual([])
     expect(current.body).toBe('second')
     expect(current.topics[0]?.name).toBe('Ida')
-    expect(current.media.length).toBe(1)
+    expect(current.media).toHaveLength(1)
     expect(current.rev).toBe(2)
     expect((await ada.call(moments.show, { params: { id: moment.id } })).data).toEqual(current)
     const { data } = await ada.call(entries.history, { params: { entity: 'moment', id: moment.id } })

@@ -113,7 +113,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe('Tide Table')
   })
 
-  it('stay in use by domain members when renamed, except by name twins', async () => {
+  it('keep their users in the domain when renamed, except those with a namesake', async () => {
     const { data } = await create({})
     await insertDomain(app, ada, [[ben, 'user']])
     const getKeeperPattern = async (id: string) => (await ben.call(keepers.show, { params: { id } })).data.memoryPattern
@@ -123,7 +123,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
 
     await create({ name: 'Moon table' }, ben)
     const ownKeeper = await createTestKeeper(ben, { memoryPattern: 'Moon table' })
-    // Hers uses it too: each owner's meaning decides.
+    // Hers uses it too: for each owner, the name means their own pattern.
     const hers = await createTestKeeper(ada, { memoryPattern: 'Moon table' })
     await update(data.id, { name: 'Star table' })
     expect((await ada.call(keepers.show, { params: { id: hers.id } })).data.memoryPattern).toBe('tide-table')

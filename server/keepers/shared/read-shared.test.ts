@@ -183,8 +183,10 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect((await fetchJourney(ben)).status).toBe(200)
     for (const table of ['domain_keepers', 'domain_journeys'] as const)
       await app.services.db.updateTable(table).set({ owner_id: ben.id }).where('domain_id', '=', id).execute()
-    for (const actor of [ben, cleo]) expect(await fetchStatus(actor)).toBe(404)
-    expect((await fetchJourney(actor)).status).toBe(404)
+    for (const actor of [ben, cleo]) {
+      expect(await fetchStatus(actor)).toBe(404)
+      expect((await fetchJourney(actor)).status).toBe(404)
+    }
     expect((await ben.call(call.list, { params: { id } })).data).toEqual({ keepers: [], journeys: [] })
     const { data: shares } = await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })
     expect(JSON.stringify(shares), 'the keeper is not one that Ada shared').not.toContain(id)
@@ -302,8 +304,8 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect(without.text).not.toContain(onIt.id)
     await shareParts(['journeys', 'moments'])
     const sharedJourney = (await ben.call(call.journey, { params: { id, journeyId: journey.id } })).data
-    expect(sharedJourney.beads.length).toBe(1)
-    expect(sharedJourney.moments.length).toBe(1)
+    expect(sharedJourney.beads).toHaveLength(1)
+    expect(sharedJourney.moments).toHaveLength(1)
     await ada.call(journeys.remove, { params: { id: journey.id } })
     expect((await ben.call(call.journey, { params: { id, journeyId: journey.id } })).status).toBe(404)
   })

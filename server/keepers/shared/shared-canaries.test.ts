@@ -125,8 +125,8 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
   function listParams({ endpoint }: EndpointEntry): Record<string, string>[] {
     const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
     return names.reduce<Record<string, string>[]>(
-      (sofar, name, at) =>
-        sofar.flatMap((params) =>
+      (combinations, name, at) =>
+        combinations.flatMap((params) =>
           // Limits the first id to domains and keepers, to bound the number of combinations.
           (names.length > 1 && at === 0 ? fixture.ids.slice(0, 4) : fixture.ids).map((id) => ({
             ...params,

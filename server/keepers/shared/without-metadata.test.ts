@@ -15,7 +15,7 @@ import { loadChunksWithoutMetadata } from '../media/send-bytes.ts'
 import { removeMetadata } from './without-metadata.ts'
 
 const secret = 'GPS 59.9139 N, 10.7522 E'
-const both = Buffer.concat
+const concat = Buffer.concat
 const toLatin1 = (text: string) => Buffer.from(text, 'latin1')
 
 /** EXIF with orientation and location. */
@@ -40,7 +40,7 @@ function createTiff(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
     if (type === 3) writeShort(value ?? 0, at + 8)
     else writeLong(value ?? 0, at + 8)
   }
-  return both([bytes, toLatin1(secret)])
+  return concat([bytes, toLatin1(secret)])
 }
 
 /** EXIF with one tag. */
@@ -53,20 +53,20 @@ const createCleanTiff = (orientation: number) =>
 const toSegment = (code: number, body: Buffer) => {
   const head = Buffer.from([0xff, code, 0, 0])
   head.writeUInt16BE(body.length + 2, 2)
-  return both([head, body])
+  return concat([head, body])
 }
 const jfif = toSegment(0xe0, toLatin1('JFIF\0\x01\x01\0\0\x01\0\x01\0\0'))
 const profile = toSegment(0xe2, toLatin1('ICC_PROFILE\0\x01\x01colours'))
 const adobe = toSegment(0xee, toLatin1('Adobe\0d\0\0\0\0\x01'))
 const tables = toSegment(0xdb, Buffer.alloc(65))
 /** Contains stuffed bytes, a restart marker and a run of 0xff, none of which ends the scan. */
-const scan = both([toSegment(0xda, Buffer.alloc(10)), Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xff, 0, 4])])
+const scan = concat([toSegment(0xda, Buffer.alloc(10)), Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xff, 0, 4])])
 const start = Buffer.from([0xff, 0xd8])
 const end = Buffer.from([0xff, 0xd9])
-const createExif = (orientation: number) => toSegment(0xe1, both([toLatin1('Exif\0\0'), createTiff(orientation)]))
+const createExif = (orientation: number) => toSegment(0xe1, concat([toLatin1('Exif\0\0'), createTiff(orientation)]))
 const film = toLatin1(`ftypmp42 a film behind the picture ${secret}`)
 const createJpeg = (orientation: number) =>
-  both([
+  concat([
     start,
     jfif,
     createExif(orientation),
@@ -85,10 +85,10 @@ const createJpeg = (orientation: number) =>
     film,
   ])
 const createCleanJpeg = (orientation?: number) =>
-  both([
+  concat([
     start,
     jfif,
-    ...(orientation ? [toSegment(0xe1, both([toLatin1('Exif\0\0'), createCleanTiff(orientation)]))] : []),
+    ...(orientation ? [toSegment(0xe1, concat([toLatin1('Exif\0\0'), createCleanTiff(orientation)]))] : []),
     profile,
     adobe,
     tables,
@@ -99,20 +99,20 @@ const createCleanJpeg = (orientation?: number) =>
   ])
 
 const toPngChunk = (type: string, body: Buffer = Buffer.alloc(0)) => {
-  const named = both([toLatin1(type), body])
+  const named = concat([toLatin1(type), body])
   const frame = Buffer.alloc(8)
   frame.writeUInt32BE(body.length, 0)
   frame.writeUInt32BE(crc32(named), 4)
-  return both([frame.subarray(0, 4), named, frame.subarray(4)])
+  return concat([frame.subarray(0, 4), named, frame.subarray(4)])
 }
-const sign = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const header = toPngChunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]))
 const gamma = toPngChunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f]))
 const pixels = toPngChunk('IDAT', Buffer.alloc(150_000, 5))
 const textChunks = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'prVt'].map((type) => toPngChunk(type, toLatin1(secret)))
 const createPng = (orientation: number) =>
-  both([
-    sign,
+  concat([
+    signature,
     header,
     gamma,
     toPngChunk('eXIf', createTiff(orientation, 'MM')),
@@ -123,8 +123,8 @@ const createPng = (orientation: number) =>
     film,
   ])
 const createCleanPng = (orientation?: number) =>
-  both([
-    sign,
+  concat([
+    signature,
     header,
     gamma,
     ...(orientation ? [toPngChunk('eXIf', createCleanTiff(orientation))] : []),
@@ -136,9 +136,9 @@ const toRiffChunk = (type: string, body: Buffer) => {
   const head = Buffer.alloc(8)
   head.write(type, 'latin1')
   head.writeUInt32LE(body.length, 4)
-  return both([head, body, Buffer.alloc(body.length % 2)])
+  return concat([head, body, Buffer.alloc(body.length % 2)])
 }
-const joinWebp = (...chunks: Buffer[]) => toRiffChunk('RIFF', both([toLatin1('WEBP'), ...chunks]))
+const joinWebp = (...chunks: Buffer[]) => toRiffChunk('RIFF', concat([toLatin1('WEBP'), ...chunks]))
 const createVp8x = (flags: number) => toRiffChunk('VP8X', Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
 const lossy = toRiffChunk('VP8 ', Buffer.alloc(301, 7))
 const createWebp = (orientation: number) =>
@@ -156,8 +156,8 @@ const createCleanWebp = (orientation?: number) =>
     : joinWebp(createVp8x(0x20), profileChunk, lossy)
 
 const createPngWithoutGamma = (orientation: number) =>
-  both([sign, header, toPngChunk('eXIf', createCleanTiff(orientation)), pixels, toPngChunk('IEND')])
-const longExif = toSegment(0xe1, both([toLatin1('Exif\0\0'), createTiff(1), Buffer.alloc(65_000)]))
+  concat([signature, header, toPngChunk('eXIf', createCleanTiff(orientation)), pixels, toPngChunk('IEND')])
+const longExif = toSegment(0xe1, concat([toLatin1('Exif\0\0'), createTiff(1), Buffer.alloc(65_000)]))
 const repeat = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 
 describe('a picture without its metadata', () => {
@@ -171,7 +171,7 @@ describe('a picture without its metadata', () => {
     const fileChunks = await removeMetadata(createStore(bytes), 'a picture', mime)
     return (
       fileChunks &&
-      both(
+      concat(
         fileChunks.map((fileChunk) =>
           Buffer.isBuffer(fileChunk) ? fileChunk : bytes.subarray(fileChunk.start, fileChunk.end),
         ),
@@ -213,8 +213,8 @@ describe('a picture without its metadata', () => {
   })
 
   it('stops early in a picture of countless tiny parts', async () => {
-    const parts = both(Array.from({ length: 60_000 }, (_, index) => toPngChunk(index % 2 ? 'IDAT' : 'tEXt')))
-    const written = await removeAndJoin(both([sign, header, parts]), 'image/png')
+    const parts = concat(Array.from({ length: 60_000 }, (_, index) => toPngChunk(index % 2 ? 'IDAT' : 'tEXt')))
+    const written = await removeAndJoin(concat([signature, header, parts]), 'image/png')
     expect(written?.length).toBeLessThan(20_000 * 12)
   })
 
@@ -223,14 +223,14 @@ describe('a picture without its metadata', () => {
     [
       'a PNG of 19,000 parts with EXIF',
       'image/png',
-      both([sign, header, ...repeat(19_000, toPngChunk('eXIf', upright)), pixels]),
+      concat([signature, header, ...repeat(19_000, toPngChunk('eXIf', upright)), pixels]),
     ],
     [
       'a WebP of 19,000 parts with EXIF',
       'image/webp',
       joinWebp(createVp8x(0x08), ...repeat(19_000, toRiffChunk('EXIF', upright))),
     ],
-    ['a JPEG of 300 long parts with EXIF', 'image/jpeg', both([start, ...repeat(300, longExif), scan, end])],
+    ['a JPEG of 300 long parts with EXIF', 'image/jpeg', concat([start, ...repeat(300, longExif), scan, end])],
   ])('reads %s once from start to end', async (_, mime, bytes) => {
     let read = 0
     const store: Pick<MediaStore, 'getSize' | 'read'> = {
@@ -245,15 +245,15 @@ describe('a picture without its metadata', () => {
   })
 
   it('limits the chunks of a picture with scattered metadata', async () => {
-    const parts = repeat(9500, both([toPngChunk('IDAT', Buffer.alloc(20)), toPngChunk('tEXt', toLatin1(secret))]))
-    const bytes = both([sign, header, ...parts, toPngChunk('IEND')])
+    const parts = repeat(9500, concat([toPngChunk('IDAT', Buffer.alloc(20)), toPngChunk('tEXt', toLatin1(secret))]))
+    const bytes = concat([signature, header, ...parts, toPngChunk('IEND')])
     expect((await removeMetadata(createStore(bytes), 'a picture', 'image/png'))?.length).toBeLessThanOrEqual(301)
     expect((await removeAndJoin(bytes, 'image/png'))?.includes('GPS')).toBe(false)
   })
 
   it('takes the orientation from the first of several EXIF parts', async () => {
-    const bytes = both([
-      sign,
+    const bytes = concat([
+      signature,
       header,
       toPngChunk('eXIf', createTiff(6, 'MM')),
       toPngChunk('eXIf', createTiff(3, 'MM')),

@@ -327,7 +327,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     const story = 'I live in Bergen. Per is my brother.\n\nI sing in the choir.'
     const first = await submitText(story)
     expect(first.data.content).toBe(story)
-    expect(first.data.statements.length).toBe(3)
+    expect(first.data.statements).toHaveLength(3)
     expect((await approve()).data.sole?.content).toBe(story)
     const { data } = await submitText('I live in Oslo. I sing in the choir. Cats are good.')
     expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
@@ -452,7 +452,7 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
     const restore = (version: number) =>
       requireOk(ada.call(sole.restore, { params: { ...params, version: String(version) } }))
     const listVersions = async () => (await ada.call(sole.versions, { params })).data
-    const stored = async () => {
+    const measureStored = async () => {
       const { db } = app.services
       const rows = await db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', params.id).execute()
       return rows.reduce(
@@ -463,26 +463,26 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
     }
     await submit(Array.from({ length: 40 }, (_, index) => createLongStatement(index)))
     await approve()
-    return { submit, approve, reject, restore, listVersions, stored }
+    return { submit, approve, reject, restore, listVersions, measureStored }
   }
   const toStory = ({ version, content, statements }: SoleVersion) => ({ version, content, statements })
 
   it('store only the changed sentence of a rejected draft', async () => {
-    const { submit, reject, listVersions, stored } = await setUp()
-    const storedBefore = await stored()
+    const { submit, reject, listVersions, measureStored } = await setUp()
+    const storedBefore = await measureStored()
     const drafts: SoleVersion[] = []
     for (let n = 0; n < 5; n++) {
       await submit([`A new sentence, number ${n}.`])
       drafts.unshift((await listVersions())[0] as SoleVersion)
       await reject()
     }
-    expect((await stored()) - storedBefore).toBeLessThan(5 * 1500)
+    expect((await measureStored()) - storedBefore).toBeLessThan(5 * 1500)
     expect((await listVersions()).slice(0, 5).map(toStory)).toEqual(drafts.map(toStory))
   })
 
   it('store only differences through approvals and restores', async () => {
-    const { submit, approve, reject, restore, listVersions, stored } = await setUp()
-    const storedBefore = await stored()
+    const { submit, approve, reject, restore, listVersions, measureStored } = await setUp()
+    const storedBefore = await measureStored()
     const active: SoleVersion[] = (await listVersions()).slice(0, 1)
     const rememberActive = async () => active.unshift((await listVersions())[0] as SoleVersion)
     await submit(['A first sentence that is new.'])
@@ -494,7 +494,7 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
       await restore(version)
       await rememberActive()
     }
-    expect((await stored()) - storedBefore).toBeLessThan(6 * 2500)
+    expect((await measureStored()) - storedBefore).toBeLessThan(6 * 2500)
     const now = await listVersions()
     const remaining = now.filter(({ version }) => active.some((activeEntry) => activeEntry.version === version))
     expect(remaining.map(toStory)).toEqual(active.map(toStory))

@@ -145,7 +145,7 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
     expect((await show()).keepers.map(({ keeperId }) => keeperId)).not.toContain(keeperList[0]?.id)
     for (const keeper of keeperList) await echo(keeper, 1)
     const { keepers: visibleKeepers, moreKeepers } = await show()
-    expect(visibleKeepers.length).toBe(100)
+    expect(visibleKeepers).toHaveLength(100)
     expect(moreKeepers).toBe(2)
     await app.services.db
       .updateTable('keepers')
