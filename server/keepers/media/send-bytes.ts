@@ -2,12 +2,11 @@ import { getMediaKind } from '#contract/keepers/media.ts'
 import type { MediaSize } from '#contract/keepers/small-version.ts'
 import { LruMap } from '#contract/lru-map.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
-import type { Person } from '#server/accounts/person.ts'
 import type { MediaStore } from '#server/media/media-store.ts'
 import { type MediaSegment, sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import { removeMetadata } from '../shared/without-metadata.ts'
-import { createMediaNotFound, getMediaExtension, type MediaRow, requireMediaFor } from './media-view.ts'
+import { createMediaNotFound, getMediaExtension, type MediaRow } from './media-view.ts'
 import { selectSize } from './small-versions.ts'
 
 /** Text formats that browsers display as text; web pages are excluded. */
@@ -16,16 +15,6 @@ const textExtension = /\.(?:md|markdown|csv|tsv|json|xml|rtf|log)$/i
 export interface BytesRequest {
   size?: MediaSize
   range: string | null
-}
-
-/** @throws Problem 404 */
-export async function sendBytes(
-  services: Services,
-  person: Pick<Person, 'id'>,
-  id: string,
-  request: BytesRequest,
-): Promise<Response> {
-  return sendMediaBytes(services, await requireMediaFor(services, person, id), request)
 }
 
 /**

@@ -4,12 +4,11 @@ import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
 import { reflectOnMoment } from '../reflections/save-reflection.ts'
-import { createMoment } from './create-moment.ts'
 import { listMoments } from './list-moments.ts'
 import { listMomentsOnThisDay, listYears, loadCalendar } from './moment-days.ts'
 import { listPlaces } from './moment-places.ts'
 import { toMoment } from './moment-view.ts'
-import { updateMoment } from './update-moment.ts'
+import { createMoment, updateMoment } from './save-moment.ts'
 
 export function momentRoutes(services: Services): ServedCall[] {
   return serveArea('moments', moments, {
