@@ -89,7 +89,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     for (const { topic, count, cards } of data)
       expect(cards.length, `${topic}`).toBeGreaterThanOrEqual(Math.min(count, 6))
     const counts = data.map(({ count }) => count)
-    expect(counts, 'the fullest first').toEqual(counts.toSorted((one, other) => other - one))
+    expect(counts, 'the fullest first').toEqual(counts.toSorted((a, b) => b - a))
   })
 
   it('loses no card when another is written between two pages', async () => {

@@ -73,7 +73,7 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
   }
   const writeWithApproval = async (agent: string, tool: string, args: object) =>
     (await requestApproval(agent, tool, args)).approve()
-  async function runAgent(input = 'What of the harbour?', { who: actor = ada, agent = agentId } = {}) {
+  async function runAgent(input = 'What of the harbour?', { actor = ada, agent = agentId } = {}) {
     const requestsBefore = app.requestCount()
     const { data, status } = await actor.call(agents.run, { body: { agentId: agent, input } })
     const detail = (await actor.call(runs.show, { params: { runId: data.run_id } })).data
@@ -135,9 +135,9 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     await ada.call(sole.submitDraft, { ...keeperParams, body: { content: 'I live by the harbour.' } })
     await ada.call(sole.approve, { ...keeperParams, body: {} })
     await ada.call(sole.submitDraft, { ...keeperParams, body: { content: 'I live by the harbour. I fear the bend.' } })
-    const requestsBefore = await runAgent()
-    expect(requestsBefore.sent).toContain('I live by the harbour.')
-    expect(requestsBefore.sent).not.toContain('I fear the bend')
+    const beforeApproval = await runAgent()
+    expect(beforeApproval.sent).toContain('I live by the harbour.')
+    expect(beforeApproval.sent).not.toContain('I fear the bend')
     await ada.call(sole.approve, { ...keeperParams, body: {} })
     const afterApproval = await runAgent()
     expect(afterApproval.sent).toContain('I fear the bend.')
@@ -185,7 +185,7 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
   it('knows the keepers of its runner, not of its owner', async () => {
     await createCard('Of Ada alone.')
     const shared = await createAgentForKeepers(ada, 'system-journal', { visibility: 'public' })
-    const { sent, detail } = await runAgent(undefined, { who: ben, agent: shared })
+    const { sent, detail } = await runAgent(undefined, { actor: ben, agent: shared })
     expect(sent).not.toContain('Of Ada alone')
     expect(detail.spans[1]?.output).toContain('no keeper yet')
   })
@@ -271,8 +271,8 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const agent = await createAgentForKeepers(ada, null, { context_scope: 'user_input', tools: [tool] })
     const loadRows = () => app.services.db.selectFrom(table).select(['agent_id', 'owner_id']).execute()
     const input = `CALL ${tool} ${JSON.stringify(args)}`
-    const unasked = await runAgent(input, { agent })
-    expect({ state: unasked.detail.tools[0]?.state, rows: await loadRows() }).toEqual({ state: 'refused', rows: [] })
+    const unapproved = await runAgent(input, { agent })
+    expect({ state: unapproved.detail.tools[0]?.state, rows: await loadRows() }).toEqual({ state: 'refused', rows: [] })
     const { approve } = await requestApproval(agent, tool, args)
     expect(await loadRows()).toEqual([])
     await approve()
@@ -326,8 +326,8 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
       },
     ])
     const plain = await createAgentForKeepers(ada, null, { context_scope: 'user_input', tools: [] })
-    const { detail: untold } = await runAgent('Hello.', { agent: plain })
-    expect(JSON.stringify(untold.spans)).not.toContain('Today is')
+    const { detail: detailWithoutTools } = await runAgent('Hello.', { agent: plain })
+    expect(JSON.stringify(detailWithoutTools.spans)).not.toContain('Today is')
   })
 
   it('dates beliefs and cards in their writer’s time zone', async () => {

@@ -241,14 +241,14 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const open = all.map(({ finishedAt }) => finishedAt === null)
     expect(open).toEqual([...Array(225).fill(true), ...Array(225).fill(false)])
     const updated = new Map(
-      (await db.selectFrom('template_runs').select(['id', 'updated_at']).execute()).map((one) => [
-        one.id,
-        one.updated_at,
+      (await db.selectFrom('template_runs').select(['id', 'updated_at']).execute()).map(({ id, updated_at }) => [
+        id,
+        updated_at,
       ]),
     )
     for (const half of [all.slice(0, 225), all.slice(225)]) {
       const times = half.map(({ id }) => updated.get(id) ?? 0)
-      expect(times).toEqual(times.toSorted((one, other) => other - one))
+      expect(times).toEqual(times.toSorted((a, b) => b - a))
     }
   })
 
@@ -425,13 +425,16 @@ describe.each(engines)('running a template, on %s', (engine) => {
     )
     const [written, ...otherReflections] = await listReflections()
     expect(otherReflections).toEqual([])
-    const won = answers.filter(({ status }) => status === 200)
-    expect(won).toHaveLength(1)
+    const accepted = answers.filter(({ status }) => status === 200)
+    expect(accepted).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
-    expect(written?.content).toContain(won[0]?.data.answers[0]?.pages)
+    expect(written?.content).toContain(accepted[0]?.data.answers[0]?.pages)
     // A retry after a lost response.
-    const again = await answer(run.id, won[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
-    expect({ status: again.status, again: again.data.entries }).toEqual({ status: 200, again: won[0]?.data.entries })
+    const again = await answer(run.id, accepted[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
+    expect({ status: again.status, again: again.data.entries }).toEqual({
+      status: 200,
+      again: accepted[0]?.data.entries,
+    })
     expect((await completeStep(run.id, { pages: 'Another' }, { step: 0 })).status).toBe(409)
     expect(await listReflections()).toHaveLength(1)
   })
