@@ -37,8 +37,7 @@ class Action implements Command {
 }
 
 const getNow = ({ app }: System) => app.services.now().getTime()
-const pick = <Entry>(list: Entry[], indexArbitrary: number): Entry | undefined =>
-  list[indexArbitrary % Math.max(1, list.length)]
+const pick = <Entry>(list: Entry[], index: number): Entry | undefined => list[index % Math.max(1, list.length)]
 const expectOutcome = (status: number, outcome: Outcome, actionName: string) =>
   expect(`${actionName} ${status}`).toBe(`${actionName} ${outcome}`)
 const indexArbitrary = fc.nat({ max: 7 })
@@ -64,12 +63,12 @@ const write = text.map(
       })
     }),
 )
-const edit = fc.tuple(indexArbitrary, text, fc.constantFrom('none', 'right', 'old')).map(
+const edit = fc.tuple(indexArbitrary, text, fc.constantFrom('none', 'current', 'outdated')).map(
   ([at, content, base]) =>
     new Action(`edit ${at} ${base}`, async (model, { ada }) => {
       const reflection = pick(model.reflections, at)
       if (!reflection) return
-      const ifMatch = base === 'none' ? null : base === 'right' ? reflection.rev : reflection.rev - 1
+      const ifMatch = { none: null, current: reflection.rev, outdated: reflection.rev - 1 }[base]
       const outcome = model.edit(reflection, content, ifMatch)
       const options = { params: { id: reflection.id }, body: { content }, ...(ifMatch !== null && { ifMatch }) }
       expectOutcome((await ada.call(reflections.update, options)).status, outcome, 'edit')
@@ -194,13 +193,13 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
     await ada.call(echoes.list, { params }),
     await ada.call(reflections.suggestions, { params }),
   ]
-  const byId = <T extends { id: string }>(list: T[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const sortById = <T extends { id: string }>(list: T[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   expect(
-    byId(
+    sortById(
       written.data.map(({ id, content, rev, promotedToMemoryCard }) => ({ id, content, rev, promotedToMemoryCard })),
     ),
   ).toEqual(
-    byId(
+    sortById(
       withoutTrashed(model.reflections).map(({ id, content, rev, promoted }) => ({
         id,
         content,
@@ -209,12 +208,14 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
       })),
     ),
   )
-  expect(byId(cards.data.map(({ id, content, reflectionId }) => ({ id, content, reflectionId })))).toEqual(
-    byId(withoutTrashed(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection }))),
+  expect(sortById(cards.data.map(({ id, content, reflectionId }) => ({ id, content, reflectionId })))).toEqual(
+    sortById(
+      withoutTrashed(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection })),
+    ),
   )
   const now = getNow(real)
-  expect(byId(sent.data.map(({ id, message, state }) => ({ id, message, state })))).toEqual(
-    byId(
+  expect(sortById(sent.data.map(({ id, message, state }) => ({ id, message, state })))).toEqual(
+    sortById(
       withoutTrashed(model.echoes).map((echo) => ({
         id: echo.id,
         message: echo.message,

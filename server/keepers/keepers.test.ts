@@ -118,10 +118,8 @@ describe.each(engines)('keepers, on %s', (engine) => {
     const again = await ada.call(keepers.create, { body: { ...keeperInput, id, title: 'Other' } })
     expect(again.data).toEqual(first.data)
     expect((await ben.call(keepers.create, { body: { ...keeperInput, id } })).status).toBe(409)
-    expect({ titles: await listTitles(), titlesBen: await listTitles(ben) }).toEqual({
-      titles: ['Walks'],
-      titlesBen: [],
-    })
+    expect(await listTitles()).toEqual(['Walks'])
+    expect(await listTitles(ben)).toEqual([])
   })
 
   it('cannot have a type their owner may not use', async () => {
@@ -146,14 +144,10 @@ describe.each(engines)('keepers, on %s', (engine) => {
       app.passTime(1000)
     }
     await createTestKeeper(ben, { title: 'Ben’s' })
-    expect({ titles: await listTitles(), titlesBen: await listTitles(ben) }).toEqual({
-      titles: ['One', 'Two', 'Three'],
-      titlesBen: ['Ben’s'],
-    })
-    expect({
-      showDataTitle_1: (await show('1')).data.title,
-      showDataTitleNewKeeperId: (await show('new-keeper-id')).data.title,
-    }).toEqual({ showDataTitle_1: 'One', showDataTitleNewKeeperId: 'Three' })
+    expect(await listTitles()).toEqual(['One', 'Two', 'Three'])
+    expect(await listTitles(ben)).toEqual(['Ben’s'])
+    expect((await show('1')).data.title).toBe('One')
+    expect((await show('new-keeper-id')).data.title).toBe('Three')
     expect((await show('1', await app.as('dot'))).status).toBe(404)
   })
 
@@ -242,7 +236,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
 
   it('show the approved SOLE and its pending draft, but no rejected one', async () => {
     const { id } = await createTestKeeper(ada)
-    const version = (number: number, status: 'active' | 'draft' | 'rejected') => ({
+    const createVersionRow = (number: number, status: 'active' | 'draft' | 'rejected') => ({
       id: app.services.newId(),
       keeper_id: id,
       owner_id: ada.id,
@@ -264,14 +258,14 @@ describe.each(engines)('keepers, on %s', (engine) => {
     const { db } = app.services
     await db
       .insertInto('sole_versions')
-      .values([version(1, 'rejected'), version(2, 'active')])
+      .values([createVersionRow(1, 'rejected'), createVersionRow(2, 'active')])
       .execute()
     expect((await show(id)).data).toMatchObject({
       sole: { version: 2, content: 'Story 2', author: 'Ada Lindqvist' },
       soleDraft: null,
       soleSubmittedAt: null,
     })
-    await db.insertInto('sole_versions').values(version(3, 'draft')).execute()
+    await db.insertInto('sole_versions').values(createVersionRow(3, 'draft')).execute()
     expect((await show(id)).data).toMatchObject({
       sole: { version: 2 },
       soleDraft: { version: 3, content: 'Story 3' },
@@ -318,10 +312,8 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect(await listTitles()).toEqual(['Second'])
     expect((await show(first.id)).status).toBe(404)
     expect((await show('1')).data.id).toBe(second.id)
-    expect({
-      removeStatus: (await remove(first.id)).status,
-      updateStatus: (await update(first.id, { title: 'x' })).status,
-    }).toEqual({ removeStatus: 404, updateStatus: 404 })
+    expect((await remove(first.id)).status).toBe(404)
+    expect((await update(first.id, { title: 'x' })).status).toBe(404)
     const row = await app.services.db.selectFrom('keepers').selectAll().where('id', '=', first.id).executeTakeFirst()
     expect({ title: row?.title, deleted_at: row?.deleted_at }).toEqual({
       title: 'First',
@@ -365,19 +357,19 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     const { data } = await ada.call(sole.askForDraft, { params, body: {} })
     const [approved] = data.draft?.statements ?? []
     await ada.call(sole.approve, { params, body: { statementIds: [approved?.id ?? ''] } })
-    const sentForDraft = async () => {
+    const captureDraftRequests = async () => {
       const requestsBefore = app.fakes.openai.requests.length
       await ada.call(sole.askForDraft, { params, body: {} })
       return JSON.stringify(app.fakes.openai.requests.slice(requestsBefore))
     }
-    expect(await sentForDraft(), 'while the card can be read').toContain('not approved')
+    expect(await captureDraftRequests(), 'while the card can be read').toContain('not approved')
 
     await ada.call(memoryCards.update, { params: { id: second }, body: { aiVisible: false } })
-    const sent = await sentForDraft()
+    const sent = await captureDraftRequests()
     expect(sent).toContain(walk)
     expect(sent).not.toContain('CANARYILLNESS')
     await ada.call(memoryCards.remove, { params: { id: second } })
-    expect(await sentForDraft()).not.toContain('CANARYILLNESS')
+    expect(await captureDraftRequests()).not.toContain('CANARYILLNESS')
   })
 
   it('content of a deleted keeper is not sent, even by a running job', async () => {
@@ -408,10 +400,8 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     const other = all.find(({ id }) => id !== keeper.id)
     const listStates = async (id = '') =>
       (await ada.call(echoes.list, { params: { id } })).data.map(({ state }) => state)
-    expect({ statesKeeperId: await listStates(keeper.id), statesOtherId: await listStates(other?.id) }).toEqual({
-      statesKeeperId: ['pending'],
-      statesOtherId: ['pending'],
-    })
+    expect(await listStates(keeper.id)).toEqual(['pending'])
+    expect(await listStates(other?.id)).toEqual(['pending'])
     expect(app.mails).toEqual([])
   })
 
@@ -448,10 +438,8 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(await readPages(memoryCards.list)).toEqual(cards.toReversed())
     expect((await readPages(memoryCards.byTopic)).sort()).toEqual(cards.toSorted())
     const reflectionIds = await readPages(reflections.list)
-    expect({ writtenCount: reflectionIds.length, set: new Set(reflectionIds).size }).toEqual({
-      writtenCount: 18,
-      set: 18,
-    })
+    expect(reflectionIds).toHaveLength(18)
+    expect(new Set(reflectionIds).size).toBe(18)
   }, 60_000)
 
   it('lists of moments and logbook entries are paged by size', async () => {
@@ -485,7 +473,8 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     const read = await readPages(topics.list)
     expect(read.slice(0, 4)).toEqual([0, 10, 20, 30].map((n) => ids[n]))
     expect(read[4]).toBe(ids[33])
-    expect({ readCount: read.length, read: read.toSorted() }).toEqual({ readCount: 40, read: ids.toSorted() })
+    expect(read).toHaveLength(40)
+    expect(read.toSorted()).toEqual(ids.toSorted())
     const wrong = await ada.call(topics.list, { params: { id: keeperId }, query: { cursor: 'x' } })
     expect(wrong.status).toBe(400)
   }, 60_000)

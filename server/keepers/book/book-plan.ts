@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { type BookEntry, type BookOutline, maxBookEntries } from '#contract/keepers/book.ts'
 import { formatWeather } from '#contract/keepers/format-weather.ts'
 import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
-import { createAscendingDayLookup, getInstant, getLocalTime } from '#contract/keepers/local-time.ts'
+import { createAscendingDayLookup, getInstant, getLocalTime, getNextDay } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { takePage } from '#server/http/page-bytes.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/values/time-units.ts'
+import { compareText } from '../compare-text.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { toLogbookEntry } from '../logbook/list-logbook.ts'
 import { toMoments } from '../moments/moment-view.ts'
@@ -76,11 +76,8 @@ export async function planBook(services: Services, keeper: KeeperRow, span: Book
   return { positions, zone, isTooLong: positions.length > maxBookEntries }
 }
 
-function comparePositions(one: Omit<BookPosition, 'size'>, other: Omit<BookPosition, 'size'>): number {
-  if (one.day !== other.day) return one.day < other.day ? -1 : 1
-  if (one.at !== other.at) return one.at - other.at
-  if (one.kind !== other.kind) return one.kind < other.kind ? -1 : 1
-  return one.id < other.id ? -1 : one.id > other.id ? 1 : 0
+function comparePositions(a: Omit<BookPosition, 'size'>, b: Omit<BookPosition, 'size'>): number {
+  return compareText(a.day, b.day) || a.at - b.at || compareText(a.kind, b.kind) || compareText(a.id, b.id)
 }
 
 export async function outlineBook(services: Services, keeper: KeeperRow, span: BookSpan): Promise<BookOutline> {
@@ -115,6 +112,9 @@ export const groupByMonth = (positions: readonly BookPosition[]): [month: string
   ...Map.groupBy(positions, ({ day }) => day.slice(0, 7)),
 ]
 
+/** Years have four digits, so no day follows this one. */
+const lastDay = '9999-12-31'
+
 function queryBook({ db }: Services, keeper: KeeperRow, { from, to }: BookSpan, zone: string) {
   if (from !== undefined && to !== undefined && from > to) throw badField('to', 'Choose a day on or after "from".')
   let moments = db.selectFrom('moments').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
@@ -127,15 +127,11 @@ function queryBook({ db }: Services, keeper: KeeperRow, { from, to }: BookSpan, 
   }
   if (to !== undefined) {
     moments = moments.where('local_date', '<=', to)
-    reflections = reflections.where('created_at', '<', getInstant(zone, getDayAfter(to), '00:00'))
+    reflections = reflections.where('created_at', '<', getInstant(zone, to === lastDay ? to : getNextDay(to), '00:00'))
     logbook = logbook.where('occurred_on', '<=', to)
   }
   return { moments, reflections, logbook }
 }
-
-/** The last day of a four-digit year has none after it. */
-const getDayAfter = (day: string) =>
-  day === '9999-12-31' ? day : new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
 
 const pageSize = 100
 
@@ -148,7 +144,7 @@ export async function listBookEntries(
 ): Promise<{ items: BookEntry[]; next_cursor: string | null }> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { positions, zone, isTooLong } = await planBook(services, keeper, span)
-  if (isTooLong) throw createTooLong()
+  if (isTooLong) throw createBookTooLongProblem()
   const end = cursor === undefined ? undefined : parseCursor(cursor)
   const remaining = end ? positions.filter((position) => comparePositions(position, end) > 0) : positions
   const page = takePage(remaining, pageSize)
@@ -159,7 +155,7 @@ export async function listBookEntries(
   }
 }
 
-export const createTooLong = () =>
+export const createBookTooLongProblem = () =>
   new Problem('too-large', { message: 'A book has at most 10,000 entries. Choose a shorter span of time.' })
 
 function parseCursor(cursor: string): Omit<BookPosition, 'size'> {
@@ -186,12 +182,13 @@ export async function loadBookEntries(
       : db.selectFrom('reflections').selectAll().where('id', 'in', reflectionIds).execute(),
     logbookIds.length === 0 ? [] : db.selectFrom('logbook_entries').selectAll().where('id', 'in', logbookIds).execute(),
   ])
-  const none = { title: null, details: [], media: [] }
+  const emptyFields = { title: null, details: [], media: [] }
   const entries = new Map<string, BookEntry>()
-  for (const moment of await toMoments(services, moments.filter(isThere))) entries.set(moment.id, fromMoment(moment))
-  for (const { id, topic, content, created_at } of reflections.filter(isThere))
+  for (const moment of await toMoments(services, moments.filter(isNotDeleted)))
+    entries.set(moment.id, momentToBookEntry(moment))
+  for (const { id, topic, content, created_at } of reflections.filter(isNotDeleted))
     entries.set(id, {
-      ...none,
+      ...emptyFields,
       kind: 'reflection',
       id,
       day: '',
@@ -199,10 +196,10 @@ export async function loadBookEntries(
       title: topic,
       text: content,
     })
-  for (const row of logbook.filter(isThere)) {
+  for (const row of logbook.filter(isNotDeleted)) {
     const { id, label, category, tags, entry } = toLogbookEntry(row)
     entries.set(id, {
-      ...none,
+      ...emptyFields,
       kind: 'logbook',
       id,
       day: '',
@@ -218,9 +215,9 @@ export async function loadBookEntries(
   })
 }
 
-const isThere = ({ deleted_at }: { deleted_at: number | null }) => deleted_at === null
+const isNotDeleted = ({ deleted_at }: { deleted_at: number | null }) => deleted_at === null
 
-function fromMoment(moment: Moment): BookEntry {
+function momentToBookEntry(moment: Moment): BookEntry {
   const { id, localDate, occurredAt, timezone, title, body, media, place, mood, weather, topics } = moment
   const details = [place?.name, mood?.label, weather && formatWeather(weather), ...topics.map(({ name }) => name)]
   return {

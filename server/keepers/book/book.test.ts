@@ -187,12 +187,12 @@ describe.each(engines)('a book, on %s', (engine) => {
   })
 })
 
-const paragraph = (n: number) => `Paragraph ${n} of the **harbor**. ${'The ferry was late. '.repeat(10)}\n\n`
-const long = Array.from({ length: 300 }, (_, n) => paragraph(n)).join('')
+const createParagraph = (n: number) => `Paragraph ${n} of the **harbor**. ${'The ferry was late. '.repeat(10)}\n\n`
+const long = Array.from({ length: 300 }, (_, n) => createParagraph(n)).join('')
 const toXhtml = (text: string) => [...markdownToXhtml(text, 'e1')].join('')
 
 it('a short text is one part, and a long one loses nothing', () => {
-  expect(splitMarkdown(paragraph(1))).toEqual([paragraph(1)])
+  expect(splitMarkdown(createParagraph(1))).toEqual([createParagraph(1)])
   const parts = splitMarkdown(long)
   expect(parts.length).toBeGreaterThan(4)
   expect(parts.join('\n')).toBe(long)

@@ -10,7 +10,7 @@ import { addLazyFile, addLazyText, streamZip } from '../transfer/export-keepers.
 import {
   type BookPosition,
   type BookSpan,
-  createTooLong,
+  createBookTooLongProblem,
   groupByMonth,
   loadBookEntries,
   planBook,
@@ -40,7 +40,7 @@ export async function exportEpub(
 ): Promise<Response> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { positions, zone, isTooLong } = await planBook(services, keeper, span)
-  if (isTooLong) throw createTooLong()
+  if (isTooLong) throw createBookTooLongProblem()
   const months = groupByMonth(positions)
   const files = await listPictures(services, positions)
   const [first, last] = [positions[0]?.day, positions.at(-1)?.day]
@@ -68,9 +68,9 @@ export async function exportEpub(
       zip.addBuffer(Buffer.from(renderContents(book)), 'book/nav.xhtml')
       zip.addBuffer(Buffer.from(renderCover(book)), 'book/cover.xhtml')
       zip.addBuffer(Buffer.from(bookCss), 'book/book.css')
-      for (const [month, ofMonth] of months)
+      for (const [month, monthPositions] of months)
         addLazyText(zip, `book/${getChapterPath(month)}`, () =>
-          streamChapter(book, month, loadBatches(services, ofMonth, zone)),
+          streamChapter(book, month, loadBatches(services, monthPositions, zone)),
         )
       const { media } = services
       for (const { path, sha256, size } of new Map(files.map((file) => [file.path, file])).values())
@@ -201,8 +201,8 @@ function renderCover({ title, author, span }: EpubBook): string {
 
 function renderContents({ title, months }: EpubBook): string {
   const years = Map.groupBy(months, (month) => month.slice(0, 4))
-  const items = [...years].map(([year, ofYear]) => {
-    const links = ofYear.map((month) => `<li><a href="${getChapterPath(month)}">${formatMonth(month)}</a></li>`)
+  const items = [...years].map(([year, monthsOfYear]) => {
+    const links = monthsOfYear.map((month) => `<li><a href="${getChapterPath(month)}">${formatMonth(month)}</a></li>`)
     return `<li><span>${Number(year)}</span>\n<ol>\n${links.join('\n')}\n</ol></li>`
   })
   return `${startPage(`${title}: contents`)}<nav epub:type="toc" id="toc"><h1>Contents</h1>

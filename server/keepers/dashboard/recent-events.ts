@@ -4,6 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
+import { compareText } from '../compare-text.ts'
 import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 
 export async function listKeeperEvents(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
@@ -52,7 +53,7 @@ interface EventSource {
 const isActive = sql<SqlBool>`deleted_at is null`
 const versionId = sql<string>`keeper_id || '.' || version`
 
-/** A moment counts when it occurred, so that imported ones do not crowd out today. */
+/** Moments are dated by when they occurred, so that imported ones don't displace today's events. */
 const eventSources: EventSource[] = [
   { table: 'reflections', at: 'created_at', entity: 'reflection', what: 'written' },
   { table: 'voice_entries', at: 'created_at', entity: 'voice', what: 'written' },
@@ -117,5 +118,4 @@ async function listEventsOfSource(
   }))
 }
 
-const compareNewestFirst = (a: KeeperEvent, b: KeeperEvent) =>
-  a.at < b.at ? 1 : a.at > b.at ? -1 : a.id < b.id ? -1 : 1
+const compareNewestFirst = (a: KeeperEvent, b: KeeperEvent) => compareText(b.at, a.at) || compareText(a.id, b.id)

@@ -1,5 +1,5 @@
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
-import { createAscendingDayLookup, getLocalDay } from '#contract/keepers/local-time.ts'
+import { createAscendingDayLookup, getLocalDay, getNextDay } from '#contract/keepers/local-time.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
@@ -30,13 +30,13 @@ interface Streak {
 /** One missed day in this many days is forgiven. */
 const graceIntervalDays = 7
 
-export function getDayBefore(date: string, days = 1): string {
+export function subtractDays(date: string, days: number): string {
   return new Date(Date.parse(date) - days * dayMs).toISOString().slice(0, 10)
 }
 
-/** Skips a single missed day when none was in the seven days before. Counts tomorrow, which other zones reach first. */
+/** Forgives a single missed day if none was forgiven in the week before. Counts tomorrow, which other time zones reach first. */
 export function calculateStreak(dates: Iterable<string>, today: string): Streak {
-  const tomorrow = getDayBefore(today, -1)
+  const tomorrow = getNextDay(today)
   const days = [...new Set(dates)].filter((date) => date <= tomorrow).sort()
   const lastDate = days.at(-1)
   if (lastDate === undefined) return { current: 0, longest: 0, graceUsed: false }
@@ -175,7 +175,7 @@ export async function showDashboard(
     ])
   const dayByDate = new Map(days.map((day) => [day.date, day]))
   const stripDays = Array.from({ length: stripLength }, (_, index) => {
-    const visibleDate = getDayBefore(today, stripLength - 1 - index)
+    const visibleDate = subtractDays(today, stripLength - 1 - index)
     return dayByDate.get(visibleDate) ?? { date: visibleDate, count: 0, kept: false, mood: null }
   })
   return {

@@ -5,6 +5,7 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { compareText } from '../compare-text.ts'
 import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
@@ -90,5 +91,3 @@ function compareEchoes(a: Echo, b: Echo): number {
     compareText(a.triggerDate ?? '~', b.triggerDate ?? '~')
   )
 }
-
-const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -13,7 +13,8 @@ import { sweepEchoes } from './check-time-triggers.ts'
 
 const minute = 60_000
 const adas = 'ada@willowbrook.example'
-const failure = (code: string, responseCode?: number) => Object.assign(new Error('planted'), { code, responseCode })
+const createFailure = (code: string, responseCode?: number) =>
+  Object.assign(new Error('planted'), { code, responseCode })
 
 describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -22,7 +23,7 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
     tried = []
   })
 
-  const ready = async (actor: Actor, keeperId: string, message: string) => {
+  const createDueEcho = async (actor: Actor, keeperId: string, message: string) => {
     const body = { keeperId, agentId: 'default-agent', message, triggerDate: '2020-01-01' }
     const { status, data, text } = await actor.call(echoes.create, { params: { id: keeperId }, body })
     expect(status, text).toBe(200)
@@ -48,7 +49,7 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
 
   const listTexts = () => app.mails.map(({ text }) => text.split('\n\n')[1])
   /** Intercepts emails from now on. */
-  const failing = (why: (mail: Email) => Error | undefined) => {
+  const interceptEmails = (why: (mail: Email) => Error | undefined) => {
     const { mailer } = app.services
     mailer.send = async (mail) => {
       tried.push(mail.to)
@@ -63,9 +64,9 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
     const { id: bens } = await createTestKeeper(ben)
     // Account addresses are unverified, so this limits abuse for writing to others.
     await countAttempts(app.services, { kind: 'echo-mails', limit: 100, windowMs: 24 * 60 * minute }, ada.id, 99)
-    await ready(ada, keeperId, 'See https://evil.example')
-    await ready(ada, keeperId, 'one too many')
-    await ready(ben, bens, 'to Ben')
+    await createDueEcho(ada, keeperId, 'See https://evil.example')
+    await createDueEcho(ada, keeperId, 'one too many')
+    await createDueEcho(ben, bens, 'to Ben')
     for (let sweep = 0; sweep < 2; sweep++) await sweepEchoes(app.services)
     expect(listTexts().sort()).toEqual(['See https: //evil. example', 'to Ben'])
     const mail = app.mails.find(({ to }) => to === adas)
@@ -77,9 +78,9 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
 
   it('hide echoes sealed in between, and wait for a postponed date', async () => {
     const { id: keeperId } = await createTestKeeper(ada)
-    await ready(ada, keeperId, 'first')
-    const sealed = await ready(ada, keeperId, 'canary to seal')
-    const putOff = await ready(ada, keeperId, 'put off')
+    await createDueEcho(ada, keeperId, 'first')
+    const sealed = await createDueEcho(ada, keeperId, 'canary to seal')
+    const putOff = await createDueEcho(ada, keeperId, 'put off')
     const later = new Date(app.services.now().getTime() + 60 * minute).toISOString()
     const { mailer } = app.services
     mailer.send = async (mail) => {
@@ -98,11 +99,11 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
 
   it('back off for one failing mailbox, give up finally, and reach others', async () => {
     const { id: keeperId } = await createTestKeeper(ada)
-    for (let index = 0; index < 60; index++) await ready(ada, keeperId, `adas ${index}`)
+    for (let index = 0; index < 60; index++) await createDueEcho(ada, keeperId, `adas ${index}`)
     await sweepEchoesWithoutMail()
     app.passTime(minute)
-    await ready(ben, (await createTestKeeper(ben)).id, 'bens')
-    failing(({ to }) => (to === adas ? failure('EENVELOPE', 452) : undefined))
+    await createDueEcho(ben, (await createTestKeeper(ben)).id, 'bens')
+    interceptEmails(({ to }) => (to === adas ? createFailure('EENVELOPE', 452) : undefined))
     for (let sweep = 0; sweep < 2; sweep++) {
       await sweepEchoes(app.services)
       app.passTime(minute)
@@ -117,7 +118,7 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
     expect(tried.length).toBeLessThan(40)
     expect((await abandonedQuery.execute()).length).toBeGreaterThan(1)
 
-    failing(() => undefined)
+    interceptEmails(() => undefined)
     app.passTime(12 * 60 * minute)
     await sweepEchoes(app.services)
     expect(app.mails.length).toBeGreaterThan(40)
@@ -130,28 +131,28 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
     app.services.mailer.isSetUp = true
   }
 
-  it.each([[failure('ETIMEDOUT')], [failure('EAUTH', 535)], [failure('EENVELOPE', 421)]])(
+  it.each([[createFailure('ETIMEDOUT')], [createFailure('EAUTH', 535)], [createFailure('EENVELOPE', 421)]])(
     'stop at a failing mail server (%o) and lose no echo',
     async (error) => {
       const keepers = [await createTestKeeper(ada), await createTestKeeper(ben)]
-      await ready(ada, keepers[0]?.id ?? '', 'adas')
-      await ready(ada, keepers[0]?.id ?? '', 'adas too')
-      await ready(ben, keepers[1]?.id ?? '', 'bens')
-      failing(() => error)
+      await createDueEcho(ada, keepers[0]?.id ?? '', 'adas')
+      await createDueEcho(ada, keepers[0]?.id ?? '', 'adas too')
+      await createDueEcho(ben, keepers[1]?.id ?? '', 'bens')
+      interceptEmails(() => error)
       await sweepEchoes(app.services)
       expect(tried).toHaveLength(1)
       await sweepEchoes(app.services)
       // A connection that breaks over one email does not block the others.
       expect(new Set(tried).size).toBe(2)
-      failing(() => undefined)
+      interceptEmails(() => undefined)
       for (let sweep = 0; sweep < 2; sweep++) await sweepEchoes(app.services)
       expect(listTexts().toSorted()).toEqual(['adas', 'adas too', 'bens'])
     },
   )
 
   it('are tried once for an invalid address', async () => {
-    await ready(ada, (await createTestKeeper(ada)).id, 'adas')
-    failing(() => failure('EENVELOPE'))
+    await createDueEcho(ada, (await createTestKeeper(ada)).id, 'adas')
+    interceptEmails(() => createFailure('EENVELOPE'))
     await sweepEchoes(app.services)
     app.passTime(60 * minute)
     await sweepEchoes(app.services)
@@ -160,8 +161,8 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
 
   it('finish the current email on shutdown and send no further one', async () => {
     const { id: keeperId } = await createTestKeeper(ada)
-    await ready(ada, keeperId, 'first')
-    await ready(ada, keeperId, 'second')
+    await createDueEcho(ada, keeperId, 'first')
+    await createDueEcho(ada, keeperId, 'second')
     const sent = Promise.withResolvers<void>()
     app.services.mailer.send = async (mail) => {
       tried.push(mail.to)

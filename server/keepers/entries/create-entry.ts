@@ -18,10 +18,9 @@ export interface EntryCreation<E extends EntryEntity> {
   id: string | undefined
   /** An ISO time; now by default, and at the latest. */
   createdAt?: string | undefined
-  /** Every column, since the answer is made from them. */
+  /** Every column, because the response is built from them. */
   values: Required<Omit<Insertable<Schema[EntryTable<E>]>, GeneratedColumns>>
   extraWrites?(id: string): Write[]
-  /** Called after the id was taken, so that a retry takes the same one. */
   sideEffects?(row: NewEntryRow): SideEffects | Promise<SideEffects>
 }
 

@@ -26,9 +26,9 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
 
   const fetchHistory = async (entity: Entity, id: string) =>
     (await ada.call(entries.history, { params: { entity, id } })).data
-  const wholeHistory = async (entity: Entity, id: string) =>
+  const fetchWholeHistory = async (entity: Entity, id: string) =>
     (await fetchAllPages(ada, entries.history, { entity, id })).flat()
-  const storedBytes = async (entity: Entity, id: string) => {
+  const countStoredBytes = async (entity: Entity, id: string) => {
     const { db } = app.services
     const query = db
       .selectFrom('entry_history')
@@ -48,8 +48,8 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     const moment = await writeMoment({ body: longBody })
     const states = [moment]
     for (let n = 0; n < 8; n++) states.unshift(await changeMoment(moment.id, { pinned: n % 2 === 0 }))
-    expect(await storedBytes('moment', moment.id)).toBeLessThan(8 * 1000)
-    const past = await wholeHistory('moment', moment.id)
+    expect(await countStoredBytes('moment', moment.id)).toBeLessThan(8 * 1000)
+    const past = await fetchWholeHistory('moment', moment.id)
     expect(past.map(({ rev, snapshot }) => [rev, snapshot])).toEqual(states.slice(1).map((state) => [state.rev, state]))
   })
 
@@ -62,10 +62,10 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     for (let n = 0; n < 16; n++) await change({ pinned: n % 2 === 0 })
     await change({ body: 'Short.' })
     await change({ pinned: true })
-    const all = await wholeHistory('moment', moment.id)
+    const all = await fetchWholeHistory('moment', moment.id)
     expect((await fetchHistory('moment', moment.id)).length).toBeLessThan(all.length)
     expect(all.map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
-    expect(await storedBytes('moment', moment.id)).toBeLessThan(2 * longBody.length + 60_000)
+    expect(await countStoredBytes('moment', moment.id)).toBeLessThan(2 * longBody.length + 60_000)
   })
 
   it('keep a text that only the previous state references', async () => {
@@ -90,9 +90,9 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     }
     await pin(true)
     await pin(false)
-    const bytesBefore = await storedBytes('moment', present.id)
+    const bytesBefore = await countStoredBytes('moment', present.id)
     for (let n = 0; n < 10; n++) await pin(n % 2 === 0)
-    expect((await storedBytes('moment', present.id)) - bytesBefore).toBeLessThan(10 * 1000)
+    expect((await countStoredBytes('moment', present.id)) - bytesBefore).toBeLessThan(10 * 1000)
     const [topic] = present.topics
     await ada.call(topics.update, { params: { id: topic?.id ?? '' }, body: { name: 'Another name' } })
     expect((await fetchHistory('moment', present.id)).map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
@@ -100,7 +100,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     await pin(true)
     await pin(false)
     expect((await fetchHistory('moment', present.id))[1]?.snapshot).toEqual(renamed)
-    expect((await storedBytes('moment', present.id)) - bytesBefore).toBeLessThan(14 * 1000)
+    expect((await countStoredBytes('moment', present.id)) - bytesBefore).toBeLessThan(14 * 1000)
   })
 
   it('store only the changed one of 200 waypoints', async () => {
@@ -119,9 +119,9 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
       states.unshift((await ada.call(journeys.completeWaypoint, { params, body: {} })).data)
     }
     await complete(0)
-    const bytesBefore = await storedBytes('path', path.id)
+    const bytesBefore = await countStoredBytes('path', path.id)
     for (let index = 1; index <= 20; index++) await complete(index)
-    expect((await storedBytes('path', path.id)) - bytesBefore).toBeLessThan(20 * 2500)
+    expect((await countStoredBytes('path', path.id)) - bytesBefore).toBeLessThan(20 * 2500)
     const past = (await fetchHistory('path', path.id)).map(({ snapshot }) => snapshot)
     expect(past).toEqual(states.slice(1))
   })
@@ -133,7 +133,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
       ada.call(logbook.renameWord, { params: { id: keeperId }, body: { kind: 'category', from, to } })
     expect((await rename('Weather', 'Sky')).status).toBe(200)
     expect((await rename('Sky', 'Weather')).status).toBe(200)
-    expect(await storedBytes('logbook', entry.id)).toBeLessThan(2 * 1000)
+    expect(await countStoredBytes('logbook', entry.id)).toBeLessThan(2 * 1000)
     const past = await fetchHistory('logbook', entry.id)
     expect(past.map(({ snapshot }) => [snapshot.category, snapshot.entry])).toEqual([
       ['Sky', entry.entry],
@@ -182,6 +182,6 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     await ada.call(keepers.update, { params: { id }, body: { purpose: 'Short.' } })
     const past = await fetchHistory('keeper', id)
     expect(past.map(({ snapshot }) => snapshot.purpose)).toEqual([purpose.trim(), purpose.trim(), purpose.trim()])
-    expect(await storedBytes('keeper', id)).toBeLessThan(2 * purpose.length)
+    expect(await countStoredBytes('keeper', id)).toBeLessThan(2 * purpose.length)
   })
 })

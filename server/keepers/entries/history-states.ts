@@ -122,7 +122,8 @@ async function findNewerText(
 ): Promise<unknown> {
   const longText = longTextFields[entity]
   if (!longText) return undefined
-  for (let { rev, saved_at } = historyRow; ; ) {
+  let { rev, saved_at } = historyRow
+  for (;;) {
     const rows = await db
       .selectFrom('entry_history')
       .select(['id', 'rev', 'saved_at', 'snapshot'])
@@ -175,4 +176,36 @@ function getSourceRowId(row: HistoryRow, field: string): string | undefined {
   const source = getSources(row)[field]
   if (source === null || source === undefined) return undefined
   return typeof source === 'string' ? source : source.from
+}
+
+interface DatedRow {
+  id: string
+  created_at: number
+  updated_at: number
+}
+
+/** The state just before `instant` (ms): `current` if the entry hasn't changed since, null if it didn't exist yet.
+ * Saves within one editing session share the state before the first of them. */
+export async function findStateBefore(
+  services: Pick<Services, 'db'>,
+  entity: Entity,
+  row: DatedRow,
+  instant: number,
+): Promise<EntryState | 'current' | null> {
+  if (row.created_at >= instant) return null
+  if (row.updated_at < instant) return 'current'
+  const states = services.db
+    .selectFrom('entry_history')
+    .select(['id', 'rev', 'saved_at', 'snapshot'])
+    .where('entity', '=', entity)
+    .where('entity_id', '=', row.id)
+    .limit(1)
+  // Each row holds the state that its save replaced.
+  const replaced =
+    (await states.where('saved_at', '>=', instant).orderBy('rev').orderBy('saved_at').executeTakeFirst()) ??
+    (await states.orderBy('rev', 'desc').orderBy('saved_at', 'desc').executeTakeFirst())
+  if (!replaced) return null
+  const historyRow = parseSnapshot(replaced) as HistoryRow
+  const [state] = await resolveStates(services, { entity, id: row.id, row }, [historyRow])
+  return state ?? null
 }

@@ -3,9 +3,9 @@ import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryState, type HistoryRow, parseSnapshot, replacesLatestText, toStoredState } from './history-states.ts'
 
-/** Removing at most so many characters is a correction, unless they are more than half of the text. */
+/** Removing up to this many characters is a correction, unless they are more than half of the text. */
 const maxCorrectionLength = 20
-/** Removing at most so many characters never counts, as in a text of one word. */
+/** Removing up to this many characters is always a correction, even in a text of one word. */
 const maxTypoLength = 3
 
 type EntryFields = Record<string, unknown>
@@ -32,7 +32,7 @@ function countRemoved(text: string, updatedText: string): number {
   return text.length - start - end
 }
 
-/** A save this soon after a stored state doesn't store another one, unless it removes text. */
+/** Saves within this time after a stored state belong to one editing session. */
 const sessionGapMs = 5 * 60 * 1000
 
 interface HistorySave {
@@ -45,18 +45,16 @@ interface HistorySave {
   now: number
 }
 
-/** Stores the state that the save replaces. Skips it if a recent state is stored, the save has a base revision and removes no text. */
+/** Stores the state that the save replaces, unless the save continues an editing session and removes no text. */
 export async function createHistoryWrites(services: Services, save: HistorySave): Promise<Write[]> {
   const { db, newId } = services
   const { entity, row, now } = save
-  const [state, nextState, latest] = [
-    await save.getState(),
-    await save.getNextState(),
-    await findLatestState(services, save),
-  ]
-  if (save.ifMatch !== null && latest && latest.saved_at > now - sessionGapMs) {
-    if (!removesText(state, nextState) && !replacesLatestText(entity, latest, state, nextState)) return []
-  }
+  const state = await save.getState()
+  const nextState = await save.getNextState()
+  const latest = await findLatestState(services, save)
+  const isSameSession = save.ifMatch !== null && latest !== undefined && latest.saved_at > now - sessionGapMs
+  if (isSameSession && !removesText(state, nextState) && !replacesLatestText(entity, latest, state, nextState))
+    return []
   return [
     db.insertInto('entry_history').values({
       id: newId(),

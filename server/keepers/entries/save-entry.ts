@@ -13,7 +13,7 @@ import { requireEntryFor } from './require-entry.ts'
 
 export type EntryChanges<E extends EntryEntity> = Updateable<Schema[EntryTable<E>]>
 
-/** Additional effects of a save: `writes` belong to its batch, `notify` follows it. */
+/** Additional effects of a save: `writes` are part of its batch, `notify` runs after it. */
 export interface SideEffects {
   writes: Write[]
   notify(): void
@@ -26,7 +26,7 @@ export interface EntryUpdate<E extends EntryEntity> {
   id: string
   /** Revision the changes are based on; `null`: the last write wins, and history keeps the loser. */
   ifMatch: number | null
-  /** Changed columns; undefined ones stay. Can throw a Problem that the row does not allow the change. */
+  /** Changed columns; undefined ones stay. Throws a Problem if the row doesn't allow the change. */
   changes(row: EntryRow<E>): EntryChanges<E> | Promise<EntryChanges<E>>
   extraWrites?(row: EntryRow<E>): Write[] | Promise<Write[]>
   sideEffects?(row: EntryRow<E>): SideEffects | Promise<SideEffects>

@@ -29,12 +29,12 @@ describe.each(engines)('the trash, on %s', (engine) => {
     keeper = await createTestKeeper(ada)
   })
 
-  const now = () => app.services.now().getTime()
+  const getNow = () => app.services.now().getTime()
   /** A session that outlasts the trash, as with daily visits. */
   const extendSession = () =>
     app.services.db
       .updateTable('sessions')
-      .set({ expires_at: now() + 90 * day, last_seen_at: now() + 31 * day })
+      .set({ expires_at: getNow() + 90 * day, last_seen_at: getNow() + 31 * day })
       .execute()
   const reflect = async (content: string, more: object = {}) =>
     (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...more } })).data
@@ -43,7 +43,8 @@ describe.each(engines)('the trash, on %s', (engine) => {
   const listTrashed = async (actor = ada, keeperId: string | null = keeper.id) =>
     (await actor.call(entries.trash, { query: keeperId === null ? {} : { keeperId } })).data
   const restore = (entity: Entity, id: string, actor = ada) => actor.call(entries.restore, { params: { entity, id } })
-  const history = (entity: Entity, id: string, actor = ada) => actor.call(entries.history, { params: { entity, id } })
+  const fetchHistory = (entity: Entity, id: string, actor = ada) =>
+    actor.call(entries.history, { params: { entity, id } })
   const count = async (table: 'reflections' | 'entry_topics' | 'entry_history' | 'media' | 'keepers', id: string) => {
     const column = { reflections: 'id', keepers: 'id', media: 'entity_id' }[table as string] ?? 'entity_id'
     const rows = await app.services.db
@@ -82,7 +83,7 @@ describe.each(engines)('the trash, on %s', (engine) => {
     const { data: echo } = await createEcho({ message: 'a canary before it was sealed' })
     app.passTime(10 * 60_000)
     await ada.call(echoes.update, { params: { id: echo.id }, body: { sealed: true, message: 'a canary under seal' } })
-    const past = await history('echo', echo.id)
+    const past = await fetchHistory('echo', echo.id)
     expect(past.data).toHaveLength(1)
     expect(past.text).not.toContain('canary')
     await ada.call(echoes.remove, { params: { id: echo.id } })
@@ -190,7 +191,7 @@ describe.each(engines)('the trash, on %s', (engine) => {
 
   it('splits the history of a long text into pages by size, each state once', async () => {
     const reflection = await reflect('Long')
-    const text = (n: number) => `${n} ${'x'.repeat(450_000)}`
+    const createText = (n: number) => `${n} ${'x'.repeat(450_000)}`
     const snapshots = Array.from({ length: 30 }, (_, n) => ({
       id: app.services.newId(),
       keeper_id: keeper.id,
@@ -198,7 +199,7 @@ describe.each(engines)('the trash, on %s', (engine) => {
       entity: 'reflection' as const,
       entity_id: reflection.id,
       rev: n < 2 ? 1 : n,
-      snapshot: json({ content: text(n) }),
+      snapshot: json({ content: createText(n) }),
       saved_at: n,
     }))
     for (const values of snapshots) await app.services.db.insertInto('entry_history').values(values).execute()
@@ -245,13 +246,13 @@ describe.each(engines)('the trash, on %s', (engine) => {
     })
     const [reflection] = answerReply.data.entries
     await ada.call(reflections.remove, { params: { id: reflection?.id ?? '' } })
-    const answers = async () =>
+    const loadAnswers = async () =>
       JSON.stringify(await app.services.db.selectFrom('template_runs').select('answers').execute())
     await purgeTrash(app.services)
-    expect(await answers(), 'while it can be restored').toContain('CANARYPAGES')
+    expect(await loadAnswers(), 'while it can be restored').toContain('CANARYPAGES')
     app.passTime(31 * day)
     await purgeTrash(app.services)
-    expect(await answers()).not.toContain('CANARYPAGES')
+    expect(await loadAnswers()).not.toContain('CANARYPAGES')
     expect(await count('reflections', reflection?.id ?? '')).toBe(0)
   })
 
@@ -314,15 +315,15 @@ describe.each(engines)('the trash, on %s', (engine) => {
       app.passTime(10 * 60_000)
       await ada.call(reflections.update, { params: { id: reflection.id }, body: { content } })
     }
-    const { data } = await history('reflection', reflection.id)
+    const { data } = await fetchHistory('reflection', reflection.id)
     expect(data.map(({ rev, snapshot }) => [rev, snapshot.content])).toEqual([
       [2, 'two'],
       [1, 'one'],
     ])
-    expect((await history('reflection', reflection.id, ben)).status).toBe(404)
+    expect((await fetchHistory('reflection', reflection.id, ben)).status).toBe(404)
     await ada.call(keepers.update, { params: { id: keeper.id }, body: { title: 'Renamed' } })
-    expect((await history('keeper', keeper.id)).data[0]?.snapshot).toMatchObject({ title: 'The Harbour Year' })
-    expect((await history('keeper', keeper.id, ben)).status).toBe(404)
+    expect((await fetchHistory('keeper', keeper.id)).data[0]?.snapshot).toMatchObject({ title: 'The Harbour Year' })
+    expect((await fetchHistory('keeper', keeper.id, ben)).status).toBe(404)
   })
 
   it('shows the owner which agents read an entry, newest first', async () => {

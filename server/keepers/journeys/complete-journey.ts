@@ -12,7 +12,7 @@ import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { toJourney, toJourneyFields } from './journey-view.ts'
 import { type JourneyRow, listPathsOfJourney, savePath, toPaths } from './paths.ts'
-import { filterPaths, formatWaypointState, toMarkdownLine, toMarkdownQuote } from './story.ts'
+import { filterPaths, formatWaypointState, quoteMarkdown, toMarkdownLine } from './story.ts'
 import { requireChangeableWaypoints } from './waypoints.ts'
 
 /** Idempotent; `reflect` creates one closing reflection per completion. @throws Problem 404, `stale` */
@@ -55,14 +55,14 @@ function createClosingReflection({ title, purpose }: ClosedJourney, paths: reado
   const quoteWaypoint = (waypoint: Path['waypoints'][number]) =>
     [
       `> - ${formatWaypoint(waypoint)}`,
-      ...(waypoint.note.trim() ? [toMarkdownQuote(toMarkdownQuote(waypoint.note))] : []),
+      ...(waypoint.note.trim() ? [quoteMarkdown(quoteMarkdown(waypoint.note.trim()))] : []),
     ].join('\n')
   const reachedWaypoints = takenWaypoints.filter(({ doneAt }) => doneAt !== null)
   const unreachedWaypoints = takenWaypoints.filter(({ doneAt }) => doneAt === null)
   const notTakenPaths = filterPaths(paths, 'not_taken')
   const parts = [
     `Looking back on “${toMarkdownLine(title)}”.`,
-    purpose.trim() && `Its purpose:\n\n${toMarkdownQuote(purpose)}`,
+    purpose.trim() && `Its purpose:\n\n${quoteMarkdown(purpose.trim())}`,
     reachedWaypoints.length > 0 && `Reached:\n\n${reachedWaypoints.map(quoteWaypoint).join('\n')}`,
     unreachedWaypoints.length > 0 && `Still open:\n\n${unreachedWaypoints.map(quoteWaypoint).join('\n')}`,
     notTakenPaths.length > 0 &&
@@ -93,7 +93,9 @@ export async function completeWaypoint(
       .where('path_id', '=', path.id)
     return {
       columns: {},
-      waypoints: waypoints.map((each) => (each === waypoint ? { ...each, doneAt: toIsoTimeOrNull(done_at) } : each)),
+      waypoints: waypoints.map((other) =>
+        other === waypoint ? { ...other, doneAt: toIsoTimeOrNull(done_at) } : other,
+      ),
       writes: [requireChanges(write)],
     }
   })

@@ -25,15 +25,17 @@ describe.each(engines)('journeys, on %s', (engine) => {
   const createJourney = async (body: object = {}) =>
     (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing', ...body } })).data
   const show = async (id: string) => (await ada.call(journeys.show, { params: { id } })).data
-  const firstPath = async (id: string) => {
+  const fetchFirstPath = async (id: string) => {
     const [path] = (await show(id)).paths
     if (!path) throw new Error('A journey has no path')
     return path
   }
   const savePath = (id: string, body: object, ifMatch?: number) =>
     ada.call(journeys.updatePath, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const moment = (id: string, more: { journeyId?: string; title?: string; body?: string; localDate?: string } = {}) =>
-    insertMomentRow(app.services, { id, keeperId, ownerId: ada.id, ...more })
+  const insertMoment = (
+    id: string,
+    more: { journeyId?: string; title?: string; body?: string; localDate?: string } = {},
+  ) => insertMomentRow(app.services, { id, keeperId, ownerId: ada.id, ...more })
   const trashRow = (table: 'moments' | 'reflections', id: string) =>
     app.services.db.updateTable(table).set({ deleted_at: 1 }).where('id', '=', id).execute()
 
@@ -82,8 +84,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('replace their waypoints as a whole list', async () => {
-    const path = await firstPath((await createJourney()).id)
-    await moment('m1')
+    const path = await fetchFirstPath((await createJourney()).id)
+    await insertMoment('m1')
     const first = await savePath(path.id, {
       waypoints: [{ title: 'Harbour', dueOn: '2026-12-01', momentIds: ['m1', 'm1'] }, { title: 'Island' }],
     })
@@ -98,7 +100,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('reject stale waypoints with both lists, unchanged', async () => {
-    const path = await firstPath((await createJourney()).id)
+    const path = await fetchFirstPath((await createJourney()).id)
     await savePath(path.id, { waypoints: [{ title: 'Mine' }] }, path.rev)
     const refused = await savePath(path.id, { waypoints: [{ title: 'Theirs' }] }, path.rev)
     expect(refused.status).toBe(409)
@@ -109,11 +111,11 @@ describe.each(engines)('journeys, on %s', (engine) => {
         current: { waypoints: [{ title: 'Mine' }], rev: path.rev + 1 },
       },
     })
-    expect((await firstPath(path.journeyId)).waypoints.map(({ title }) => title)).toEqual(['Mine'])
+    expect((await fetchFirstPath(path.journeyId)).waypoints.map(({ title }) => title)).toEqual(['Mine'])
   })
 
   it('accept no foreign or missing moment on a waypoint', async () => {
-    const path = await firstPath((await createJourney()).id)
+    const path = await fetchFirstPath((await createJourney()).id)
     const ben = await app.as('ben')
     const foreignKeeper = await createTestKeeper(ben)
     const other = await createTestKeeper(ada, { title: 'Other' })
@@ -125,38 +127,38 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
       Array(3).fill([400, 'A moment on a waypoint isn’t in this keeper. Remove it and save again.']),
     )
-    expect((await firstPath(path.journeyId)).waypoints).toEqual([])
+    expect((await fetchFirstPath(path.journeyId)).waypoints).toEqual([])
   })
 
   it('reject the waypoint id of another path, which stays in place', async () => {
-    const one = await firstPath((await createJourney()).id)
-    const two = await firstPath((await createJourney()).id)
+    const one = await fetchFirstPath((await createJourney()).id)
+    const two = await fetchFirstPath((await createJourney()).id)
     const id = 'c'.repeat(32)
     await savePath(one.id, { waypoints: [{ id, title: 'Taken' }] })
     expect((await savePath(two.id, { waypoints: [{ id, title: 'Stolen' }] })).status).toBe(400)
     const twins = ['A', 'B'].map((title) => ({ id: 'd'.repeat(32), title }))
     expect((await savePath(two.id, { waypoints: twins })).status).toBe(400)
-    expect((await firstPath(one.journeyId)).waypoints).toMatchObject([{ id, title: 'Taken' }])
+    expect((await fetchFirstPath(one.journeyId)).waypoints).toMatchObject([{ id, title: 'Taken' }])
   })
 
   it('hide a deleted moment on a waypoint and restore it there, despite saves', async () => {
-    const path = await firstPath((await createJourney()).id)
-    await moment('m1')
+    const path = await fetchFirstPath((await createJourney()).id)
+    await insertMoment('m1')
     const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour', momentIds: ['m1'] }] })
     await trashRow('moments', 'm1')
-    const [savedWaypoint] = (await firstPath(path.journeyId)).waypoints
+    const [savedWaypoint] = (await fetchFirstPath(path.journeyId)).waypoints
     expect(savedWaypoint?.momentIds).toEqual([])
     expect((await show(path.journeyId)).beads).toEqual([])
     await savePath(path.id, { waypoints: [{ ...savedWaypoint, title: 'Renamed' }] })
     await app.services.db.updateTable('moments').set({ deleted_at: null }).where('id', '=', 'm1').execute()
-    expect((await firstPath(path.journeyId)).waypoints).toMatchObject([
+    expect((await fetchFirstPath(path.journeyId)).waypoints).toMatchObject([
       { id: data.waypoints[0]?.id, title: 'Renamed', momentIds: ['m1'] },
     ])
   })
 
   it('accept a list with a moment deleted since, and restore it there', async () => {
-    const path = await firstPath((await createJourney()).id)
-    for (const id of ['m1', 'm2', 'm3']) await moment(id)
+    const path = await fetchFirstPath((await createJourney()).id)
+    for (const id of ['m1', 'm2', 'm3']) await insertMoment(id)
     const { data } = await savePath(path.id, {
       waypoints: [{ title: 'Harbour', momentIds: ['m1', 'm2'] }, { title: 'Island' }],
     })
@@ -176,14 +178,17 @@ describe.each(engines)('journeys, on %s', (engine) => {
       { title: 'Island', momentIds: [] },
     ])
     await app.services.db.updateTable('moments').set({ deleted_at: null }).execute()
-    expect((await firstPath(path.journeyId)).waypoints).toMatchObject([
+    expect((await fetchFirstPath(path.journeyId)).waypoints).toMatchObject([
       { title: 'Renamed', momentIds: ['m1'] },
       { title: 'Island', momentIds: ['m2', 'm3'] },
     ])
   })
 
   it('do not complete a waypoint that is moving to another path', async () => {
-    const [one, two] = [await firstPath((await createJourney()).id), await firstPath((await createJourney()).id)]
+    const [one, two] = [
+      await fetchFirstPath((await createJourney()).id),
+      await fetchFirstPath((await createJourney()).id),
+    ]
     const id = 'c'.repeat(32)
     await savePath(one.id, { waypoints: [{ id, title: 'Ebb' }] })
     const { db } = app.services
@@ -195,7 +200,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     }
     const params = { id: one.id, waypointId: id }
     expect((await ada.call(journeys.completeWaypoint, { params, body: {} })).status).toBe(404)
-    expect((await firstPath(two.journeyId)).waypoints).toMatchObject([{ id, doneAt: null }])
+    expect((await fetchFirstPath(two.journeyId)).waypoints).toMatchObject([{ id, doneAt: null }])
   })
 
   it('lock the waypoints of a path not taken until it is reopened', async () => {
@@ -220,7 +225,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('complete and reopen a waypoint, and reject an unknown one', async () => {
-    const path = await firstPath((await createJourney()).id)
+    const path = await fetchFirstPath((await createJourney()).id)
     const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour' }] })
     const waypointId = data.waypoints[0]?.id ?? ''
     const complete = (waypoint: string, done?: boolean) =>
@@ -249,8 +254,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('take their paths into the trash but not their moments', async () => {
-    const path = await firstPath((await createJourney()).id)
-    await moment('m1', { journeyId: path.journeyId })
+    const path = await fetchFirstPath((await createJourney()).id)
+    await insertMoment('m1', { journeyId: path.journeyId })
     expect((await ada.call(journeys.remove, { params: { id: path.journeyId } })).status).toBe(200)
     expect((await ada.call(journeys.show, { params: { id: path.journeyId } })).status).toBe(404)
     const deletedReply = await savePath(path.id, { title: 'X' })
@@ -266,7 +271,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
 
   it('hide paths of a deleted journey and keep them unchanged', async () => {
     const { id } = await createJourney()
-    const path = await firstPath(id)
+    const path = await fetchFirstPath(id)
     const { data: saved } = await savePath(path.id, { waypoints: [{ title: 'Ebb', momentIds: [] }] })
     await ada.call(journeys.remove, { params: { id } })
     // Simulates a path that a fault left out of the trash.
@@ -283,7 +288,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('create one closing reflection with quoted waypoints per completion', async () => {
-    const path = await firstPath((await createJourney({ purpose: 'To see it.' })).id)
+    const path = await fetchFirstPath((await createJourney({ purpose: 'To see it.' })).id)
     await savePath(path.id, {
       waypoints: [{ title: 'Harbour', note: 'Cold.\nClear.', doneAt: '2026-11-02T10:00:00Z' }],
     })
@@ -301,7 +306,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   it('date a waypoint reached in the evening in the owner’s time zone', async () => {
     const body = { body: 'Dusk.', timezone: 'America/New_York', occurredAt: '2026-11-01T22:00:00Z' }
     await ada.call(moments.create, { params: { id: keeperId }, body })
-    const path = await firstPath((await createJourney()).id)
+    const path = await fetchFirstPath((await createJourney()).id)
     await savePath(path.id, { waypoints: [{ title: 'Harbour', doneAt: '2026-11-03T01:30:00Z' }] })
     const story = await ada.fetch(`/api/keeper/journeys/${path.journeyId}/story?format=md`)
     expect(await story.text()).toContain('Reached Nov 2, 2026')
@@ -332,10 +337,10 @@ describe.each(engines)('journeys, on %s', (engine) => {
 
   it('export taken, open and rejected paths, escaped and without deleted ones', async () => {
     const journey = await createJourney({ title: 'Over <the> sea', status: 'active' })
-    const path = await firstPath(journey.id)
-    await moment('told', { title: 'First light', body: '# A <b>heading</b>', localDate: '2026-11-03' })
-    await moment('along', { journeyId: journey.id, body: 'Gulls.' })
-    await moment('trashed', { journeyId: journey.id, body: 'Nobody reads this.' })
+    const path = await fetchFirstPath(journey.id)
+    await insertMoment('told', { title: 'First light', body: '# A <b>heading</b>', localDate: '2026-11-03' })
+    await insertMoment('along', { journeyId: journey.id, body: 'Gulls.' })
+    await insertMoment('trashed', { journeyId: journey.id, body: 'Nobody reads this.' })
     await trashRow('moments', 'trashed')
     await savePath(path.id, {
       waypoints: [{ title: 'Harbour', momentIds: ['told'], doneAt: '2026-11-03T08:00:00Z' }, { title: 'Island' }],
@@ -451,8 +456,8 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
     all = rows.map(({ id }) => id)
   })
 
-  const story = () => ada.fetch(`/api/keeper/journeys/${journeyId}/story?format=md`)
-  const newestFirst = (pages: { id: string }[][]) => pages.toReversed().flatMap((page) => page.map(({ id }) => id))
+  const fetchStory = () => ada.fetch(`/api/keeper/journeys/${journeyId}/story?format=md`)
+  const listOldestFirst = (pages: { id: string }[][]) => pages.toReversed().flatMap((page) => page.map(({ id }) => id))
 
   it('shows its owner all moments once and counts them', async () => {
     const pages = await fetchAllPages(ada, journeys.show, { id: journeyId })
@@ -463,7 +468,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
         paths: 1,
         moments: momentCount,
       })
-    expect(newestFirst(pages.map(({ beads }) => beads))).toEqual(all)
+    expect(listOldestFirst(pages.map(({ beads }) => beads))).toEqual(all)
     const wrong = await ada.call(journeys.show, { params: { id: journeyId }, query: { cursor: 'x' } })
     expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
       status: 400,
@@ -490,11 +495,11 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
       cursor = data.beads_cursor
     }
     expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    expect(newestFirst(pages)).toEqual(all)
+    expect(listOldestFirst(pages)).toEqual(all)
   })
 
   it('has a story with every moment, oldest first', async () => {
-    const storyMoments = (await (await story()).text()).match(/Watch \d+/g)
+    const storyMoments = (await (await fetchStory()).text()).match(/Watch \d+/g)
     expect(storyMoments).toEqual(all.map((_, index) => `Watch ${index}`))
   })
 
@@ -502,7 +507,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
     const body = 'A long watch. '.repeat(14_000)
     const { db } = app.services
     await db.updateTable('moments').set({ body }).where('id', '<', 'm0110').execute()
-    const response = await story()
+    const response = await fetchStory()
     expect([response.status, await response.json()]).toMatchObject([
       413,
       {

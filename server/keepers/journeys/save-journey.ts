@@ -58,8 +58,8 @@ export async function createJourney(
 
 /** Takes ISO dates. @throws Problem 400 */
 function requireValidRange(startedOn: string | null | undefined, endsOn: string | null | undefined): void {
-  const refusal = getJourneyEndProblem(startedOn, endsOn)
-  if (refusal) throw badField('endsOn', refusal)
+  const message = getJourneyEndProblem(startedOn, endsOn)
+  if (message) throw badField('endsOn', message)
 }
 
 /** The status `completed` completes the journey; any other reopens it. @throws Problem 404, `stale` */

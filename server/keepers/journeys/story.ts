@@ -166,12 +166,12 @@ function renderMarkdownBlock(block: StoryBlock): string {
     case 'item':
       return `- ${toMarkdownLine(block.text)}`
     case 'paragraphs':
-      return toMarkdownQuote(block.text)
+      return quoteMarkdown(block.text.trim())
     case 'moment': {
       const heading = [`**${toMarkdownLine(block.day)}**`, block.title && toMarkdownLine(block.title)]
       return [
         heading.filter(Boolean).join(' · '),
-        ...(block.text.trim() ? ['', toMarkdownQuote(block.text)] : []),
+        ...(block.text.trim() ? ['', quoteMarkdown(block.text.trim())] : []),
       ].join('\n')
     }
   }
@@ -266,10 +266,6 @@ export function toMarkdownLine(text: string): string {
     .trim()
     .replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&')
     .replace(/^([-+]|\d+[.)])/, (start) => (/\d/.test(start) ? start.replace(/[.)]/, '\\$&') : `\\${start}`))
-}
-
-export function toMarkdownQuote(text: string): string {
-  return quoteMarkdown(text.trim())
 }
 
 export function quoteMarkdown(text: string): string {

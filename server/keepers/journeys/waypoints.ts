@@ -65,7 +65,7 @@ export function requireChangeableWaypoints(state: PathState, next: PathState | u
   throw new Problem('unprocessable', { message, fields: { waypoints: message } })
 }
 
-/** Below the parameter limits of both engines. */
+/** Rows per query: three parameters each stay below the 32,766 of SQLite. */
 const batchSize = 5_000
 
 /** A list can still name a moment that was deleted since; the link is kept for a restore.
@@ -130,10 +130,10 @@ export async function createWaypointWrites(
   const listedIds = new Set(waypoints.flatMap(({ momentIds }) => momentIds))
   const unlistedLinks = deletedLinks.filter(({ moment_id }) => !listedIds.has(moment_id))
   const links = waypoints.flatMap(({ id, momentIds }) => {
-    const hiddenMomentIds = unlistedLinks
+    const deletedMomentIds = unlistedLinks
       .filter(({ waypoint_id }) => waypoint_id === id)
       .map(({ moment_id }) => moment_id)
-    return [...momentIds, ...hiddenMomentIds].map((moment_id, position) => ({
+    return [...momentIds, ...deletedMomentIds].map((moment_id, position) => ({
       waypoint_id: id,
       moment_id,
       position,
@@ -151,8 +151,7 @@ export async function createWaypointWrites(
     position,
   }))
   const writes: Write[] = [clearWrite, db.insertInto('waypoints').values(rows)]
-  // 200 waypoints with 200 moments each exceed the limit of 32,766 parameters.
-  for (let offset = 0; offset < links.length; offset += 5000)
-    writes.push(db.insertInto('waypoint_moments').values(links.slice(offset, offset + 5000)))
+  for (let offset = 0; offset < links.length; offset += batchSize)
+    writes.push(db.insertInto('waypoint_moments').values(links.slice(offset, offset + batchSize)))
   return writes
 }

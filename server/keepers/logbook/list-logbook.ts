@@ -43,20 +43,20 @@ export async function listCategories(services: Services, person: Person, keeperI
   const rows = await queryEntries(services, keeper.id).select('category').distinct().execute()
   return rows
     .map(({ category }) => category)
-    .sort(compareText)
+    .sort(compareAlphabetically)
     .slice(0, maxListedValues)
 }
 
 export async function listTags(services: Services, person: Person, keeperId: string): Promise<string[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const rows = await queryEntries(services, keeper.id).select('tags').execute()
-  return [...new Set(rows.flatMap(({ tags }) => tags))].sort(compareText).slice(0, maxListedValues)
+  return [...new Set(rows.flatMap(({ tags }) => tags))].sort(compareAlphabetically).slice(0, maxListedValues)
 }
 
 const queryEntries = ({ db }: Services, keeperId: string) =>
   db.selectFrom('logbook_entries').where(isActiveIn(keeperId))
 
-const compareText = new Intl.Collator('en').compare
+const compareAlphabetically = new Intl.Collator('en').compare
 
 export type LogbookRow = EntryRow<'logbook'>
 
@@ -110,7 +110,7 @@ function renderMarkdown(keeper: KeeperRow, entries: LogbookEntry[]): string {
   for (const [year, yearEntries] of entriesByYear) {
     blocks.push(`## ${year}`)
     const entriesByCategory = Map.groupBy(yearEntries, ({ category }) => category)
-    for (const category of [...entriesByCategory.keys()].sort(compareText)) {
+    for (const category of [...entriesByCategory.keys()].sort(compareAlphabetically)) {
       blocks.push(`### Who I was: ${toOneLine(category)}`)
       for (const { occurredOn, label, entry, tags } of entriesByCategory.get(category) ?? []) {
         blocks.push(`#### ${occurredOn} ${toOneLine(label)}`, entry)

@@ -64,7 +64,7 @@ export class MediaInspector {
 /** File bytes in which the dimensions are looked for; camera metadata comes before them. */
 const dimensionBytes = 256 * 1024
 
-/** No picture is larger; a header that says so is broken (px). */
+/** A header with a longer side is broken (px). */
 const maxSide = 100_000
 
 export interface Dimensions {
@@ -77,19 +77,19 @@ export function readDimensions(head: Uint8Array): Dimensions | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(head)
     if (!(width > 0 && height > 0 && Math.max(width, height) <= maxSide)) return undefined
-    return orientation >= 5 || isTurned(head) ? { width: height, height: width } : { width, height }
+    return orientation >= 5 || isRotated(head) ? { width: height, height: width } : { width, height }
   } catch {
     return undefined
   }
 }
 
-const turnBox = Buffer.from('\0\0\0\x09irot', 'latin1')
+const rotationBox = Buffer.from('\0\0\0\x09irot', 'latin1')
 const maxMetaBytes = 64 * 1024
 
-/** HEIC and AVIF turn the whole picture by a box of its metadata. */
-function isTurned(head: Uint8Array): boolean {
+/** HEIC and AVIF rotate the whole picture by a box of its metadata. */
+function isRotated(head: Uint8Array): boolean {
   const meta = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, maxMetaBytes))
   if (meta.toString('latin1', 4, 8) !== 'ftyp') return false
-  const at = meta.indexOf(turnBox)
-  return at >= 0 && ((meta[at + turnBox.length] ?? 0) & 1) === 1
+  const at = meta.indexOf(rotationBox)
+  return at >= 0 && ((meta[at + rotationBox.length] ?? 0) & 1) === 1
 }

@@ -2,12 +2,11 @@ import { getMediaKind } from '#contract/keepers/media.ts'
 import type { MediaSize } from '#contract/keepers/small-version.ts'
 import { LruMap } from '#contract/lru-map.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
-import type { Person } from '#server/accounts/person.ts'
 import type { MediaStore } from '#server/media/media-store.ts'
 import { type MediaSegment, sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import { removeMetadata } from '../shared/without-metadata.ts'
-import { createMediaNotFound, getMediaExtension, type MediaRow, requireMediaFor } from './media-view.ts'
+import { createMediaNotFound, getMediaExtension, type MediaRow } from './media-view.ts'
 import { selectSize } from './small-versions.ts'
 
 /** Text formats that browsers display as text; web pages are excluded. */
@@ -16,16 +15,6 @@ const textExtension = /\.(?:md|markdown|csv|tsv|json|xml|rtf|log)$/i
 export interface BytesRequest {
   size?: MediaSize
   range: string | null
-}
-
-/** @throws Problem 404 */
-export async function sendBytes(
-  services: Services,
-  person: Pick<Person, 'id'>,
-  id: string,
-  request: BytesRequest,
-): Promise<Response> {
-  return sendMediaBytes(services, await requireMediaFor(services, person, id), request)
 }
 
 /**
@@ -49,8 +38,8 @@ export async function sendMediaBytes(
 
 /** ASCII characters that are safe in headers and file systems. */
 function getFileName({ id, name, mime }: Pick<MediaRow, 'id' | 'name' | 'mime'>): string {
-  const ownExtension = mime === 'text/plain' ? textExtension.exec(name ?? '')?.[0] : undefined
-  const extension = ownExtension ?? `.${getMediaExtension(mime)}`
+  const originalExtension = mime === 'text/plain' ? textExtension.exec(name ?? '')?.[0] : undefined
+  const extension = originalExtension ?? `.${getMediaExtension(mime)}`
   const cleanName = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')
@@ -77,7 +66,7 @@ export async function loadChunksWithoutMetadata(
   let isCacheable = false
   try {
     const segments = await pending
-    // Without any, the file can still arrive, or its type has nothing to remove.
+    // No segments: the file can still arrive, or its type has no metadata to remove.
     isCacheable = (segments ?? []).length > 0
     return segments
   } finally {

@@ -30,25 +30,24 @@ type WasmModule =
 const ignoreWarnings = { printErr: () => undefined }
 const loadWasm = (name: WasmModule) => readFile(fileURLToPath(import.meta.resolve(`@jsquash/${name}.wasm`)))
 
-/** Loads a part of the codecs on first use. */
-const prepared = new Map<WasmModule, Promise<unknown>>()
-function prepare(name: WasmModule, init: (wasm: Buffer) => Promise<unknown>): Promise<unknown> {
-  const loading = prepared.get(name) ?? loadWasm(name).then(init)
-  prepared.set(name, loading)
+const codecs = new Map<WasmModule, Promise<unknown>>()
+function loadCodec(name: WasmModule, init: (wasm: Buffer) => Promise<unknown>): Promise<unknown> {
+  const loading = codecs.get(name) ?? loadWasm(name).then(init)
+  codecs.set(name, loading)
   return loading
 }
 
 const decoders: Record<string, (bytes: ArrayBuffer) => Promise<Bitmap>> = {
   async 'image/jpeg'(bytes) {
-    await prepare('jpeg/codec/dec/mozjpeg_dec', (wasmBinary) => initJpegDecoder({ ...ignoreWarnings, wasmBinary }))
+    await loadCodec('jpeg/codec/dec/mozjpeg_dec', (wasmBinary) => initJpegDecoder({ ...ignoreWarnings, wasmBinary }))
     return decodeJpeg(bytes)
   },
   async 'image/png'(bytes) {
-    await prepare('png/codec/pkg/squoosh_png_bg', (wasm) => initPngDecoder(new Uint8Array(wasm)))
+    await loadCodec('png/codec/pkg/squoosh_png_bg', (wasm) => initPngDecoder(new Uint8Array(wasm)))
     return decodePng(bytes)
   },
   async 'image/webp'(bytes) {
-    await prepare('webp/codec/dec/webp_dec', (wasmBinary) => initWebpDecoder({ ...ignoreWarnings, wasmBinary }))
+    await loadCodec('webp/codec/dec/webp_dec', (wasmBinary) => initWebpDecoder({ ...ignoreWarnings, wasmBinary }))
     return decodeWebp(bytes)
   },
 }
@@ -59,18 +58,18 @@ export async function shrinkPicture(bytes: Buffer, mime: string): Promise<Buffer
   const decode = decoders[mime]
   if (!decode || !dimensions || dimensions.width * dimensions.height > maxPixels) return undefined
   if (!needsSmallVersion(dimensions, bytes.length) || isAnimatedPicture(bytes)) return undefined
-  prepareDecoders()
-  const bitmap = averageToSize(await decode(new Uint8Array(bytes).buffer))
-  await prepare('webp/codec/enc/webp_enc_simd', (wasmBinary) => initWebpEncoder({ ...ignoreWarnings, wasmBinary }))
+  setUpDecoders()
+  const bitmap = scaleDown(await decode(new Uint8Array(bytes).buffer))
+  await loadCodec('webp/codec/enc/webp_enc_simd', (wasmBinary) => initWebpEncoder({ ...ignoreWarnings, wasmBinary }))
   const upright = turnUpright(bitmap, findOrientation(bytes, mime))
   return Buffer.from(await encodeWebp({ ...upright, colorSpace: 'srgb' } as never, { quality: webpQuality }))
 }
 
-let arePrepared = false
+let areDecodersSetUp = false
 
-function prepareDecoders(): void {
-  if (arePrepared) return
-  arePrepared = true
+function setUpDecoders(): void {
+  if (areDecodersSetUp) return
+  areDecodersSetUp = true
   // The decoders create their result with this browser class.
   Object.assign(globalThis, {
     ImageData: function ImageData(data: Uint8ClampedArray, width: number, height: number) {
@@ -85,7 +84,7 @@ function prepareDecoders(): void {
 }
 
 /** Averages the source pixels of each target pixel, with colors weighted by their opacity. */
-function averageToSize({ data, width, height }: Bitmap): Bitmap {
+function scaleDown({ data, width, height }: Bitmap): Bitmap {
   const scale = Math.min(1, smallLongSide / Math.max(width, height))
   const target = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const averaged = new Uint8ClampedArray(target.width * target.height * 4)
@@ -118,16 +117,16 @@ function averageToSize({ data, width, height }: Bitmap): Bitmap {
   return { data: averaged, ...target }
 }
 
-/** The mark before the EXIF of each format, and the number of bytes from the mark to the EXIF. */
-const exifMarks: Record<string, [string, number]> = {
+/** The marker before the EXIF of each format, and the number of bytes from the marker to the EXIF. */
+const exifMarkers: Record<string, [string, number]> = {
   'image/jpeg': ['Exif\0\0', 6],
   'image/png': ['eXIf', 4],
   'image/webp': ['EXIF', 8],
 }
 
 function findOrientation(bytes: Buffer, mime: string): number {
-  const [mark, length] = exifMarks[mime] ?? ['', 0]
-  const start = bytes.indexOf(mark, 0, 'latin1')
+  const [marker, length] = exifMarkers[mime] ?? ['', 0]
+  const start = bytes.indexOf(marker, 0, 'latin1')
   if (start === -1) return 1
   const exif = bytes.subarray(start + length, start + length + 65_536)
   return readOrientation(exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)

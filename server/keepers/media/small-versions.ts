@@ -37,7 +37,7 @@ type DuePicture = Omit<PictureRow, 'small_sha256' | 'small_mime'>
 
 const inFlight = new Map<string, Promise<MediaBytes | undefined>>()
 
-/** The bytes to send for a size. A small version that is due is made first; without one, the original is sent. */
+/** The bytes to send for a size. A small version that is due is created first; without one, the original is sent. */
 export async function selectSize(
   services: Services,
   table: PictureTable,
@@ -62,7 +62,7 @@ export function getSmallDueAt(mime: string, at: number, { fromBrowser = false } 
   return shrinkableTypes.includes(mime) ? at + (fromBrowser ? browserMs : 0) : null
 }
 
-/** Makes small versions of imported and older pictures, until none is due or this sweep's time is over. */
+/** Creates small versions of imported and older pictures until none is due or this sweep's time is over. */
 export async function createSmallVersions(services: Services, signal: AbortSignal): Promise<number> {
   const endsAt = performance.now() + sweepMs
   let created = 0
@@ -88,7 +88,7 @@ function listDuePictures({ db, now }: Services, table: PictureTable): Promise<Du
     .execute()
 }
 
-/** Claims the picture first: one that ends the process is not tried again. */
+/** Claims the picture first, so that one that crashes the process isn't tried again. */
 async function createSmallVersion(
   services: Services,
   table: PictureTable,
@@ -136,7 +136,7 @@ interface SmallVersionColumns {
   small_due_at: null
 }
 
-/** @throws Problem 404; 400 for something else than a small picture; 413 and 429 as for uploads */
+/** @throws Problem 404; 400 for anything but a small picture; 413 and 429 as for uploads */
 export async function setSmallVersion(
   services: Services,
   person: Pick<Person, 'id'>,

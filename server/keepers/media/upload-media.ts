@@ -23,8 +23,8 @@ interface MediaDetails {
   durationMs?: number | undefined
 }
 
-/** The type is detected from the bytes. Idempotent by id. @throws Problem 404; 400 for empty or unacceptable bytes; 409 for an id in use; 413 above the file
- * or storage limit; 429 above the daily upload limit */
+/** The type is detected from the bytes. Idempotent by id. @throws Problem 404; 400 for empty or unacceptable bytes;
+ * 409 for an id in use; 413 above the file or storage limit; 429 above the daily upload limit */
 export async function uploadMedia(
   services: Services,
   person: Pick<Person, 'id'>,

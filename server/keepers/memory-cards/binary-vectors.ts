@@ -2,7 +2,7 @@
 export class BinaryVectors {
   /** Bytes per card, a multiple of 4. */
   readonly #width: number
-  readonly #places = new Map<string, number>()
+  readonly #indexById = new Map<string, number>()
   readonly #ids: string[] = []
   #words: Uint32Array
 
@@ -17,10 +17,10 @@ export class BinaryVectors {
 
   put(id: string, signs: Uint8Array): void {
     const wordsPerCard = this.#width >> 2
-    let index = this.#places.get(id)
+    let index = this.#indexById.get(id)
     if (index === undefined) {
       index = this.#ids.length
-      this.#places.set(id, index)
+      this.#indexById.set(id, index)
       this.#ids.push(id)
       if ((index + 1) * wordsPerCard > this.#words.length) {
         const grown = new Uint32Array(this.#words.length * 2)

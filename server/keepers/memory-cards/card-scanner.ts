@@ -2,9 +2,9 @@ import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
 import { BinaryVectors } from './binary-vectors.ts'
 
 export type ScannerJob =
-  | { kind: 'know'; set: string; width: number; ids: string[]; signs: Uint8Array }
-  | { kind: 'forget'; set: string }
-  | { kind: 'nearest'; set: string; signs: Uint8Array; count: number }
+  | { kind: 'add'; set: string; width: number; ids: string[]; signs: Uint8Array }
+  | { kind: 'drop'; set: string }
+  | { kind: 'find-nearest'; set: string; signs: Uint8Array; count: number }
 
 export interface ScannerReply {
   ids?: string[]
@@ -15,11 +15,11 @@ const sets = new Map<string, BinaryVectors>()
 handleThreadJobs(handleJob)
 
 function handleJob(job: ScannerJob): ScannerReply {
-  if (job.kind === 'forget') {
+  if (job.kind === 'drop') {
     sets.delete(job.set)
     return {}
   }
-  if (job.kind === 'nearest') {
+  if (job.kind === 'find-nearest') {
     const set = sets.get(job.set)
     return { ids: set?.findNearest(job.signs, job.count) ?? [], size: set?.size ?? 0 }
   }

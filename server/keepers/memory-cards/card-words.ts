@@ -50,7 +50,7 @@ function findChunkEnd(text: string, start: number): number {
   return space > 0 ? start + space : limit
 }
 
-/** Unique words of a query; the last one can be a prefix. None is an operator. */
+/** Unique words of a query, without search operators; the last one can be a prefix. */
 export function getQueryWords(query: string): string[] {
   const searchWords = toNormalizedWords(query)
   const last = searchWords.at(-1)

@@ -46,7 +46,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
   }
 
   /** Every seventh of the oldest is alone with its topic; a third of the others has none. */
-  const topicAt = (at: number) => (at > 2200 && at % 7 === 0 ? `Old ${at}` : at % 3 === 0 ? null : 'Harbour')
+  const getTopic = (at: number) => (at > 2200 && at % 7 === 0 ? `Old ${at}` : at % 3 === 0 ? null : 'Harbour')
 
   async function fill() {
     const { id } = await createTestKeeper(ada)
@@ -56,7 +56,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
       id: `c${from}${at}`,
       reflection_id: null,
       created_at: first.created_at - (1 + Math.floor(at / 7)) * hour,
-      topic: topicAt(at),
+      topic: getTopic(at),
     })
     await copyRow(app.services.db, 'memory_cards', first, { count: cardCount - 1, values: values(1) })
     await copyRow(app.services.db, 'memory_cards', bens, { count: 50, values: values(2) })
@@ -75,7 +75,7 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
       const cards = pages
         .flatMap((groups) => groups.filter((group) => group.topic === topic))
         .flatMap((group) => group.cards)
-      expect({ topic, cardCount: cards.length }).toEqual({ topic, cardCount: count })
+      expect(cards, `${topic}`).toHaveLength(count)
       expect(new Set(cards.map((card) => card.topic))).toEqual(new Set([topic]))
       const times = cards.map(({ createdAt }) => createdAt)
       expect(times, 'the newest first').toEqual(times.toSorted().toReversed())
@@ -87,12 +87,9 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     const { data } = await ada.call(memoryCards.byTopic, { params: { id } })
     expect(data.filter(({ topic }) => topic?.startsWith('Old')).length).toBeGreaterThan(10)
     for (const { topic, count, cards } of data)
-      expect({ topic, cardCount: cards.length }).toEqual({
-        topic,
-        cardCount: expect.toSatisfy((many) => many >= Math.min(count, 6)),
-      })
+      expect(cards.length, `${topic}`).toBeGreaterThanOrEqual(Math.min(count, 6))
     const counts = data.map(({ count }) => count)
-    expect(counts, 'the fullest first').toEqual(counts.toSorted((one, other) => other - one))
+    expect(counts, 'the fullest first').toEqual(counts.toSorted((a, b) => b - a))
   })
 
   it('loses no card when another is written between two pages', async () => {
@@ -148,7 +145,7 @@ describe.each(engines)('vector sets, on %s', (engine) => {
     const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content } })
     return (await ada.call(reflections.promote, { params: { id: data.id } })).data.id
   }
-  const nearest = async () => {
+  const findNearest = async () => {
     const { model, signs } = await app.services.db
       .selectFrom('card_vectors')
       .select(['model', 'signs'])
@@ -160,33 +157,33 @@ describe.each(engines)('vector sets, on %s', (engine) => {
 
   it('include new cards immediately', async () => {
     const first = await createCard('one')
-    expect(await nearest()).toEqual({ ids: [first], size: 1 })
+    expect(await findNearest()).toEqual({ ids: [first], size: 1 })
     await createCard('two')
-    expect((await nearest()).size).toBe(2)
+    expect((await findNearest()).size).toBe(2)
   })
 
   it('drop deleted cards in a background refresh after a day', async () => {
     const [savedId, deletedId] = [await createCard('one'), await createCard('two')]
-    expect((await nearest()).size).toBe(2)
+    expect((await findNearest()).size).toBe(2)
     await deleteForGood(deletedId)
     app.passTime(23 * hour)
-    expect((await nearest()).size).toBe(2)
+    expect((await findNearest()).size).toBe(2)
     app.passTime(2 * hour)
     const later = await createCard('three')
-    const { ids } = await nearest()
+    const { ids } = await findNearest()
     expect(ids).toEqual(expect.arrayContaining([savedId, later]))
-    await eventually(async () => expect((await nearest()).ids.toSorted()).toEqual([savedId, later].toSorted()))
+    await eventually(async () => expect((await findNearest()).ids.toSorted()).toEqual([savedId, later].toSorted()))
   })
 
   it('stay complete for concurrent searches during a refresh', async () => {
     const savedId = await createCard('one')
     const deletedId = await createCard('two')
-    await nearest()
+    await findNearest()
     await deleteForGood(deletedId)
     app.passTime(25 * hour)
-    const results = await Promise.all(Array.from({ length: 40 }, nearest))
+    const results = await Promise.all(Array.from({ length: 40 }, findNearest))
     for (const { ids } of results) expect(ids).toContain(savedId)
-    await eventually(async () => expect(await nearest()).toEqual({ ids: [savedId], size: 1 }))
+    await eventually(async () => expect(await findNearest()).toEqual({ ids: [savedId], size: 1 }))
   })
 })
 
@@ -196,13 +193,13 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-async function installation(engine: Engine): Promise<FreshDatabase> {
+async function createDatabase(engine: Engine): Promise<FreshDatabase> {
   const database = await createFreshDatabase(engine)
   ends.push(() => database.close())
   return database
 }
 
-function servicesOn(db: Database): Services {
+function createServicesFor(db: Database): Services {
   const settings = readSettings({})
   const log = createLog('silent', { write: () => undefined })
   const services = createServices({ db, settings, log, masterSecret: 'a secret that only tests use, long enough' })
@@ -253,10 +250,10 @@ async function fill(services: Services): Promise<{ id: string; owner_id: string 
 }
 
 test.each(crossings)('cards in a backup of %s are found on %s by words and by meaning', async (from, to) => {
-  const source = await installation(from)
-  const keeper = await fill(servicesOn(source.db))
+  const source = await createDatabase(from)
+  const keeper = await fill(createServicesFor(source.db))
   const { path } = await createBackup(source, new Date('2026-11-21T04:05:06.789Z'), null)
-  const target = await installation(to)
+  const target = await createDatabase(to)
   await target.db.close()
   // PostgreSQL counts a connection for a moment after it closed.
   const { movedPaths: extraFolders } = await vi.waitFor(
@@ -267,11 +264,11 @@ test.each(crossings)('cards in a backup of %s are found on %s by words and by me
 
   const db = await openDatabase(target)
   ends.push(() => db.close())
-  const { matches } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'cafe vater')
+  const { matches } = await findCards(createServicesFor(db), { keeper, limit: 5 }, 'cafe vater')
   expect(matches.map(({ id, matched }) => [id[0], matched])).toEqual([
     ['b', ['words', 'meaning']],
     ['c', ['words', 'meaning']],
   ])
-  const { matches: byTopic } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'uber')
+  const { matches: byTopic } = await findCards(createServicesFor(db), { keeper, limit: 5 }, 'uber')
   expect(byTopic.map(({ id }) => id[0]).toSorted()).toEqual(['b', 'c'])
 })

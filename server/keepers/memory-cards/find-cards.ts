@@ -14,7 +14,7 @@ import { requestEmbeddings } from './request-embeddings.ts'
 import { findNearestCards } from './vector-sets.ts'
 import { cosineSimilarity, parseVectorBytes, toSigns, type Vector } from './vectors.ts'
 
-/** The first pass compares signs only; this multiple of the limit is then compared exactly. */
+/** The first pass compares only signs and selects this multiple of the limit for an exact comparison. */
 const firstPassFactor = 6
 const minFirstPass = 120
 const batchSize = 400
@@ -65,7 +65,7 @@ async function loadVectors(
   return vectors
 }
 
-/** Someone is waiting: after this time a word search is better. */
+/** The person is waiting: after this time, a word search alone is better. */
 const timeoutMs = 4_000
 const cacheTtlMs = 10 * 60 * 1000
 const maxVectors = 500
@@ -268,9 +268,9 @@ function rankByScore(candidateList: Candidate[], queryWords: string[]): string[]
       const exactBonus = textWords.includes(word) ? 0.5 : 0
       score += (count * 2.2) / (count + damping) + exactBonus
     }
-    return { id, fit: score }
+    return { id, score }
   })
-  return scores.toSorted((a, b) => b.fit - a.fit).map(({ id }) => id)
+  return scores.toSorted((a, b) => b.score - a.score).map(({ id }) => id)
 }
 
 function rankByRareWords(candidatesByWord: Candidate[][]): string[] {

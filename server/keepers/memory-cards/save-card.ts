@@ -3,10 +3,12 @@ import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
+import { createEntry, noSource } from '../entries/create-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
+import type { KeeperRow } from '../keeper-access.ts'
 import type { MemoryConsent } from '../memory-checks/memory-check.ts'
 import { toPendingCard } from '../memory-checks/pending-memory.ts'
-import { resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { canSend } from './embed-batch.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
@@ -72,4 +74,34 @@ function getChanges(current: CardRow, { content, topic, aiVisible, state }: Card
 function needsNewVector(current: CardRow, changed: ReturnType<typeof getChanges>): boolean {
   const isWithdrawn = canSend(current) && changed.ai_visible === false
   return changed.content !== undefined || changed.topic !== undefined || isWithdrawn
+}
+
+/** Creates a card whose text the person has approved. */
+export async function createApprovedCard(
+  services: Services,
+  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
+  { id, content, topic }: { id: string; content: string; topic: string | null },
+): Promise<void> {
+  const topics = await resolveTopics(services, keeper, [topic ?? ''])
+  const now = services.now().getTime()
+  await createEntry(services, keeper, {
+    entity: 'card',
+    id,
+    values: {
+      ...noSource,
+      reflection_id: null,
+      reflection_agent_id: null,
+      reflection_created_at: null,
+      content,
+      topic,
+      ai_visible: true,
+      state: 'active',
+      ...createSearchColumns({ content, topic }, now),
+    },
+    extraWrites: (cardId) => [
+      ...createCardVectorWrites(services, { id: cardId, content }, now),
+      ...buildTopicLinkWrites(services, keeper, { entity: 'card', id: cardId, saidAt: now }, topics),
+    ],
+  })
+  services.usage.add(keeper.owner_id, content.length)
 }

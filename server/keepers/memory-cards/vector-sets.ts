@@ -55,11 +55,11 @@ export async function findNearestCards(
     set.pendingRead = newRead.catch(() => undefined)
     await newRead
     if (sets.get(key) === set) {
-      const { ids = [], size = 0 } = await thread.run({ kind: 'nearest', set: set.name, signs, count })
+      const { ids = [], size = 0 } = await thread.run({ kind: 'find-nearest', set: set.name, signs, count })
       return { ids, size }
     }
     // The set was evicted or replaced during the read, which may have created it again.
-    await thread.run({ kind: 'forget', set: set.name })
+    await thread.run({ kind: 'drop', set: set.name })
   }
 }
 
@@ -91,7 +91,7 @@ async function reloadSet(services: Services, scanner: Scanner, setRead: VectorSe
     // The next search uses the old set, reports the error and retries.
     oldSet.isReloading = false
   }
-  await thread.run({ kind: 'forget', set: obsolete.name }).catch(() => undefined)
+  await thread.run({ kind: 'drop', set: obsolete.name }).catch(() => undefined)
 }
 
 export async function stopScanner(services: Services): Promise<void> {
@@ -133,7 +133,7 @@ async function loadNewVectors(services: Services, { thread, sets }: Scanner, set
     const signs = new Uint8Array(matchingRows.length * width)
     for (const [index, row] of matchingRows.entries()) signs.set(row.signs, index * width)
     const ids = matchingRows.map((row) => row.card_id)
-    const { size = 0 } = await thread.run({ kind: 'know', set: set.name, width, ids, signs })
+    const { size = 0 } = await thread.run({ kind: 'add', set: set.name, width, ids, signs })
     // An id takes as much memory as a short vector.
     set.bytes = emptySetBytes + size * (width + 64)
     await evictOldest(thread, sets, key)
@@ -164,6 +164,6 @@ async function evictOldest(thread: ScannerThread, sets: Map<string, VectorSet>, 
     if (key === currentKey) continue
     sets.delete(key)
     bytes -= freedBytes
-    await thread.run({ kind: 'forget', set: name })
+    await thread.run({ kind: 'drop', set: name })
   }
 }

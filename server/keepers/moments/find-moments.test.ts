@@ -28,7 +28,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   }
   const listBodies = async (query: Record<string, string | number> = {}) =>
     (await fetchPage(query)).items.map(({ body }) => body)
-  const onDay = async (date: string) =>
+  const listOnThisDay = async (date: string) =>
     (await ada.call(moments.onThisDay, { params: { id: keeperId }, query: { date } })).data.map(({ body }) => body)
 
   it('pages without gaps or repeats, at equal instants and during writes', async () => {
@@ -109,7 +109,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     for (const q of ['café', 'cafe\u0301', 'CAFÉ', 'CAFE\u0301'])
       expect((await listBodies({ q })).toSorted(), q).toEqual(['Le cafe\u0301 noir', 'Le café crème'])
     for (const q of ['ålesund', 'Alesund']) expect(await listBodies({ q }), q).toEqual(['Le café crème'])
-    expect((await listBodies({ q: 'cafe' })).length).toBe(2)
+    expect(await listBodies({ q: 'cafe' })).toHaveLength(2)
   })
 
   it('finds a topic by its aliases', async () => {
@@ -147,17 +147,17 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     await createMoment('c', { ...tokyo, occurredAt: '2026-11-20T16:30:00Z', mood: { score: 0 } })
     await createMoment('d', { ...tokyo, occurredAt: '2026-11-20T17:30:00Z' })
     await createMoment('e', { localDate: '2026-11-25' })
-    const calendar = (from: string, to: string) =>
+    const fetchCalendar = (from: string, to: string) =>
       ada.call(moments.calendar, { params: { id: keeperId }, query: { from, to } })
-    expect((await calendar('2026-11-01', '2026-11-30')).data).toEqual([
+    expect((await fetchCalendar('2026-11-01', '2026-11-30')).data).toEqual([
       { date: '2026-11-20', count: 1, mood: 2 },
       { date: '2026-11-21', count: 3, mood: -0.5 },
       { date: '2026-11-25', count: 1, mood: null },
     ])
-    expect((await calendar('2026-11-21', '2026-11-21')).data).toHaveLength(1)
-    expect((await calendar('2025-10-18', '2026-11-21')).status).toBe(200)
-    expect((await calendar('2025-10-17', '2026-11-21')).status).toBe(400)
-    expect((await calendar('2026-11-21', '2026-11-20')).status).toBe(400)
+    expect((await fetchCalendar('2026-11-21', '2026-11-21')).data).toHaveLength(1)
+    expect((await fetchCalendar('2025-10-18', '2026-11-21')).status).toBe(200)
+    expect((await fetchCalendar('2025-10-17', '2026-11-21')).status).toBe(400)
+    expect((await fetchCalendar('2026-11-21', '2026-11-20')).status).toBe(400)
   })
 
   it('lists this day in earlier years, oldest first, with Feb 29 on Feb 28', async () => {
@@ -165,34 +165,34 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     await createMoment('1998', { localDate: '1998-11-20' })
     await createMoment('today', { localDate: '2026-11-20' })
     await createMoment('another day', { localDate: '2024-11-21' })
-    expect(await onDay('2026-11-20')).toEqual(['1998', '2024'])
-    expect(await onDay('1998-11-20')).toEqual([])
+    expect(await listOnThisDay('2026-11-20')).toEqual(['1998', '2024'])
+    expect(await listOnThisDay('1998-11-20')).toEqual([])
     await createMoment('leap', { localDate: '2020-02-29' })
     await createMoment('eve', { localDate: '2020-02-28' })
     await createMoment('first', { localDate: '2020-03-01' })
-    expect(await onDay('2027-02-28')).toEqual(['eve', 'leap'])
-    expect(await onDay('2028-02-28')).toEqual(['eve'])
-    expect(await onDay('2028-02-29')).toEqual(['leap'])
-    expect(await onDay('2027-03-01')).toEqual(['first'])
+    expect(await listOnThisDay('2027-02-28')).toEqual(['eve', 'leap'])
+    expect(await listOnThisDay('2028-02-28')).toEqual(['eve'])
+    expect(await listOnThisDay('2028-02-29')).toEqual(['leap'])
+    expect(await listOnThisDay('2027-03-01')).toEqual(['first'])
   })
 
   it('returns nothing for a keeper without moments', async () => {
     expect(await fetchPage()).toEqual({ items: [], next_cursor: null })
-    expect(await onDay('2026-11-20')).toEqual([])
+    expect(await listOnThisDay('2026-11-20')).toEqual([])
   })
 
   describe('places', () => {
-    const at = (localDate: string, place: object | null) => createMoment('.', { localDate, place })
+    const createMomentAt = (localDate: string, place: object | null) => createMoment('.', { localDate, place })
     const listPlaces = async (actor = ada) => (await actor.call(moments.places, { params: { id: keeperId } })).data
     const listDates = async (spot: string) => (await fetchPage({ spot })).items.map(({ localDate }) => localDate)
 
     it('are ordered by first visit and merged by spot or name', async () => {
-      await at('2026-05-03', { name: 'The quay', lat: 60.39701, lng: 5.32201 })
-      await at('2026-04-01', { name: 'Home', lat: 60.4, lng: 5.3 })
-      await at('2026-04-02', { name: 'Quay', lat: 60.39699, lng: 5.32199 })
-      await at('2026-06-01', { name: 'Per’s' })
-      await at('2026-06-03', { name: 'PER’S', lat: 10 })
-      await at('2026-06-04', null)
+      await createMomentAt('2026-05-03', { name: 'The quay', lat: 60.39701, lng: 5.32201 })
+      await createMomentAt('2026-04-01', { name: 'Home', lat: 60.4, lng: 5.3 })
+      await createMomentAt('2026-04-02', { name: 'Quay', lat: 60.39699, lng: 5.32199 })
+      await createMomentAt('2026-06-01', { name: 'Per’s' })
+      await createMomentAt('2026-06-03', { name: 'PER’S', lat: 10 })
+      await createMomentAt('2026-06-04', null)
       const { places, isWhole } = await listPlaces()
       expect(isWhole).toBe(true)
       expect(
@@ -221,7 +221,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
         ['2026-07-04', 'A\u030alesund Øst'],
         ['2026-07-05', 'Åland'],
       ] as const)
-        await at(day, { name })
+        await createMomentAt(day, { name })
       const { places } = await listPlaces()
       expect(places.map(({ name, moments: count, first, last }) => [name, count, first, last])).toEqual([
         ['Ålesund Øst', 4, '2026-07-01', '2026-07-04'],
@@ -238,27 +238,25 @@ describe.each(engines)('finding moments, on %s', (engine) => {
         [-0.4996, 179.9999],
         [90, -180],
       ]
-      for (const [lat, lng] of spots) await at('2026-04-01', { name: 'Far', lat, lng })
+      for (const [lat, lng] of spots) await createMomentAt('2026-04-01', { name: 'Far', lat, lng })
       const { places } = await listPlaces()
       expect(places.map(({ moments: count }) => count).toSorted()).toEqual([1, 1, 2])
       for (const { spot, moments: count } of places) expect(await listDates(spot)).toHaveLength(count)
     })
 
     it('exclude deleted moments and are private', async () => {
-      const deletedMoment = await at('2026-04-01', { name: 'Home' })
-      await at('2026-04-02', { name: 'The quay' })
+      const deletedMoment = await createMomentAt('2026-04-01', { name: 'Home' })
+      await createMomentAt('2026-04-02', { name: 'The quay' })
       await ada.call(moments.remove, { params: { id: deletedMoment.id } })
       expect((await listPlaces()).places.map(({ name }) => name)).toEqual(['The quay'])
       const ben = await app.as('ben')
       const foreignReply = await ben.call(moments.places, { params: { id: keeperId } })
-      expect({ status: foreignReply.status, foreignReply: foreignReply.text.includes('quay') }).toEqual({
-        status: 404,
-        foreignReply: false,
-      })
+      expect(foreignReply.status).toBe(404)
+      expect(foreignReply.text).not.toContain('quay')
     })
 
     it('are limited to the thousand most recent, and say so', async () => {
-      const one = await at('2026-04-01', { name: 'Home' })
+      const one = await createMomentAt('2026-04-01', { name: 'Home' })
       await copyRow(app.services.db, 'moments', one.id, {
         count: 1000,
         values: (n) => ({
@@ -268,12 +266,10 @@ describe.each(engines)('finding moments, on %s', (engine) => {
         }),
       })
       const { places, isWhole } = await listPlaces()
-      expect({
-        placeCount: places.length,
-        isWhole,
-        firstName: places[0]?.name,
-        placesName: places.at(-1)?.name,
-      }).toEqual({ placeCount: 1000, isWhole: false, firstName: 'Place 0', placesName: 'Place 999' })
+      expect(places).toHaveLength(1000)
+      expect(isWhole).toBe(false)
+      expect(places[0]?.name).toBe('Place 0')
+      expect(places.at(-1)?.name).toBe('Place 999')
     })
   })
 })

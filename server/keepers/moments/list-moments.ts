@@ -58,7 +58,7 @@ export async function listMoments(
   const conditions = { keeperId: keeper.id, topicId, journeyId, ...range, after, afterId, limit: limit + 1 }
   const isScan = text !== undefined || spots !== undefined || withMedia !== undefined || mood !== undefined
   const rows = isScan
-    ? await db.longRead(whereScanned(services, selectPage(db, conditions), { mood, withMedia, spots, text }))
+    ? await db.longRead(addScanConditions(services, selectPage(db, conditions), { mood, withMedia, spots, text }))
     : await readPageRows(db, conditions)
   const sizedRows = rows.map((row) => ({ row, size: Buffer.byteLength(row.body) }))
   const visibleRows = takePage(sizedRows, limit).map(({ row }) => row)
@@ -123,7 +123,7 @@ function selectOfTopic(db: Database, { topicId, after }: PageConditions) {
   return after === undefined ? mentions : mentions.where('entry_topics.said_at', '<=', after)
 }
 
-function whereScanned({ db }: Services, moments: MomentQuery, conditions: ScanConditions): MomentQuery {
+function addScanConditions({ db }: Services, moments: MomentQuery, conditions: ScanConditions): MomentQuery {
   const { mood, spots, withMedia, text } = conditions
   let query = text ? moments.where(text) : moments
   if (mood !== undefined) query = query.where('moments.mood_score', '=', mood)

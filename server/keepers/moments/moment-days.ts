@@ -41,7 +41,7 @@ export async function loadCalendar(
   }))
 }
 
-/** Oldest first, without pages: years have four digits. @throws Problem 404 */
+/** Oldest first, on one page: there are at most 9,999 years. @throws Problem 404 */
 export async function listYears(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -3,6 +3,7 @@ import type { MomentPlaces } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { compareText } from '../compare-text.ts'
 import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 
 const maxPlaces = 1000
@@ -122,8 +123,6 @@ export async function listPlaces(
       last: row.last,
     }
   })
-  const orderedPlaces = places.sort((a, b) =>
-    a.first < b.first ? -1 : a.first > b.first ? 1 : a.spot < b.spot ? -1 : 1,
-  )
-  return { places: orderedPlaces, isWhole: rows.length <= maxPlaces && spots.length <= maxSpots }
+  places.sort((a, b) => compareText(a.first, b.first) || compareText(a.spot, b.spot))
+  return { places, isWhole: rows.length <= maxPlaces && spots.length <= maxSpots }
 }

@@ -9,7 +9,7 @@ import { parseJsonColumn } from '../entries/json-column.ts'
 import { type MediaRow, toMedia } from '../media/media-view.ts'
 
 export type MomentRow = Selectable<Schema['moments']>
-/** Everything of a moment that people see. */
+/** The columns that responses are built from. */
 export type ListedMoment = Pick<MomentRow, (typeof momentColumns)[number]>
 export const momentColumns = [
   'id',

@@ -103,11 +103,13 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await createMoment({ ...berlin, occurredAt: '2026-10-25T23:00:00Z' })).localDate).toBe('2026-10-26')
     const backdated = await createMoment({ ...berlin, localDate: '2019-07-01' })
     expect(backdated.localDate).toBe('2019-07-01')
-    const hour = (iso: string) =>
+    const formatBerlinTime = (iso: string) =>
       new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' }).format(
         new Date(iso),
       )
-    expect(hour(backdated.occurredAt)).toBe(`01/07/2019, ${hour(app.services.now().toISOString()).slice(-5)}`)
+    expect(formatBerlinTime(backdated.occurredAt)).toBe(
+      `01/07/2019, ${formatBerlinTime(app.services.now().toISOString()).slice(-5)}`,
+    )
   })
 
   it('need text or a file, also after a change', async () => {
@@ -141,7 +143,8 @@ describe.each(engines)('moments, on %s', (engine) => {
   it('are created once per id, with files and topics', async () => {
     const body = { id: 'c'.repeat(32), body: 'once', topics: ['Per'], mediaIds: [await upload()] }
     const [first, second] = await Promise.all([create(body), create(body)])
-    expect({ firstStatus: first.status, secondStatus: second.status }).toEqual({ firstStatus: 200, secondStatus: 200 })
+    expect(first.status).toBe(200)
+    expect(second.status).toBe(200)
     expect(second.data).toEqual(first.data)
     expect((await create(body)).data.media).toHaveLength(1)
     expect(await listBodies()).toEqual(['once'])
@@ -178,9 +181,9 @@ describe.each(engines)('moments, on %s', (engine) => {
 
   it('accept only journeys of their keeper', async () => {
     const other = await createTestKeeper(ada, { title: 'Work' })
-    const journeyIn = async (id: string) =>
+    const createJourneyIn = async (id: string) =>
       (await ada.call(journeys.create, { params: { id }, body: { title: 'Leaving' } })).data.id
-    const [ownJourneyId, otherJourneyId] = [await journeyIn(keeperId), await journeyIn(other.id)]
+    const [ownJourneyId, otherJourneyId] = [await createJourneyIn(keeperId), await createJourneyIn(other.id)]
     const moment = await createMoment({ body: 'on the way', journeyId: ownJourneyId })
     await createMoment({ body: 'at home' })
     expect(await listBodies({ journeyId: ownJourneyId })).toEqual(['on the way'])
@@ -228,17 +231,13 @@ describe.each(engines)('moments, on %s', (engine) => {
     const late = await change(moment.id, { body: 'late', topics: ['Bo'], mediaIds: [] }, 1)
     expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     const { yours: clientVersion, current } = late.body.data as unknown as { yours: Moment; current: Moment }
-    expect({
-      clientVersion: clientVersion.body,
-      name: clientVersion.topics[0]?.name,
-      media: clientVersion.media,
-    }).toEqual({ clientVersion: 'late', name: 'Bo', media: [] })
-    expect({
-      current: current.body,
-      name: current.topics[0]?.name,
-      mediaCount: current.media.length,
-      rev: current.rev,
-    }).toEqual({ current: 'second', name: 'Ida', mediaCount: 1, rev: 2 })
+    expect(clientVersion.body).toBe('late')
+    expect(clientVersion.topics[0]?.name).toBe('Bo')
+    expect(clientVersion.media).toEqual([])
+    expect(current.body).toBe('second')
+    expect(current.topics[0]?.name).toBe('Ida')
+    expect(current.media).toHaveLength(1)
+    expect(current.rev).toBe(2)
     expect((await ada.call(moments.show, { params: { id: moment.id } })).data).toEqual(current)
     const { data } = await ada.call(entries.history, { params: { entity: 'moment', id: moment.id } })
     if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })

@@ -3,13 +3,12 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { createMoment } from './create-moment.ts'
+import { reflectOnMoment } from '../reflections/save-reflection.ts'
 import { listMoments } from './list-moments.ts'
 import { listMomentsOnThisDay, listYears, loadCalendar } from './moment-days.ts'
 import { listPlaces } from './moment-places.ts'
 import { toMoment } from './moment-view.ts'
-import { reflectOnMoment } from './reflect-on-moment.ts'
-import { updateMoment } from './update-moment.ts'
+import { createMoment, updateMoment } from './save-moment.ts'
 
 export function momentRoutes(services: Services): ServedCall[] {
   return serveArea('moments', moments, {

@@ -42,13 +42,14 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
   })
 
   it('refuse ambiguous names and promotion without a person', async () => {
-    const named = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
-    for (const name of ['sole', 'CRM timeline', 'Journal', 'spatial']) expect(await named({ name })).toEqual(['name'])
-    expect(await named({ promote: { minAgeHours: 1, needsHuman: false } })).toEqual(['promote.needsHuman'])
+    const listRejectedFields = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
+    for (const name of ['sole', 'CRM timeline', 'Journal', 'spatial'])
+      expect(await listRejectedFields({ name })).toEqual(['name'])
+    expect(await listRejectedFields({ promote: { minAgeHours: 1, needsHuman: false } })).toEqual(['promote.needsHuman'])
     const twins = [1, 2].map(() => ({ key: 'ebb', title: 'Ebb', kind: 'list' }))
-    expect(await named({ sections: twins })).toEqual(['sections.1.key'])
-    expect(await named({})).toEqual([])
-    expect(await named({ name: 'tide-table' }), 'its slug').toEqual(['name'])
+    expect(await listRejectedFields({ sections: twins })).toEqual(['sections.1.key'])
+    expect(await listRejectedFields({})).toEqual([])
+    expect(await listRejectedFields({ name: 'tide-table' }), 'its slug').toEqual(['name'])
   })
 
   it('stay in use when renamed', async () => {
@@ -112,7 +113,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe('Tide Table')
   })
 
-  it('stay in use by domain members when renamed, except by name twins', async () => {
+  it('keep their users in the domain when renamed, except those with a namesake', async () => {
     const { data } = await create({})
     await insertDomain(app, ada, [[ben, 'user']])
     const getKeeperPattern = async (id: string) => (await ben.call(keepers.show, { params: { id } })).data.memoryPattern
@@ -122,7 +123,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
 
     await create({ name: 'Moon table' }, ben)
     const ownKeeper = await createTestKeeper(ben, { memoryPattern: 'Moon table' })
-    // Hers uses it too: each owner's meaning decides.
+    // Hers uses it too: for each owner, the name means their own pattern.
     const hers = await createTestKeeper(ada, { memoryPattern: 'Moon table' })
     await update(data.id, { name: 'Star table' })
     expect((await ada.call(keepers.show, { params: { id: hers.id } })).data.memoryPattern).toBe('tide-table')

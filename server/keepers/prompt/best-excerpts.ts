@@ -21,7 +21,7 @@ const maxBeginnings = 2
 
 interface ExcerptOptions {
   limit: number
-  /** When no document has a word of the question: nothing, or how the newest ones begin. */
+  /** If no document has a word of the question: nothing, or the beginnings of the newest ones. */
   fallback: 'nothing' | 'beginnings'
 }
 
@@ -73,13 +73,13 @@ async function rankDocuments(
 ): Promise<string[]> {
   if (terms.length === 0) return []
   await indexOwn(services, keeper.owner_id)
-  const find = sql.raw(services.db.engine === 'postgres' ? 'strpos' : 'instr')
-  const count = sql.join(
-    terms.map((term) => sql`case when ${find}(entry.text, ${term}) > 0 then 1 else 0 end`),
+  const indexOfSql = sql.raw(services.db.engine === 'postgres' ? 'strpos' : 'instr')
+  const countSql = sql.join(
+    terms.map((term) => sql`case when ${indexOfSql}(entry.text, ${term}) > 0 then 1 else 0 end`),
     sql` + `,
   )
   const rows = await services.db.longRead<{ id: string; count: number }>(
-    sql`select entry.id, ${count} as count from search_entries as entry
+    sql`select entry.id, ${countSql} as count from search_entries as entry
       where entry.entity = 'source' and entry.id in (${sql.join(documents)})`,
   )
   const counts = new Map(rows.map((row) => [row.id, Number(row.count)]))
@@ -117,23 +117,23 @@ async function chooseParts(parts: DocumentPart[], terms: readonly string[], limi
     for (const term of matches) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
     if (matches.length > 0) candidates.push({ part, matches })
   }
-  const weigh = (term: string) => Math.log(1 + parts.length / (frequencies.get(term) ?? 1))
+  const getWeight = (term: string) => Math.log(1 + parts.length / (frequencies.get(term) ?? 1))
   return candidates
-    .map(({ part, matches }) => ({ part, matches, score: matches.reduce((sum, term) => sum + weigh(term), 0) }))
+    .map(({ part, matches }) => ({ part, matches, score: matches.reduce((total, term) => total + getWeight(term), 0) }))
     .sort((a, b) => b.score - a.score || a.part.position - b.part.position)
     .slice(0, limit)
     .map(({ part, matches, score }) => ({ part: { ...part, text: cutAround(part.text, matches) }, score }))
 }
 
-/** The stretch with most of the words, from the beginning of a word. */
+/** The passage with the most terms, from the beginning of a word. */
 function cutAround(text: string, terms: readonly string[]): string {
   if (text.length <= maxExcerptLength) return text
   const normalized = normalizeWithPositions(text)
   const positions = terms.map((term) => normalized.starts[normalized.text.indexOf(term)] ?? 0).sort((a, b) => a - b)
-  const reach = maxExcerptLength * 0.8
-  const countFrom = (start: number) => positions.filter((at) => at >= start && at < start + reach).length
-  const best = positions.reduce((start, at) => (countFrom(at) > countFrom(start) ? at : start), positions[0] ?? 0)
-  const margin = Math.max(0, best - maxExcerptLength * 0.1)
-  const start = margin === 0 ? 0 : margin + (/\s/.exec(text.slice(margin, best))?.index ?? 0)
+  const windowLength = maxExcerptLength * 0.8
+  const countTerms = (start: number) => positions.filter((at) => at >= start && at < start + windowLength).length
+  const bestStart = positions.reduce((best, at) => (countTerms(at) > countTerms(best) ? at : best), positions[0] ?? 0)
+  const marginStart = Math.max(0, bestStart - maxExcerptLength * 0.1)
+  const start = marginStart === 0 ? 0 : marginStart + (/\s/.exec(text.slice(marginStart, bestStart))?.index ?? 0)
   return truncate(text.slice(start).toWellFormed(), maxExcerptLength).trim()
 }

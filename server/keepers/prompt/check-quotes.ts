@@ -28,9 +28,9 @@ export async function checkQuotes(
   let checked = ''
   let position = 0
   for (const { mark, source, quotes } of claims) {
-    const quote = quotes.find((words) => texts.get(source.id)?.includes(words))
+    const quote = quotes.find((candidate) => texts.get(source.id)?.includes(candidate))
     const n = quote === undefined ? undefined : citations.add(source, quote)
-    checked += n === undefined ? trimBefore(text, position, mark) : `${text.slice(position, mark.start)}[${n}]`
+    checked += n === undefined ? cutMark(text, position, mark) : `${text.slice(position, mark.start)}[${n}]`
     position = mark.end
   }
   checked += text.slice(position)
@@ -75,16 +75,20 @@ class CitationList {
     )
     if (existing) return existing.n
     const cited = { ...source, quote, href: `${source.href}&words=${encodeURIComponent(quote.toWellFormed())}` }
-    const index = this.sources.findIndex(({ n, quote: other }) => n === source.n && other === undefined)
-    if (index >= 0) this.sources[index] = cited
-    else if (this.sources.length < maxNumber) this.sources.push({ ...cited, n: this.sources.length + 1 })
-    else return undefined
-    return index >= 0 ? source.n : this.sources.length
+    const index = this.sources.findIndex(({ n, quote: otherQuote }) => n === source.n && otherQuote === undefined)
+    if (index >= 0) {
+      this.sources[index] = cited
+      return source.n
+    }
+    if (this.sources.length >= maxNumber) return undefined
+    const n = this.sources.length + 1
+    this.sources.push({ ...cited, n })
+    return n
   }
 }
 
-/** The text before a mark that is left out, without the space that separated it. */
-function trimBefore(text: string, from: number, { start, end }: CitationMark): string {
+/** Omits a mark: the text before it, without the space that separated them. */
+function cutMark(text: string, from: number, { start, end }: CitationMark): string {
   const before = text.slice(from, start)
   return /[\p{L}\p{N}]/u.test(text[end] ?? '') ? before : before.replace(/[ \t]{1,8}$/, '')
 }
@@ -133,17 +137,17 @@ const symmetricMarks = ['"', '”', '»', "'"]
 
 /** Finds words in quotation marks, or a quoted block, right before a citation mark. Returns them without Markdown. */
 export function findQuotesBefore(text: string, mark: CitationMark): string[] {
-  const end = skipBack(text, mark.start)
-  const quotes = [...findInQuotationMarks(text, end), ...findBlock(text, mark.start)]
+  const end = findQuoteEnd(text, mark.start)
+  const quotes = [...findInQuotationMarks(text, end), ...findBlockQuote(text, mark.start)]
   return quotes.flatMap((quote) => {
     const unmarked = quote.replace(/\n[ \t]*>[ \t]?/g, '\n')
     const bare = unmarked.replace(/^[*_]{1,3}|[*_]{1,3}$/g, '')
-    return [unmarked, bare].filter((words) => words.length <= maxQuoteLength && /[\p{L}\p{N}]/u.test(words))
+    return [unmarked, bare].filter((candidate) => candidate.length <= maxQuoteLength && /[\p{L}\p{N}]/u.test(candidate))
   })
 }
 
-/** Skips white space, emphasis, punctuation and other citation marks before `start`. */
-function skipBack(text: string, start: number): number {
+/** The end of the quote before `start`: skips white space, emphasis, punctuation and other citation marks. */
+function findQuoteEnd(text: string, start: number): number {
   let end = start
   while (end > 0 && start - end < maxGap) {
     const citation = /\[\d{1,3}\]$/.exec(text.slice(Math.max(0, end - 5), end))
@@ -155,7 +159,7 @@ function skipBack(text: string, start: number): number {
 }
 
 /** Length of the text without white space and citation marks at its end. */
-function skipMarks(text: string): number {
+function measureWithoutMarks(text: string): number {
   let end = text.trimEnd().length
   for (;;) {
     const mark = /\[\d{1,3}\]$/.exec(text.slice(Math.max(0, end - 5), end))
@@ -193,7 +197,7 @@ function findSymmetric(text: string, { closing, from, end }: { closing: string; 
 }
 
 /** The `>` lines that end at the mark or on the line above it. */
-function findBlock(text: string, markStart: number): string[] {
+function findBlockQuote(text: string, markStart: number): string[] {
   const before = text.slice(Math.max(0, markStart - 4 * maxQuoteLength), markStart)
   const lines = before.split('\n')
   const currentLine = lines.at(-1) ?? ''
@@ -204,13 +208,14 @@ function findBlock(text: string, markStart: number): string[] {
   const block: string[] = []
   for (let line = lines.pop(); line !== undefined && /^[ \t]*>/.test(line); line = lines.pop())
     block.unshift(line.replace(/^[ \t]*>[ \t]?/, ''))
-  const toWords = (parts: string[]) => {
-    const written = parts.join('\n')
-    return written
-      .slice(0, skipMarks(written))
+  const toQuote = (quoteLines: string[]) => {
+    const quoteText = quoteLines.join('\n')
+    return quoteText
+      .slice(0, measureWithoutMarks(quoteText))
       .trim()
       .replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
   }
   const hasAttribution = block.length > 1 && /^\s*[—–-]/.test(block.at(-1) ?? '')
-  return [toWords(block), ...(hasAttribution ? [toWords(block.slice(0, -1))] : [])].filter((words) => words !== '')
+  const quotes = hasAttribution ? [toQuote(block), toQuote(block.slice(0, -1))] : [toQuote(block)]
+  return quotes.filter((quote) => quote !== '')
 }

@@ -21,7 +21,7 @@ export const keeperMemory: KeeperMemory = {
   async getContext(services, runner, path, input, pending = []): Promise<KeeperContext> {
     const { keepers, reason } = await findReadableKeepers(services, runner, path, { anyType: false })
     if (reason !== null) return { items: [], traceNote: `Nothing was added: ${reason}.` }
-    const itemsByKeeper = await Promise.all(
+    const kindsByKeeper = await Promise.all(
       keepers.map(async (keeper) => {
         const pendingItems = pending.filter(({ keeperId }) => keeperId === keeper.id)
         const [story, cards] = [pendingItems.filter(isStory), pendingItems.filter((item) => !isStory(item))]
@@ -33,7 +33,8 @@ export const keeperMemory: KeeperMemory = {
         ]
       }),
     )
-    const candidates = [0, 1, 2, 3].flatMap((kind) => itemsByKeeper.flatMap((keeperItems) => keeperItems[kind] ?? []))
+    // The stories of all keepers come first, then all beliefs, cards and excerpts, because the length is limited.
+    const candidates = [0, 1, 2, 3].flatMap((kind) => kindsByKeeper.flatMap((itemsByKind) => itemsByKind[kind] ?? []))
     const items = takeWithinLength(candidates, maxCharacters)
     return {
       items,

@@ -35,13 +35,12 @@ function limitItems(items: readonly PromptItem[], format: (item: PromptItem) => 
 
 function cutToFit(item: PromptItem, format: (item: PromptItem) => string): PromptItem {
   let fittedItem = item
+  let cutLength = maxCharacters
   // Formatting marks each line, so the final length is only known afterwards.
-  for (
-    let cutLength = maxCharacters;
-    format(fittedItem).length > maxCharacters;
-    cutLength = Math.floor(cutLength * 0.9)
-  )
+  while (format(fittedItem).length > maxCharacters) {
     fittedItem = { ...item, text: `${truncate(item.text, cutLength)}\n${truncationMark}` }
+    cutLength = Math.floor(cutLength * 0.9)
+  }
   return fittedItem
 }
 
@@ -57,7 +56,9 @@ const defaultLimit = 10
 const defaultExcerpts = 5
 const maxExcerpts = 10
 const limitArgument = z.optional(
-  z.int('Give a whole number.').check(z.minimum(1), z.maximum(50), z.describe('At most so many; 10 when left out.')),
+  z
+    .int('Give a whole number.')
+    .check(z.minimum(1), z.maximum(50), z.describe('The maximum number of results; 10 by default.')),
 )
 const keeperArgument = z.optional(
   z
@@ -65,7 +66,7 @@ const keeperArgument = z.optional(
     .check(
       z.trim(),
       z.maxLength(200),
-      z.describe('The title of the keeper to write in, where the person has several; the first one when left out.'),
+      z.describe('The title of the keeper to write to, if the person has several; the first one by default.'),
     ),
 )
 
@@ -98,7 +99,7 @@ function createReadingTool<Schema extends z.ZodMiniType>(
     await services.db.batch(writes)
     const omittedNote =
       omitted > 0
-        ? `(${omitted} more found and left out: they do not fit beside these. Narrow what you ask for to read them.)`
+        ? `(${omitted} more found and left out, because they don’t fit here. Narrow your request to read them.)`
         : ''
     return {
       text: [...items.map(format), omittedNote].filter(Boolean).join('\n\n'),
@@ -145,7 +146,7 @@ function requireTargetKeeper(keepers: ReadableKeeper[], requestedTitle: string |
   const titles = keepers.map(({ title }) => quoteText(title)).join(', ')
   throw new Error(
     titles
-      ? `Nothing was written: there is no keeper with this title. There are ${titles}.`
+      ? `Nothing was written: there is no keeper with this title. The titles are ${titles}.`
       : 'Nothing was written: this person has no keeper that you can read.',
   )
 }
@@ -228,7 +229,7 @@ export const keeperTools: Tool[] = [
     },
     ({ context, keepers }, { from, to, limit = defaultLimit }) =>
       findInEach(keepers, (keeper) => loadMomentItems(context.services, keeper, { from, to, limit }), limit),
-    'There is no moment in these days.',
+    'There are no moments on these days.',
   ),
   createReadingTool(
     {
@@ -239,7 +240,7 @@ export const keeperTools: Tool[] = [
         limit: z.optional(
           z
             .int('Give a whole number.')
-            .check(z.minimum(1), z.maximum(maxExcerpts), z.describe('At most so many excerpts; 5 when left out.')),
+            .check(z.minimum(1), z.maximum(maxExcerpts), z.describe('The maximum number of excerpts; 5 by default.')),
         ),
       }),
       title: ({ query }) => `Search documents for ${quoteText(query)}`,

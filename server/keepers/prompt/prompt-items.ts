@@ -4,7 +4,7 @@ import { formatPartName, getSourceTitle } from '#contract/keepers/sources.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { MemoryLimits, PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
-import { findStateBefore } from '../entries/state-before.ts'
+import { findStateBefore } from '../entries/history-states.ts'
 import { isActiveIn } from '../keeper-access.ts'
 import { getSoleBefore } from '../sole/resolve-versions.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
@@ -90,10 +90,11 @@ async function readFormerRow<R extends { id: string; created_at: number; updated
   }: { row: R; keeper: Keeper; fromState(state: Record<string, unknown>): Partial<R> | undefined },
 ): Promise<R | undefined> {
   const state = await findStateBefore(services, entity, row, getEnd(keeper))
-  if (state === null || state === 'current') return state === null ? undefined : row
-  // The person may have removed since what AI must not read.
-  const former = state.aiVisible === false ? undefined : fromState(state)
-  return former && { ...row, ...former }
+  if (state === 'current') return row
+  // A text that was not for AI may contain passages that the person removed before allowing AI to read it.
+  if (state === null || state.aiVisible === false) return undefined
+  const formerColumns = fromState(state)
+  return formerColumns && { ...row, ...formerColumns }
 }
 
 function createTopicFilter(topics: readonly string[] | null): (names: readonly unknown[]) => boolean {

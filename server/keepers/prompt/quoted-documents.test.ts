@@ -299,7 +299,7 @@ test.each([
 })
 
 test.each(['It floats [1].', '“the lens” floats on mercury [1].', 'It’s the dogs’ [1]', '“FALSE "go" now" [1]'])(
-  'words without quotation marks are no quote: %s',
+  'words without quotation marks are not a quote: %s',
   (text) => {
     expect(findFirst(text)).toEqual([])
   },

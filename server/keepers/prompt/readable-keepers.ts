@@ -56,7 +56,7 @@ export async function findReadableKeepers(
   return { keepers: matchingKeepers.map((keeper) => ({ ...keeper, zone, limits })), reason: null }
 }
 
-/** Whatever its case; the first one without a title. */
+/** Ignores case. Without a title: the first keeper. */
 export function findByTitle(keepers: readonly ReadableKeeper[], title: string | undefined): ReadableKeeper | undefined {
   const normalized = title?.toLowerCase()
   return normalized === undefined ? keepers[0] : keepers.find((keeper) => keeper.title.toLowerCase() === normalized)
@@ -94,6 +94,11 @@ const entityByItem: Record<string, Entity> = {
   document: 'source',
 }
 
+function getEntityId(entity: Entity, item: PromptItem): string {
+  if (entity === 'keeper') return item.keeperId
+  return entity === 'source' ? toDocumentId(item) : item.id
+}
+
 export function createMemoryReadInserts(
   services: Services,
   reading: MemoryReading,
@@ -103,7 +108,7 @@ export function createMemoryReadInserts(
   return items.flatMap((item) => {
     const entity = entityByItem[item.entity]
     if (!entity) return []
-    const entityId = entity === 'keeper' ? item.keeperId : entity === 'source' ? toDocumentId(item) : item.id
+    const entityId = getEntityId(entity, item)
     // Several excerpts of a document are one read.
     if (entity === 'source' && recorded.has(entityId)) return []
     recorded.add(entityId)

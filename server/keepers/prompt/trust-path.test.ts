@@ -24,7 +24,7 @@ const secret = 'The harbour froze in the winter I was nine.'
 const untrustedAbove = 'an agent that asked this one belongs to someone outside the domains this person agreed to'
 
 /** The worst a model can do: follow its purpose and tell the caller everything. */
-function gossip(_: string, request: RecordedRequest) {
+function answerWithEverything(_: string, request: RecordedRequest) {
   const { system, results, tools } = parseConversation(request)
   const [, verb = '', argument = ''] = /^(ASK|CALL|CHAIR) (.*)/.exec(system) ?? []
   if (results.length > 0 || verb === '') return { text: `I know: ${system} ${results.join(' ')}` }
@@ -41,7 +41,7 @@ function gossip(_: string, request: RecordedRequest) {
 describe.each(engines)('an agent that knows a keeper and is called by another, on %s', (engine) => {
   let keeper: Keeper
 
-  const { app, ada, ben } = useApp(() => createProviderApp(engine, { answer: gossip }), ['ada', 'ben'])
+  const { app, ada, ben } = useApp(() => createProviderApp(engine, { answer: answerWithEverything }), ['ada', 'ben'])
   beforeAll(async () => {
     for (const actor of [ada, ben])
       await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
@@ -61,14 +61,14 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
     return answer.data
   }
   /** Ada's agent, which gets her keeper as context. */
-  async function confidant(more: object = {}, purpose = 'You listen.') {
+  async function createConfidant(more: object = {}, purpose = 'You listen.') {
     const created = await createAgent(ada, 'Confidant', purpose, { context_scope: 'keeper', ...more })
     await ada.call(keeperTypes.assign, { params: { agentId: created.id, keeperTypeId: 'system-journal' } })
     return created
   }
   const createCaller = (actor: Actor, slug: string, name = 'Go-between', more: object = {}) =>
     createAgent(actor, name, `ASK ${slug}`, { tools: ['run_agent'], ...more })
-  const ofNobody = (id: string) =>
+  const removeOwner = (id: string) =>
     app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', id).execute()
 
   async function run(agentId: string) {
@@ -80,7 +80,7 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
     )
     return { status, response: data.response, detail, sent }
   }
-  const reads = () => app.services.db.selectFrom('memory_reads').select('agent_id').execute()
+  const loadReads = () => app.services.db.selectFrom('memory_reads').select('agent_id').execute()
   /** The call is answered, and nothing of the keeper leaks. */
   async function expectNothingLeaked(agentId: string, { asked: expectedStates = ['done'] } = {}) {
     const { status, response, detail, sent } = await run(agentId)
@@ -89,29 +89,29 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
     expect(response).toContain('I know: You listen.')
     for (const output of [response, sent, JSON.stringify(detail)]) expect(output).not.toContain('harbour froze')
     expect(detail.sources).toEqual([])
-    expect(await reads()).toEqual([])
+    expect(await loadReads()).toEqual([])
     return detail
   }
-  const memoryStep = ({ spans }: Awaited<ReturnType<typeof run>>['detail']) =>
+  const findMemoryStep = ({ spans }: Awaited<ReturnType<typeof run>>['detail']) =>
     spans.find(({ kind }) => kind === 'memory')?.output
 
   it('answers an agent of its runner, and a built-in one', async () => {
-    const { id: confidantId, slug } = await confidant()
+    const { id: confidantId, slug } = await createConfidant()
     const ownAgent = await createCaller(ada, slug)
     expect((await run(ownAgent.id)).response).toContain(secret)
-    expect(await reads()).toEqual([{ agent_id: confidantId }])
-    await ofNobody(ownAgent.id)
+    expect(await loadReads()).toEqual([{ agent_id: confidantId }])
+    await removeOwner(ownAgent.id)
     expect((await run(ownAgent.id)).response).toContain(secret)
   })
 
   it('gets no memory when called by a stranger’s public agent', async () => {
-    const { slug } = await confidant()
+    const { slug } = await createConfidant()
     const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
-    expect(memoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
+    expect(findMemoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
   })
 
   it('gets none when a stranger’s agent is further up the chain', async () => {
-    const { slug } = await confidant()
+    const { slug } = await createConfidant()
     const ownAgent = await createCaller(ada, slug)
     const strangersAgent = await createCaller(ben, ownAgent.slug, 'Stranger', { visibility: 'public' })
     await expectNothingLeaked(strangersAgent.id, { asked: ['done', 'done'] })
@@ -120,24 +120,24 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
   })
 
   it('gets none in the bundle of a stranger’s Coordinator', async () => {
-    const { slug } = await confidant({ visibility: 'public' })
+    const { slug } = await createConfidant({ visibility: 'public' })
     const coordinator = { agent_class: 'Coordinator', config: { bundle: [slug] } }
     const strangersAgent = await createAgent(ben, 'Chair', 'CHAIR all', { ...coordinator, visibility: 'public' })
-    expect(memoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
+    expect(findMemoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
     const ownAgent = await createAgent(ada, 'Own chair', 'CHAIR all', coordinator)
     expect((await run(ownAgent.id)).response).toContain(secret)
   })
 
   it('gets none as a built-in agent called by a stranger’s', async () => {
-    const { id, slug } = await confidant()
-    await ofNobody(id)
+    const { id, slug } = await createConfidant()
+    await removeOwner(id)
     const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
-    expect(memoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
+    expect(findMemoryStep(await expectNothingLeaked(strangersAgent.id))).toContain(untrustedAbove)
   })
 
   it('reads nothing through tools when called by a stranger’s agent', async () => {
     const purpose = 'CALL search_memory|{"query":"harbour"}'
-    const { id, slug } = await confidant({ context_scope: 'user_input', tools: ['search_memory'] }, purpose)
+    const { id, slug } = await createConfidant({ context_scope: 'user_input', tools: ['search_memory'] }, purpose)
     expect((await run(id)).response).toContain(secret)
     await app.services.db.deleteFrom('memory_reads').execute()
     const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
@@ -147,12 +147,12 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
       ['search_memory', 'Nothing to read'],
     ])
     for (const output of [response, sent]) expect(output).not.toContain('harbour froze')
-    expect(await reads()).toEqual([])
+    expect(await loadReads()).toEqual([])
   })
 
   it('neither writes nor reveals keeper titles there, despite an approval', async () => {
     const purpose = 'CALL write_reflection|{"content":"Mine now","keeper":"None of this title"}'
-    const { slug } = await confidant({ context_scope: 'user_input', tools: ['write_reflection'] }, purpose)
+    const { slug } = await createConfidant({ context_scope: 'user_input', tools: ['write_reflection'] }, purpose)
     const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
     const requestsBefore = app.requestCount()
     const pendingRun = ada.stream(agents.run, { body: { agentId: strangersAgent.id, input: 'go' } })
@@ -175,7 +175,7 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
   })
 
   it('gets memory for a shared agent once its owner is in an agreed domain', async () => {
-    const { slug } = await confidant()
+    const { slug } = await createConfidant()
     const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'shared' })
     const params = { agentId: strangersAgent.id, personId: ada.id }
     expect((await ben.call(sharing.grant, { params, body: { rights: ['run'] } })).status).toBe(200)

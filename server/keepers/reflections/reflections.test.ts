@@ -35,7 +35,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
   const listSuggestions = async () =>
     (await ada.call(reflections.suggestions, { params: { id: keeper.id } })).data.map(({ content }) => content)
   const promote = (id: string, actor = ada) => actor.call(reflections.promote, { params: { id } })
-  const letRest = (id: string, body: object = {}) => ada.call(reflections.rest, { params: { id }, body })
+  const setResting = (id: string, body: object = {}) => ada.call(reflections.rest, { params: { id }, body })
   const loadCards = (id: string) =>
     app.services.db.selectFrom('memory_cards').selectAll().where('reflection_id', '=', id).execute()
   const loadTopics = (entity: 'reflection' | 'card', id: string) =>
@@ -165,20 +165,20 @@ describe.each(engines)('reflections, on %s', (engine) => {
   it('are not suggested while they rest, and keep text and revision', async () => {
     const reflection = await write('quiet')
     app.passTime(25 * hour)
-    const rested = (await letRest(reflection.id)).data
+    const rested = (await setResting(reflection.id)).data
     expect(rested).toMatchObject({ content: 'quiet', rev: 1, restedAt: expect.any(String) })
     app.passTime(hour)
-    expect((await letRest(reflection.id, { rest: true })).data.restedAt).toBe(rested.restedAt)
+    expect((await setResting(reflection.id, { rest: true })).data.restedAt).toBe(rested.restedAt)
     expect(await listSuggestions()).toEqual([])
-    expect((await letRest(reflection.id, { rest: false })).data.restedAt).toBeNull()
+    expect((await setResting(reflection.id, { rest: false })).data.restedAt).toBeNull()
     expect(await listSuggestions()).toEqual(['quiet'])
-    await letRest(reflection.id)
+    await setResting(reflection.id)
     expect((await promote(reflection.id)).status).toBe(200)
-    expect((await letRest(reflection.id)).status).toBe(409)
+    expect((await setResting(reflection.id)).status).toBe(409)
   })
 
   it('follow the owner’s memory pattern, not another of the same name', async () => {
-    const pattern = (owner: Actor, slug: string, minAgeHours: number, name = slug) => ({
+    const createPatternRow = (owner: Actor, slug: string, minAgeHours: number, name = slug) => ({
       id: app.services.newId(),
       owner_id: owner.id,
       slug,
@@ -193,17 +193,17 @@ describe.each(engines)('reflections, on %s', (engine) => {
     })
     await app.services.db
       .insertInto('memory_patterns')
-      .values([pattern(ada, 'ada-slow', 72, 'Slow River'), pattern(ben, 'ben-quick', 0)])
+      .values([createPatternRow(ada, 'ada-slow', 72, 'Slow River'), createPatternRow(ben, 'ben-quick', 0)])
       .execute()
     keeper = await createTestKeeper(ada)
-    const named = (memory_pattern: string) =>
+    const setPattern = (memory_pattern: string) =>
       app.services.db.updateTable('keepers').set({ memory_pattern }).where('id', '=', keeper.id).execute()
     await write('slow')
-    await named('ben-quick')
+    await setPattern('ben-quick')
     app.passTime(hour)
     expect(await listSuggestions()).toEqual([])
     for (const patternName of ['ada-slow', 'Slow River']) {
-      await named(patternName)
+      await setPattern(patternName)
       expect(await listSuggestions()).toEqual([])
     }
     app.passTime(70 * hour)
@@ -331,7 +331,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const answers = [
       await put(reflection.id, { content: 'x' }),
       await promote(reflection.id),
-      await letRest(reflection.id),
+      await setResting(reflection.id),
     ]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(await loadCards(reflection.id)).toEqual([])
@@ -341,20 +341,20 @@ describe.each(engines)('reflections, on %s', (engine) => {
 
   it('other people’s reflections respond like unknown ids in every call', async () => {
     const reflection = await write('private')
-    const calls = (id: string) => [
+    const sendEntryCalls = (id: string) => [
       ben.call(reflections.show, { params: { id } }),
       ben.call(reflections.update, { params: { id }, body: { content: 'x' } }),
       ben.call(reflections.remove, { params: { id } }),
       promote(id, ben),
       ben.call(reflections.rest, { params: { id }, body: {} }),
     ]
-    const ofKeeper = (id: string) => [
+    const sendKeeperCalls = (id: string) => [
       ben.call(reflections.list, { params: { id } }),
       ben.call(reflections.suggestions, { params: { id } }),
       post({ content: 'x' }, ben, id),
     ]
-    const foreign = await Promise.all([...calls(reflection.id), ...ofKeeper(keeper.id)])
-    const unknown = await Promise.all([...calls(random), ...ofKeeper(random)])
+    const foreign = await Promise.all([...sendEntryCalls(reflection.id), ...sendKeeperCalls(keeper.id)])
+    const unknown = await Promise.all([...sendEntryCalls(random), ...sendKeeperCalls(random)])
     expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404))
     expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
     expect(await show(reflection.id)).toEqual(reflection)

@@ -9,7 +9,9 @@ import { createEntry, noSource } from '../entries/create-entry.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor, requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
+import { quoteMarkdown } from '../journeys/story.ts'
 import { requireMatchingKeeper } from '../keeper-access.ts'
+import { type MomentRow, toMoment } from '../moments/moment-view.ts'
 import { resolveTopics } from '../topics/link-topics.ts'
 import { toReflection, toReflectionWithCard } from './list-reflections.ts'
 
@@ -97,4 +99,22 @@ export async function setResting(
     .execute()
   publishKeeperChanged(services, row.owner_id, row.keeper_id, 'reflection')
   return toReflectionWithCard(services, await requireEntryFor(services, person, 'reflection', id))
+}
+
+/** Creates a reflection that quotes the moment and keeps its AI visibility. @throws Problem 404 */
+export async function reflectOnMoment(services: Services, person: Person, id: string): Promise<Reflection> {
+  const row = await requireEntryFor(services, person, 'moment', id)
+  const { topics } = await toMoment(services, row)
+  services.usage.add(row.owner_id, row.body.length)
+  return createReflection(services, person, row.keeper_id, {
+    content: `${quoteMarkdown(toQuotedText(row).trimEnd())}\n\n`,
+    topic: topics[0]?.name ?? null,
+    aiVisible: row.ai_visible,
+    momentId: row.id,
+  })
+}
+
+function toQuotedText({ title, body, local_date, place }: MomentRow): string {
+  const quotedText = [title && `**${title}**`, body.trim() && body].filter(Boolean).join('\n\n')
+  return quotedText || [local_date, place?.name].filter(Boolean).join(', ')
 }

@@ -7,6 +7,7 @@ import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs, hourMs } from '#server/values/time-units.ts'
 import { formatDueReason } from '../echoes/check-time-triggers.ts'
+import { noSource } from '../entries/create-entry.ts'
 import { createCardVectorWrites, createSearchColumns } from '../memory-cards/index-cards.ts'
 import { getPigment } from '../topics/link-topics.ts'
 
@@ -30,17 +31,16 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     updated_at: at,
     deleted_at: null,
   })
-  const emptySource = { source_kind: null, source_id: null }
   const topicLinks: Write[] = []
   const topicIdByName = new Map<string, string>()
   function linkTopics(entity: TopicalEntity, id: string, mentionedAt: number, names: readonly string[]) {
     for (const name of names) {
-      const topic = topicIdByName.get(name) ?? newId()
-      topicIdByName.set(name, topic)
+      const topicId = topicIdByName.get(name) ?? newId()
+      topicIdByName.set(name, topicId)
       topicLinks.push(
         db
           .insertInto('entry_topics')
-          .values({ entity, entity_id: id, topic_id: topic, keeper_id: keeperId, said_at: mentionedAt }),
+          .values({ entity, entity_id: id, topic_id: topicId, keeper_id: keeperId, said_at: mentionedAt }),
       )
     }
   }
@@ -57,7 +57,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     { at, day, body, mood }: { at: number; day: string; body: string; mood: number | undefined },
   ) => ({
     ...createBaseColumns(id, at),
-    ...emptySource,
+    ...noSource,
     occurred_at: at,
     local_date: day,
     timezone,
@@ -114,7 +114,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     linkTopics('reflection', id, at, topic === null ? [] : [topic])
     const reflection = db.insertInto('reflections').values({
       ...createBaseColumns(id, at),
-      ...emptySource,
+      ...noSource,
       agent_id: sampleAuthor,
       topic,
       content,
@@ -124,14 +124,14 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
       moment_id: null,
     })
     if (promotedAt === null) return [reflection]
-    const card = newId()
-    cards.set(name, { id: card, at })
-    linkTopics('card', card, at, topic === null ? [] : [topic])
+    const cardId = newId()
+    cards.set(name, { id: cardId, at })
+    linkTopics('card', cardId, at, topic === null ? [] : [topic])
     return [
       reflection,
       db.insertInto('memory_cards').values({
-        ...createBaseColumns(card, promotedAt),
-        ...emptySource,
+        ...createBaseColumns(cardId, promotedAt),
+        ...noSource,
         reflection_id: id,
         reflection_agent_id: sampleAuthor,
         reflection_created_at: at,
@@ -141,7 +141,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
         state: 'active',
         ...createSearchColumns({ content, topic }, now),
       }),
-      ...createCardVectorWrites(services, { id: card, content }, now),
+      ...createCardVectorWrites(services, { id: cardId, content }, now),
     ]
   })
 
@@ -150,7 +150,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   const { ready, sealed } = story.sampleEchoes
   const createEchoRow = ({ message, dueInHours }: typeof ready, triggerAt = now + dueInHours * hourMs) => ({
     ...createBaseColumns(newId(), now - 20 * dayMs),
-    ...emptySource,
+    ...noSource,
     agent_id: sampleAuthor,
     message,
     sealed: message === sealed.message,
@@ -165,7 +165,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   const otherWrites: Write[] = [
     db.insertInto('voice_entries').values({
       ...createBaseColumns(voiceId, voiceAt),
-      ...emptySource,
+      ...noSource,
       agent_id: sampleAuthor,
       label: story.sampleVoice.label,
       belief: story.sampleVoice.belief,
@@ -182,7 +182,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     db.insertInto('echoes').values(createEchoRow(sealed)),
     db.insertInto('logbook_entries').values({
       ...createBaseColumns(newId(), now - story.sampleLogbook.daysAgo * dayMs),
-      ...emptySource,
+      ...noSource,
       agent_id: sampleAuthor,
       entry: story.sampleLogbook.entry,
       label: story.sampleLogbook.label,
@@ -213,7 +213,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   return [
     db.insertInto('journeys').values({
       ...createBaseColumns(journeyId, startedAt),
-      ...emptySource,
+      ...noSource,
       title: story.sampleJourney.title,
       purpose: story.sampleJourney.purpose,
       status: 'active',

@@ -25,9 +25,9 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
 
   const createSample = async (actor = ada) =>
     (await actor.call(sampleKeeper.make, { body: { timezone: 'Europe/Berlin' } })).data
-  const params = () => ({ id: getSampleKeeperId(ada.id) })
+  const getParams = () => ({ id: getSampleKeeperId(ada.id) })
   /** Rows of all tables, including derived ones such as the word index. */
-  async function everyRow(): Promise<string> {
+  async function dumpAllRows(): Promise<string> {
     const tables = [...(await listTables(app.services.db)).keys()].filter(
       (name) => name !== 'throttle_windows' && !/_(config|data|idx|docsize)$/.test(name),
     )
@@ -47,12 +47,15 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect(isSampleKeeper(sample)).toBe(true)
     expect(sample.sole?.statements).toHaveLength(3)
     expect(sample.entryCount).toBe(sampleEntryCount)
-    const { data: today } = await ada.call(dashboards.show, { params: params(), query: { timezone: 'Europe/Berlin' } })
+    const { data: today } = await ada.call(dashboards.show, {
+      params: getParams(),
+      query: { timezone: 'Europe/Berlin' },
+    })
     expect(today.counts).toMatchObject({ moments: 9, journeys: 1, paths: 1, reflections: 5, cards: 2, voice: 1 })
     expect(today.counts).toMatchObject({ cardsEmbedded: 2, echoesReady: 1, logbook: 1 })
     expect(today.onThisDay).toHaveLength(1)
     expect(today.suggestions.map(({ topic }) => topic)).toEqual(['The boat', 'Choir'])
-    const { data: topicList } = await ada.call(topics.list, { params: params() })
+    const { data: topicList } = await ada.call(topics.list, { params: getParams() })
     expect(topicList.map(({ name }) => name).toSorted()).toEqual([
       'Choir',
       'Ida',
@@ -61,9 +64,9 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
       'Per',
       'The boat',
     ])
-    const { data: roads } = await ada.call(journeys.list, { params: params() })
+    const { data: roads } = await ada.call(journeys.list, { params: getParams() })
     expect(roads[0]?._count).toEqual({ Path: 1, Waypoint: 3, WaypointDone: 2, Moment: 2 })
-    const { data: matches } = await ada.call(memoryCards.search, { params: params(), query: { query: 'goodnight' } })
+    const { data: matches } = await ada.call(memoryCards.search, { params: getParams(), query: { query: 'goodnight' } })
     expect(matches[0]?.card.content).toContain('goodnight to the house')
 
     const hash = await computeDatabaseHash(app.services.db)
@@ -73,10 +76,10 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
 
   it('quotes its sources literally and accepts a draft', async () => {
     await createSample()
-    const { data: cards } = await ada.call(memoryCards.list, { params: params() })
+    const { data: cards } = await ada.call(memoryCards.list, { params: getParams() })
     const lamp = cards.find(({ topic }) => topic === 'Ida')
     const { status, text } = await ada.call(sole.submitDraft, {
-      params: params(),
+      params: getParams(),
       body: {
         statements: [
           {
@@ -87,7 +90,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
       },
     })
     expect(status, text).toBe(200)
-    const { data: approved } = await ada.call(sole.approve, { params: params(), body: {} })
+    const { data: approved } = await ada.call(sole.approve, { params: getParams(), body: {} })
     expect(approved.sole?.statements).toHaveLength(4)
     for (const { quote, entity, id } of approved.sole?.statements.flatMap(({ sources }) => sources) ?? []) {
       const [row] = await readRowsAsText(app.services.db, entity === 'card' ? 'memory_cards' : 'voice_entries').then(
@@ -102,23 +105,26 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     // The daily upload count remains.
     const stateBefore = {
       hash: await computeDatabaseHash(app.services.db, ['throttle_windows']),
-      rows: await everyRow(),
+      rows: await dumpAllRows(),
     }
     await createSample()
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).not.toBe(stateBefore.hash)
     await ada.call(moments.create, {
-      params: params(),
-      body: { body: 'Mine', mediaIds: [await uploadMedia(ada, params().id)] },
+      params: getParams(),
+      body: { body: 'Mine', mediaIds: [await uploadMedia(ada, getParams().id)] },
     })
-    const { data: reflection } = await ada.call(reflections.create, { params: params(), body: { content: 'Mine too' } })
+    const { data: reflection } = await ada.call(reflections.create, {
+      params: getParams(),
+      body: { content: 'Mine too' },
+    })
     await ada.call(reflections.update, { params: { id: reflection.id }, body: { content: 'And changed' } })
     await ada.call(reflections.remove, { params: { id: reflection.id } })
     expect((await ada.call(sampleKeeper.remove)).status).toBe(200)
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(stateBefore.hash)
-    expect(await everyRow()).toBe(stateBefore.rows)
+    expect(await dumpAllRows()).toBe(stateBefore.rows)
     await sweepMedia(app.services)
     expect((await ada.call(entries.trash)).data).toEqual([])
-    expect((await ada.call(keepers.show, { params: params() })).status).toBe(404)
+    expect((await ada.call(keepers.show, { params: getParams() })).status).toBe(404)
     expect((await ada.call(sampleKeeper.remove)).status).toBe(200)
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(stateBefore.hash)
   })
@@ -127,36 +133,36 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     const answers = await Promise.all([createSample(), createSample(), createSample()])
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
     expect((await ada.call(keepers.list)).data).toHaveLength(1)
-    expect((await ada.call(moments.list, { params: params() })).data.items).toHaveLength(9)
+    expect((await ada.call(moments.list, { params: getParams() })).data.items).toHaveLength(9)
   })
 
   it('belongs to one person', async () => {
     const hers = await createSample()
     const his = await createSample(ben)
     expect(his.id).not.toBe(hers.id)
-    expect((await ben.call(keepers.show, { params: params() })).status).toBe(404)
+    expect((await ben.call(keepers.show, { params: getParams() })).status).toBe(404)
     await ben.call(sampleKeeper.remove)
-    expect((await ada.call(keepers.show, { params: params() })).data).toEqual(hers)
+    expect((await ada.call(keepers.show, { params: getParams() })).data).toEqual(hers)
   })
 
   it('is keeper 1 only without a real keeper, and never the newest', async () => {
     const sample = await createSample()
-    const at = async (id: string) => (await ada.call(keepers.show, { params: { id } })).data.id
-    expect(await at('1')).toBe(sample.id)
-    expect(await at('new-keeper-id')).toBe(sample.id)
+    const fetchKeeperId = async (id: string) => (await ada.call(keepers.show, { params: { id } })).data.id
+    expect(await fetchKeeperId('1')).toBe(sample.id)
+    expect(await fetchKeeperId('new-keeper-id')).toBe(sample.id)
     app.passTime(1000)
     const real = await createTestKeeper(ada)
     await ada.call(sampleKeeper.remove)
     app.passTime(1000)
     await createSample()
-    expect(await at('1')).toBe(real.id)
-    expect(await at('new-keeper-id')).toBe(real.id)
+    expect(await fetchKeeperId('1')).toBe(real.id)
+    expect(await fetchKeeperId('new-keeper-id')).toBe(real.id)
     expect((await ada.call(keepers.list)).data.map(({ id }) => id)).toEqual([real.id, sample.id])
   })
 
   it('is restored from the trash on request', async () => {
     const sample = await createSample()
-    await ada.call(keepers.remove, { params: params() })
+    await ada.call(keepers.remove, { params: getParams() })
     expect((await ada.call(keepers.list)).data).toEqual([])
     expect((await createSample()).id).toBe(sample.id)
     expect((await ada.call(entries.trash)).data).toEqual([])
@@ -178,7 +184,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect(readable.keepers.map(({ id }) => id)).toEqual([real.id])
     const written = await app.services.db.selectFrom('echoes').select('mailed_at').execute()
     expect(written.every(({ mailed_at }) => mailed_at !== null)).toBe(true)
-    expect((await ada.call(echoes.list, { params: params() })).data).toHaveLength(2)
+    expect((await ada.call(echoes.list, { params: getParams() })).data).toHaveLength(2)
     expect((await ada.call(agents.logs)).data.logs).toEqual([])
   })
 })

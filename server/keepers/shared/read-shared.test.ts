@@ -42,9 +42,9 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
   const setRole = (role: MemberRole) =>
     app.services.db.updateTable('domain_members').set({ role }).where('person_id', '=', ben.id).execute()
 
-  const momentsFor = (actor: Actor) => actor.call(call.moments, { params: { id, keeperId: keeper.id } })
-  const bodiesFor = async (actor: Actor) => (await momentsFor(actor)).data.items.map(({ body }) => body)
-  const statusFor = async (actor: Actor) =>
+  const fetchMoments = (actor: Actor) => actor.call(call.moments, { params: { id, keeperId: keeper.id } })
+  const fetchBodies = async (actor: Actor) => (await fetchMoments(actor)).data.items.map(({ body }) => body)
+  const fetchStatus = async (actor: Actor) =>
     (await actor.call(call.keeper, { params: { id, keeperId: keeper.id } })).status
 
   it('shows a member exactly the shared parts', async () => {
@@ -83,13 +83,13 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
       await shareParts(['moments'], [sharedRole])
       for (const role of memberRoles) {
         await setRole(role)
-        expect(await statusFor(ben), `${sharedRole} → ${role}`).toBe(role === sharedRole ? 200 : 404)
+        expect(await fetchStatus(ben), `${sharedRole} → ${role}`).toBe(role === sharedRole ? 200 : 404)
         const list = (await ben.call(call.list, { params: { id } })).data
         expect(list.keepers.map((sharedKeeper) => sharedKeeper.id)).toEqual(role === sharedRole ? [keeper.id] : [])
       }
-      expect(await bodiesFor(cleo)).toEqual(['The fog lifted.'])
-      expect(await bodiesFor(ada)).toEqual(['The fog lifted.'])
-      expect(await statusFor(dot)).toBe(404)
+      expect(await fetchBodies(cleo)).toEqual(['The fog lifted.'])
+      expect(await fetchBodies(ada)).toEqual(['The fog lifted.'])
+      expect(await fetchStatus(dot)).toBe(404)
     }
   })
 
@@ -97,15 +97,15 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     await shareParts([...sharedParts])
     const boss = await app.as('dot', ['super-admin'])
     expect((await boss.call(call.list, { params: { id } })).status).toBe(403)
-    expect(await statusFor(boss)).toBe(404)
+    expect(await fetchStatus(boss)).toBe(404)
     await app.services.db.deleteFrom('role_grants').execute()
     app.services.sessions.forgetPerson(boss.id)
   })
 
   it.each([
     ['the reader has another role', () => setRole('user')],
-    ['the reader was removed', () => memberRow(ben).execute()],
-    ['the giver left', () => memberRow(ada).execute()],
+    ['the reader was removed', () => removeMember(ben).execute()],
+    ['the giver left', () => removeMember(ada).execute()],
     ['it was revoked', () => ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
     ['the domain owner revoked it', () => cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
     ['the keeper is in the trash', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
@@ -116,21 +116,21 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     const mediaId = await uploadMedia(ada, keeper.id, 'image/png')
     await write('The fog lifted.', { journeyId, mediaIds: [mediaId] })
     await shareParts([...sharedParts])
-    const reads = () =>
+    const fetchAll = () =>
       Promise.all([
-        statusFor(ben),
-        momentsFor(ben).then(({ status }) => status),
+        fetchStatus(ben),
+        fetchMoments(ben).then(({ status }) => status),
         ben.call(call.logbook, { params: { id, keeperId: keeper.id } }).then(({ status }) => status),
         ben.call(call.journey, { params: { id, journeyId } }).then(({ status }) => status),
-        bytes(ben, mediaId).then(({ status }) => status),
+        fetchBytes(ben, mediaId).then(({ status }) => status),
       ])
-    expect(await reads()).toEqual([200, 200, 200, 200, 200])
+    expect(await fetchAll()).toEqual([200, 200, 200, 200, 200])
     await happens()
-    expect(await reads()).toEqual([404, 404, 404, 404, 404])
+    expect(await fetchAll()).toEqual([404, 404, 404, 404, 404])
     app.services.sessions.forgetPerson(ada.id)
   })
 
-  const memberRow = (actor: Actor) =>
+  const removeMember = (actor: Actor) =>
     app.services.db.deleteFrom('domain_members').where('domain_id', '=', id).where('person_id', '=', actor.id)
   const deactivate = (actor: Actor) =>
     app.services.db
@@ -138,7 +138,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
       .set({ deactivated_at: app.services.now().getTime() })
       .where('id', '=', actor.id)
       .execute()
-  const bytes = (actor: Actor, mediaId: string, headers = {}) =>
+  const fetchBytes = (actor: Actor, mediaId: string, headers = {}) =>
     actor.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers })
 
   it.each<[string, (journeyId: string) => Promise<unknown>]>([
@@ -163,14 +163,14 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     const mediaId = await uploadMedia(ada, keeper.id, 'image/png')
     await write('The fog lifted.', { journeyId, mediaIds: [mediaId] })
     await giveJourney(journeyId)
-    const reads = async () => [
+    const fetchAll = async () => [
       (await ben.call(call.journey, { params: { id, journeyId } })).status,
-      (await bytes(ben, mediaId)).status,
+      (await fetchBytes(ben, mediaId)).status,
       (await ben.call(call.list, { params: { id } })).data.journeys.length,
     ]
-    expect(await reads()).toEqual([200, 200, 1])
+    expect(await fetchAll()).toEqual([200, 200, 1])
     await happens(journeyId)
-    expect(await reads()).toEqual([404, 404, 0])
+    expect(await fetchAll()).toEqual([404, 404, 0])
   })
 
   it('stays hidden when the share row names another person’s content', async () => {
@@ -178,18 +178,15 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     await write('The fog lifted.', { journeyId })
     await shareParts([...sharedParts])
     await giveJourney(journeyId)
-    const journeyFor = (actor: Actor) => actor.call(call.journey, { params: { id, journeyId } })
-    expect({ statusFor: await statusFor(ben), status: (await journeyFor(ben)).status }).toEqual({
-      statusFor: 200,
-      status: 200,
-    })
+    const fetchJourney = (actor: Actor) => actor.call(call.journey, { params: { id, journeyId } })
+    expect(await fetchStatus(ben)).toBe(200)
+    expect((await fetchJourney(ben)).status).toBe(200)
     for (const table of ['domain_keepers', 'domain_journeys'] as const)
       await app.services.db.updateTable(table).set({ owner_id: ben.id }).where('domain_id', '=', id).execute()
-    for (const actor of [ben, cleo])
-      expect({ statusFor: await statusFor(actor), status: (await journeyFor(actor)).status }).toEqual({
-        statusFor: 404,
-        status: 404,
-      })
+    for (const actor of [ben, cleo]) {
+      expect(await fetchStatus(actor)).toBe(404)
+      expect((await fetchJourney(actor)).status).toBe(404)
+    }
     expect((await ben.call(call.list, { params: { id } })).data).toEqual({ keepers: [], journeys: [] })
     const { data: shares } = await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })
     expect(JSON.stringify(shares), 'the keeper is not one that Ada shared').not.toContain(id)
@@ -219,7 +216,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
       pinned: true,
       aiVisible: false,
     })
-    const [moment] = (await momentsFor(ben)).data.items
+    const [moment] = (await fetchMoments(ben)).data.items
     expect(Object.keys(moment ?? {}).sort()).toEqual(
       [
         'body',
@@ -283,11 +280,9 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect(data.paths[0]?.waypoints[0]).toMatchObject({ title: 'Cape', momentIds: [hung.id] })
     expect(text).not.toContain(keeper.id)
     expect(text).not.toContain(other.id)
-    expect({ statusFor: await statusFor(ben), status: (await momentsFor(ben)).status }).toEqual({
-      statusFor: 404,
-      status: 404,
-    })
-    expect((await bytes(ben, otherPicture)).status).toBe(404)
+    expect(await fetchStatus(ben)).toBe(404)
+    expect((await fetchMoments(ben)).status).toBe(404)
+    expect((await fetchBytes(ben, otherPicture)).status).toBe(404)
     expect((await ben.call(call.list, { params: { id } })).data).toMatchObject({
       keepers: [],
       journeys: [{ id: journey.id, keeperId: null, owner: { id: ada.id } }],
@@ -309,10 +304,8 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect(without.text).not.toContain(onIt.id)
     await shareParts(['journeys', 'moments'])
     const sharedJourney = (await ben.call(call.journey, { params: { id, journeyId: journey.id } })).data
-    expect({ beadCount: sharedJourney.beads.length, momentCount: sharedJourney.moments.length }).toEqual({
-      beadCount: 1,
-      momentCount: 1,
-    })
+    expect(sharedJourney.beads).toHaveLength(1)
+    expect(sharedJourney.moments).toHaveLength(1)
     await ada.call(journeys.remove, { params: { id: journey.id } })
     expect((await ben.call(call.journey, { params: { id, journeyId: journey.id } })).status).toBe(404)
   })
@@ -322,20 +315,16 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     const loose = await uploadMedia(ada, keeper.id, 'image/png')
     const moment = await write('Seen', { mediaIds: [mediaId] })
     await shareParts(['moments'])
-    const fullFile = await bytes(ben, mediaId)
-    expect({ status: fullFile.status, contentType: fullFile.headers.get('content-type') }).toEqual({
-      status: 200,
-      contentType: 'image/png',
-    })
+    const fullFile = await fetchBytes(ben, mediaId)
+    expect(fullFile.status).toBe(200)
+    expect(fullFile.headers.get('content-type')).toBe('image/png')
     const size = (await fullFile.arrayBuffer()).byteLength
-    const part = await bytes(ben, mediaId, { range: 'bytes=0-3' })
-    expect({ status: part.status, contentRange: part.headers.get('content-range') }).toEqual({
-      status: 206,
-      contentRange: `bytes 0-3/${size}`,
-    })
-    expect((await bytes(ben, loose)).status).toBe(404)
+    const part = await fetchBytes(ben, mediaId, { range: 'bytes=0-3' })
+    expect(part.status).toBe(206)
+    expect(part.headers.get('content-range')).toEqual(`bytes 0-3/${size}`)
+    expect((await fetchBytes(ben, loose)).status).toBe(404)
     await ada.call(moments.remove, { params: { id: moment.id } })
-    expect((await bytes(ben, mediaId)).status).toBe(404)
+    expect((await fetchBytes(ben, mediaId)).status).toBe(404)
   })
 })
 

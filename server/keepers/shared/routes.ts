@@ -1,10 +1,15 @@
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { sendSharedMedia } from './send-shared-media.ts'
 import { listSharesOfKeeper, revokeShare, shareJourney, shareKeeper } from './shares.ts'
 import { showSharedJourney } from './show-shared-journey.ts'
-import { listSharedLogbook, listSharedMoments, listSharesInDomain, showSharedKeeper } from './show-shared-keeper.ts'
+import {
+  listSharedLogbook,
+  listSharedMoments,
+  listSharesInDomain,
+  sendSharedMedia,
+  showSharedKeeper,
+} from './show-shared-keeper.ts'
 
 export function domainSharingRoutes(services: Services): ServedCall[] {
   return serveArea('sharingInDomains', sharingInDomains, {

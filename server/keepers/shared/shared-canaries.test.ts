@@ -52,12 +52,15 @@ async function createFixture(app: TestApp, ada: Actor, ben: Actor) {
   ).data.id
   const picture = await uploadMedia(ada, keeper.id, 'image/png')
   const closedPicture = await uploadMedia(ada, other.id, 'image/png')
-  const moment = async (params: { id: string }, body: string, more = {}) =>
+  const createMoment = async (params: { id: string }, body: string, more = {}) =>
     (await ada.call(moments.create, { params, body: { body, ...more } })).data.id
-  const sharedMomentId = await moment(inKeeper, 'Given moment', { mediaIds: [picture], promptId: 'canary-prompt' })
-  await moment(inOther, 'Given with its journey', { journeyId: journey })
-  const hidden = await moment(inOther, 'canary moment', { mediaIds: [closedPicture], journeyId: closed })
-  const trashedId = await moment(inKeeper, 'canary binned')
+  const sharedMomentId = await createMoment(inKeeper, 'Given moment', {
+    mediaIds: [picture],
+    promptId: 'canary-prompt',
+  })
+  await createMoment(inOther, 'Given with its journey', { journeyId: journey })
+  const hidden = await createMoment(inOther, 'canary moment', { mediaIds: [closedPicture], journeyId: closed })
+  const trashedId = await createMoment(inKeeper, 'canary binned')
   await ada.call(moments.remove, { params: { id: trashedId } })
   const ids = [
     domain,
@@ -119,11 +122,11 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
   afterAll(() => app.close())
 
   /** Every combination of existing ids in a route's parameters. */
-  function fillings({ endpoint }: EndpointEntry): Record<string, string>[] {
+  function listParams({ endpoint }: EndpointEntry): Record<string, string>[] {
     const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
     return names.reduce<Record<string, string>[]>(
-      (sofar, name, at) =>
-        sofar.flatMap((params) =>
+      (combinations, name, at) =>
+        combinations.flatMap((params) =>
           // Limits the first id to domains and keepers, to bound the number of combinations.
           (names.length > 1 && at === 0 ? fixture.ids.slice(0, 4) : fixture.ids).map((id) => ({
             ...params,
@@ -151,7 +154,7 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
       let reads = 0
       let answers = 0
       for (const call of gets) {
-        for (const params of fillings(call)) {
+        for (const params of listParams(call)) {
           await app.services.db.deleteFrom('throttle_windows').execute()
           for (const query of call.endpoint.query ? [{}, searchQuery] : [{}]) {
             const { path, init } = toRequest(call.endpoint, { params, query })
@@ -162,7 +165,7 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
             }
             const text = await response.text()
             answers++
-            if (/canary/i.test(text.replaceAll(searchQuery.q, (word, at: number) => (echoed(text, at) ? '' : word))))
+            if (/canary/i.test(text.replaceAll(searchQuery.q, (word, at: number) => (isEchoed(text, at) ? '' : word))))
               leaks.push(`${call.area}.${call.name} ${path}`)
             if (text.includes('Given moment')) reads++
             if (role !== sharedRole && /Given (moment|keeper|journey|with)/.test(text)) leaks.push(`given: ${path}`)
@@ -178,7 +181,7 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
   )
 
   /** A search echoes its query. */
-  const echoed = (text: string, at: number) => /"(q|query|search)":"$/.test(text.slice(0, at))
+  const isEchoed = (text: string, at: number) => /"(q|query|search)":"$/.test(text.slice(0, at))
 
   const { list: _, sharesOfKeeper: __, ...endpoints } = sharingInDomains
   const kinds = { id: 'domains', keeperId: 'keepers', journeyId: 'journeys', mediaId: 'media' } as const
@@ -323,7 +326,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     actor.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
 
   /** Collects who is notified of domain changes from now on. */
-  function listen(): () => string[] {
+  function recordNotifications(): () => string[] {
     const notified: string[] = []
     const stops = [ada, ben, cleo, dot].map(({ id: personId }) =>
       app.services.live.subscribe(personId, (event) => {
@@ -387,10 +390,10 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
   })
 
   it('is audited without titles or names, and notifies the whole domain', async () => {
-    const notified = listen()
+    const getNotified = recordNotifications()
     await shareParts(['moments'])
     await cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
-    expect(notified().sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
+    expect(getNotified().sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
     const events = await app.services.db
       .selectFrom('audit_events')
       .selectAll()
@@ -445,36 +448,36 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
   it('notifies the readers of a keeper or journey of delete and restore', async () => {
     const all = [ada.id, ben.id, cleo.id]
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
-    const toOneself = listen()
+    const getNotifiedBefore = recordNotifications()
     await ada.call(journeys.remove, { params: { id: journey.id } })
     await ada.call(entries.restore, { params: { entity: 'journey', id: journey.id } })
-    expect(toOneself()).toEqual([])
+    expect(getNotifiedBefore()).toEqual([])
     await ada.call(call.shareJourney, { params: { id, journeyId: journey.id }, body: { roles: ['friend'] } })
     for (const [entity, entityId] of [
       ['journey', journey.id],
       ['keeper', keeper.id],
     ] as const) {
-      const getNotified = listen()
+      const getNotified = recordNotifications()
       const { remove } = entity === 'journey' ? journeys : keepers
       expect((await ada.call(remove, { params: { id: entityId } })).status).toBe(200)
-      expect({ entity, notified: getNotified().sort() }).toEqual({ entity, notified: all.toSorted() })
-      const back = listen()
+      expect(getNotified().sort(), entity).toEqual(all.toSorted())
+      const getNotifiedOfRestore = recordNotifications()
       expect((await ada.call(entries.restore, { params: { entity, id: entityId } })).status).toBe(200)
-      expect({ entity, back: back().sort() }).toEqual({ entity, back: all.toSorted() })
+      expect(getNotifiedOfRestore().sort(), entity).toEqual(all.toSorted())
     }
     await shareParts(['moments'])
-    const once = listen()
+    const getNotifiedOnce = recordNotifications()
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    expect(once().sort(), 'shared twice with one domain').toEqual(all.toSorted())
+    expect(getNotifiedOnce().sort(), 'shared twice with one domain').toEqual(all.toSorted())
   })
 
   it('notifies readers when the giver’s account is locked or unlocked', async () => {
     await shareParts(['moments'])
     const admin = await app.as('dot', ['super-admin'])
     for (const statusCall of [administration.deactivate, administration.reactivate]) {
-      const notified = listen()
+      const getNotified = recordNotifications()
       expect((await admin.call(statusCall, { params: { id: ada.id } })).status).toBe(200)
-      expect(notified().sort()).toEqual([ada.id, ben.id, cleo.id].sort())
+      expect(getNotified().sort()).toEqual([ada.id, ben.id, cleo.id].sort())
     }
   })
 })

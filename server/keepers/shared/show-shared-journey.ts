@@ -47,7 +47,7 @@ export async function showSharedJourney(
   const { db } = services
   await requireDomainAccess(services, person, domainId, 'see')
   const [[sharedIndividually], [sharedWithKeeper]] = await Promise.all([
-    listLoneJourneys(services, person, domainId, journeyId),
+    listIndividualJourneys(services, person, domainId, journeyId),
     listKeeperJourneys(services, person, domainId, { journeyId }),
   ])
   const journey = sharedIndividually
@@ -99,7 +99,7 @@ const journeyColumns = [
   'people.name as giver_name',
 ] as const
 
-export async function listLoneJourneys(
+export async function listIndividualJourneys(
   services: Services,
   person: Pick<Person, 'id'>,
   domainId: string,

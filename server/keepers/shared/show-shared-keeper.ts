@@ -15,9 +15,18 @@ import type { Services } from '#server/services.ts'
 import { createKeeperNotFound } from '../keeper-access.ts'
 import { countByKeeper } from '../keeper-view.ts'
 import { type LogbookRow, readLogbookPage, toLogbookEntry } from '../logbook/list-logbook.ts'
+import { createMediaNotFound } from '../media/media-view.ts'
+import { type BytesRequest, sendMediaBytes } from '../media/send-bytes.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
-import { type PageQuery, readMomentsPage, roleColumns, toRoles, toSharedMoments } from './shared-views.ts'
-import { listKeeperJourneys, listLoneJourneys } from './show-shared-journey.ts'
+import {
+  createReadableMomentCondition,
+  type PageQuery,
+  readMomentsPage,
+  roleColumns,
+  toRoles,
+  toSharedMoments,
+} from './shared-views.ts'
+import { listIndividualJourneys, listKeeperJourneys } from './show-shared-journey.ts'
 
 /** Visible shares, latest first. @throws Problem 404 for an outsider, 403 for a platform admin who isn't a member */
 export async function listSharesInDomain(
@@ -30,7 +39,7 @@ export async function listSharesInDomain(
     throw new Problem('forbidden', { message: 'Only members of this domain can see what is shared in it.' })
   const [keepers, journeys] = await Promise.all([
     listKeepersWithCounts(services, person, domainId),
-    listLoneJourneys(services, person, domainId),
+    listIndividualJourneys(services, person, domainId),
   ])
   return { keepers, journeys }
 }
@@ -163,4 +172,25 @@ export async function listSharedLogbook(
     .where('deleted_at', 'is', null)
   const { rows, next_cursor } = await readLogbookPage(services, entries, cursor)
   return new Reply(rows.map(toSharedLogbookEntry), { extra: { next_cursor } })
+}
+
+/** A file of a shared moment. Only its owner gets a picture with its camera metadata. @throws Problem 404 */
+export async function sendSharedMedia(
+  services: Services,
+  person: Person,
+  { id: domainId, mediaId }: { id: string; mediaId: string },
+  request: BytesRequest,
+): Promise<Response> {
+  await requireDomainAccess(services, person, domainId, 'see')
+  const row = await services.db
+    .selectFrom('media')
+    .innerJoin('moments', 'moments.id', 'media.entity_id')
+    .selectAll('media')
+    .where('media.id', '=', mediaId)
+    .where('media.entity', '=', 'moment')
+    .whereRef('media.person_id', '=', 'moments.owner_id')
+    .where(createReadableMomentCondition(services, person, domainId))
+    .executeTakeFirst()
+  if (!row) throw createMediaNotFound()
+  return sendMediaBytes(services, row, request, { withoutMetadata: row.person_id !== person.id })
 }

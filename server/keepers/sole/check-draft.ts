@@ -12,7 +12,7 @@ import { Problem } from '#server/http/problem.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { findQuotableSources, getSourceName, type QuotableSource } from './quotable-sources.ts'
+import { findQuotableSources, getSourceKey, type QuotableSource } from './quotable-sources.ts'
 import { findVersion } from './sole-rows.ts'
 
 export type NewDraft = z.output<typeof newDraft>
@@ -29,7 +29,7 @@ const maxSources = 10
 const maxStatementLength = 2000
 const tooManyStatements = `A SOLE has at most ${maxStatements} statements.`
 
-/** Verifies quotes letter by letter and keeps unmentioned statements.
+/** Checks that quotes are literal, and keeps unmentioned statements.
  * @throws Problem 422 that names the statement, and the quote if one is wrong */
 export async function checkDraft(
   services: Services,
@@ -45,8 +45,8 @@ export async function checkDraft(
   const resolved = requestedStatements.map((statement, index) => resolveStatement(statement, index, approved, author))
   refuseDuplicates(resolved)
   if (author === 'agent') refuseUnquoted(resolved)
-  const times = await checkQuotes(services, keeper, resolved)
-  const statements = completeStatements(services, resolved, active, times)
+  const writtenAtByKey = await checkQuotes(services, keeper, resolved)
+  const statements = completeStatements(services, resolved, active, writtenAtByKey)
   if (statements.length > maxStatements) throw createRefusal(tooManyStatements)
   if (statements.every(({ kind }) => kind === 'keep'))
     throw createRefusal('The draft changes nothing: all of its statements are already approved.')
@@ -121,8 +121,10 @@ function resolveStatement(
   const { text, kind, sources = [] } = input
   const normalizedText = normalizeStatement(text)
   const namedId = input.replacesId ?? (approved.byId.has(input.id ?? '') ? input.id : undefined)
-  const isByText = namedId === undefined && kind !== 'change'
-  const approvedStatement = isByText ? approved.byText.get(normalizedText) : approved.byId.get(namedId ?? '')?.statement
+  const canMatchText = namedId === undefined && kind !== 'change'
+  const approvedStatement = canMatchText
+    ? approved.byText.get(normalizedText)
+    : approved.byId.get(namedId ?? '')?.statement
   const subject = `Statement ${index + 1} (${quoteShort(text)})`
   const id = author === 'person' && input.id !== namedId ? input.id : undefined
   const baseStatement = { index, text, sources, id, replacesId: null }
@@ -142,7 +144,8 @@ function resolveStatement(
       `${subject} keeps a statement but changes its words. Make it a change, or keep the exact words.`,
       index,
     )
-  if (kind === 'keep' || (kind !== 'drop' && (text === approvedStatement.text || (isSameText && kind !== 'change'))))
+  const isUnchanged = text === approvedStatement.text || (isSameText && kind !== 'change')
+  if (kind === 'keep' || (kind !== 'drop' && isUnchanged))
     return { ...baseStatement, ...approvedStatement, index, kind: 'keep', replacesId: null }
   if (!sharesSubject(approvedStatement.text, text))
     throw createRefusal(
@@ -191,12 +194,12 @@ async function checkQuotes(
   )
   for (const { index, text, sources } of changedStatements) {
     for (const source of sources) {
-      const quotableSource = quotableSources.get(getSourceName(source))
+      const quotableSource = quotableSources.get(getSourceKey(source))
       const subject = `Statement ${index + 1} (${quoteShort(text)}) quotes ${quoteShort(source.quote)}`
       const data = { statement: index + 1, text, ...source }
       if (!quotableSource)
         throw createRefusal(
-          `${subject} from the ${source.entity} ${source.id}, which can’t be quoted: it isn’t in this keeper, is in the bin, isn’t approved, or is marked not for AI.`,
+          `${subject} from the ${source.entity} ${source.id}, which can’t be quoted: it isn’t in this keeper, is in the trash, isn’t approved, or is marked not for AI.`,
           index,
           data,
         )
@@ -208,7 +211,7 @@ async function checkQuotes(
         )
     }
   }
-  return new Map([...quotableSources].map(([name, { writtenAt }]) => [name, writtenAt]))
+  return new Map([...quotableSources].map(([key, { writtenAt }]) => [key, writtenAt]))
 }
 
 /** Models see texts without invisible characters, so quotes may lack them. Cached per source. */
@@ -225,19 +228,19 @@ function completeStatements(
   services: Services,
   resolved: readonly ResolvedStatement[],
   active: readonly SoleStatement[],
-  times: Map<string, number>,
+  writtenAtByKey: Map<string, number>,
 ): SoleStatement[] {
   const takenIds = new Set(active.map(({ id }) => id))
   const seenTexts = new Map<string, SoleStatement>()
   const statements: SoleStatement[] = []
-  for (const statement of [...resolved].sort(compareKeptFirst)) {
+  for (const statement of [...resolved].sort(compareUnchangedFirst)) {
     const { id, text, kind, replacesId } = statement
     const normalizedText =
       statement.kind === 'drop' ? `drop ${statement.replacesId}` : normalizeStatement(statement.text)
-    const sources = statement.kind === 'keep' ? statement.sources : addTimes(statement.sources, times)
+    const sources = statement.kind === 'keep' ? statement.sources : addTimes(statement.sources, writtenAtByKey)
     const duplicate = seenTexts.get(normalizedText)
     if (duplicate) {
-      if (duplicate.kind !== 'keep') duplicate.sources = addTimes([...duplicate.sources, ...sources], times)
+      if (duplicate.kind !== 'keep') duplicate.sources = addTimes([...duplicate.sources, ...sources], writtenAtByKey)
       continue
     }
     const isIdFree = id !== undefined && (statement.kind === 'keep' || !takenIds.has(id))
@@ -249,7 +252,7 @@ function completeStatements(
   return addUnmentioned(sortByIndex(statements, resolved), active)
 }
 
-const compareKeptFirst = (a: ResolvedStatement, b: ResolvedStatement) =>
+const compareUnchangedFirst = (a: ResolvedStatement, b: ResolvedStatement) =>
   Number(b.kind === 'keep') - Number(a.kind === 'keep') || a.index - b.index
 
 function sortByIndex(statements: SoleStatement[], resolved: readonly ResolvedStatement[]): SoleStatement[] {
@@ -276,10 +279,10 @@ function addUnmentioned(statements: SoleStatement[], active: readonly SoleStatem
   return merged
 }
 
-function addTimes(sources: readonly SoleSource[], times: Map<string, number>): SoleSource[] {
-  const uniqueSources = new Map(sources.map((source) => [`${getSourceName(source)} ${source.quote}`, source]))
+function addTimes(sources: readonly SoleSource[], writtenAtByKey: Map<string, number>): SoleSource[] {
+  const uniqueSources = new Map(sources.map((source) => [`${getSourceKey(source)} ${source.quote}`, source]))
   return [...uniqueSources.values()].slice(0, maxSources).map(({ entity, id, quote }) => {
-    const writtenAt = times.get(getSourceName({ entity, id }))
+    const writtenAt = writtenAtByKey.get(getSourceKey({ entity, id }))
     return { entity, id, quote, at: writtenAt === undefined ? null : new Date(writtenAt).toISOString() }
   })
 }

@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { isActiveIn, type KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { loadCardItems, loadSoleItem } from '../prompt/prompt-items.ts'
-import { findQuotableSources, getSourceName } from './quotable-sources.ts'
+import { findQuotableSources, getSourceKey } from './quotable-sources.ts'
 import { findVersion } from './sole-rows.ts'
 
 const maxCards = 300
@@ -127,7 +127,7 @@ async function loadFormerDecisions(services: Services, keeper: KeeperRow) {
     reasons: rejected.map(({ version, reason }) => ({ version, reason })),
     leftOut: leftOut
       .filter(
-        ({ sources }) => sources.length > 0 && sources.every((source) => quotableSources.has(getSourceName(source))),
+        ({ sources }) => sources.length > 0 && sources.every((source) => quotableSources.has(getSourceKey(source))),
       )
       .map(({ kind, text }) => ({ kind, text }))
       .slice(0, maxLeftOut),

@@ -9,7 +9,7 @@ import { toDataLine } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { createMemoryReadInsert } from '../prompt/readable-keepers.ts'
-import { findQuotableSources, getSourceName } from './quotable-sources.ts'
+import { findQuotableSources, getSourceKey } from './quotable-sources.ts'
 import { requireWritingAgent } from './request-draft.ts'
 import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
 import { findVersion } from './sole-rows.ts'
@@ -60,7 +60,7 @@ async function removeHiddenQuotes(
   )
   return statements.map((statement) => ({
     ...statement,
-    sources: statement.sources.filter((source) => quotableSources.has(getSourceName(source))),
+    sources: statement.sources.filter((source) => quotableSources.has(getSourceKey(source))),
   }))
 }
 
@@ -129,7 +129,7 @@ function createQuoteReadInserts(
   statements: readonly SoleStatement[],
 ) {
   const quotedSources = new Map(
-    statements.flatMap(({ sources }) => sources.map((source) => [getSourceName(source), source])),
+    statements.flatMap(({ sources }) => sources.map((source) => [getSourceKey(source), source])),
   )
   const reading = { person: { id: keeper.owner_id }, agent, runId, purpose: 'SOLE explanation' }
   return [...quotedSources.values()].map(({ entity, id: entityId }) =>

@@ -26,15 +26,15 @@ const entityReaders: EntityReaders = {
   }),
 }
 
-export const getSourceName = ({ entity, id }: Pick<SoleSource, 'entity' | 'id'>) => `${entity} ${id}`
+export const getSourceKey = ({ entity, id }: Pick<SoleSource, 'entity' | 'id'>) => `${entity} ${id}`
 
-/** Quotable sources by {@link getSourceName}: undeleted, in this keeper, and not marked "not for AI". */
+/** Quotable sources by {@link getSourceKey}: undeleted, in this keeper, and not marked "not for AI". */
 export async function findQuotableSources(
   { db }: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
   requested: readonly Pick<SoleSource, 'entity' | 'id'>[],
 ): Promise<Map<string, QuotableSource>> {
-  const sourceByName = new Map<string, QuotableSource>()
+  const sourceByKey = new Map<string, QuotableSource>()
   for (const entity of new Set(requested.map((source) => source.entity))) {
     const ids = [...new Set(requested.filter((source) => source.entity === entity).map(({ id }) => id))]
     const rows = await db
@@ -48,8 +48,8 @@ export async function findQuotableSources(
       const { quotable = true, ...source } = (
         entityReaders[entity] as (row: unknown) => ReturnType<EntityReaders[QuotableEntity]>
       )(row)
-      if (quotable) sourceByName.set(getSourceName({ entity, id: row.id }), source)
+      if (quotable) sourceByKey.set(getSourceKey({ entity, id: row.id }), source)
     }
   }
-  return sourceByName
+  return sourceByKey
 }

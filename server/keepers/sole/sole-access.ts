@@ -36,19 +36,19 @@ export function queryReviewedKeepers({ db }: Services, personId: string) {
           .selectFrom('domains')
           .select('domains.id')
           .where('domains.id', 'in', ledDomains)
-          .where((either) =>
-            either.or([
-              either('domains.owner_id', '=', either.ref('keepers.owner_id')),
-              either.exists(
-                either
+          .where((membership) =>
+            membership.or([
+              membership('domains.owner_id', '=', membership.ref('keepers.owner_id')),
+              membership.exists(
+                membership
                   .selectFrom('domain_members')
                   .select('domain_members.person_id')
                   .whereRef('domain_members.domain_id', '=', 'domains.id')
                   .whereRef('domain_members.person_id', '=', 'keepers.owner_id')
-                  .where((word) =>
-                    word.or([
-                      word('domain_members.agreed_at', 'is not', null),
-                      word('sole_reviewers.granted_at', '>=', word.ref('domain_members.added_at')),
+                  .where((consent) =>
+                    consent.or([
+                      consent('domain_members.agreed_at', 'is not', null),
+                      consent('sole_reviewers.granted_at', '>=', consent.ref('domain_members.added_at')),
                     ]),
                   ),
               ),

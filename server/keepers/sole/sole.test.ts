@@ -21,10 +21,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   let cardId: string
   beforeEach(async () => {
     keeper = await createTestKeeper(ada)
-    cardId = await card(written)
+    cardId = await createCard(written)
   })
 
-  async function card(content: string, more: object = {}, inKeeper = keeper): Promise<string> {
+  async function createCard(content: string, more: object = {}, inKeeper = keeper): Promise<string> {
     const reflected = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
     const embedded = { embedded_with: null, embedded_at: null }
     const values = { ...noSource, ...reflected, ...embedded, topic: null, ai_visible: true, state: 'active' as const }
@@ -36,21 +36,21 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     })
     return row.id
   }
-  const quoting = (text: string, quote = 'I live in Bergen.', more: object = {}): NewStatement => ({
+  const quoteCard = (text: string, quote = 'I live in Bergen.', more: object = {}): NewStatement => ({
     text,
     sources: [{ entity: 'card', id: cardId, quote }],
     ...more,
   })
-  const params = () => ({ id: keeper.id })
+  const getParams = () => ({ id: keeper.id })
   const submit = (statements: NewStatement[], actor = ada) =>
-    actor.call(sole.submitDraft, { params: params(), body: { statements } })
-  const submitText = (content: string) => ada.call(sole.submitDraft, { params: params(), body: { content } })
-  const approve = (body: object = {}, actor = ada) => actor.call(sole.approve, { params: params(), body })
-  const reject = (body: object = {}, actor = ada) => actor.call(sole.reject, { params: params(), body })
-  const listVersions = async (): Promise<SoleVersion[]> => (await ada.call(sole.versions, { params: params() })).data
-  const standing = async () =>
+    actor.call(sole.submitDraft, { params: getParams(), body: { statements } })
+  const submitText = (content: string) => ada.call(sole.submitDraft, { params: getParams(), body: { content } })
+  const approve = (body: object = {}, actor = ada) => actor.call(sole.approve, { params: getParams(), body })
+  const reject = (body: object = {}, actor = ada) => actor.call(sole.reject, { params: getParams(), body })
+  const listVersions = async (): Promise<SoleVersion[]> => (await ada.call(sole.versions, { params: getParams() })).data
+  const listStanding = async () =>
     (await getApprovedSole(app.services, keeper.id))?.statements.map(({ text }) => text) ?? null
-  const approved = async (...texts: string[]) => {
+  const approveTexts = async (...texts: string[]) => {
     await submit(texts.map((text) => ({ text })))
     await approve()
     return (await listVersions())[0]?.statements ?? []
@@ -58,8 +58,8 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
 
   it('counts only approved statements, exactly as written', async () => {
     const { status, data } = await submit([
-      quoting('I live in Bergen.'),
-      quoting('The flat is sold.', 'the **flat** is sold'),
+      quoteCard('I live in Bergen.'),
+      quoteCard('The flat is sold.', 'the **flat** is sold'),
     ])
     expect(status).toBe(200)
     expect(data).toMatchObject({
@@ -80,8 +80,8 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       quote: 'I live in Bergen.',
       at: expect.any(String),
     })
-    expect(await standing()).toBeNull()
-    const keeperBefore = (await ada.call(keepers.show, { params: params() })).data
+    expect(await listStanding()).toBeNull()
+    const keeperBefore = (await ada.call(keepers.show, { params: getParams() })).data
     expect({
       sole: keeperBefore.sole,
       version: keeperBefore.soleDraft?.version,
@@ -92,7 +92,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(answer.status).toBe(200)
     expect(answer.data).toMatchObject({ id: keeper.id, title: keeper.title, soleDraft: null, soleSubmittedAt: null })
     expect(answer.data.sole).toMatchObject({ version: 1, editable: false, content: data.content })
-    expect(await standing()).toEqual(['I live in Bergen.', 'The flat is sold.'])
+    expect(await listStanding()).toEqual(['I live in Bergen.', 'The flat is sold.'])
     expect((await listVersions())[0]).toMatchObject({
       status: 'active',
       decidedBy: { id: ada.id, name: 'Ada Lindqvist' },
@@ -105,14 +105,14 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     )
     const ids = data.statements.map(({ id }) => id)
     expect((await approve({ version: 1, statementIds: [ids[1], ids[3]] })).status).toBe(200)
-    expect(await standing()).toEqual(['Two here', 'Four here'])
+    expect(await listStanding()).toEqual(['Two here', 'Four here'])
     const [active] = await listVersions()
     expect(active?.content).toBe('Two here Four here')
     expect(active?.leftOut.map(({ text }) => text)).toEqual(['One here', 'Three here', 'Five here'])
   })
 
   it('leaves unapproved changes and drops out of the story', async () => {
-    const [home, brother, choir] = await approved('I live in Bergen.', 'Per is my brother.', 'I sing in the choir.')
+    const [home, brother, choir] = await approveTexts('I live in Bergen.', 'Per is my brother.', 'I sing in the choir.')
     const { data } = await submit([
       { text: 'I live in Oslo.', kind: 'change', replacesId: home?.id ?? null },
       { text: 'Per is my brother', kind: 'drop', replacesId: brother?.id ?? null },
@@ -121,11 +121,11 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     ])
     expect(data.statements.map(({ kind }) => kind)).toEqual(['change', 'drop', 'change', 'add'])
     expect((await approve({ version: 2, statementIds: [data.statements[2]?.id] })).status).toBe(200)
-    expect(await standing()).toEqual(['I live in Bergen.', 'Per is my brother.', 'I sing alone in the choir.'])
+    expect(await listStanding()).toEqual(['I live in Bergen.', 'Per is my brother.', 'I sing alone in the choir.'])
   })
 
   it('keeps unmentioned statements in place', async () => {
-    await approved('I live in Bergen.', 'Per is my brother.')
+    await approveTexts('I live in Bergen.', 'Per is my brother.')
     const { data } = await submit([{ text: 'Cats are good.' }])
     expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
       ['keep', 'I live in Bergen.'],
@@ -135,7 +135,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   })
 
   it('accepts one of 20 concurrent approvals', async () => {
-    await approved('I live in Bergen.')
+    await approveTexts('I live in Bergen.')
     await submit([{ text: 'Cats are good.' }])
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve({ version: 2 })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
@@ -149,7 +149,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     const answers = await Promise.all([approve(), reject(), approve(), reject()])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const [only] = await listVersions()
-    expect(await standing()).toEqual(only?.status === 'active' ? ['Cats are good.'] : null)
+    expect(await listStanding()).toEqual(only?.status === 'active' ? ['Cats are good.'] : null)
   })
 
   it('approves only the draft that was shown', async () => {
@@ -164,7 +164,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect((await approve({ version: 2, statementIds: ['0'.repeat(32)] })).status).toBe(409)
     expect((await approve({ version: 2, statementIds: [] })).status).toBe(422)
     expect((await reject({ version: 1 })).status).toBe(409)
-    expect(await standing()).toBeNull()
+    expect(await listStanding()).toBeNull()
     expect((await listVersions()).map(({ status, reason }) => [status, reason])).toEqual([
       ['draft', null],
       ['rejected', 'Too little.'],
@@ -179,7 +179,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     await submit([{ text: 'Cats are good.' }])
     const taken = await ada.fetch(`/api/keeper/${keeper.id}/sole/approve?userId=x`, { method: 'POST', headers })
     expect(taken.status).toBe(200)
-    expect(await standing()).toEqual(['Cats are good.'])
+    expect(await listStanding()).toEqual(['Cats are good.'])
   })
 
   it('accepts one draft at a time, also from concurrent submissions', async () => {
@@ -196,7 +196,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       ['with dashes, punctuation and double spaces', '— “the **flat** is sold”.  I'],
       ['with astral and composed characters as written', '\u{1F331} e\u0301'],
     ])('are accepted %s', async (_, quote) => {
-      const { status, data } = await submit([quoting('Something.', quote)])
+      const { status, data } = await submit([quoteCard('Something.', quote)])
       expect({ status, quote: data.statements[0]?.sources[0]?.quote }).toEqual({ status: 200, quote })
     })
 
@@ -209,7 +209,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       ['of punctuation only', '  '],
       ['of invented text', 'I live in Paris.'],
     ])('are refused %s, naming statement and quote', async (_, quote) => {
-      const answer = await submit([quoting('I live in Bergen.'), quoting('Something else.', quote)])
+      const answer = await submit([quoteCard('I live in Bergen.'), quoteCard('Something else.', quote)])
       expect(answer.status).toBe(422)
       expect(answer.body.error).toContain('Statement 2 (“Something else.”)')
       expect(answer.body.data).toMatchObject({ statement: 2, quote })
@@ -219,13 +219,13 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     it('cannot come from deleted, hidden, unapproved or foreign sources', async () => {
       const other = await createTestKeeper(ada)
       const bens = await createTestKeeper(ben)
-      const deletedId = await card(written)
+      const deletedId = await createCard(written)
       await app.services.db.updateTable('memory_cards').set({ deleted_at: 1 }).where('id', '=', deletedId).execute()
       const sources = await Promise.all([
-        card(written, { ai_visible: false }),
-        card(written, { state: 'draft' }),
-        card(written, {}, other),
-        card(written, {}, bens),
+        createCard(written, { ai_visible: false }),
+        createCard(written, { state: 'draft' }),
+        createCard(written, {}, other),
+        createCard(written, {}, bens),
       ])
       for (const id of [deletedId, ...sources, 'f'.repeat(32)]) {
         const answer = await submit([{ text: 'I live in Bergen.', sources: [{ entity: 'card', id, quote: 'I live' }] }])
@@ -240,11 +240,11 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     it('can come from reflections, moments, beliefs and logbook entries', async () => {
       const text = 'I live in **Bergen**, above the bakery.'
       const [reflection, belief, entry, moment] = await Promise.all([
-        ada.call(reflections.create, { params: params(), body: { content: text } }),
-        ada.call(voice.create, { params: params(), body: { label: 'Home', belief: text } }),
-        ada.call(logbook.create, { params: params(), body: { entry: text, label: 'Home', category: 'Life' } }),
+        ada.call(reflections.create, { params: getParams(), body: { content: text } }),
+        ada.call(voice.create, { params: getParams(), body: { label: 'Home', belief: text } }),
+        ada.call(logbook.create, { params: getParams(), body: { entry: text, label: 'Home', category: 'Life' } }),
         ada.call(moments.create, {
-          params: params(),
+          params: getParams(),
           body: { body: text, occurredAt: '2026-03-01T08:00:00Z', timezone: 'UTC' },
         }),
       ])
@@ -272,10 +272,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   })
 
   it('merges duplicate statements with the sources of both', async () => {
-    await approved('Per is my brother.')
+    await approveTexts('Per is my brother.')
     const { data } = await submit([
-      quoting('I live in Bergen.'),
-      quoting('  i live in BERGEN', 'in Bergen'),
+      quoteCard('I live in Bergen.'),
+      quoteCard('  i live in BERGEN', 'in Bergen'),
       { text: 'Per is my brother!', sources: [] },
     ])
     expect(data.statements.map(({ kind, text, sources }) => [kind, text, sources.length])).toEqual([
@@ -285,40 +285,49 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   })
 
   it('requires each change or drop to name a related approved statement once', async () => {
-    const [home] = await approved('I live in Bergen.')
+    const [home] = await approveTexts('I live in Bergen.')
     const id = home?.id ?? ''
-    const refused = async (...statements: NewStatement[]) => {
+    const trySubmit = async (...statements: NewStatement[]) => {
       const { status, body } = await submit(statements)
       return [status, body.error]
     }
-    const about = (text: string, kind: 'change' | 'drop' | 'keep', replacesId: string | null = id) => ({
+    const toStatement = (text: string, kind: 'change' | 'drop' | 'keep', replacesId: string | null = id) => ({
       text,
       kind,
       replacesId,
     })
-    expect(await refused(about('I love cats.', 'drop'))).toEqual([422, expect.stringContaining('something else')])
-    expect(await refused(about('Cats are good.', 'change'))).toEqual([422, expect.stringContaining('something else')])
-    expect(await refused(about('I live in Oslo.', 'change', 'x'))).toEqual([422, expect.stringContaining('replacesId')])
-    expect(await refused(about('I live in Oslo.', 'change', null))).toEqual([
+    expect(await trySubmit(toStatement('I love cats.', 'drop'))).toEqual([
+      422,
+      expect.stringContaining('something else'),
+    ])
+    expect(await trySubmit(toStatement('Cats are good.', 'change'))).toEqual([
+      422,
+      expect.stringContaining('something else'),
+    ])
+    expect(await trySubmit(toStatement('I live in Oslo.', 'change', 'x'))).toEqual([
       422,
       expect.stringContaining('replacesId'),
     ])
-    expect(await refused(about('I live in Oslo.', 'keep'))).toEqual([422, expect.stringContaining('changes its words')])
-    expect(await refused(about('I live in Oslo.', 'change'), about('I live in Bergen.', 'drop'))).toEqual([
+    expect(await trySubmit(toStatement('I live in Oslo.', 'change', null))).toEqual([
       422,
-      expect.stringContaining('both about'),
+      expect.stringContaining('replacesId'),
     ])
-    expect(await refused({ text: 'I live in Bergen.' })).toEqual([422, expect.stringContaining('changes nothing')])
-    expect(await standing()).toEqual(['I live in Bergen.'])
+    expect(await trySubmit(toStatement('I live in Oslo.', 'keep'))).toEqual([
+      422,
+      expect.stringContaining('changes its words'),
+    ])
+    expect(await trySubmit(toStatement('I live in Oslo.', 'change'), toStatement('I live in Bergen.', 'drop'))).toEqual(
+      [422, expect.stringContaining('both about')],
+    )
+    expect(await trySubmit({ text: 'I live in Bergen.' })).toEqual([422, expect.stringContaining('changes nothing')])
+    expect(await listStanding()).toEqual(['I live in Bergen.'])
   })
 
   it('turns a text into statements, and a new text into changes and drops', async () => {
     const story = 'I live in Bergen. Per is my brother.\n\nI sing in the choir.'
     const first = await submitText(story)
-    expect({ content: first.data.content, statementCount: first.data.statements.length }).toEqual({
-      content: story,
-      statementCount: 3,
-    })
+    expect(first.data.content).toBe(story)
+    expect(first.data.statements).toHaveLength(3)
     expect((await approve()).data.sole?.content).toBe(story)
     const { data } = await submitText('I live in Oslo. I sing in the choir. Cats are good.')
     expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
@@ -328,23 +337,21 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       ['add', 'Cats are good.'],
     ])
     await approve()
-    expect(await standing()).toEqual(['I live in Oslo.', 'I sing in the choir.', 'Cats are good.'])
+    expect(await listStanding()).toEqual(['I live in Oslo.', 'I sing in the choir.', 'Cats are good.'])
   })
 
   it('restores approved versions as new ones, without a pending draft', async () => {
     const restore = (version: number) => ada.call(sole.restore, { params: { id: keeper.id, version: String(version) } })
-    await approved('I live in Bergen.')
-    await approved('Cats are good.')
+    await approveTexts('I live in Bergen.')
+    await approveTexts('Cats are good.')
     await submit([{ text: 'Dogs are good.' }])
     expect((await restore(1)).status).toBe(409)
     await reject()
-    expect({
-      restoreStatus3: (await restore(3)).status,
-      restoreStatus2: (await restore(2)).status,
-      restoreStatus9: (await restore(9)).status,
-    }).toEqual({ restoreStatus3: 409, restoreStatus2: 409, restoreStatus9: 404 })
+    expect((await restore(3)).status).toBe(409)
+    expect((await restore(2)).status).toBe(409)
+    expect((await restore(9)).status).toBe(404)
     expect((await restore(1)).data.sole).toMatchObject({ version: 4, content: 'I live in Bergen.' })
-    expect(await standing()).toEqual(['I live in Bergen.'])
+    expect(await listStanding()).toEqual(['I live in Bergen.'])
     const all = await listVersions()
     expect(all.map(({ version, status }) => [version, status])).toEqual([
       [4, 'active'],
@@ -359,14 +366,14 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   })
 
   it('is unavailable and hidden in a keeper with another memory pattern', async () => {
-    await approved('I live in Bergen.')
-    await ada.call(keepers.update, { params: params(), body: { memoryPattern: 'tracker' } })
+    await approveTexts('I live in Bergen.')
+    await ada.call(keepers.update, { params: getParams(), body: { memoryPattern: 'tracker' } })
     const answers = [
       await submit([{ text: 'Cats are good.' }]),
       await approve(),
       await reject(),
-      await ada.call(sole.askForDraft, { params: params(), body: {} }),
-      await ada.call(sole.explain, { params: params(), body: {} }),
+      await ada.call(sole.askForDraft, { params: getParams(), body: {} }),
+      await ada.call(sole.explain, { params: getParams(), body: {} }),
       await ada.call(sole.restore, { params: { id: keeper.id, version: '1' } }),
     ]
     for (const { status, body } of answers)
@@ -374,12 +381,12 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
         status: 422,
         error: expect.stringContaining('SOLE Memory Pattern Not Active'),
       })
-    expect(await standing()).toBeNull()
+    expect(await listStanding()).toBeNull()
     expect(await listVersions()).toHaveLength(1)
-    await ada.call(keepers.update, { params: params(), body: { memoryPattern: 'associative' } })
-    expect(await standing()).toEqual(['I live in Bergen.'])
+    await ada.call(keepers.update, { params: getParams(), body: { memoryPattern: 'associative' } })
+    expect(await listStanding()).toEqual(['I live in Bergen.'])
     await app.services.db.updateTable('keepers').set({ deleted_at: 1 }).where('id', '=', keeper.id).execute()
-    expect(await standing()).toBeNull()
+    expect(await listStanding()).toBeNull()
   })
 })
 
@@ -402,11 +409,11 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
       values: (at) => ({ ...rejected, id: `s${at}`, version: at + 2 }),
     })
   }
-  const pages = () => fetchAllPages(ada, sole.versions, { id: keeperId })
+  const fetchPages = () => fetchAllPages(ada, sole.versions, { id: keeperId })
 
   it('lists all of them, newest first, down to the active one', async () => {
     await fill(2300)
-    const read = await pages()
+    const read = await fetchPages()
     expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
     const all = read.flat()
     expect(all.map(({ version }) => version)).toEqual(Array.from({ length: 2300 }, (_, index) => 2300 - index))
@@ -415,7 +422,7 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
 
   it('shortens pages of long versions and omits none', async () => {
     await fill(220, 'The sea is home. '.repeat(6000))
-    const read = await pages()
+    const read = await fetchPages()
     expect(read.length).toBeGreaterThan(1)
     expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, index) => 220 - index))
     const wrong = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
@@ -426,7 +433,7 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
   })
 })
 
-const longStatement = (at: number) =>
+const createLongStatement = (at: number) =>
   `In year ${at} the harbour of place ${at} froze. ${'It was told often. '.repeat(90)}`
 
 describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
@@ -434,17 +441,18 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
 
   const setUp = async () => {
     const params = { id: (await createTestKeeper(ada)).id }
-    const ok = async (answer: Promise<{ status: number; text: string }>) => {
+    const requireOk = async (answer: Promise<{ status: number; text: string }>) => {
       const { status, text } = await answer
       if (status !== 200) throw new Error(text)
     }
     const submit = (texts: string[]) =>
-      ok(ada.call(sole.submitDraft, { params, body: { statements: texts.map((text) => ({ text })) } }))
-    const approve = () => ok(ada.call(sole.approve, { params, body: {} }))
-    const reject = () => ok(ada.call(sole.reject, { params, body: {} }))
-    const restore = (version: number) => ok(ada.call(sole.restore, { params: { ...params, version: String(version) } }))
+      requireOk(ada.call(sole.submitDraft, { params, body: { statements: texts.map((text) => ({ text })) } }))
+    const approve = () => requireOk(ada.call(sole.approve, { params, body: {} }))
+    const reject = () => requireOk(ada.call(sole.reject, { params, body: {} }))
+    const restore = (version: number) =>
+      requireOk(ada.call(sole.restore, { params: { ...params, version: String(version) } }))
     const listVersions = async () => (await ada.call(sole.versions, { params })).data
-    const stored = async () => {
+    const measureStored = async () => {
       const { db } = app.services
       const rows = await db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', params.id).execute()
       return rows.reduce(
@@ -453,28 +461,28 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
         0,
       )
     }
-    await submit(Array.from({ length: 40 }, (_, index) => longStatement(index)))
+    await submit(Array.from({ length: 40 }, (_, index) => createLongStatement(index)))
     await approve()
-    return { submit, approve, reject, restore, listVersions, stored }
+    return { submit, approve, reject, restore, listVersions, measureStored }
   }
-  const story = ({ version, content, statements }: SoleVersion) => ({ version, content, statements })
+  const toStory = ({ version, content, statements }: SoleVersion) => ({ version, content, statements })
 
   it('store only the changed sentence of a rejected draft', async () => {
-    const { submit, reject, listVersions, stored } = await setUp()
-    const storedBefore = await stored()
+    const { submit, reject, listVersions, measureStored } = await setUp()
+    const storedBefore = await measureStored()
     const drafts: SoleVersion[] = []
     for (let n = 0; n < 5; n++) {
       await submit([`A new sentence, number ${n}.`])
       drafts.unshift((await listVersions())[0] as SoleVersion)
       await reject()
     }
-    expect((await stored()) - storedBefore).toBeLessThan(5 * 1500)
-    expect((await listVersions()).slice(0, 5).map(story)).toEqual(drafts.map(story))
+    expect((await measureStored()) - storedBefore).toBeLessThan(5 * 1500)
+    expect((await listVersions()).slice(0, 5).map(toStory)).toEqual(drafts.map(toStory))
   })
 
   it('store only differences through approvals and restores', async () => {
-    const { submit, approve, reject, restore, listVersions, stored } = await setUp()
-    const storedBefore = await stored()
+    const { submit, approve, reject, restore, listVersions, measureStored } = await setUp()
+    const storedBefore = await measureStored()
     const active: SoleVersion[] = (await listVersions()).slice(0, 1)
     const rememberActive = async () => active.unshift((await listVersions())[0] as SoleVersion)
     await submit(['A first sentence that is new.'])
@@ -486,10 +494,10 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
       await restore(version)
       await rememberActive()
     }
-    expect((await stored()) - storedBefore).toBeLessThan(6 * 2500)
+    expect((await measureStored()) - storedBefore).toBeLessThan(6 * 2500)
     const now = await listVersions()
     const remaining = now.filter(({ version }) => active.some((activeEntry) => activeEntry.version === version))
-    expect(remaining.map(story)).toEqual(active.map(story))
+    expect(remaining.map(toStory)).toEqual(active.map(toStory))
     expect(now[0]?.statements.map(({ text }) => text)).toEqual(active.at(-1)?.statements.map(({ text }) => text))
     const rejected = now.find(({ status }) => status === 'rejected')
     expect(rejected?.statements).toHaveLength(42)

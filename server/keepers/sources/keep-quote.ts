@@ -7,8 +7,8 @@ import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { formatInstantDay, toMarkdownLine, toMarkdownQuote } from '../journeys/story.ts'
-import { createMoment } from '../moments/create-moment.ts'
+import { formatInstantDay, quoteMarkdown, toMarkdownLine } from '../journeys/story.ts'
+import { createMoment } from '../moments/save-moment.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import type { SourceRow } from './sources.ts'
@@ -64,17 +64,17 @@ function formatQuote(
   message: StoredSourceMessage,
   { quote, timezone }: { quote: string; timezone: string },
 ): string {
-  const address = `/keeper/${row.keeper_id}/sources?source=${row.id}&message=${encodeURIComponent(message.id)}`
-  const link = `[${toMarkdownLine(getSourceTitle(row))}](${address.replace(/[()]/g, encodeParenthesis)})`
+  const path = `/keeper/${row.keeper_id}/sources?source=${row.id}&message=${encodeURIComponent(message.id)}`
+  const link = `[${toMarkdownLine(getSourceTitle(row))}](${path.replace(/[()]/g, encodeParenthesis)})`
   const day = formatInstantDay(getTime(row, message), timezone)
-  const app = sourceAppNames[row.source_kind ?? '']
-  const origin =
-    message.role === 'assistant'
-      ? `${app ?? 'An AI'} in ${link}`
-      : message.role === 'person'
-        ? `My words in ${link}${app ? ` (${app})` : ''}`
-        : `From ${link}`
-  return `${toMarkdownQuote(quote)}\n\n${origin}, ${day}`
+  const origin = formatOrigin(message.role, link, sourceAppNames[row.source_kind ?? ''])
+  return `${quoteMarkdown(quote.trim())}\n\n${origin}, ${day}`
 }
 
-const encodeParenthesis = (mark: string) => (mark === '(' ? '%28' : '%29')
+function formatOrigin(role: StoredSourceMessage['role'], link: string, appName: string | undefined): string {
+  if (role === 'assistant') return `${appName ?? 'An AI'} in ${link}`
+  if (role === 'person') return `My words in ${link}${appName ? ` (${appName})` : ''}`
+  return `From ${link}`
+}
+
+const encodeParenthesis = (character: string) => (character === '(' ? '%28' : '%29')

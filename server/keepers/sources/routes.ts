@@ -20,7 +20,7 @@ export function sourceRoutes(services: Services): ServedCall[] {
         entity: 'source',
         id: params.id,
         ifMatch,
-        changes: (row) => toSourceChanges(row, body),
+        changes: (current) => toSourceChanges(current, body),
         view: toSourceSummary,
       })
       return toSourceSummary(row)

@@ -17,7 +17,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import type { EntryChanges } from '../entries/save-entry.ts'
 import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -53,11 +53,7 @@ function toSource(row: SourceRow): Omit<Source, 'file'> {
 
 function toDetails(row: SummaryRow): Omit<SourceSummary, 'excerpt'> {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
+    ...toRecordFields(row),
     kind: row.kind,
     sourceKind: row.source_kind === 'keeper' ? null : row.source_kind,
     title: row.title,

@@ -56,6 +56,8 @@ export async function answerStep(
     )
     const isAdvancing = input.done === true && stepIndex === next
     const isLastStep = isAdvancing && stepIndex === steps.length - 1
+    let nextStep = next
+    if (isAdvancing) nextStep = isLastStep ? sealedStep : stepIndex + 1
     const keeper = toKeeperRef(row)
     const timezone = input.timezone ?? 'UTC'
     if (isLastStep) await validateRunEntry(services, keeper, { runId, template, steps, answers, timezone })
@@ -63,7 +65,7 @@ export async function answerStep(
       .updateTable('template_runs')
       .set({
         answers: json(answers),
-        step: isLastStep ? sealedStep : isAdvancing ? stepIndex + 1 : next,
+        step: nextStep,
         ...(isAdvancing && { wait_until: !isLastStep && step.waitHours > 0 ? now + step.waitHours * hourMs : null }),
         updated_at: now,
         rev: row.rev + 1,
@@ -108,8 +110,6 @@ const createWaitingProblem = (until: number) =>
     data: { waitUntil: new Date(until).toISOString() },
   })
 
-type Value = TemplateAnswers[string]
-
 const maxTags = 30
 const maxFiles = 50
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
@@ -123,11 +123,7 @@ export function checkAnswers(fields: readonly TemplateField[], answers: Template
   if (isStepDone) {
     for (const field of fields) {
       const answer = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
-      const problem = isAnswered(answer)
-        ? validateAnswer(field, answer)
-        : field.required
-          ? 'Answer this question.'
-          : undefined
+      const problem = validateAnswer(field, answer)
       if (problem) errors[`answers.${field.key}`] = problem
     }
   }
@@ -135,7 +131,9 @@ export function checkAnswers(fields: readonly TemplateField[], answers: Template
   if (firstError !== undefined) throw new Problem('bad-input', { message: firstError, fields: errors })
 }
 
-function validateAnswer(field: TemplateField, value: Value): string | undefined {
+/** Returns the problem of an answer, if there is one. */
+function validateAnswer(field: TemplateField, value: TemplateAnswers[string] | undefined): string | undefined {
+  if (!isAnswered(value)) return field.required ? 'Answer this question.' : undefined
   switch (field.type) {
     case 'date':
       return typeof value === 'string' && isValidDay(value) ? undefined : 'Enter a date like 2026-11-20.'

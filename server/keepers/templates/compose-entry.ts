@@ -4,7 +4,6 @@ import {
   type TemplateAnswers,
   type TemplateField,
 } from '#contract/keepers/engagement-templates.ts'
-
 import type { ResolvedStep } from './template-catalog.ts'
 
 interface ComposedEntry {
@@ -57,8 +56,10 @@ function formatAnswer(step: ResolvedStep, field: TemplateField, value: TemplateA
   return [`**${escapeMarkdown(field.label)}:** ${formatValue(field, text)}`]
 }
 
-const getQuestion = (step: ResolvedStep, field: TemplateField) =>
-  (field.key === singleAnswerKey && field.label === step.title && step.prompt) || field.label
+function getQuestion(step: ResolvedStep, field: TemplateField): string {
+  const isOnlyQuestion = field.key === singleAnswerKey && field.label === step.title
+  return (isOnlyQuestion && step.prompt) || field.label
+}
 
 function formatValue(field: TemplateField, text: string): string {
   if (field.type === 'scale') return `${text} of ${getScaleMax(field)}`

@@ -7,6 +7,7 @@ import { defaultPageSize, formatPosition, type MixedPosition, parseCursor, where
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { compareText } from '../compare-text.ts'
 import { type EntryRow, entryTables, toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -60,7 +61,7 @@ export function toTopicFields(row: TopicRow, aliases: string[]) {
 function toCounts(mentionRows: TopicMentions[]): Pick<Topic, 'counts' | 'total' | 'firstSaidAt' | 'lastSaidAt'> {
   const counts = Object.fromEntries(topicalEntities.map((entity) => [entity, 0])) as Topic['counts']
   for (const { entity, count } of mentionRows) counts[entity] = count
-  const total = mentionRows.reduce((sum, { count }) => sum + count, 0)
+  const total = mentionRows.reduce((previousTotal, { count }) => previousTotal + count, 0)
   const toIsoOrNull = (instant: number) => (total > 0 ? new Date(instant).toISOString() : null)
   return {
     counts,
@@ -176,7 +177,7 @@ const compareTopics = (a: RankedTopic, b: RankedTopic) =>
   Number(b.pinned) - Number(a.pinned) ||
   b.total - a.total ||
   collator.compare(a.name, b.name) ||
-  (a.id < b.id ? -1 : Number(a.id > b.id))
+  compareText(a.id, b.id)
 
 const maxTopics = 12
 
@@ -312,14 +313,14 @@ async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ 
       const table = entryTables[entity] as 'reflections'
       return db.longRead(
         db
-          .selectFrom('entry_topics as mine')
+          .selectFrom('entry_topics as current')
           .innerJoin('entry_topics as other', (join) =>
-            join.onRef('other.entity', '=', 'mine.entity').onRef('other.entity_id', '=', 'mine.entity_id'),
+            join.onRef('other.entity', '=', 'current.entity').onRef('other.entity_id', '=', 'current.entity_id'),
           )
-          .innerJoin(table, `${table}.id`, 'mine.entity_id')
+          .innerJoin(table, `${table}.id`, 'current.entity_id')
           .select('other.topic_id')
-          .where('mine.topic_id', '=', topic.id)
-          .where('mine.entity', '=', entity)
+          .where('current.topic_id', '=', topic.id)
+          .where('current.entity', '=', entity)
           .where('other.topic_id', '!=', topic.id)
           .where(`${table}.deleted_at`, 'is', null),
       )

@@ -39,7 +39,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     actor.call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
   const listTemplates = async (actor = ada) =>
     (await actor.call(keeperTypes.templates, { params: { id: type.id } })).data.map(({ slug }) => slug)
-  const template = (slug: string, owner: Actor | null, more: object = {}) =>
+  const insertTemplate = (slug: string, owner: Actor | null, more: object = {}) =>
     app.services.db
       .insertInto('engagement_templates')
       .values({
@@ -100,10 +100,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     await assign(ada, 'system-journal')
     expect(await listAssigned(ben)).toEqual(['Journal'])
-    expect({
-      assignStatus: (await assign(ben, 'system-custom')).status,
-      unassignStatus: (await unassign(ben, 'system-journal')).status,
-    }).toEqual({ assignStatus: 403, unassignStatus: 403 })
+    expect((await assign(ben, 'system-custom')).status).toBe(403)
+    expect((await unassign(ben, 'system-journal')).status).toBe(403)
     expect(await listAssigned()).toEqual(['Journal'])
   })
 
@@ -115,10 +113,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const adas = await createType(ada, { name: 'Only mine' })
     await assign(ada, adas.id)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
-    expect({ assigned: await listAssigned(), assignedBen: await listAssigned(ben) }).toEqual({
-      assigned: ['Only mine'],
-      assignedBen: [],
-    })
+    expect(await listAssigned()).toEqual(['Only mine'])
+    expect(await listAssigned(ben)).toEqual([])
   })
 
   it('lose their assignment when the agent is deleted', async () => {
@@ -137,7 +133,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
 
   it('types of the system or other people can’t be linked to templates', async () => {
     await insertDomain(app, ada, [[ben, 'admin']])
-    await template('t', null)
+    await insertTemplate('t', null)
     const note = 'This is a system-reserved Keeper Type. Editing is disabled.'
     const system = 'system-journal'
     for (const answer of [await link('t', ada, system), await unlink('t', ada, system)])
@@ -149,7 +145,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('hidden types respond like unknown ids when templates are linked', async () => {
-    await template('t', null)
+    await insertTemplate('t', null)
     const calls = [
       (id: string) => link('t', ben, id),
       (id: string) => unlink('t', ben, id),
@@ -169,10 +165,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
     await createTestKeeper(ada, { keeperTypeId: type.id })
     await createTestKeeper(ben, { keeperTypeId: type.id })
-    expect({
-      listedCountKeeperAda: (await findListed(ada))?._count.Keeper,
-      listedCountKeeperBen: (await findListed(ben))?._count.Keeper,
-    }).toEqual({ listedCountKeeperAda: 2, listedCountKeeperBen: 1 })
+    expect((await findListed(ada))?._count.Keeper).toBe(2)
+    expect((await findListed(ben))?._count.Keeper).toBe(1)
     await ada.call(keepers.remove, { params: { id } })
     expect((await findListed(ada))?._count.Keeper).toBe(1)
   })
@@ -181,7 +175,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     for (const keeperTypeId of [type.id, 'system-wellness']) await assign(ada, keeperTypeId)
     const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
     await ada.call(keepers.remove, { params: { id } })
-    await template('t', ada)
+    await insertTemplate('t', ada)
     await link('t')
     expect((await remove(type.id)).status).toBe(200)
     const { db } = app.services
@@ -195,8 +189,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('link templates in order, once, for all their keepers', async () => {
-    await template('alpha', ada)
-    await template('beta', null)
+    await insertTemplate('alpha', ada)
+    await insertTemplate('beta', null)
     const keeper = await createTestKeeper(ada, { keeperTypeId: type.id })
     for (const id of ['beta', 'alpha', 'beta']) expect((await link(id)).status).toBe(200)
     expect(await listTemplates()).toEqual(['beta', 'alpha'])
@@ -208,7 +202,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('reorder templates, ignoring unlinked ones', async () => {
-    for (const id of ['a', 'b', 'c', 'd']) await template(id, ada)
+    for (const id of ['a', 'b', 'c', 'd']) await insertTemplate(id, ada)
     for (const id of ['a', 'b', 'c']) await link(id)
     const order = (templateIds: string[], actor = ada, id = type.id) =>
       actor.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds } })
@@ -221,10 +215,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await link('d')
     expect(await listTemplates()).toEqual(['b', 'c', 'a', 'd'])
     await insertDomain(app, ada, [[ben, 'admin']])
-    expect({
-      orderStatusBen: (await order(['a'], ben)).status,
-      orderStatusAdaSystemJournal: (await order(['a'], ada, 'system-journal')).status,
-    }).toEqual({ orderStatusBen: 403, orderStatusAdaSystemJournal: 403 })
+    expect((await order(['a'], ben)).status).toBe(403)
+    expect((await order(['a'], ada, 'system-journal')).status).toBe(403)
     expect(await listTemplates()).toEqual(['b', 'c', 'a', 'd'])
   })
 
@@ -243,18 +235,18 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       [ben, open],
     ] as const)
       await actor.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
-    const namesFor = async (actor: Actor) =>
+    const listAgentNames = async (actor: Actor) =>
       (await actor.call(keeperTypes.agents, { params: { id: type.id } })).data.map(({ name }) => name).sort()
-    expect({ ada: await namesFor(ada), ben: await namesFor(ben) }).toEqual({
+    expect({ ada: await listAgentNames(ada), ben: await listAgentNames(ben) }).toEqual({
       ada: ['Open', 'Own'],
       ben: ['Hidden', 'Open'],
     })
     await ada.call(keeperTypes.unassign, { params: { agentId: ownAgent.id, keeperTypeId: type.id } })
-    expect(await namesFor(ada)).toEqual(['Open'])
+    expect(await listAgentNames(ada)).toEqual(['Open'])
   })
 
   it('refuse other people’s templates like missing ones', async () => {
-    await template('bens', ben)
+    await insertTemplate('bens', ben)
     const answers = await Promise.all([link('bens'), link(unknownId)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
@@ -262,16 +254,16 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('show the number of processes that use a content type', async () => {
-    await template('form', ada)
+    await insertTemplate('form', ada)
     const step = { title: 'S', prompt: '', agentSlug: null, waitHours: null }
-    await template('process', ada, {
+    await insertTemplate('process', ada, {
       kind: 'process',
       steps: json([
         { ...step, contentTypeId: 'form' },
         { ...step, contentTypeId: null },
       ]),
     })
-    await template('bens', ben, { kind: 'process', steps: json([{ ...step, contentTypeId: 'form' }]) })
+    await insertTemplate('bens', ben, { kind: 'process', steps: json([{ ...step, contentTypeId: 'form' }]) })
     await link('form')
     const { data } = await ada.call(keeperTypes.templates, { params: { id: type.id } })
     expect(data).toMatchObject([{ slug: 'form', templateCount: 1, mine: true, system: false }])

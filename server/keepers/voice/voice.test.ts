@@ -271,10 +271,8 @@ describe.each(engines)('a transcription, on %s', (engine) => {
       transcript: null,
       transcriptError: expect.stringContaining('did not accept the key'),
     })
-    expect({
-      openaiRequestsCount: app.fakes.openai.requests.length,
-      togetherRequestsCount: app.fakes.together.requests.length,
-    }).toEqual({ openaiRequestsCount: 0, togetherRequestsCount: 1 })
+    expect(app.fakes.openai.requests).toHaveLength(0)
+    expect(app.fakes.together.requests).toHaveLength(1)
     expect((await listModelCalls()).map(({ failure, cost_micros }) => [failure, cost_micros])).toEqual([
       ['key-rejected', 0],
     ])

@@ -19,7 +19,8 @@ interface PendingRow {
   id: string
   title: string
   created_at: number
-  waits: number
+  /** Number of pending items, or the time when the draft was submitted (ms). */
+  value: number
 }
 
 export async function showWaiting(services: Services, person: Viewer): Promise<WaitingSummary> {
@@ -34,23 +35,25 @@ export async function showWaiting(services: Services, person: Viewer): Promise<W
   const orderedRows = [...rows.values()].sort(
     (a, b) => isSample(a) - isSample(b) || a.created_at - b.created_at || (a.id < b.id ? -1 : 1),
   )
-  const [readyCountByKeeper, draftTimeByKeeper, suggestionCountByKeeper] = [echoes, drafts, suggested].map(
-    (pendingRows) => new Map(pendingRows.map(({ id, waits }) => [id, Number(waits)])),
-  )
+  const readyCounts = toValuesByKeeper(echoes)
+  const draftTimes = toValuesByKeeper(drafts)
+  const suggestionCounts = toValuesByKeeper(suggested)
   return {
     keepers: orderedRows.slice(0, maxKeepers).map(
       ({ id, title }): WaitingInKeeper => ({
         keeperId: id,
         title,
-        echoesReady: readyCountByKeeper?.get(id) ?? 0,
-        draftSubmittedAt: toIsoTimeOrNull(draftTimeByKeeper?.get(id) ?? null),
-        suggestions: suggestionCountByKeeper?.get(id) ?? 0,
+        echoesReady: readyCounts.get(id) ?? 0,
+        draftSubmittedAt: toIsoTimeOrNull(draftTimes.get(id) ?? null),
+        suggestions: suggestionCounts.get(id) ?? 0,
       }),
     ),
     moreKeepers: Math.max(0, orderedRows.length - maxKeepers),
     toReview,
   }
 }
+
+const toValuesByKeeper = (rows: PendingRow[]) => new Map(rows.map(({ id, value }) => [id, Number(value)]))
 
 const queryOwnKeepers = ({ db }: Services, person: Viewer) =>
   db
@@ -65,7 +68,7 @@ function countReadyEchoes(services: Services, person: Viewer): Promise<PendingRo
   return services.db.longRead<PendingRow>(
     queryOwnKeepers(services, person)
       .innerJoin('echoes', 'echoes.keeper_id', 'keepers.id')
-      .select(({ fn }) => fn.countAll<number>().as('waits'))
+      .select(({ fn }) => fn.countAll<number>().as('value'))
       .where('echoes.deleted_at', 'is', null)
       .where('echoes.delivered_at', 'is', null)
       .where((where) => where.or([where('echoes.ready_at', 'is not', null), where('echoes.trigger_at', '<=', now)]))
@@ -76,7 +79,7 @@ function countReadyEchoes(services: Services, person: Viewer): Promise<PendingRo
 async function listPendingDrafts(services: Services, person: Viewer): Promise<PendingRow[]> {
   const rows = await queryOwnKeepers(services, person)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
-    .select(['keepers.owner_id', 'keepers.memory_pattern', 'sole_versions.submitted_at as waits'])
+    .select(['keepers.owner_id', 'keepers.memory_pattern', 'sole_versions.submitted_at as value'])
     .where('sole_versions.status', '=', 'draft')
     .execute()
   const customPatterns = await loadCustomPatterns(services, rows)
@@ -87,7 +90,7 @@ async function countSuggestions(services: Services, person: Viewer): Promise<Pen
   return services.db.longRead<PendingRow>(
     queryOwnKeepers(services, person)
       .innerJoin('reflections', 'reflections.keeper_id', 'keepers.id')
-      .select(({ fn }) => fn.countAll<number>().as('waits'))
+      .select(({ fn }) => fn.countAll<number>().as('value'))
       .where('reflections.deleted_at', 'is', null)
       .where('reflections.promoted_at', 'is', null)
       .where('reflections.rested_at', 'is', null)

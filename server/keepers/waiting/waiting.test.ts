@@ -18,11 +18,11 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
 
   const show = async (actor = ada) => (await actor.call(waiting.show)).data
   const nothing = { keepers: [], moreKeepers: 0, toReview: [] }
-  const ago = (hours: number) => new Date(app.services.now().getTime() - hours * hour).toISOString()
+  const hoursAgo = (hours: number) => new Date(app.services.now().getTime() - hours * hour).toISOString()
   const reflect = ({ id }: Keeper, hours: number) =>
-    ada.call(reflections.create, { params: { id }, body: { content: 'The gate.', createdAt: ago(hours) } })
+    ada.call(reflections.create, { params: { id }, body: { content: 'The gate.', createdAt: hoursAgo(hours) } })
   const echo = ({ id }: Keeper, hours: number) =>
-    ada.call(echoes.create, { params: { id }, body: { message: 'Come back.', triggerDate: ago(hours) } })
+    ada.call(echoes.create, { params: { id }, body: { message: 'Come back.', triggerDate: hoursAgo(hours) } })
   const draft = ({ id }: Keeper) => ada.call(sole.submitDraft, { params: { id }, body: { content: 'I keep watch.' } })
 
   it('are empty at first', async () => {
@@ -69,7 +69,7 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
   })
 
   it('match the suggestions of each keeper’s memory pattern', async () => {
-    const pattern = async (name: string, minAgeHours: number, captureFrom: string[], actor = ada) => {
+    const createPattern = async (name: string, minAgeHours: number, captureFrom: string[], actor = ada) => {
       const body = {
         name,
         description: 'By age.',
@@ -81,8 +81,8 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
       expect(data.slug, text).toMatch(/\S/)
       return data
     }
-    const quick = await pattern('Quick', 2, ['reflection'])
-    const deaf = await pattern('Deaf', 1, ['moment'])
+    const quick = await createPattern('Quick', 2, ['reflection'])
+    const deaf = await createPattern('Deaf', 1, ['moment'])
     const all = [
       await createTestKeeper(ada, { title: 'Usual' }),
       await createTestKeeper(ada, { title: 'Quick', memoryPattern: quick.slug }),
@@ -90,7 +90,7 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
       await createTestKeeper(ada, { title: 'Deaf', memoryPattern: deaf.slug }),
     ]
     // The same name means another pattern for Ben.
-    await pattern('Quick', 1, ['moment'], ben)
+    await createPattern('Quick', 1, ['moment'], ben)
     await createTestKeeper(ben, { title: 'Of Ben', memoryPattern: quick.slug })
     for (const keeper of all) for (const hours of [1, 3, 25, 24 * 365 * 60]) await reflect(keeper, hours)
     expect((await show()).keepers.map(({ title, suggestions }) => [title, suggestions])).toEqual([
@@ -127,12 +127,12 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
       { keeperId: keeper.id, title: 'Shared story', ownerName: 'Ada Lindqvist' },
     ])
     expect((await show(ben)).keepers).toEqual([])
-    const remembersIn = (memoryPattern: string) =>
+    const setPattern = (memoryPattern: string) =>
       ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern } })
-    await remembersIn('journal')
+    await setPattern('journal')
     expect(await show(ben), 'no one else can decide what the owner can’t').toEqual(nothing)
     expect((await ben.call(sole.toReview)).data).toEqual([])
-    await remembersIn('SOLE')
+    await setPattern('SOLE')
     expect((await show(ben)).toReview).toHaveLength(1)
     expect((await ben.call(sole.toReview)).data).toHaveLength(1)
     await app.services.db.deleteFrom('domain_members').execute()
@@ -145,10 +145,8 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
     expect((await show()).keepers.map(({ keeperId }) => keeperId)).not.toContain(keeperList[0]?.id)
     for (const keeper of keeperList) await echo(keeper, 1)
     const { keepers: visibleKeepers, moreKeepers } = await show()
-    expect({ visibleKeeperCount: visibleKeepers.length, moreKeepers }).toEqual({
-      visibleKeeperCount: 100,
-      moreKeepers: 2,
-    })
+    expect(visibleKeepers).toHaveLength(100)
+    expect(moreKeepers).toBe(2)
     await app.services.db
       .updateTable('keepers')
       .set({ deleted_at: 1 })
