@@ -9,7 +9,7 @@ interface Code<Props extends object> {
 
 /**
  * A component whose code loads when it is first shown, in place of `fallback`. Without Suspense, which keeps a fallback for
- * 300 ms. Where it has a fallback, code that doesn't load can be retried in its place, because people may be writing beside it.
+ * 300 ms. Where it has a fallback, code that doesn't load is retried in its place, because people may be writing beside it.
  * @throws in rendering where it has none, such as a dialog
  */
 export function lazyComponent<Props extends object>(
@@ -26,19 +26,33 @@ interface ComponentFromCodeProps<Props extends object> {
   componentProps: Props
 }
 
+const retryDelayMs = 5000
+
 function ComponentFromCode<Props extends object>({ code, fallback, componentProps }: ComponentFromCodeProps<Props>) {
   const [Loaded, setLoaded] = useState<ComponentType<Props> | undefined>(() => code.Loaded)
   const [error, setError] = useState<unknown>()
+  const [attempt, setAttempt] = useState(0)
+  const retry = () => setAttempt((previous) => previous + 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads again
   useEffect(() => {
-    if (!Loaded && error === undefined) loadOnce(code).then((component) => setLoaded(() => component), setError)
-  }, [code, Loaded, error])
+    if (Loaded) return
+    let timer: ReturnType<typeof setTimeout>
+    loadOnce(code).then(
+      (component) => setLoaded(() => component),
+      (reason: unknown) => {
+        setError(reason)
+        timer = setTimeout(retry, retryDelayMs)
+      },
+    )
+    return () => clearTimeout(timer)
+  }, [code, Loaded, attempt])
   if (Loaded) return <Loaded {...componentProps} />
   if (error === undefined) return fallback
   if (fallback === null) throw error
   return (
     <p role="alert" className="flex flex-wrap items-center gap-3 text-ui">
       This part couldn’t be loaded.
-      <RetryButton onClick={() => setError(undefined)} />
+      <RetryButton onClick={retry} />
     </p>
   )
 }
