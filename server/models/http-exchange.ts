@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
 import { type ModelLimits, timeoutNames, timeoutSettings } from '../settings/model-limits.ts'
 import type { TokenCounts } from './chat-api.ts'
-import { watchConnection } from './connection-watch.ts'
 import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
 import type { FinishReason, ModelRuntime } from './model-request.ts'
 import type { ProviderError } from './provider-error.ts'
@@ -150,6 +151,24 @@ export class Exchange {
   }
 
   readonly #stop = (): void => this.failAs('stopped')
+}
+
+const currentExchange = new AsyncLocalStorage<Exchange>()
+const exchangesByRequest = new WeakMap<object, Exchange>()
+
+// `fetch` hides when it connects; Node's client opens the socket after a request is created, and sends headers once it is ready.
+subscribe('undici:request:create', (message) => {
+  const exchange = currentExchange.getStore()
+  if (!exchange) return
+  exchangesByRequest.set((message as { request: object }).request, exchange)
+  exchange.startConnectTimer()
+})
+subscribe('undici:client:sendHeaders', (message) => {
+  exchangesByRequest.get((message as { request: object }).request)?.stopConnectTimer()
+})
+
+function watchConnection<T>(exchange: Exchange, send: () => Promise<T>): Promise<T> {
+  return currentExchange.run(exchange, send)
 }
 
 const maxErrorBytes = 64 * 1024

@@ -1,7 +1,6 @@
 import { coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { getLimits } from '../settings/model-limits.ts'
-import { getCatalogQuirks } from './catalog/catalog-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
 import { getMaxOutputTokens } from './context-windows.ts'
 import { isTruncated, serializeCall, toUsage } from './estimate-tokens.ts'
@@ -11,7 +10,15 @@ import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
 import { getBaseUrl, hasDefaultHost, toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
-import { applyQuirks, getQuirks, mergeQuirks, noQuirks, type Quirks, rememberQuirks } from './quirks.ts'
+import {
+  applyQuirks,
+  getCatalogQuirks,
+  getQuirks,
+  mergeQuirks,
+  noQuirks,
+  type Quirks,
+  rememberQuirks,
+} from './quirks.ts'
 import { readAnswer } from './read-answer.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'

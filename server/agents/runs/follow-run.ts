@@ -84,6 +84,18 @@ export async function requireRun(services: Services, runner: Runner, runId: stri
   return row
 }
 
+export async function requestStop(services: Services, runId: string): Promise<void> {
+  await services.db
+    .updateTable('runs')
+    .set({ stop_requested: true })
+    .where('id', '=', runId)
+    .where('status', '=', 'running')
+    .execute()
+  const run = services.runs.find(runId)
+  run?.abort.abort('stopped')
+  if (!run) services.bus.send({ kind: 'run-asked-for', runId })
+}
+
 export async function waitForFinalStatus(services: Services, runner: Runner, runId: string): Promise<RunStatus> {
   await services.runs.find(runId)?.finished
   for (let waitedMs = 0; ; waitedMs += stopPollIntervalMs) {

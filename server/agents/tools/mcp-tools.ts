@@ -9,7 +9,6 @@ import { type ListedTool, maxTools, readToolPage, readToolResult, type UnusableT
 import { withRunSession } from './run-sessions.ts'
 import type { Tool, ToolResult, ToolServerIdentity } from './tool.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
-import { getHost, getToolServerId } from './tool-server-id.ts'
 import {
   type ProtocolEra,
   type ToolServerConnection,
@@ -80,6 +79,15 @@ function toHandle(server: McpServer, fetch: typeof globalThis.fetch): ToolServer
     host: getHost(url),
     connect: async () => ({ url, headers, fetch, secrets: Object.values(headers) }),
   }
+}
+
+/** The address is hashed because it can hold a secret. */
+export function getToolServerId({ name, url }: Pick<McpServer, 'name' | 'url'>): string {
+  return createHash('sha256').update(`${name}\n${url}`).digest('hex').slice(0, 32)
+}
+
+export function getHost(url: string): string {
+  return new URL(url).host
 }
 
 export function forgetOffer(services: Services, serverId: string): void {

@@ -6,8 +6,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings/settings.ts'
-import { getSharedToolServers, getToolOffers, maxListAgeMs } from './mcp-tools.ts'
-import { getHost, getToolServerId } from './tool-server-id.ts'
+import { getHost, getSharedToolServers, getToolOffers, getToolServerId, maxListAgeMs } from './mcp-tools.ts'
 
 const defaultLimit = 50
 

@@ -6,8 +6,8 @@ import { builtInProviders } from '#contract/providers/registry.ts'
 import { getMaxInputTokens } from '../context-windows.ts'
 import { PriceBook } from '../prices.ts'
 import { getProvider } from '../providers/registry.ts'
+import { getCatalogQuirks } from '../quirks.ts'
 import { BadCatalog, getCatalog, loadCatalog, parseCatalog } from './catalog.ts'
-import { getCatalogQuirks } from './catalog-quirks.ts'
 import builtIn from './models.json' with { type: 'json' }
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-catalog-'))

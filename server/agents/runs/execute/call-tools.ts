@@ -5,7 +5,6 @@ import { Problem } from '#server/http/problem.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import { ModelFailure, type ModelMessage, type ModelToolCall } from '#server/models/run-model.ts'
 import type { AgentRow } from '../../agent-view.ts'
-import { getPermissionReason } from '../../tools/permission-reason.ts'
 import { formatResultForModel, truncateResult } from '../../tools/result-for-model.ts'
 import type { Tool, ToolContext, ToolResult, ToolServerIdentity } from '../../tools/tool.ts'
 import { isTrustedServer } from '../../tools/tool-servers.ts'
@@ -80,7 +79,7 @@ class ToolCallExecution {
   async execute(limit: ConcurrencyLimit, runSubAgent: RunSubAgent): Promise<ToolMessage> {
     const tool = this.#tool
     if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
-    const reason = await this.#getPermissionReason(tool)
+    const reason = await this.#findPermissionReason(tool)
     if (reason) {
       try {
         await this.#completeArguments(tool)
@@ -141,14 +140,14 @@ class ToolCallExecution {
     return this.#call.unreadable
   }
 
-  #getPermissionReason(tool: Tool): Promise<ApprovalReason | null> {
+  /** Why a person must allow a call; `null` if no permission is needed. A failed lookup counts as a reason to ask. */
+  async #findPermissionReason(tool: Tool): Promise<ApprovalReason | null> {
     const { services, input } = this.#agentRun
-    return getPermissionReason(tool, {
-      args: this.#args,
-      typedText: input,
-      isTrusted: (serverId) => isTrustedServer(services, serverId),
-      hasKeeperContent: () => hasKeeperContent(this.#agentRun, tool.server?.name),
-    })
+    const { server } = tool
+    if (tool.writes) return 'writes'
+    if (!tool.sends || tool.wasTyped?.(input, this.#args)) return null
+    if (server && (await isTrustedServer(services, server.id).catch(() => false))) return null
+    return (await hasKeeperContent(this.#agentRun, server?.name).catch(() => true)) ? 'sends' : null
   }
 
   /** Completes the arguments first, so that the person sees everything they allow. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
-import { planRetry, type RetryInput } from './retry-plan.ts'
+import { planRetry, type RetryInput } from './with-retries.ts'
 
 beforeEach(resetBreakers)
 
