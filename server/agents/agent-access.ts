@@ -17,7 +17,7 @@ interface AgentGrantColumns {
 }
 export type VisibleAgent = AgentRow & Partial<AgentGrantColumns>
 
-/** The two queries below stay separate: a combined one made the full list 50% slower. */
+/** Own, public and built-in agents. Separate from `selectSharedAgents`, because a combined query was 50 % slower. */
 export function selectOpenAgents(db: Database, personId: string) {
   return db
     .selectFrom('agents')

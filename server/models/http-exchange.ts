@@ -20,7 +20,7 @@ export class Exchange {
   finishReason: FinishReason | undefined
   unknownFinishReason: string | undefined
   tokens: TokenCounts = {}
-  #tokensBefore: TokenCounts[] = []
+  #earlierTokens: TokenCounts[] = []
   readonly toolCalls = new ToolCallAssembler()
 
   readonly #abort = new AbortController()
@@ -52,13 +52,13 @@ export class Exchange {
   }
 
   startNextPart(): void {
-    this.#tokensBefore.push(this.tokens)
+    this.#earlierTokens.push(this.tokens)
     this.tokens = {}
   }
 
   get totalTokens(): TokenCounts {
-    if (this.#tokensBefore.length === 0) return this.tokens
-    const all = [...this.#tokensBefore, this.tokens]
+    if (this.#earlierTokens.length === 0) return this.tokens
+    const all = [...this.#earlierTokens, this.tokens]
     const sumTokens = (name: keyof TokenCounts) => all.reduce((sum, tokens) => sum + (tokens[name] ?? 0), 0)
     return {
       input: sumTokens('input'),

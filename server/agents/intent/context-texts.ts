@@ -1,7 +1,9 @@
+import type { Selectable } from 'kysely'
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { preparedQuery, requireChanges } from '#server/db/database.ts'
+import { type Database, preparedQuery, requireChanges } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
@@ -90,21 +92,30 @@ export async function setContextText(
     // The revision derives from the time, so each save needs a distinct one.
     const now = Math.max(services.now().getTime(), previous.updated_at + 1)
     const customRow = { scope, body, updated_at: now, updated_by: person.id }
-    const write = isDefault
-      ? db.deleteFrom('context_texts').where((where) => where.and(previous))
-      : row
-        ? db
-            .updateTable('context_texts')
-            .set(customRow)
-            .where((where) => where.and(previous))
-        : db
-            .insertInto('context_texts')
-            .values(customRow)
-            .onConflict((conflict) => conflict.column('scope').doNothing())
+    const write = isDefault ? buildTextDelete(db, previous) : buildTextWrite(db, customRow, row && previous)
     const action = isDefault ? 'context-text-reset' : 'context-text-set'
     await db.batch([requireChanges(write), insertAudit(services, { action, actor: person, subject: scope })])
     return toContextTextView(scope, isDefault ? undefined : customRow)
   })
+}
+
+type TextRevision = Pick<ContextTextRow, 'scope' | 'updated_at'>
+type ContextTextRow = Selectable<Schema['context_texts']>
+
+function buildTextDelete(db: Database, previous: TextRevision) {
+  return db.deleteFrom('context_texts').where((where) => where.and(previous))
+}
+
+function buildTextWrite(db: Database, row: ContextTextRow, previous: TextRevision | undefined) {
+  if (previous)
+    return db
+      .updateTable('context_texts')
+      .set(row)
+      .where((where) => where.and(previous))
+  return db
+    .insertInto('context_texts')
+    .values(row)
+    .onConflict((conflict) => conflict.column('scope').doNothing())
 }
 
 /** Maps a time to the range of `If-Match`; repeats only after 24 days. */

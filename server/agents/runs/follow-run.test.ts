@@ -46,9 +46,9 @@ describe.each(engines)('following runs on %s', (engine) => {
   it('resuming a run streams its steps without long memory texts', async () => {
     const { id } = await scene.stuckRun()
     const run = app.services.runs.find(id)
-    const [step] = run?.steps ?? []
+    const [span] = run?.spans ?? []
     const memory = [{ entity: 'card', id: 'c', title: 'A long one', text: 'é'.repeat(400_000) }]
-    for (const name of ['a', 'b', 'c']) if (step) run?.steps.push({ ...step, id: name, name, memory, ended_ms: 1 })
+    for (const name of ['a', 'b', 'c']) if (span) run?.spans.push({ ...span, id: name, name, memory, ended_ms: 1 })
     const following = resume(id)
     await new Promise((resolve) => setTimeout(resolve, 20))
     await scene.stop(id)

@@ -54,12 +54,12 @@ const combineCleanups = (first: () => void, second: () => void) => () => {
 }
 
 function follow(run: LiveRun, sink: EventSink): () => void {
-  for (const step of run.personId ? run.steps : []) {
+  for (const span of run.personId ? run.spans : []) {
     // Memory texts are omitted, because a long run's could exceed the stream's limit; clients fetch them separately.
-    const memory = step.memory.map((item) => ({ ...item, text: '' }))
-    sink.send('span', { ...step, input: null, output: null, memory })
-    if (step.ended_ms === null && typeof step.output === 'string')
-      sink.send('span-text', { span_id: step.id, delta: step.output })
+    const memory = span.memory.map((item) => ({ ...item, text: '' }))
+    sink.send('span', { ...span, input: null, output: null, memory })
+    if (span.ended_ms === null && typeof span.output === 'string')
+      sink.send('span-text', { span_id: span.id, delta: span.output })
   }
   const forward = ({ event, data }: RunEvent) => {
     sink.send(event, data)

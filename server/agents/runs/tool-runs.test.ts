@@ -291,12 +291,12 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       const [toolResult = ''] = parseConversation(requests().at(-1) as RecordedRequest).results
       expect(toolResult).toContain('[cut here: it was longer]')
       expect(toolResult.length).toBeLessThan(50_200)
-      expect(JSON.stringify([live.steps, live.tools, row]).length).toBeLessThan(400_000)
+      expect(JSON.stringify([live.spans, live.tools, row]).length).toBeLessThan(400_000)
     }
     const short = createTool({ name: 'short', run: async () => ({ text: 'a'.repeat(50_000), summary: 'Enough' }) })
     reply = callsOnce('short', {})
     const { live } = await runWith([short])
-    expect(live.steps.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
+    expect(live.spans.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
   })
 
   it('doesn’t wait for a tool that ignores the stop', async () => {

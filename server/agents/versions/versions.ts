@@ -12,6 +12,9 @@ import { type AgentChangeFields, updateAgent } from '../save-agent.ts'
 import { isSlugTaken } from '../slugs.ts'
 import { buildFirstVersion, readSnapshot, resolveSnapshots } from './write-version.ts'
 
+/** Limit of the column. */
+const maxRev = 2 ** 31 - 1
+
 interface VersionPageParams {
   cursor?: string | undefined
   limit: number
@@ -25,7 +28,7 @@ export async function listVersions(
   { cursor, limit }: VersionPageParams,
 ): Promise<{ items: AgentVersion[]; next_cursor: string | null }> {
   const agent = await requireEditableAgent(services, person, idOrSlug)
-  const beforeRev = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseRevCursor(cursor)
+  const beforeRev = cursor === undefined ? maxRev : parseRevCursor(cursor)
   const stored = await services.db
     .selectFrom('agent_versions')
     .leftJoin('people', 'people.id', 'agent_versions.author_id')
@@ -37,7 +40,7 @@ export async function listVersions(
       'golden_runs.models as golden_models',
     ])
     .where('agent_versions.agent_id', '=', agent.id)
-    .where('agent_versions.rev', '<', Math.min(beforeRev, 2 ** 31 - 1))
+    .where('agent_versions.rev', '<', beforeRev)
     .orderBy('agent_versions.rev', 'desc')
     .limit(limit + 1)
     .execute()
@@ -75,7 +78,7 @@ export async function listVersions(
 function parseRevCursor(cursor: string): number {
   const rev = Number(cursor)
   if (!Number.isSafeInteger(rev) || rev < 1) throw badField('cursor', 'Use the next_cursor of the previous page.')
-  return rev
+  return Math.min(rev, maxRev)
 }
 
 async function fetchRunCounts(
@@ -124,7 +127,7 @@ export async function showVersion(
     .selectFrom('agent_versions')
     .select(['rev', 'snapshot'])
     .where('agent_id', '=', agent.id)
-    .where('rev', '=', Math.min(version, 2 ** 31 - 1))
+    .where('rev', '=', Math.min(version, maxRev))
     .executeTakeFirst()
   const [whole] = row ? await resolveSnapshots(services, agent.id, [row]) : []
   if (whole) return { version, snapshot: readSnapshot(whole.snapshot) }

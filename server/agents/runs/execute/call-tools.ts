@@ -213,8 +213,8 @@ class ToolCallExecution {
   }
 
   #toErrorText(error: unknown): string {
-    const message = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
-    if (message || (error instanceof Error && error.constructor === Error)) return error.message
+    const isReadable = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
+    if (isReadable || (error instanceof Error && error.constructor === Error)) return error.message
     const { services, run } = this.#agentRun
     services.log.error({ err: error, runId: run.id, tool: this.#call.name.slice(0, 100) }, 'a tool failed unexpectedly')
     return 'Something failed on the server.'
@@ -270,7 +270,7 @@ async function hasKeeperContent(
     (toolServer?.personal && toolServer.name !== server) ||
     // The second of two tools with the same name has a numeric suffix.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
-  const hasContextItems = run.steps.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
+  const hasContextItems = run.spans.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
   if (hasContextItems || run.tools.some(isKeeperTool)) return true
   if (run.sessionId === null) return false
   const agentMessages = await services.db

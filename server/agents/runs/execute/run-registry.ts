@@ -22,7 +22,7 @@ export class LiveRun {
   readonly sources: RunSource[] = []
   areToolsDirty = false
   /** Parents before their children. */
-  readonly steps: RunSpan[] = []
+  readonly spans: RunSpan[] = []
   /** Tool calls waiting for permission, with their deadline (epoch milliseconds). */
   readonly permissionRequests = new Map<string, { until: number; answer(permission: PermissionAnswer): void }>()
   readonly #followers = new Set<Follower>()
@@ -79,7 +79,7 @@ export class LiveRun {
 
   /** Visitors don't see how an agent works. */
   publishSpan(span: RunSpan): void {
-    if (!this.steps.includes(span)) this.steps.push(span)
+    if (!this.spans.includes(span)) this.spans.push(span)
     if (this.personId) this.publish({ event: 'span', data: { ...span, input: null, output: null, reasoning: null } })
   }
 
@@ -89,7 +89,7 @@ export class LiveRun {
   }
 
   copySpans(): RunSpan[] {
-    return this.steps.map((span) => ({ ...span }))
+    return this.spans.map((span) => ({ ...span }))
   }
 
   waitForPermission(callId: string, until: number): Promise<PermissionAnswer> {

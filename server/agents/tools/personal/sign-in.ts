@@ -93,7 +93,7 @@ export async function startSignIn(
   })
 }
 
-/** Only once, for the person who began. @throws Problem `not-found` for a foreign or expired state; `unprocessable` if refused */
+/** Works once, and only for the person who started it. @throws Problem `not-found` for a foreign or expired state; `unprocessable` if refused */
 export async function finishSignIn(
   services: Services,
   person: Person,
