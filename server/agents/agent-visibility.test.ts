@@ -84,9 +84,9 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   }
 
   const cells = Object.entries(table).flatMap(([kind, row]) =>
-    Object.entries(row).map(([caller, expected]) => ({ kind, who: caller as ActorKind, expected })),
+    Object.entries(row).map(([caller, expected]) => ({ kind, caller: caller as ActorKind, expected })),
   )
-  it.each(cells)('$who with $kind', async ({ kind, who: caller, expected }) => {
+  it.each(cells)('the $caller gets the expected answers for $kind', async ({ kind, caller, expected }) => {
     const actor = caller === 'visitor' ? app.visitor() : people[caller]
     const { id, slug } = await createAgentOfKind(kind)
     for (const [verb, status] of Object.entries(expected) as [Verb, number][]) {
@@ -236,13 +236,13 @@ describe.each(engines)('freed slugs on %s', (engine) => {
   it('are forgotten once the reservation expires', async () => {
     await createAgent(ada, 'short-lived')
     await remove(ada, 'short-lived')
-    const reservedSlugs = async () =>
+    const listReservedSlugs = async () =>
       (await app.services.db.selectFrom('held_slugs').select('slug').execute()).map(({ slug }) => slug)
     await sweepReservedSlugs(app.services)
-    expect(await reservedSlugs()).toContain('short-lived')
+    expect(await listReservedSlugs()).toContain('short-lived')
     await passDays(91)
     await sweepReservedSlugs(app.services)
-    expect(await reservedSlugs()).not.toContain('short-lived')
+    expect(await listReservedSlugs()).not.toContain('short-lived')
   })
 
   it('reserves nothing when the slug stays the same', async () => {

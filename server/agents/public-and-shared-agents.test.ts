@@ -175,21 +175,21 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     const { app, ada, ben, make: createAgent, run, lead } = world()
     const open = await createAgent('Opened', { visibility: 'public' }, ben)
     const coordinator = await lead('Asks it', [open.slug])
-    const listed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
+    const isListed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
     const set = (deactivated_at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
-    expect(await listed()).toBe(true)
+    expect(await isListed()).toBe(true)
     expect((await run(open.id)).answer.status).toBe(200)
 
     await set(1)
-    expect(await listed()).toBe(false)
+    expect(await isListed()).toBe(false)
     expect((await ada.call(agents.byId, { query: { id: open.id } })).status).toBe(404)
     expect((await ada.call(agents.run, { body: { agentId: open.id, input: 'Hello' } })).status).toBe(404)
     const { detail } = await run(coordinator.id)
     expect(detail.spans.map(({ agent_slug }) => agent_slug)).not.toContain(open.slug)
 
     await set(null)
-    expect(await listed()).toBe(true)
+    expect(await isListed()).toBe(true)
     expect((await run(open.id)).answer.status).toBe(200)
   })
 

@@ -5,7 +5,7 @@ import { resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
 
-const google = (code: number, message: string, more: object) => [{ error: { code, message, ...more } }]
+const createGoogleError = (code: number, message: string, more: object) => [{ error: { code, message, ...more } }]
 
 const unavailableModels: [what: string, status: number, message: string, more?: object][] = [
   ['a model Groq took down', 400, 'The model `old` has been decommissioned.', { code: 'model_decommissioned' }],
@@ -37,21 +37,24 @@ describe('a refused request', () => {
     [
       'a list with the error of a key',
       400,
-      google(400, 'The API key is not valid.', { status: 'INVALID_ARGUMENT' }),
+      createGoogleError(400, 'The API key is not valid.', { status: 'INVALID_ARGUMENT' }),
       'key-rejected',
       /The API key is not valid\./,
     ],
     [
       'a list with an empty quota',
       429,
-      google(429, 'You exceeded your current quota.', exhausted),
+      createGoogleError(429, 'You exceeded your current quota.', exhausted),
       'provider-quota',
       /current quota/,
     ],
     [
       'a quota of a minute, which says when it is over',
       429,
-      google(429, 'You exceeded your current quota. Please retry in 12s.', { ...exhausted, details: inTwelveSeconds }),
+      createGoogleError(429, 'You exceeded your current quota. Please retry in 12s.', {
+        ...exhausted,
+        details: inTwelveSeconds,
+      }),
       'provider-busy x3',
       /try again in 12 seconds/,
     ],
@@ -173,12 +176,12 @@ describe('the tokens of an answer', () => {
   })
 
   it('use the last chunk’s running counts', async () => {
-    const chunk = (text: string, completion_tokens: number) => ({
+    const createChunk = (text: string, completion_tokens: number) => ({
       ...toChunk({ content: text }),
       usage: { prompt_tokens: 10, completion_tokens, total_tokens: 10 + completion_tokens },
     })
     const server = await startScriptedServer(() => ({
-      body: toStream(chunk('a', 1), chunk('b', 2), toChunk({}, 'stop')),
+      body: toStream(createChunk('a', 1), createChunk('b', 2), toChunk({}, 'stop')),
     }))
     const { finish } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
     expect(finish?.usage).toEqual({ input_tokens: 10, output_tokens: 2, estimated: false })

@@ -28,7 +28,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
   beforeEach(resetBreakers)
   const callModel = (stream: boolean, more: { messages?: ModelMessage[]; mustCall?: string; model?: string } = {}) =>
     runModelToEnd({ provider, baseUrl: fake.baseUrl, stream, tools: [weather], ...more })
-  const sent = () => fake.requests.at(-1)?.body as Record<string, unknown>
+  const getSentBody = () => fake.requests.at(-1)?.body as Record<string, unknown>
 
   it.each([true, false])('yields calls after the text and before the finish (stream: %s)', async (stream) => {
     reply = {
@@ -74,10 +74,10 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
       ],
     })
     expect(exchange.outcome).toBe('ok:stop')
-    const body = JSON.stringify(sent())
+    const body = JSON.stringify(getSentBody())
     for (const part of ['Tells the weather of a place.', '"required":["place"]', 'sunny', 'no such place'])
       expect(body).toContain(part)
-    const { messages, tool_choice, tools } = sent() as {
+    const { messages, tool_choice, tools } = getSentBody() as {
       messages: Record<string, unknown>[]
       tool_choice: unknown
       tools: unknown[]

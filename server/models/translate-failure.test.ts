@@ -2,18 +2,30 @@ import { expect, it } from 'vitest'
 import { readRetryAfter } from './translate-failure.ts'
 
 const now = Date.UTC(2026, 1, 7, 12, 0, 0)
-const at = (seconds: number) => new Date(now + seconds * 1000).toUTCString()
+const formatDateAfter = (seconds: number) => new Date(now + seconds * 1000).toUTCString()
 
 it.each<[string, Record<string, string>, number | undefined]>([
   ['nothing', {}, undefined],
   ['seconds', { 'retry-after': '3' }, 3000],
   ['parts of a second', { 'retry-after': '0.5' }, 500],
   ['milliseconds, which count more than seconds', { 'retry-after-ms': '1700', 'retry-after': '9' }, 1700],
-  ['a date', { 'retry-after': at(20) }, 20_000],
-  ['a date of a provider whose clock is an hour late', { 'retry-after': at(-3590), date: at(-3600) }, 10_000],
-  ['a date of a provider whose clock is an hour early', { 'retry-after': at(3610), date: at(3600) }, 10_000],
-  ['a date beside a nonsense clock', { 'retry-after': at(20), date: 'Thu, 01 Jan 1970 00:00:00 GMT' }, 20_000],
-  ['a date in the past', { 'retry-after': at(-20) }, undefined],
+  ['a date', { 'retry-after': formatDateAfter(20) }, 20_000],
+  [
+    'a date of a provider whose clock is an hour late',
+    { 'retry-after': formatDateAfter(-3590), date: formatDateAfter(-3600) },
+    10_000,
+  ],
+  [
+    'a date of a provider whose clock is an hour early',
+    { 'retry-after': formatDateAfter(3610), date: formatDateAfter(3600) },
+    10_000,
+  ],
+  [
+    'a date beside a nonsense clock',
+    { 'retry-after': formatDateAfter(20), date: 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    20_000,
+  ],
+  ['a date in the past', { 'retry-after': formatDateAfter(-20) }, undefined],
   ['a negative number', { 'retry-after': '-5' }, undefined],
   ['text', { 'retry-after': 'abc' }, undefined],
   ['an empty text', { 'retry-after': '' }, undefined],

@@ -73,8 +73,8 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     replyWith({ 'Slow talker helps.': () => ({ text: 'one two three four', continueAfter: promise }) })
     const running = ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
-    const below = () => app.services.runs.list()[0]?.spans.find(({ name }) => name === 'Slow talker')
-    await expect.poll(() => below()?.output).toBe('one two')
+    const findChildSpan = () => app.services.runs.list()[0]?.spans.find(({ name }) => name === 'Slow talker')
+    await expect.poll(() => findChildSpan()?.output).toBe('one two')
     const runId = app.services.runs.list()[0]?.id ?? ''
     const visibleSpans = (await ada.call(runs.show, { params: { runId } })).data.spans
     expect(visibleSpans.find(({ name }) => name === 'Slow talker')).toMatchObject({ output: 'one two', ended_ms: null })

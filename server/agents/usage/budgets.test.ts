@@ -18,7 +18,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   const set = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
     actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })
   const listBudgets = async (actor: Actor) => (await actor.call(usageCalls.budgets)).data
-  const price = (actor: Actor, body: object) => actor.call(usageCalls.setPrice, { body })
+  const setPrice = (actor: Actor, body: object) => actor.call(usageCalls.setPrice, { body })
   const call = (more: { model?: string; personId?: string; inputTokens?: number } = {}) =>
     reserveBudget(app.services, {
       runId: 'run',
@@ -120,7 +120,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect(await findListedPrice()).toMatchObject({ input_usd: 2.5, output_usd: 10, source: 'list', updated_at: null })
     const initialCall = await call()
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 1, output_usd: 20 }
-    expect((await price(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
+    expect((await setPrice(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
     expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
     expect(getCost(initialCall)).toBe(0.01)
     expect(getCost(await call())).toBe(0.02)
@@ -149,13 +149,13 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     const listed = await call({ inputTokens: 10_000 })
     expect(getCost(listed)).toMatchObject({ cost_usd: 0.016, cached_tokens: 8_000, cache_write_tokens: 1_000 })
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 2, output_usd: 10 }
-    await price(cleo, body)
+    await setPrice(cleo, body)
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd, 'the model has no cached price').toBe(0.021)
     const cached = { ...body, cached_input_usd: 0.5, cache_write_usd: 3 }
-    expect((await price(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
+    expect((await setPrice(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.01)
-    expect((await price(cleo, { ...cached, cached_input_usd: -1 })).body.fields).toHaveProperty('cached_input_usd')
-    await price(cleo, body)
+    expect((await setPrice(cleo, { ...cached, cached_input_usd: -1 })).body.fields).toHaveProperty('cached_input_usd')
+    await setPrice(cleo, body)
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was removed').toBe(0.021)
     await cleo.call(usageCalls.removePrice, { body })
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.016)
@@ -163,21 +163,21 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
 
   it('a model without a price can get one and lose it', async () => {
     const body = { provider: 'together', model: 'new/model', input_usd: 0.1, output_usd: 0.2 }
-    await price(cleo, body)
-    const listed = async () => (await ada.call(usageCalls.prices)).data.some(({ model }) => model === 'new/model')
-    expect(await listed()).toBe(true)
+    await setPrice(cleo, body)
+    const isListed = async () => (await ada.call(usageCalls.prices)).data.some(({ model }) => model === 'new/model')
+    expect(await isListed()).toBe(true)
     await cleo.call(usageCalls.removePrice, { body })
-    expect(await listed()).toBe(false)
+    expect(await isListed()).toBe(false)
     expect((await cleo.call(usageCalls.removePrice, { body })).status).toBe(200)
   })
 
   it('everyone signed in can read prices, key managers can set them', async () => {
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 0, output_usd: 0 }
-    expect((await price(ada, body)).status).toBe(403)
+    expect((await setPrice(ada, body)).status).toBe(403)
     expect((await ada.call(usageCalls.removePrice, { body })).status).toBe(403)
     expect((await app.visitor().call(usageCalls.prices)).status).toBe(401)
-    expect((await price(cleo, { ...body, input_usd: -1 })).body.fields).toHaveProperty('input_usd')
-    expect((await price(cleo, { ...body, model: ' ' })).body.fields).toHaveProperty('model')
+    expect((await setPrice(cleo, { ...body, input_usd: -1 })).body.fields).toHaveProperty('input_usd')
+    expect((await setPrice(cleo, { ...body, model: ' ' })).body.fields).toHaveProperty('model')
   })
 })
 
@@ -219,12 +219,13 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     actor.call(agents.run, { body: { agentId, input: 'hello' }, headers: { 'x-forwarded-for': from } })
   const set = (scope: BudgetScope, limit_usd: number | null, actor = cleo) =>
     actor.call(usageCalls.setBudget, { body: { scope, limit_usd } })
-  const windows = () => app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
-  const fetchSpent = async (bucket: string) => (await windows()).find((entry) => entry.bucket === bucket)?.micros ?? 0
+  const listSpendWindows = () => app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
+  const fetchSpent = async (bucket: string) =>
+    (await listSpendWindows()).find((entry) => entry.bucket === bucket)?.micros ?? 0
   const stopAll = () => {
     for (const run of app.services.runs.list()) run.abort.abort('stopped')
   }
-  const measureWorstCase = async () => {
+  const measureMaxMicros = async () => {
     await set('platform', 1_000)
     app.fakes.openai.script(['headers-never'])
     const pendingRun = runAgent(ada)
@@ -238,7 +239,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   }
 
   it('a budget for ten runs lets exactly ten of 200 concurrent ones through', async () => {
-    const worst = await measureWorstCase()
+    const worst = await measureMaxMicros()
     await set('platform', (worst * 10.5) / 1_000_000)
     const runs = await countRows(app.services.db, 'runs')
     app.fakes.openai.script(Array.from({ length: 10 }, () => 'headers-never'))
@@ -258,7 +259,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   })
 
   it.each(['plain', 'streamed'])('a budget for one attempt never pays for two (%s)', async (how) => {
-    const worst = await measureWorstCase()
+    const worst = await measureMaxMicros()
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
     const patient = await createAgent('Patient', { model_settings })
     const run = async () => {
@@ -351,19 +352,19 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   it('a refusal creates no run, session, message or window', async () => {
     const rememberingAgent = await createAgent('Keeps', { memory_enabled: true })
     await set('mine', 0, ada)
-    const previousWindows = await windows()
-    const counts = () =>
+    const previousWindows = await listSpendWindows()
+    const countAllRows = () =>
       Promise.all(
         (['runs', 'chat_sessions', 'messages', 'model_calls'] as const).map((name) => countRows(app.services.db, name)),
       )
-    const [had, requests] = [await counts(), app.requestCount()]
+    const [had, requests] = [await countAllRows(), app.requestCount()]
     const answer = await runAgent(ada, undefined, rememberingAgent)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
     const streamed = await ada.stream(agents.run, { body: { agentId: rememberingAgent, input: 'hello' } })
     expect(streamed.status).toBe(429)
-    expect(await counts()).toEqual(had)
-    expect(await windows()).toEqual(previousWindows)
+    expect(await countAllRows()).toEqual(had)
+    expect(await listSpendWindows()).toEqual(previousWindows)
     expect(app.requestCount()).toEqual(requests)
     await set('mine', null, ada)
     expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
@@ -467,12 +468,12 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
   it('visitors use the owner’s key only if allowed and within the limit', async () => {
     await saveKeys(ada, 'openai')
-    const paidWith = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
+    const getLastKey = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
     await runAgent(app.visitor(), '192.0.2.1')
-    expect(paidWith()).toContain(canaryPlatformKeys.openai)
+    expect(getLastKey()).toContain(canaryPlatformKeys.openai)
     const open = await createAgent('Generous', { visitors_spend_owner_key: true, visitor_daily_usd: 0.003 })
     expect((await runAgent(app.visitor(), '192.0.2.2', open)).status).toBe(200)
-    expect(paidWith()).toContain(canaryKeys.openai)
+    expect(getLastKey()).toContain(canaryKeys.openai)
     let answer = await runAgent(app.visitor(), '192.0.2.3', open)
     for (let more = 4; more < 12 && answer.status === 200; more++)
       answer = await runAgent(app.visitor(), `192.0.2.${more}`, open)

@@ -45,7 +45,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
       .catch(() => undefined)
     return { events: () => parseEvents(received), ended: finished, leave: () => leaving.abort() }
   }
-  function slowReads(id: string) {
+  function delayReads(id: string) {
     const executor = app.services.db.getExecutor()
     const execute = executor.executeQuery.bind(executor)
     const waiting: PromiseWithResolvers<void>[] = []
@@ -79,7 +79,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const reader = await listenTo(id)
     await eventually(() => expect(reader.events()).toHaveLength(1))
     await change({ tools: JSON.stringify([{ ...tool, title: 'Still', state: 'running' }]) })
-    const slow = slowReads(id)
+    const slow = delayReads(id)
     await eventually(() => expect(slow.waiting).toHaveLength(1))
     await change({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
     await pause(1000)
@@ -100,7 +100,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
   it('a reader who leaves stops the polling, and later failures are ignored', async () => {
     const { id, change } = await createRemoteRun()
     const reader = await listenTo(id)
-    const slow = slowReads(id)
+    const slow = delayReads(id)
     await eventually(() => expect(slow.waiting).toHaveLength(1))
     reader.leave()
     await reader.ended
@@ -140,7 +140,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const [paid, unpriced, unheard, mocked] = ['c', 'd', 'e', 'f'].map((letter) => letter.repeat(32))
     for (const deadRunId of [paid, unpriced, unheard]) await insert({ ...abandonedRun, id: String(deadRunId) })
     await insert({ ...abandonedRun, id: String(mocked), key_source: 'mock', mock_mode: true, payer: null })
-    const spent = (run_id: string | undefined, cost_micros: number | null) => {
+    const insertModelCall = (run_id: string | undefined, cost_micros: number | null) => {
       const { agent_id, agent_owner_id, person_id, visitor_id, model, key_source, payer } = row
       const owner = { agent_id, agent_owner_id, person_id, visitor_id, key_source, payer }
       const used = { input_tokens: 30, output_tokens: 4, cost_micros, estimated: false, failure: null, duration_ms: 9 }
@@ -150,16 +150,16 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
         .values({ ...call, ...owner, ...used, created_at })
         .execute()
     }
-    for (const call of [spent(paid, 7), spent(paid, 8), spent(unpriced, null)]) await call
+    for (const call of [insertModelCall(paid, 7), insertModelCall(paid, 8), insertModelCall(unpriced, null)]) await call
     expect(await closeAbandonedRuns(app.services)).toBe(4)
-    const tookAndUsed = async (deadRunId: string | undefined) => {
+    const fetchDurationAndUsage = async (deadRunId: string | undefined) => {
       const { execution_time_ms, input_tokens, output_tokens, cost_micros } = await scene.readRun(String(deadRunId))
       return [execution_time_ms, input_tokens, output_tokens, cost_micros]
     }
-    expect(await tookAndUsed(paid)).toEqual([5000, 60, 8, 15])
-    expect(await tookAndUsed(unpriced)).toEqual([5000, 30, 4, null])
-    expect(await tookAndUsed(unheard)).toEqual([5000, 0, 0, null])
-    expect(await tookAndUsed(mocked)).toEqual([5000, 0, 0, 0])
+    expect(await fetchDurationAndUsage(paid)).toEqual([5000, 60, 8, 15])
+    expect(await fetchDurationAndUsage(unpriced)).toEqual([5000, 30, 4, null])
+    expect(await fetchDurationAndUsage(unheard)).toEqual([5000, 0, 0, null])
+    expect(await fetchDurationAndUsage(mocked)).toEqual([5000, 0, 0, 0])
     await scene.stop(id)
   })
 
