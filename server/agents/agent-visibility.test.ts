@@ -179,7 +179,7 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     expect(stranger.data).toMatchObject({ slug, model: 'gpt-6-luna', may: { run: true, edit: false } })
   })
 
-  it('visitors are told when an agent is not a Lead', async () => {
+  it('visitors learn that an agent is not a Lead', async () => {
     const { slug } = await createAgentOfKind('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
     expect(answer.status).toBe(404)
@@ -205,7 +205,7 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     }
   }
 
-  it('reserves a deleted agent’s slug for its owner for 90 days', async () => {
+  it('stay reserved for the owner of a deleted agent for 90 days', async () => {
     await createAgent(ada, 'lighthouse')
     await remove(ada, 'lighthouse')
     const refused = await createAgent(ben, 'lighthouse')
@@ -221,7 +221,7 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     expect((await createAgent(ada, 'lighthouse')).status).toBe(409)
   })
 
-  it('reserves a renamed agent’s old slug, also against renames and names', async () => {
+  it('stay reserved after a rename, also against renames and derived slugs', async () => {
     const { data: agent } = await createAgent(ada, 'old-harbour')
     await rename(ada, agent.id, 'new-harbour')
     const { data: other } = await createAgent(ben, 'elsewhere')
@@ -245,7 +245,7 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     expect(await listReservedSlugs()).not.toContain('short-lived')
   })
 
-  it('reserves nothing when the slug stays the same', async () => {
+  it('are not reserved when the slug stays the same', async () => {
     const { data: agent } = await createAgent(ada, 'steady')
     await rename(ada, agent.id, 'steady')
     const reservedSlugs = await app.services.db

@@ -92,7 +92,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     await app.services.db.deleteFrom('agents').where('id', 'like', 'long-%').execute()
   })
 
-  it('limits public agents per person and says what to do', async () => {
+  it('are limited per person, and the refusal says what to do', async () => {
     const { app, ada, make: createAgent } = world()
     const first = await createAgent('Open 0', { visibility: 'public' })
     const listOwnAgents = (query = app.services.db.selectFrom('agents').where('owner_id', '=', ada.id)) =>
@@ -129,7 +129,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     await app.services.db.deleteFrom('agents').where('name', 'like', 'Open %').execute()
   })
 
-  it('becomes public when the last slot is freed during the save', async () => {
+  it('can include one more when a slot is freed during the save', async () => {
     const { app, ada, make: createAgent } = world()
     const { db } = app.services
     const other = await createAgent('Takes the room', { visibility: 'public' })
@@ -193,7 +193,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     expect((await run(open.id)).answer.status).toBe(200)
   })
 
-  it('hides private agents of others from its owner in a run', async () => {
+  it('hide other people’s private agents from their owner in a run', async () => {
     const { ada, ben, make: createAgent, replyWith } = world()
     const open = await createAgent('Asks anybody', { visibility: 'public', tools: ['run_agent'] })
     const coach = await createAgent('Divorce coach', {}, ben)

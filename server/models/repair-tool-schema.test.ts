@@ -118,40 +118,40 @@ describe('a tool schema', () => {
     ['a list or a text, without items', { type: ['string', 'array'] }, { type: ['string', 'array'], items: {} }],
     ['a list without items', { type: 'array' }, { type: 'array', items: {} }],
     [
-      'a tuple of draft 4',
+      'a draft-4 tuple',
       { type: 'array', items: [{ type: 'string' }, { type: 'number' }] },
       { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
     ],
-    ['types of a programming language', { type: 'float' }, { type: 'number' }],
-    ['a type nobody knows', { type: 'any', description: 'd' }, { description: 'd' }],
+    ['a type name from a programming language', { type: 'float' }, { type: 'number' }],
+    ['an unknown type', { type: 'any', description: 'd' }, { description: 'd' }],
     [
-      'limits of draft 4',
+      'draft-4 limits',
       { type: 'number', minimum: 0, exclusiveMinimum: true },
       { type: 'number', minimum: 0, exclusiveMinimum: 0 },
     ],
     [
-      'nulls of optional fields',
+      'null in optional fields',
       { type: 'string', title: null, description: null, enum: null, format: null },
       { type: 'string' },
     ],
     ['a default of null', { type: ['string', 'null'], default: null }, { type: ['string', 'null'], default: null }],
     ['an empty enum', { type: 'string', enum: [] }, { type: 'string' }],
-    ['a pattern of another dialect', { type: 'string', pattern: '(?i)abc' }, { type: 'string' }],
+    ['a pattern in another dialect', { type: 'string', pattern: '(?i)abc' }, { type: 'string' }],
     ['required as a flag', { type: 'string', required: true }, { type: 'string' }],
     [
-      'a required name nothing describes',
+      'a required name without a description',
       { type: 'object', properties: {}, required: ['x'] },
       { type: 'object', properties: { x: {} }, required: ['x'] },
     ],
     ['true', true, {}],
     [
-      'what is right already',
+      'a correct schema',
       { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
       { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
     ],
-  ])('has an argument with %s corrected', (_, input, right) => {
+  ])('repairs an argument with %s', (_, input, expected) => {
     const { schema, notes } = repair({ type: 'object', properties: { x: input } })
-    expect(schema.properties).toEqual({ x: right })
+    expect(schema.properties).toEqual({ x: expected })
     expect(notes).toEqual([])
   })
 

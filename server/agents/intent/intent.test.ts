@@ -108,7 +108,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
     expect(data.proposal).toEqual({ name: 'Tide', purpose: 'Tells the tide.', slug: 'tide', tools: [] })
   })
 
-  it.each<[what: string, args: object, told: RegExp]>([
+  it.each<[what: string, args: object, message: RegExp]>([
     ['a taken slug', { slug: 'kip-helper', name: 'Kip Helper' }, /slug \\*"kip-helper\\*" cannot be used/],
     ['an unknown tool', { slug: 'a-tide', tools: ['read_minds'] }, /Unknown tools: read_minds/],
     ['Persona', { slug: 'a-tide', agent_class: 'Persona' }, /coming soon/],

@@ -149,8 +149,8 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const { events } = await run()
     const states = (await fetchRun(getRunId(events))).tools?.map(({ state, result }) => [state, result])
     expect(states).toEqual([
-      ['failed', expect.stringContaining('query: Give a text.')],
-      ['failed', expect.stringContaining('query: Give a text that is not empty.')],
+      ['failed', expect.stringContaining('query: This must be text.')],
+      ['failed', expect.stringContaining('query: This can’t be empty.')],
       ['failed', expect.stringContaining('limit:')],
       ['done', 'No keeper yet'],
     ])

@@ -162,7 +162,7 @@ describe('a tool server', () => {
       { ...good, inputSchema: { properties: { $filter: {}, top: {} } }, call: (args) => JSON.stringify(args) },
     ])
     expect(await call('good', { _filter: 'a', top: 1 })).toBe('{"$filter":"a","top":1}')
-    await expect(call('good', ['a'])).rejects.toThrow('Give the arguments as an object.')
+    await expect(call('good', ['a'])).rejects.toThrow('The arguments must be an object.')
   })
 
   it('requires permission for a tool with an unusable duplicate', async () => {

@@ -193,7 +193,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
     title: () => `${truncate(removeInvisible(title), 80)} (${server.name})`,
     // The server validates arguments against its own schema.
     parse(input) {
-      if (!isObject(input ?? {})) throw new Error('Give the arguments as an object.')
+      if (!isObject(input ?? {})) throw new Error('The arguments must be an object.')
       const entries = Object.entries((input ?? {}) as Record<string, unknown>)
       return Object.fromEntries(entries.map(([key, value]) => [schema.originalNames.get(key) ?? key, value]))
     },

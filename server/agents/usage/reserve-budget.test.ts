@@ -347,20 +347,20 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
 
   const zeroUsage = createOutcome(0, 0, true)
   const costs: [string, CallOutcome, { cost_micros: number; input_tokens?: number; estimated?: boolean }][] = [
-    ['nothing where the provider refused it', { ...zeroUsage, failure: 'key-rejected' }, { cost_micros: 0 }],
-    ['the usage the provider sent', { ...createOutcome(40, 10), failure: 'content-filter' }, { cost_micros: 200 }],
+    ['nothing if the provider refused it', { ...zeroUsage, failure: 'key-rejected' }, { cost_micros: 0 }],
+    ['the reported usage', { ...createOutcome(40, 10), failure: 'content-filter' }, { cost_micros: 200 }],
     [
-      'its usage so far where it was stopped',
+      'the usage so far if it was stopped',
       { ...createOutcome(0, 10, true), failure: 'stopped' },
       { cost_micros: 200, input_tokens: 40, estimated: true },
     ],
     [
-      'nothing where it was stopped with no request in flight',
+      'nothing if it was stopped with no request in flight',
       { ...zeroUsage, failure: 'stopped', inFlight: false },
       { cost_micros: 0, input_tokens: 0 },
     ],
     [
-      'its input where its answer had begun',
+      'its input if its answer had started',
       { ...zeroUsage, failure: 'provider-unreachable', answerStarted: true },
       { cost_micros: 100, input_tokens: 40 },
     ],
@@ -370,14 +370,14 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       { cost_micros: 400, input_tokens: 120, estimated: true },
     ],
     [
-      'its input for a lost answer where it was stopped before the next attempt',
+      'its input for a lost answer if it was stopped before the next attempt',
       { ...zeroUsage, failure: 'stopped', inFlight: false, lostResponseCount: 1 },
       { cost_micros: 100, input_tokens: 40 },
     ],
-    ['its maximum and a lost answer', { ...createOutcome(40, 10, true), lostResponseCount: 1 }, { cost_micros: 1_200 }],
-    ['its worst case without usage', createOutcome(40, 10, true), { cost_micros: 1_100, estimated: true }],
+    ['the maximum and a lost answer', { ...createOutcome(40, 10, true), lostResponseCount: 1 }, { cost_micros: 1_200 }],
+    ['the maximum without reported usage', createOutcome(40, 10, true), { cost_micros: 1_100, estimated: true }],
     ...[-1, 1e15, Number.NaN, 0.5].map((output): (typeof costs)[number] => [
-      `its worst case with ${output} output tokens`,
+      `the maximum if ${output} output tokens are reported`,
       createOutcome(40, output),
       { cost_micros: 1_100, estimated: true },
     ]),

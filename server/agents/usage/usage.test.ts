@@ -92,7 +92,7 @@ describe.each(engines)('usage on %s', (engine) => {
       lease_until: 0,
       stop_requested: false,
     })
-    const ledger = calls.map((call) =>
+    const ledger = calls.map(({ micros = 300, ...call }) =>
       db.insertInto('model_calls').values({
         id: app.services.newId(),
         run_id: id,
@@ -105,7 +105,7 @@ describe.each(engines)('usage on %s', (engine) => {
         payer: 'platform',
         input_tokens: call.tokens?.[0] ?? 10,
         output_tokens: call.tokens?.[1] ?? 20,
-        cost_micros: mock ? 0 : call.micros === undefined ? 300 : call.micros,
+        cost_micros: mock ? 0 : micros,
         estimated: call.estimated ?? false,
         failure: call.failure ?? null,
         duration_ms: call.ms ?? ms,

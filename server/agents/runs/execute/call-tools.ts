@@ -134,7 +134,7 @@ class ToolCallExecution {
       return `Not done: at most ${callsPerTurn} calls at a time. Call again for the rest.`
     if (!this.#tool) {
       const toolList =
-        tools.length > 0 ? `The tools are ${tools.map(({ name }) => name).join(', ')}.` : 'There are none.'
+        tools.length > 0 ? `The tools are ${tools.map(({ name }) => name).join(', ')}.` : 'You have no tools.'
       return `There is no tool with this name. ${toolList}`
     }
     return this.#call.unreadable

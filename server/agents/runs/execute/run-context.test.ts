@@ -14,12 +14,13 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
   const { app, ada } = useApp(
     () =>
       createProviderApp(engine, {
-        answer: (_, request) =>
-          parseConversation(request).results.length > 0
-            ? { text: 'Done.' }
-            : parseConversation(request).tools.length > 0
-              ? { text: 'First.', calls: [{ name: 'read_sole', arguments: {} }], usage: { input: 1000, output: 1900 } }
-              : { text: 'Plain.' },
+        answer(_, request) {
+          const { results, tools } = parseConversation(request)
+          if (results.length > 0) return { text: 'Done.' }
+          if (tools.length === 0) return { text: 'Plain.' }
+          const calls = [{ name: 'read_sole', arguments: {} }]
+          return { text: 'First.', calls, usage: { input: 1000, output: 1900 } }
+        },
       }),
     ['ada'],
   )
