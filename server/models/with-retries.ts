@@ -25,7 +25,7 @@ export interface RetriedCall {
 const maxAdaptations = 8
 
 /** A lost answer costs money, so another attempt needs `reserveRetry`. @throws ModelFailure with `attempts` and `lostResponseCount` */
-export async function* withRetries(
+export async function* streamWithRetries(
   runtime: ModelRuntime,
   call: RetriedCall,
   attempt: (exchange: Exchange) => AsyncGenerator<ModelEvent>,

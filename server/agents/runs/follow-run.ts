@@ -166,14 +166,14 @@ function sendChanges(sink: EventSink, previous: RunRow, current: RunRow): void {
 type RunRow = Awaited<ReturnType<typeof requireRun>>
 
 function sendOutcome(sink: EventSink, row: RunRow): void {
-  const usage = toUsage(row)
+  const usage = toRunUsage(row)
   sink.send('usage', usage)
   const { event, data } = toTerminalEvent({ ...row, output: row.output as RunOutput | null, usage })
   sink.send(event, data)
   sink.end()
 }
 
-export function toUsage(
+export function toRunUsage(
   row: Pick<RunRow, 'input_tokens' | 'output_tokens' | 'cost_micros' | 'usage_estimated'>,
 ): RunResult['usage'] {
   return {

@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { trialAgentId } from '../agent-view.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
-import { toUsage } from './follow-run.ts'
+import { toRunUsage } from './follow-run.ts'
 
 export async function listLogs(
   services: Services,
@@ -65,7 +65,7 @@ export function toLogView(row: LoggedRunRow, person: Person): AgentLog {
     mock_mode: row.mock_mode,
     key_source: row.key_source,
     attempts: row.attempts,
-    usage: toUsage(row),
+    usage: toRunUsage(row),
     user: row.person_id ? { id: row.person_id, name: row.person_name, email: isOwn ? row.person_email : null } : null,
   }
 }

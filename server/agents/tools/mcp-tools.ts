@@ -5,6 +5,7 @@ import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings/settings.ts'
 import { isObject } from '#server/values/is-object.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { type ListedTool, maxTools, readToolPage, readToolResult, type UnusableTool } from './read-tool-server.ts'
 import { withRunSession } from './run-sessions.ts'
 import type { Tool, ToolResult, ToolServerIdentity } from './tool.ts'
@@ -16,7 +17,7 @@ import {
   withListTimeout,
 } from './tool-server-session.ts'
 
-export const maxListAgeMs = { run: 60 * 60_000, editing: 60_000 }
+export const maxListAgeMs = { run: hourMs, editing: 60_000 }
 const failureRetryMs = 30_000
 const minFreshAgeMs = 1000
 const maxServers = 200
@@ -103,7 +104,7 @@ async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs:
   if (lastOffer && now - lastOffer.fetchedAt < getMaxAge(lastOffer, maxAgeMs)) return lastOffer
   const concurrentOffer = cached.get(server.id)
   if (concurrentOffer && concurrentOffer !== previous) return concurrentOffer
-  const pending = listTools(services, server, lastOffer?.era).then(
+  const pending = fetchServerTools(services, server, lastOffer?.era).then(
     (list): ToolOffer => ({ ...list, failure: null, fetchedAt: now }),
     (error: unknown): ToolOffer => ({
       tools: lastOffer?.tools ?? [],
@@ -123,7 +124,7 @@ function getMaxAge({ failure }: ToolOffer, maxAgeMs: number): number {
   return failure ? failureRetryMs : maxAgeMs
 }
 
-async function listTools(
+async function fetchServerTools(
   services: Services,
   server: ToolServerHandle,
   era: ProtocolEra | undefined,

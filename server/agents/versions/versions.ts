@@ -4,6 +4,7 @@ import type { AgentSnapshot, AgentVersion } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { canSetVisibility, requireEditableAgent } from '../agent-access.ts'
 import { type AgentRow, toSnapshot } from '../agent-view.ts'
 import { getCandidateAnswer } from '../golden/published-answers.ts'
@@ -57,7 +58,7 @@ export async function listVersions(
     return {
       version: row.rev,
       author: row.author_id ? { id: row.author_id, name: row.author_name } : null,
-      created_at: new Date(row.created_at).toISOString(),
+      created_at: toIsoTime(row.created_at),
       origin: row.origin,
       restored_version: row.restored_rev,
       changes: previous ? diffSnapshots(readSnapshot(previous.snapshot), readSnapshot(row.snapshot)) : [],
@@ -108,7 +109,7 @@ async function buildUnstoredFirstVersion(services: Services, person: Person, age
   return {
     version: rev,
     author: agent.owner_id ? { id: agent.owner_id, name: owner?.name ?? null } : null,
-    created_at: new Date(created_at).toISOString(),
+    created_at: toIsoTime(created_at),
     origin,
     restored_version: restored_rev,
     changes: [],
