@@ -8,6 +8,7 @@ import type { ProviderError } from './provider-error.ts'
 import { ToolCallAssembler } from './tool-call-chunks.ts'
 import { createFailure, type FailureContext, toNetworkFailure, toResponseFailure } from './translate-failure.ts'
 
+/** One request to a provider, with its timeouts and outcome. */
 export class Exchange {
   readonly context: FailureContext
   readonly limits: ModelLimits

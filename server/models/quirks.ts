@@ -4,6 +4,7 @@ import { getListedModel } from './catalog/listed-models.ts'
 import { toModelKey } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 
+/** What a request to a model must omit, rename or add. */
 export interface Quirks {
   omitted: ReadonlySet<string>
   renamed: ReadonlyMap<string, string>

@@ -74,6 +74,7 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
   )
 }
 
+/** Each attempt leaves out or renames what the provider refused before. */
 class AdaptiveRequest {
   readonly request: ModelRequest
   readonly provider: ProviderDefinition

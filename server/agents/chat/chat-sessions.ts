@@ -6,7 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { findAgentFor, requirePublicLead, requireRunnableAgent } from '../agent-access.ts'
+import { findAgentFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-view.ts'
 import type { Runner } from '../runs/execute/runner.ts'
 import { findNewestLeaf, listSessionMessages } from './session-messages.ts'
@@ -18,10 +18,6 @@ import {
   requireSession,
 } from './session-rows.ts'
 import { createReplyInProgressProblem, refuseWhileReplying, requireMessage } from './turns.ts'
-
-export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
-  return runner.person ? requireRunnableAgent(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
-}
 
 export async function createSession(
   services: Services,

@@ -261,7 +261,7 @@ function getErrorCode(error: unknown): string {
   return typeof code === 'string' ? code : 'failed'
 }
 
-/** True if unknown. Results of personal tool servers count too, except for calls to that `server` itself. */
+/** Whether the run or its chat received keeper content; true if unknown. Results of personal tool servers other than `server` count too. */
 async function hasKeeperContent(
   { services, run }: Pick<AgentRunContext, 'services' | 'run'>,
   server?: string,

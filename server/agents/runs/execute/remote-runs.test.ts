@@ -137,8 +137,8 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const row = await scene.readRun(id)
     const created_at = app.services.now().getTime() - 40 * 24 * 60 * 60 * 1000
     const abandonedRun = { ...row, created_at, lease_until: created_at + 5000 + leaseMs }
-    const [paid, unpriced, unheard, mocked] = ['c', 'd', 'e', 'f'].map((letter) => letter.repeat(32))
-    for (const deadRunId of [paid, unpriced, unheard]) await insert({ ...abandonedRun, id: String(deadRunId) })
+    const [paid, unpriced, withoutCalls, mocked] = ['c', 'd', 'e', 'f'].map((letter) => letter.repeat(32))
+    for (const deadRunId of [paid, unpriced, withoutCalls]) await insert({ ...abandonedRun, id: String(deadRunId) })
     await insert({ ...abandonedRun, id: String(mocked), key_source: 'mock', mock_mode: true, payer: null })
     const insertModelCall = (run_id: string | undefined, cost_micros: number | null) => {
       const { agent_id, agent_owner_id, person_id, visitor_id, model, key_source, payer } = row
@@ -158,7 +158,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     }
     expect(await fetchDurationAndUsage(paid)).toEqual([5000, 60, 8, 15])
     expect(await fetchDurationAndUsage(unpriced)).toEqual([5000, 30, 4, null])
-    expect(await fetchDurationAndUsage(unheard)).toEqual([5000, 0, 0, null])
+    expect(await fetchDurationAndUsage(withoutCalls)).toEqual([5000, 0, 0, null])
     expect(await fetchDurationAndUsage(mocked)).toEqual([5000, 0, 0, 0])
     await scene.stop(id)
   })
