@@ -200,7 +200,7 @@ export async function callProvider(
     const { failure, status, error } = toResponseFailure(exchange.context, answer)
     exchange.refusal = { status, error }
     exchange.fail(failure)
-  } else if (response.body === null) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
+  } else if (response.body === null) exchange.failAs('provider-protocol')
   if (exchange.failure) throw exchange.failure
   exchange.answerStarted = true
   return response as ProviderResponse

@@ -2,7 +2,7 @@ import type { AnswerPart, AnswerReader, TokenCounts } from './chat-api.ts'
 import { type Exchange, type ProviderResponse, readBodyChunks } from './http-exchange.ts'
 import { parseJson } from './json-values.ts'
 import { isProviderError } from './provider-error.ts'
-import { createFailure, toEmbeddedFailure } from './translate-failure.ts'
+import { toEmbeddedFailure } from './translate-failure.ts'
 
 export interface ServerSentEvent {
   name: string
@@ -251,7 +251,7 @@ export async function readJson(
     chunks.push(chunk)
   }
   const value = exchange.failure ? undefined : parseJson(decodeUtf8(chunks))
-  if (value === undefined) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
+  if (value === undefined) exchange.failAs('provider-protocol')
   else if (isProviderError(value)) {
     exchange.answerStarted = false
     exchange.fail(toEmbeddedFailure(exchange.context, value))

@@ -192,20 +192,21 @@ async function findWithdrawnAnswers(
   return new Set(rows.filter((row) => row.sources?.some((source) => withdrawn.has(source))).map(({ id }) => id))
 }
 
+interface TurnRows {
+  sessionId: string
+  parentId: string | null
+  question: string | null
+  position: number
+  runId: string
+  now: number
+  name: string | null
+}
+
 function buildTurnWrites(
   services: Services,
-  turn: {
-    sessionId: string
-    parentId: string | null
-    question: string | null
-    position: number
-    runId: string
-    now: number
-    name: string | null
-  },
+  { sessionId, runId, now, parentId, question, position, name }: TurnRows,
 ): Write[] {
   const { db } = services
-  const { sessionId, runId, now, parentId, question, position, name } = turn
   const shared = { session_id: sessionId, run_id: runId, created_at: now }
   const answer = { ...shared, id: services.newId(), sender: 'agent' as const, content: '' }
   const sessionUpdate = db
