@@ -31,7 +31,7 @@ describe.each(engines)('live events, on %s', (engine) => {
     return {
       getEvents: () => parseEvents(received),
       getText: () => received,
-      ended: finished,
+      finished,
       end: () => reader.cancel(),
     }
   }
@@ -103,11 +103,11 @@ describe.each(engines)('live events, on %s', (engine) => {
     const release = () => {
       for (const slot of slots) slot.release()
     }
-    return { ended: finishedIds, release }
+    return { finishedIds, release }
   }
 
   it('the stream after 500 single streams must wait, and no model is called', async () => {
-    const { ended: finished, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
+    const { finishedIds, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
     const { data } = await ada.call(agents.create, { body: { name: 'Waiting', purpose: 'p' } })
     const runs = await countRows(app.services.db, 'runs')
     for (const answer of [await ada.fetch('/api/events'), await streamRun(data.id)])
@@ -117,13 +117,13 @@ describe.each(engines)('live events, on %s', (engine) => {
         { code: 'streams-full' },
       ])
     expect(await countRows(app.services.db, 'runs')).toBe(runs)
-    expect(finished).toEqual([])
+    expect(finishedIds).toEqual([])
     release()
     await (await listen(ada.token)).end()
   })
 
   it('another address gets a stream of each kind when one address holds all', async () => {
-    const { ended: finished, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
+    const { finishedIds, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
     const { data } = await ada.call(agents.create, { body: { name: 'Honest', purpose: 'p' } })
     const tab = await listen(ada.token)
     await eventually(() => expect(tab.getEvents()[0]?.event).toBe('open'))
@@ -132,7 +132,7 @@ describe.each(engines)('live events, on %s', (engine) => {
       status: 200,
       event: 'done',
     })
-    expect(finished).toEqual(['tabs', 'answers'])
+    expect(finishedIds).toEqual(['tabs', 'answers'])
     await tab.end()
     release()
   })
@@ -143,7 +143,7 @@ describe.each(engines)('live events, on %s', (engine) => {
       app.services.streams.acquire('tabs', { address: '127.0.0.1', person: { id: `other ${index}` }, visitor: null }),
     )
     const bens = await listen(ben.token)
-    await tabs[0]?.ended
+    await tabs[0]?.finished
     expect(
       tabs[0]?.getEvents().map(({ event }) => event),
       'the stream ended without an alarm',
@@ -161,7 +161,7 @@ describe.each(engines)('live events, on %s', (engine) => {
     const { token } = await openSession(app.services, { id: ben.id, email: '', name: null, nickname: null })
     const [ownStream, other] = [await listen(token), await listen(ben.token)]
     await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    await ownStream.ended
+    await ownStream.finished
     expect(ownStream.getEvents().at(-1)?.data).toEqual({ type: 'session-ended' })
     await eventually(() => expect(other.getEvents().map(({ data }) => data)).toEqual([{}, { type: 'account-changed' }]))
     expect((await ben.call(accounts.session)).status).toBe(200)

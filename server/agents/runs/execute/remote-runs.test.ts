@@ -43,7 +43,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const finished = (response.body as ReadableStream<Uint8Array>)
       .pipeTo(new WritableStream({ write }), { signal: leaving.signal })
       .catch(() => undefined)
-    return { events: () => parseEvents(received), ended: finished, leave: () => leaving.abort() }
+    return { getEvents: () => parseEvents(received), finished, leave: () => leaving.abort() }
   }
   function delayReads(id: string) {
     const executor = app.services.db.getExecutor()
@@ -65,10 +65,10 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const { id, change } = await createRemoteRun()
     const reader = await listenTo(id)
     await change({ response: 'one two three four' })
-    await eventually(() => expect(reader.events().at(-1)?.data).toEqual({ delta: ' four' }))
+    await eventually(() => expect(reader.getEvents().at(-1)?.data).toEqual({ delta: ' four' }))
     await change({ response: 'one two three four five', status: 'success' })
-    await reader.ended
-    const events = reader.events()
+    await reader.finished
+    const events = reader.getEvents()
     expect(events.map(({ event }) => event)).toEqual(['snapshot', 'text', 'text', 'usage', 'done'])
     expect(events.at(-1)?.data.response).toBe('one two three four five')
   })
@@ -77,7 +77,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'slow', arguments: {}, result: null }
     const { id, change } = await createRemoteRun({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
     const reader = await listenTo(id)
-    await eventually(() => expect(reader.events()).toHaveLength(1))
+    await eventually(() => expect(reader.getEvents()).toHaveLength(1))
     await change({ tools: JSON.stringify([{ ...tool, title: 'Still', state: 'running' }]) })
     const slow = delayReads(id)
     await eventually(() => expect(slow.waiting).toHaveLength(1))
@@ -91,9 +91,9 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
       await pause(20)
     }
     await change({ status: 'success' })
-    await reader.ended
+    await reader.finished
     expect(pollCount).toBe(1)
-    const toolEvents = reader.events().filter(({ event }) => event === 'tool')
+    const toolEvents = reader.getEvents().filter(({ event }) => event === 'tool')
     expect(toolEvents.map(({ data }) => data.state)).toEqual(['running', 'done'])
   })
 
@@ -103,7 +103,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const slow = delayReads(id)
     await eventually(() => expect(slow.waiting).toHaveLength(1))
     reader.leave()
-    await reader.ended
+    await reader.finished
     const logged = app.logLines.length
     slow.waiting[0]?.reject(new Error('the database is closed'))
     await pause(700)
