@@ -1,4 +1,4 @@
-import { getToolServerId } from '#server/agents/tools/tool-server-id.ts'
+import { getToolServerId } from '#server/agents/tools/mcp-tools.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { matrixToolServer, type PermissionWorld } from './permission-matrix-world.ts'
 

@@ -61,6 +61,9 @@ export function toPublicAgentView(row: AgentRow): PublicAgent {
   }
 }
 
+/** In place of the id of an agent that is tried before it is saved. */
+export const trialAgentId = 'trial'
+
 export type AgentRow = Selectable<Schema['agents']>
 
 /** Trimmed and deduplicated, because older rows were stored without normalization. */

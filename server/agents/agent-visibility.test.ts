@@ -84,9 +84,9 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   }
 
   const cells = Object.entries(table).flatMap(([kind, row]) =>
-    Object.entries(row).map(([caller, expected]) => ({ kind, who: caller as ActorKind, expected })),
+    Object.entries(row).map(([caller, expected]) => ({ kind, caller: caller as ActorKind, expected })),
   )
-  it.each(cells)('$who with $kind', async ({ kind, who: caller, expected }) => {
+  it.each(cells)('the $caller gets the expected answers for $kind', async ({ kind, caller, expected }) => {
     const actor = caller === 'visitor' ? app.visitor() : people[caller]
     const { id, slug } = await createAgentOfKind(kind)
     for (const [verb, status] of Object.entries(expected) as [Verb, number][]) {
@@ -179,7 +179,7 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     expect(stranger.data).toMatchObject({ slug, model: 'gpt-6-luna', may: { run: true, edit: false } })
   })
 
-  it('visitors are told when an agent is not a Lead', async () => {
+  it('visitors learn that an agent is not a Lead', async () => {
     const { slug } = await createAgentOfKind('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
     expect(answer.status).toBe(404)
@@ -205,7 +205,7 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     }
   }
 
-  it('reserves a deleted agent’s slug for its owner for 90 days', async () => {
+  it('stay reserved for the owner of a deleted agent for 90 days', async () => {
     await createAgent(ada, 'lighthouse')
     await remove(ada, 'lighthouse')
     const refused = await createAgent(ben, 'lighthouse')
@@ -221,7 +221,7 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     expect((await createAgent(ada, 'lighthouse')).status).toBe(409)
   })
 
-  it('reserves a renamed agent’s old slug, also against renames and names', async () => {
+  it('stay reserved after a rename, also against renames and derived slugs', async () => {
     const { data: agent } = await createAgent(ada, 'old-harbour')
     await rename(ada, agent.id, 'new-harbour')
     const { data: other } = await createAgent(ben, 'elsewhere')
@@ -236,16 +236,16 @@ describe.each(engines)('freed slugs on %s', (engine) => {
   it('are forgotten once the reservation expires', async () => {
     await createAgent(ada, 'short-lived')
     await remove(ada, 'short-lived')
-    const reservedSlugs = async () =>
+    const listReservedSlugs = async () =>
       (await app.services.db.selectFrom('held_slugs').select('slug').execute()).map(({ slug }) => slug)
     await sweepReservedSlugs(app.services)
-    expect(await reservedSlugs()).toContain('short-lived')
+    expect(await listReservedSlugs()).toContain('short-lived')
     await passDays(91)
     await sweepReservedSlugs(app.services)
-    expect(await reservedSlugs()).not.toContain('short-lived')
+    expect(await listReservedSlugs()).not.toContain('short-lived')
   })
 
-  it('reserves nothing when the slug stays the same', async () => {
+  it('are not reserved when the slug stays the same', async () => {
     const { data: agent } = await createAgent(ada, 'steady')
     await rename(ada, agent.id, 'steady')
     const reservedSlugs = await app.services.db

@@ -64,12 +64,12 @@ async function fetchPage({ db }: Services, person: Person, { cursor, limit }: Ag
   if (limit !== undefined || allAgents.length <= length) return buildPage(allAgents, length, false)
   const ownAgents = sortNewestFirst(await newestOwn.all(db, query), shared)
   return ownAgents.length < length
-    ? buildPageWithAll(ownAgents, allAgents, length)
+    ? buildPageWithAllOwn(ownAgents, allAgents, length)
     : buildPage(allAgents, length, false)
 }
 
 /** For clients that read only the first page: public agents must not push out own, built-in or shared ones. */
-function buildPageWithAll(ownAgents: VisibleAgent[], allAgents: VisibleAgent[], length: number): AgentPage {
+function buildPageWithAllOwn(ownAgents: VisibleAgent[], allAgents: VisibleAgent[], length: number): AgentPage {
   const ownIds = new Set(ownAgents.map(({ id }) => id))
   const publicAgents = allAgents.filter(({ id }) => !ownIds.has(id)).slice(0, length - ownAgents.length)
   return { rows: sortNewestFirst(ownAgents, publicAgents), next_cursor: encodeCursorAfter(publicAgents.at(-1), true) }

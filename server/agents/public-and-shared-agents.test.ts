@@ -13,7 +13,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   const world = setUpCoordinators(engine)
 
   it('public agents of others never push own or built-in ones off the list', async () => {
-    const { app, ada, ben, make: createAgent } = world()
+    const { app, ada, ben, createAgent } = world()
     const ownAgent = await createAgent('Older than all')
     const some = await createAgent('Public', { visibility: 'public' }, ben)
     const { db } = app.services
@@ -69,7 +69,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   })
 
   it('pages of agents with long settings end after a few megabytes', async () => {
-    const { app, ada, make: createAgent } = world()
+    const { app, ada, createAgent } = world()
     const { id } = await createAgent('Long', { config: { personality: '日'.repeat(4000) } })
     const row = await app.services.db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await copyRow(app.services.db, 'agents', row, {
@@ -92,8 +92,8 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     await app.services.db.deleteFrom('agents').where('id', 'like', 'long-%').execute()
   })
 
-  it('limits public agents per person and says what to do', async () => {
-    const { app, ada, make: createAgent } = world()
+  it('are limited per person, and the refusal says what to do', async () => {
+    const { app, ada, createAgent } = world()
     const first = await createAgent('Open 0', { visibility: 'public' })
     const listOwnAgents = (query = app.services.db.selectFrom('agents').where('owner_id', '=', ada.id)) =>
       query.where('visibility', '=', 'public').select('id').execute()
@@ -129,8 +129,8 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     await app.services.db.deleteFrom('agents').where('name', 'like', 'Open %').execute()
   })
 
-  it('becomes public when the last slot is freed during the save', async () => {
-    const { app, ada, make: createAgent } = world()
+  it('can include one more when a slot is freed during the save', async () => {
+    const { app, ada, createAgent } = world()
     const { db } = app.services
     const other = await createAgent('Takes the room', { visibility: 'public' })
     const listOwnAgents = db.selectFrom('agents').selectAll().where('owner_id', '=', ada.id)
@@ -149,7 +149,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
       return batch(writes).finally(() => show(other.id, 'private'))
     }
     const saved = vi.spyOn(db, 'batch')
-    const hidden = await createAgent('Opened meanwhile')
+    const hidden = await createAgent('Opened concurrently')
     const open = (ifMatch: number) =>
       ada.call(agents.update, { body: { id: hidden.id, visibility: 'public' }, ifMatch })
 
@@ -164,7 +164,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     expect(refused.status).toBe(422)
     expect(Object.keys(refused.body.fields ?? {})).toEqual(['visibility'])
     saved.mockImplementationOnce(whileTaken)
-    const body = { name: 'Made meanwhile', purpose: 'p', visibility: 'public' } as const
+    const body = { name: 'Created concurrently', purpose: 'p', visibility: 'public' } as const
     const created = await ada.call(agents.create, { body })
     expect(created).toMatchObject({ status: 200, data: { visibility: 'public' } })
     saved.mockRestore()
@@ -172,29 +172,29 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   })
 
   it('agents of a deactivated owner are closed until reactivation', async () => {
-    const { app, ada, ben, make: createAgent, run, lead } = world()
+    const { app, ada, ben, createAgent, run, createCoordinator } = world()
     const open = await createAgent('Opened', { visibility: 'public' }, ben)
-    const coordinator = await lead('Asks it', [open.slug])
-    const listed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
+    const coordinator = await createCoordinator('Asks it', [open.slug])
+    const isListed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
     const set = (deactivated_at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
-    expect(await listed()).toBe(true)
+    expect(await isListed()).toBe(true)
     expect((await run(open.id)).answer.status).toBe(200)
 
     await set(1)
-    expect(await listed()).toBe(false)
+    expect(await isListed()).toBe(false)
     expect((await ada.call(agents.byId, { query: { id: open.id } })).status).toBe(404)
     expect((await ada.call(agents.run, { body: { agentId: open.id, input: 'Hello' } })).status).toBe(404)
     const { detail } = await run(coordinator.id)
     expect(detail.spans.map(({ agent_slug }) => agent_slug)).not.toContain(open.slug)
 
     await set(null)
-    expect(await listed()).toBe(true)
+    expect(await isListed()).toBe(true)
     expect((await run(open.id)).answer.status).toBe(200)
   })
 
-  it('hides private agents of others from its owner in a run', async () => {
-    const { ada, ben, make: createAgent, replyWith } = world()
+  it('hide other people’s private agents from their owner in a run', async () => {
+    const { ada, ben, createAgent, replyWith } = world()
     const open = await createAgent('Asks anybody', { visibility: 'public', tools: ['run_agent'] })
     const coach = await createAgent('Divorce coach', {}, ben)
     replyWith({

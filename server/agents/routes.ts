@@ -2,9 +2,9 @@ import { agents } from '#contract/agents/agents.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { requireAgentFor, requirePublicLead } from './agent-access.ts'
+import { requireAgentFor, requireAgentForRunner, requirePublicLead } from './agent-access.ts'
 import { toAgentView, toPublicAgentView } from './agent-view.ts'
-import { createSession, listSessions, requireRunnable } from './chat/chat-sessions.ts'
+import { createSession, listSessions } from './chat/chat-sessions.ts'
 import { listSessionMessages } from './chat/session-messages.ts'
 import { listAgents } from './list-agents.ts'
 import { removeAgent } from './remove-agent.ts'
@@ -36,14 +36,14 @@ export function agentRoutes(services: Services): ServedCall[] {
     lastRuns: ({ person }) => listLastRuns(services, person),
     sessions: async (call) => {
       const runner = getRunner(call)
-      const agent = call.query.agentId ? await requireRunnable(services, runner, call.query.agentId) : null
+      const agent = call.query.agentId ? await requireAgentForRunner(services, runner, call.query.agentId) : null
       return listSessions(services, runner, { ...call.query, agent })
     },
     messages: (call) => listSessionMessages(services, getRunner(call), call.query),
     create: ({ person, body }) => createAgent(services, person, body),
     run: async (call) => {
       const runner = { ...getRunner(call), asOf: call.body.asOf ?? null }
-      const agent = await requireRunnable(services, runner, call.body.agentId)
+      const agent = await requireAgentForRunner(services, runner, call.body.agentId)
       const overridden = applyOverrides(agent, runner, call.body)
       if (call.wantsStream) return startAndStream(services, { ...runner, address: call.address }, overridden, call.body)
       return waitForReply(await startRun(services, runner, overridden, { ...call.body, stream: false }))
@@ -52,7 +52,7 @@ export function agentRoutes(services: Services): ServedCall[] {
       tryOutAgent(services, person, body, wantsStream ? address : undefined),
     createSession: async (call) => {
       const runner = getRunner(call)
-      const agent = await requireRunnable(services, runner, call.body.agentId)
+      const agent = await requireAgentForRunner(services, runner, call.body.agentId)
       if (runner.visitor) await limitVisitor(services, runner.visitor, 'session')
       return createSession(services, runner, agent, call.body.sessionName ?? null)
     },

@@ -140,21 +140,21 @@ describe.each(engines)('creating agents on %s', (engine) => {
     async (name, bounds) => {
       const { min, max, step } = bounds
       const isOfRetries = ofRetries.includes(name)
-      const settings = (value: unknown) =>
+      const createSettings = (value: unknown) =>
         isOfRetries ? { retry: { max_retries: 3, retry_delay_ms: 1000, [name]: value } } : { [name]: value }
       const field = isOfRetries ? `model_settings.retry.${name}` : `model_settings.${name}`
       for (const value of [min, max]) {
-        const { status, data } = await create({ model_settings: settings(value) })
+        const { status, data } = await create({ model_settings: createSettings(value) })
         expect(status).toBe(200)
-        expect(data.model_settings).toEqual({ ...getProviderInfo('openai').settings, ...settings(value) })
+        expect(data.model_settings).toEqual({ ...getProviderInfo('openai').settings, ...createSettings(value) })
       }
       for (const value of [min - step, max + step, String(min)])
-        await expectRefusal({ model_settings: settings(value) }, field)
+        await expectRefusal({ model_settings: createSettings(value) }, field)
       // Retries are Keeper's own; the other settings can be left to the model.
-      const none = settings(null)
+      const none = createSettings(null)
       if (isOfRetries) await expectRefusal({ model_settings: none }, field)
       else expect((await create({ model_settings: none })).data.model_settings).toMatchObject(none)
-      if (step >= 1) await expectRefusal({ model_settings: settings(min + 0.5) }, field)
+      if (step >= 1) await expectRefusal({ model_settings: createSettings(min + 0.5) }, field)
     },
   )
 
@@ -186,18 +186,18 @@ describe.each(engines)('creating agents on %s', (engine) => {
     const ownAgent = (await create({ slug: 'my-own' })).data
     await create({ slug: 'bens-secret' }, ben)
     await create({ slug: 'bens-public', visibility: 'public' }, ben)
-    const bundle = (...slugs: string[]) => ({
+    const createBundle = (...slugs: string[]) => ({
       agent_class: 'Coordinator',
       slug: 'the-round',
       config: { bundle: slugs },
     })
     for (const slugs of [[], [' '], ['the-round'], ['nobody'], ['my-own', 'bens-secret']])
-      await expectRefusal(bundle(...slugs), 'config.bundle')
+      await expectRefusal(createBundle(...slugs), 'config.bundle')
     await expectRefusal({ agent_class: 'Coordinator' }, 'config.bundle')
-    const unknown = await expectRefusal(bundle('no-such-one'), 'config.bundle')
-    const secret = await expectRefusal(bundle('bens-secret'), 'config.bundle')
+    const unknown = await expectRefusal(createBundle('no-such-one'), 'config.bundle')
+    const secret = await expectRefusal(createBundle('bens-secret'), 'config.bundle')
     expect(secret.replace('bens-secret', '')).toBe(unknown.replace('no-such-one', ''))
-    expect((await create(bundle('my-own', ownAgent.id, 'bens-public', 'type-agent'))).status).toBe(200)
+    expect((await create(createBundle('my-own', ownAgent.id, 'bens-public', 'type-agent'))).status).toBe(200)
   })
 
   it('stores bundle names trimmed, deduplicated and without empty ones', async () => {
@@ -424,17 +424,17 @@ describe.each(engines)('updating agents on %s', (engine) => {
     await update({ memory_enabled: true })
     for (const agentId of [agent.id, otherAgent.data.id])
       expect((await ada.call(agents.run, { body: { agentId, input: 'hello' } })).status).toBe(200)
-    const counts = async () =>
+    const countAllRows = async () =>
       Promise.all(
         (['runs', 'run_spans', 'chat_sessions', 'messages'] as const).map((table) => countRows(app.services.db, table)),
       )
-    expect(await counts()).toEqual([2, 4, 2, 4])
+    expect(await countAllRows()).toEqual([2, 4, 2, 4])
     expect((await ada.call(agents.remove, { body: { id: agent.id } })).status).toBe(200)
-    expect(await counts()).toEqual([1, 2, 1, 2])
+    expect(await countAllRows()).toEqual([1, 2, 1, 2])
     expect((await ada.call(agents.remove, { body: { id: agent.id } })).status).toBe(404)
     expect((await ada.call(agents.byId, { query: { id: agent.id } })).status).toBe(404)
     await ada.call(agents.remove, { query: { id: otherAgent.data.slug }, body: {} })
-    expect(await counts()).toEqual([0, 0, 0, 0])
+    expect(await countAllRows()).toEqual([0, 0, 0, 0])
     expect((await ada.call(agents.remove, { body: {} })).body.fields).toHaveProperty('id')
   })
 })

@@ -15,7 +15,7 @@ import { type AgentRow, normalizeConfig, toAgentView, toSnapshot } from './agent
 import { getDefaultModel } from './default-model.ts'
 import { batchWithinPublicLimit, limitPublicAgents } from './limit-public-agents.ts'
 import { findViewerIds, notifyViewers } from './sharing/grants.ts'
-import { createFreeSlug, refuseSlug, reserveSlug, takeSlug } from './slugs.ts'
+import { buildSlugGuard, createFreeSlug, refuseSlug, reserveSlug } from './slugs.ts'
 import { validateAgent } from './validate-agent.ts'
 import { buildMissingVersionInsert, buildVersionInsert, toStoredSnapshot } from './versions/write-version.ts'
 
@@ -46,7 +46,7 @@ export async function createAgent(
       batchWithinPublicLimit(
         services,
         [
-          takeSlug(services, slug, person.id),
+          buildSlugGuard(services, slug, person.id),
           insertAgent.with(services.db, toStoredAgent(row)),
           ...(creation.origin === 'imported'
             ? [buildVersionInsert(services, row, { authorId: person.id, origin: 'imported' })]
@@ -126,7 +126,10 @@ export async function updateAgent(
   }
   if (ifMatch !== null && ifMatch !== existing.rev) throw await createStaleProblem()
   const slugWrites = isRenamed
-    ? [takeSlug(services, updated.slug, existing.owner_id), reserveSlug(services, existing.slug, existing.owner_id)]
+    ? [
+        buildSlugGuard(services, updated.slug, existing.owner_id),
+        reserveSlug(services, existing.slug, existing.owner_id),
+      ]
     : []
   const previous = { rev: existing.rev, snapshot: toSnapshot(existing) }
   const snapshot = await toStoredSnapshot(services, existing.id, toSnapshot(updated), previous, restoredRev)
@@ -245,13 +248,13 @@ async function refuseForeignGoldenRun(services: Services, agentId: string, golde
   if (!run) throw badField('golden_run_id', 'That isn’t a golden run of this agent.')
 }
 
-/** @param takesSlug whether the batch begins with `takeSlug` */
-async function mapSlugConflict<T>(write: () => Promise<T>, takesSlug = true): Promise<T> {
+/** @param hasSlugGuard whether the batch starts with `buildSlugGuard` */
+async function mapSlugConflict<T>(write: () => Promise<T>, hasSlugGuard = true): Promise<T> {
   try {
     return await write()
   } catch (error) {
     const isTakenByAgent = error instanceof UniqueViolation && error.columns.includes('slug')
-    const isReserved = takesSlug && error instanceof UnexpectedChanges && error.index === 0
+    const isReserved = hasSlugGuard && error instanceof UnexpectedChanges && error.index === 0
     if (isTakenByAgent || isReserved)
       throw new Problem('slug-taken', { fields: { slug: 'This slug is taken. Choose another one.' } })
     throw error

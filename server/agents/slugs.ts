@@ -35,7 +35,7 @@ const findReservedSlug = preparedQuery<{ slug: string; owner: string; now: numbe
     .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
 )
 
-const guardSlug = preparedQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
+const touchReservedSlug = preparedQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
   db
     .updateTable('held_slugs')
     .set({ slug })
@@ -44,9 +44,9 @@ const guardSlug = preparedQuery<{ slug: string; owner: string; now: number }>()(
     .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
 )
 
-/** Precedes a write that takes a slug: fails the batch with UnexpectedChanges if it is reserved for someone else. */
-export function takeSlug({ db, now }: Services, slug: string, ownerId: string | null): Write {
-  return requireChanges(guardSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() }), 0)
+/** Goes before a write of the slug: fails the batch with UnexpectedChanges if it is reserved for someone else. */
+export function buildSlugGuard({ db, now }: Services, slug: string, ownerId: string | null): Write {
+  return requireChanges(touchReservedSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() }), 0)
 }
 
 export function reserveSlug(services: Services, slug: string, ownerId: string | null): Write {

@@ -26,7 +26,7 @@ describe.each(engines)('trying an unsaved agent on %s', (engine) => {
   const tryOut = (agent: object = draft, actor = ada) =>
     actor.call(agents.tryOut, { body: { agent, input: 'Ahoy' } as never })
 
-  it('runs it as it would run once created, and stores no agent, version, slug or session', async () => {
+  it('runs the agent as if created, but stores no agent, version, slug or session', async () => {
     const tables = ['agents', 'agent_versions', 'chat_sessions'] as const
     const countAll = () => Promise.all(tables.map((table) => countRows(app.services.db, table)))
     const previousCounts = await countAll()
@@ -38,14 +38,14 @@ describe.each(engines)('trying an unsaved agent on %s', (engine) => {
     expect((await ada.call(agents.byId, { query: { id: 'harbour-clerk' } })).status).toBe(404)
   })
 
-  it('logs the run with its name for its author alone', async () => {
+  it('logs the run with its name, for its author only', async () => {
     const { run_id: runId } = (await tryOut()).data
     const detail = (await ada.call(runs.show, { params: { runId } })).data
     expect(detail).toMatchObject({ origin: 'trial', input: 'Ahoy', agent: { id: 'trial', name: 'Harbour Clerk' } })
     expect((await ben.call(runs.show, { params: { runId } })).status).toBe(404)
   })
 
-  it('counts apart from the agents that are saved', async () => {
+  it('usage counts separately from saved agents', async () => {
     const { total } = (await ada.call(agents.logs, { query: { agentId: 'platform-agent' } })).data
     const stats = (await ada.call(agents.stats, { query: { agentId: 'platform-agent' } })).data
     await tryOut()
@@ -58,7 +58,7 @@ describe.each(engines)('trying an unsaved agent on %s', (engine) => {
     expect((await ada.call(agents.lastRuns)).data).toEqual([])
   })
 
-  it('streams', async () => {
+  it('streams the answer', async () => {
     const { events } = await ada.stream(agents.tryOut, { body: { agent: draft, input: 'Ahoy' } as never })
     expect(events.map(({ event }) => event)).toContain('text')
     expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: 'Aye.' } })
@@ -81,7 +81,7 @@ describe.each(engines)('trying an unsaved agent on %s', (engine) => {
     expect(app.fakes.openai.requests).toEqual([])
   })
 
-  it('last runs name each agent once, with the time of its newest run, for the caller alone', async () => {
+  it('lists each agent’s last run once, for its runner only', async () => {
     const { id } = await createTestAgent(ada, { name: 'Tide Table', purpose: 'Tells the tide.', visibility: 'public' })
     for (const actor of [ada, ada, ben]) await actor.call(agents.run, { body: { agentId: id, input: 'When?' } })
     const { logs } = (await ada.call(agents.logs, { query: { agentId: id, whose: 'mine' } })).data

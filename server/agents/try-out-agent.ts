@@ -4,12 +4,11 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-view.ts'
+import { type AgentRow, trialAgentId } from './agent-view.ts'
 import { requireBuiltInAgent } from './intent/propose-agent.ts'
 import { startAndStream, waitForReply } from './runs/follow-run.ts'
 import { startRun } from './runs/start-run.ts'
 import { buildNewAgent, type NewAgentFields } from './save-agent.ts'
-import { trialAgentId } from './trial-agent-id.ts'
 import { validateAgent } from './validate-agent.ts'
 
 /** Runs an agent that isn't stored. Its run is stored under a built-in agent, because runs belong to stored agents. */

@@ -16,10 +16,10 @@ export async function validateAgent(
   if (agent.agent_class === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
   const unknown = await findUnknownTools(services, person, agent.tools, previous?.tools)
   if (unknown) throw createUnknownProblem('tools', unknown.names, unknown.message)
-  if (agent.agent_class === 'Coordinator') await refuseBundle(services, person, agent, previous)
+  if (agent.agent_class === 'Coordinator') await validateBundle(services, person, agent, previous)
 }
 
-async function refuseBundle(services: Services, person: Person, agent: AgentRow, previous?: AgentRow): Promise<void> {
+async function validateBundle(services: Services, person: Person, agent: AgentRow, previous?: AgentRow): Promise<void> {
   const bundle = getBundleNames(agent)
   if (bundle.length === 0) throw badField('config.bundle', 'A Coordinator needs at least one agent in its bundle.')
   if (bundle.includes(agent.slug) || bundle.includes(agent.id))

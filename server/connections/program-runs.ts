@@ -1,7 +1,7 @@
 import type { AgentRow } from '#server/agents/agent-view.ts'
 import type { LiveRun } from '#server/agents/runs/execute/run-registry.ts'
 import type { Runner } from '#server/agents/runs/execute/runner.ts'
-import { requestStop } from '#server/agents/runs/request-stop.ts'
+import { requestStop } from '#server/agents/runs/follow-run.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { runAsPerson } from '#server/db/long-reads.ts'
 import type { Services } from '#server/services.ts'

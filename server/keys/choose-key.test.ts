@@ -185,15 +185,15 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
     actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
   const run = (fault: string, actor = ada) =>
     actor.call(agents.run, { body: { agentId, input: `hello [[fault:${fault}]]` } })
-  const rejectedAt = async (actor = ada) => (await actor.call(keys.listPersonal)).data[0]?.rejected_at
-  const eventually = (expected: unknown) => expect.poll(() => rejectedAt()).toEqual(expected)
+  const fetchRejectedAt = async (actor = ada) => (await actor.call(keys.listPersonal)).data[0]?.rejected_at
+  const expectRejectedAt = (expected: unknown) => expect.poll(() => fetchRejectedAt()).toEqual(expected)
 
   it('is flagged by the failing run and cleared when it works', async () => {
-    expect(await rejectedAt()).toBeNull()
+    expect(await fetchRejectedAt()).toBeNull()
     await run('status-401')
-    expect(Math.abs(Date.parse((await rejectedAt()) ?? '') - app.services.now().getTime())).toBeLessThan(60_000)
+    expect(Math.abs(Date.parse((await fetchRejectedAt()) ?? '') - app.services.now().getTime())).toBeLessThan(60_000)
     await run('ok')
-    await eventually(null)
+    await expectRejectedAt(null)
   })
 
   it.each([
@@ -205,35 +205,35 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
     'reset-before-answer',
   ])("isn't flagged by %s, which isn't about the key", async (fault) => {
     await run(fault)
-    expect(await rejectedAt()).toBeNull()
+    expect(await fetchRejectedAt()).toBeNull()
   })
 
   it('stays flagged through unrelated failures', async () => {
     await run('status-401')
     await run('status-500')
-    expect(await rejectedAt()).not.toBeNull()
+    expect(await fetchRejectedAt()).not.toBeNull()
   })
 
   it('is flagged by a rejected list and cleared by a successful one', async () => {
     const list = () => ada.call(models.list, { query: { provider: 'openai', fresh: 'true' } })
     app.fakes.openai.script(['status-401'])
     await list()
-    expect(await rejectedAt()).not.toBeNull()
+    expect(await fetchRejectedAt()).not.toBeNull()
     await list()
-    expect(await rejectedAt()).toBeNull()
+    expect(await fetchRejectedAt()).toBeNull()
   })
 
   it('is cleared when it is saved again', async () => {
     await run('status-401')
     await save()
-    expect(await rejectedAt()).toBeNull()
+    expect(await fetchRejectedAt()).toBeNull()
   })
 
   it("replaced during a run isn't blamed for the old one", async () => {
     await save(ada, 'sk-another0key0of0hers0Xx00')
     const used = { provider: 'openai' as const, payer: ada.id, key: canaryKeys.openai }
     await recordKeyVerdict(app.services, used, { code: 'key-rejected', status: 401 })
-    expect(await rejectedAt()).toBeNull()
+    expect(await fetchRejectedAt()).toBeNull()
   })
 
   it("a rejected platform key is flagged on the platform's card only", async () => {
@@ -243,15 +243,15 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
     await run('status-401')
     const { data } = await cleo.call(keys.listPlatform)
     expect(data.keys[0]?.rejected_at).not.toBeNull()
-    expect(await rejectedAt(ben)).toBeNull()
+    expect(await fetchRejectedAt(ben)).toBeNull()
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
     expect((await cleo.call(keys.listPlatform)).data.keys[0]?.rejected_at).toBeNull()
   })
 
   it('pages learn which providers are custom servers, by host only', async () => {
     app.services.settings.providers.together.baseUrl = null
-    const host = (provider: 'openai' | 'anthropic' | 'elevenlabs') => new URL(app.fakes[provider].baseUrl).host
-    const expected = { openai: host('openai'), anthropic: host('anthropic'), elevenlabs: host('elevenlabs') }
+    const getHost = (provider: 'openai' | 'anthropic' | 'elevenlabs') => new URL(app.fakes[provider].baseUrl).host
+    const expected = { openai: getHost('openai'), anthropic: getHost('anthropic'), elevenlabs: getHost('elevenlabs') }
     expect((await ada.call(keys.listPersonal)).body.local_hosts).toEqual(expected)
     expect((await cleo.call(keys.listPlatform)).data.local_hosts).toEqual(expected)
     app.services.settings.providers.together.baseUrl = 'http://name:secret@10.0.0.7:8080/v1'

@@ -29,7 +29,7 @@ export async function chooseKey(
   const personId = runnerId ?? (agent.visitors_spend_owner_key ? agent.owner_id : null)
   const { key: environmentKey, baseUrl, headers } = requireProviderSettings(services, provider)
   const owners = personId ? [personId, platformOwner] : [platformOwner]
-  const rows = await usableKeys.all(services.db, { provider, personId: personId ?? platformOwner })
+  const rows = await savedKeysQuery.all(services.db, { provider, personId: personId ?? platformOwner })
   for (const owner of owners) {
     const row = rows.find((candidate) => candidate.owner === owner)
     if (row?.is_active) {
@@ -52,7 +52,7 @@ export function choosePlatformKey(services: Services, provider: Provider): Promi
 
 /** One owner's saved key, even if disabled. @throws Problem `not-found` */
 export async function openSavedKey(services: Services, owner: string, provider: Provider): Promise<ChosenKey> {
-  const rows = await usableKeys.all(services.db, { provider, personId: owner })
+  const rows = await savedKeysQuery.all(services.db, { provider, personId: owner })
   const row = rows.find((candidate) => candidate.owner === owner)
   if (!row) throw new Problem('not-found', { message: 'There’s no key for this provider.' })
   const { baseUrl, headers } = requireProviderSettings(services, provider)
@@ -60,7 +60,7 @@ export async function openSavedKey(services: Services, owner: string, provider: 
   return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
 }
 
-const usableKeys = preparedQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>
+const savedKeysQuery = preparedQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>
   db
     .selectFrom('provider_keys')
     .select(['owner', 'sealed', 'is_active'])

@@ -190,9 +190,9 @@ async function removeKey(
   provider: Provider,
   extraWrites: readonly Write[] = [],
 ): Promise<void> {
-  const deleteKey = services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider)
+  const keyDelete = services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider)
   try {
-    await services.db.batch([requireChanges(deleteKey), ...extraWrites])
+    await services.db.batch([requireChanges(keyDelete), ...extraWrites])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     throw new Problem('not-found', { message: 'There’s no key for this provider.' })

@@ -28,7 +28,12 @@ describe.each(engines)('live events, on %s', (engine) => {
         received += decoder.decode(value)
       }
     })()
-    return { heard: () => parseEvents(received), text: () => received, ended: finished, end: () => reader.cancel() }
+    return {
+      getEvents: () => parseEvents(received),
+      getText: () => received,
+      finished,
+      end: () => reader.cancel(),
+    }
   }
 
   it('a tab receives only events of the signed-in person, and never content', async () => {
@@ -38,8 +43,8 @@ describe.each(engines)('live events, on %s', (engine) => {
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
     await ada.call(agents.remove, { body: { id: created.data.id } })
-    await eventually(() => expect(adas.heard()).toHaveLength(7))
-    expect(adas.heard().map(({ event, data }) => data.type ?? event)).toEqual([
+    await eventually(() => expect(adas.getEvents()).toHaveLength(7))
+    expect(adas.getEvents().map(({ event, data }) => data.type ?? event)).toEqual([
       'open',
       'agents-changed',
       'run-started',
@@ -48,8 +53,8 @@ describe.each(engines)('live events, on %s', (engine) => {
       'keys-changed',
       'agents-changed',
     ])
-    expect(bens.heard().map(({ event }) => event)).toEqual(['open'])
-    expect(adas.text()).not.toContain('canary')
+    expect(bens.getEvents().map(({ event }) => event)).toEqual(['open'])
+    expect(adas.getText()).not.toContain('canary')
     await Promise.all([adas.end(), bens.end()])
   })
 
@@ -57,8 +62,8 @@ describe.each(engines)('live events, on %s', (engine) => {
     const [one, two] = [await listen(ada.token), await listen(ada.token)]
     await one.end()
     app.services.live.publish(ada.id, { type: 'keys-changed' })
-    await eventually(() => expect(two.heard()).toHaveLength(2))
-    expect(one.heard().length).toBeLessThan(2)
+    await eventually(() => expect(two.getEvents()).toHaveLength(2))
+    expect(one.getEvents().length).toBeLessThan(2)
     await two.end()
   })
 
@@ -98,11 +103,11 @@ describe.each(engines)('live events, on %s', (engine) => {
     const release = () => {
       for (const slot of slots) slot.release()
     }
-    return { ended: finishedIds, release }
+    return { finishedIds, release }
   }
 
   it('the stream after 500 single streams must wait, and no model is called', async () => {
-    const { ended: finished, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
+    const { finishedIds, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
     const { data } = await ada.call(agents.create, { body: { name: 'Waiting', purpose: 'p' } })
     const runs = await countRows(app.services.db, 'runs')
     for (const answer of [await ada.fetch('/api/events'), await streamRun(data.id)])
@@ -112,22 +117,22 @@ describe.each(engines)('live events, on %s', (engine) => {
         { code: 'streams-full' },
       ])
     expect(await countRows(app.services.db, 'runs')).toBe(runs)
-    expect(finished).toEqual([])
+    expect(finishedIds).toEqual([])
     release()
     await (await listen(ada.token)).end()
   })
 
   it('another address gets a stream of each kind when one address holds all', async () => {
-    const { ended: finished, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
+    const { finishedIds, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
     const { data } = await ada.call(agents.create, { body: { name: 'Honest', purpose: 'p' } })
     const tab = await listen(ada.token)
-    await eventually(() => expect(tab.heard()[0]?.event).toBe('open'))
+    await eventually(() => expect(tab.getEvents()[0]?.event).toBe('open'))
     const answer = await streamRun(data.id)
     expect({ status: answer.status, event: parseEvents(await answer.text()).at(-1)?.event }).toEqual({
       status: 200,
       event: 'done',
     })
-    expect(finished).toEqual(['tabs', 'answers'])
+    expect(finishedIds).toEqual(['tabs', 'answers'])
     await tab.end()
     release()
   })
@@ -138,17 +143,17 @@ describe.each(engines)('live events, on %s', (engine) => {
       app.services.streams.acquire('tabs', { address: '127.0.0.1', person: { id: `other ${index}` }, visitor: null }),
     )
     const bens = await listen(ben.token)
-    await tabs[0]?.ended
+    await tabs[0]?.finished
     expect(
-      tabs[0]?.heard().map(({ event }) => event),
+      tabs[0]?.getEvents().map(({ event }) => event),
       'the stream ended without an alarm',
     ).toEqual(['open'])
     expect((await ada.fetch('/api/events')).status).toBe(503)
     app.services.live.publish(ada.id, { type: 'keys-changed' })
-    await eventually(() => expect(tabs[2]?.heard()).toHaveLength(2))
+    await eventually(() => expect(tabs[2]?.getEvents()).toHaveLength(2))
     for (const slot of otherSlots) slot.release()
     const again = await listen(ada.token)
-    await eventually(() => expect(again.heard()).toHaveLength(1))
+    await eventually(() => expect(again.getEvents()).toHaveLength(1))
     await Promise.all([...tabs.slice(1), bens, again].map((tab) => tab.end()))
   })
 
@@ -156,9 +161,9 @@ describe.each(engines)('live events, on %s', (engine) => {
     const { token } = await openSession(app.services, { id: ben.id, email: '', name: null, nickname: null })
     const [ownStream, other] = [await listen(token), await listen(ben.token)]
     await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    await ownStream.ended
-    expect(ownStream.heard().at(-1)?.data).toEqual({ type: 'session-ended' })
-    await eventually(() => expect(other.heard().map(({ data }) => data)).toEqual([{}, { type: 'account-changed' }]))
+    await ownStream.finished
+    expect(ownStream.getEvents().at(-1)?.data).toEqual({ type: 'session-ended' })
+    await eventually(() => expect(other.getEvents().map(({ data }) => data)).toEqual([{}, { type: 'account-changed' }]))
     expect((await ben.call(accounts.session)).status).toBe(200)
     await other.end()
   })

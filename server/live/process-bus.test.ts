@@ -90,7 +90,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
 
   it('messages in a batch arrive at both buses on commit, never on rollback', async () => {
     const received: string[] = []
-    const message = (id: string): Extract<BusMessage, { kind: 'board-change' }> => ({
+    const createMessage = (id: string): Extract<BusMessage, { kind: 'board-change' }> => ({
       kind: 'board-change',
       boardId: 'b',
       id,
@@ -104,8 +104,8 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
         .compile(),
       sql: 'insert into nothing',
     }
-    await expect(fresh.db.batch([localBus.sendInBatch(message('undone')), broken])).rejects.toThrow()
-    await fresh.db.batch([localBus.sendInBatch(message('done'))])
+    await expect(fresh.db.batch([localBus.sendInBatch(createMessage('undone')), broken])).rejects.toThrow()
+    await fresh.db.batch([localBus.sendInBatch(createMessage('done'))])
     await eventually(() => expect(received.toSorted()).toEqual(['here done', 'there done']))
   })
 

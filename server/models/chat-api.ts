@@ -14,12 +14,14 @@ export interface AnswerPart {
   reasoning?: string | undefined
   toolCalls?: ToolCallChunk[] | undefined
   finish?: FinishReason | undefined
-  finishWord?: string | undefined
+  unknownFinishReason?: string | undefined
   tokens?: TokenCounts | undefined
   /** An error inside an answer with status 200. */
   error?: unknown
+  /** The provider starts its answer again; earlier tool calls are void. */
   restart?: boolean
   end?: boolean
+  /** A token with which the next request continues the answer. */
   continuation?: string | undefined
 }
 
@@ -94,7 +96,7 @@ const finishReasons: Record<string, FinishReason | 'failed'> = {
 export function readFinishReason(reason: unknown): Partial<AnswerPart> {
   if (typeof reason !== 'string' || reason.trim() === '') return {}
   const mappedReason = finishReasons[reason.trim().toLowerCase()]
-  if (mappedReason === undefined) return { finish: 'other', finishWord: reason }
+  if (mappedReason === undefined) return { finish: 'other', unknownFinishReason: reason }
   if (mappedReason !== 'failed') return { finish: mappedReason }
   return { error: { error: { message: `The answer ended with "${reason}".`, type: 'server_error' } } }
 }

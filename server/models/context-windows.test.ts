@@ -3,7 +3,7 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { getMaxInputTokens } from './context-windows.ts'
 
-const reads = (provider: Provider, model: string, max_tokens = 1000) =>
+const getInputLimit = (provider: Provider, model: string, max_tokens = 1000) =>
   getMaxInputTokens(provider, { ...getProviderInfo(provider).settings, model, max_tokens })
 
 it.each([
@@ -14,7 +14,7 @@ it.each([
   ['together', 'meta-llama/Llama-2-70b-chat-hf', 2_322],
   ['together', 'of-this-house', 149_250],
 ] as const)('%s %s gets at most %i tokens, leaving a quarter for estimation errors', (provider, model, max) => {
-  expect(reads(provider, model)).toBe(max)
+  expect(getInputLimit(provider, model)).toBe(max)
 })
 
 it('the input limit is half the window if the answer limit is larger or unset', () => {

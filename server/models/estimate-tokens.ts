@@ -37,7 +37,7 @@ export function serializeCall({ name, arguments: input }: ModelToolCall): string
   return name + JSON.stringify(input)
 }
 
-export function toUsage(
+export function toModelUsage(
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
   characters: number,
   { input, output, cachedInput, cacheWrites }: TokenCounts = {},

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const limits = { ...defaultLimits, firstByteMs: 1_000, idleMs: 400, wallMs: 60_000 }
 
-function exchange(more: Partial<ModelLimits> = {}): Exchange {
+function createExchange(more: Partial<ModelLimits> = {}): Exchange {
   const context = { provider: { name: 'OpenAI' }, secrets: { keys: [], privateTexts: [] } }
   return new Exchange(
     context,
@@ -16,7 +16,7 @@ function exchange(more: Partial<ModelLimits> = {}): Exchange {
   )
 }
 
-async function waited(one: Exchange, milliseconds: number): Promise<void> {
+async function wait(one: Exchange, milliseconds: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting = one.waitFor(promise)
   await vi.advanceTimersByTimeAsync(milliseconds)
@@ -24,7 +24,7 @@ async function waited(one: Exchange, milliseconds: number): Promise<void> {
   await waiting
 }
 
-async function failsAfter(one: Exchange, milliseconds: number): Promise<void> {
+async function expectTimeoutAfter(one: Exchange, milliseconds: number): Promise<void> {
   void one.waitFor(new Promise(() => undefined))
   await vi.advanceTimersByTimeAsync(milliseconds - 10)
   expect(one.failure).toBeUndefined()
@@ -38,69 +38,69 @@ function receive(one: Exchange): void {
 }
 
 test('silence fails at the first-byte limit, then at the silence limit', async () => {
-  const silent = exchange()
-  await failsAfter(silent, 1_000)
+  const silent = createExchange()
+  await expectTimeoutAfter(silent, 1_000)
   expect(silent.failure?.message).toContain('first-byte timeout of 1 second expired')
   expect(silent.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_FIRST_BYTE')
 
-  const spoke = exchange()
-  await waited(spoke, 900)
+  const spoke = createExchange()
+  await wait(spoke, 900)
   receive(spoke)
-  await failsAfter(spoke, 400)
+  await expectTimeoutAfter(spoke, 400)
   expect(spoke.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_SILENCE')
 })
 
 test('any bytes end a silence, up to the total timeout', async () => {
-  const pinging = exchange()
+  const pinging = createExchange()
   for (let ping = 0; ping < 65; ping++) {
-    await waited(pinging, 900)
+    await wait(pinging, 900)
     pinging.resetSilence()
   }
   expect(pinging.failure).toBeUndefined()
   for (let ping = 0; ping < 3; ping++) {
-    await waited(pinging, 900)
+    await wait(pinging, 900)
     pinging.resetSilence()
   }
   expect(pinging.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_TOTAL')
 })
 
 test('a steady answer outlasts the total timeout, up to its own limit', async () => {
-  const talks = exchange()
+  const talks = createExchange()
   for (let word = 0; word < 400; word++) {
-    await waited(talks, 300)
+    await wait(talks, 300)
     receive(talks)
   }
   expect(talks.failure).toBeUndefined()
-  const endless = exchange({ maxMs: 2_000 })
+  const endless = createExchange({ maxMs: 2_000 })
   for (let word = 0; word < 8; word++) {
-    await waited(endless, 300)
+    await wait(endless, 300)
     receive(endless)
   }
   expect(endless.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_ANSWER')
 })
 
 test('consecutive waits without a byte count as one silence', async () => {
-  const sendsPings = exchange()
-  await waited(sendsPings, 200)
+  const sendsPings = createExchange()
+  await wait(sendsPings, 200)
   receive(sendsPings)
-  await waited(sendsPings, 300)
-  await failsAfter(sendsPings, 100)
+  await wait(sendsPings, 300)
+  await expectTimeoutAfter(sendsPings, 100)
 })
 
 test('time spent by the consumer doesn’t count as silence', async () => {
-  const patient = exchange()
-  await waited(patient, 300)
+  const patient = createExchange()
+  await wait(patient, 300)
   receive(patient)
-  await waited(patient, 300)
+  await wait(patient, 300)
   await vi.advanceTimersByTimeAsync(20_000)
-  await waited(patient, 90)
+  await wait(patient, 90)
   expect(patient.failure).toBeUndefined()
 })
 
 test('all chunks share one silence timer, which ends with the exchange', async () => {
-  const one = exchange()
+  const one = createExchange()
   for (let chunk = 0; chunk < 20; chunk++) {
-    await waited(one, 10)
+    await wait(one, 10)
     receive(one)
   }
   void one.waitFor(new Promise(() => undefined))

@@ -1,12 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
 import { type ModelLimits, timeoutNames, timeoutSettings } from '../settings/model-limits.ts'
 import type { TokenCounts } from './chat-api.ts'
-import { watchConnection } from './connection-watch.ts'
 import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
 import type { FinishReason, ModelRuntime } from './model-request.ts'
 import type { ProviderError } from './provider-error.ts'
 import { ToolCallAssembler } from './tool-call-chunks.ts'
 import { createFailure, type FailureContext, toNetworkFailure, toResponseFailure } from './translate-failure.ts'
 
+/** One request to a provider, with its timeouts and outcome. */
 export class Exchange {
   readonly context: FailureContext
   readonly limits: ModelLimits
@@ -19,7 +21,7 @@ export class Exchange {
   finishReason: FinishReason | undefined
   unknownFinishReason: string | undefined
   tokens: TokenCounts = {}
-  #tokensBefore: TokenCounts[] = []
+  #earlierTokens: TokenCounts[] = []
   readonly toolCalls = new ToolCallAssembler()
 
   readonly #abort = new AbortController()
@@ -51,13 +53,13 @@ export class Exchange {
   }
 
   startNextPart(): void {
-    this.#tokensBefore.push(this.tokens)
+    this.#earlierTokens.push(this.tokens)
     this.tokens = {}
   }
 
   get totalTokens(): TokenCounts {
-    if (this.#tokensBefore.length === 0) return this.tokens
-    const all = [...this.#tokensBefore, this.tokens]
+    if (this.#earlierTokens.length === 0) return this.tokens
+    const all = [...this.#earlierTokens, this.tokens]
     const sumTokens = (name: keyof TokenCounts) => all.reduce((sum, tokens) => sum + (tokens[name] ?? 0), 0)
     return {
       input: sumTokens('input'),
@@ -152,6 +154,24 @@ export class Exchange {
   readonly #stop = (): void => this.failAs('stopped')
 }
 
+const currentExchange = new AsyncLocalStorage<Exchange>()
+const exchangesByRequest = new WeakMap<object, Exchange>()
+
+// `fetch` hides when it connects; Node's client opens the socket after a request is created, and sends headers once it is ready.
+subscribe('undici:request:create', (message) => {
+  const exchange = currentExchange.getStore()
+  if (!exchange) return
+  exchangesByRequest.set((message as { request: object }).request, exchange)
+  exchange.startConnectTimer()
+})
+subscribe('undici:client:sendHeaders', (message) => {
+  exchangesByRequest.get((message as { request: object }).request)?.stopConnectTimer()
+})
+
+function watchConnection<T>(exchange: Exchange, send: () => Promise<T>): Promise<T> {
+  return currentExchange.run(exchange, send)
+}
+
 const maxErrorBytes = 64 * 1024
 
 export interface ProviderCall {
@@ -180,7 +200,7 @@ export async function callProvider(
     const { failure, status, error } = toResponseFailure(exchange.context, answer)
     exchange.refusal = { status, error }
     exchange.fail(failure)
-  } else if (response.body === null) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
+  } else if (response.body === null) exchange.failAs('provider-protocol')
   if (exchange.failure) throw exchange.failure
   exchange.answerStarted = true
   return response as ProviderResponse

@@ -22,7 +22,7 @@ const goodMessage = JSON.stringify({
   stop_reason: 'end_turn',
   usage: { input_tokens: 12, output_tokens: 5 },
 })
-const tool = (name: string) => ({
+const createTool = (name: string) => ({
   name,
   description: 'Looks something up.',
   parameters: { type: 'object', properties: {} },
@@ -143,7 +143,7 @@ describe('a refused parameter', () => {
     ['max_tokens', 'Unrecognized request argument supplied: max_tokens'],
   ])('%s is left out as well', async (name, message) => {
     const { first } = await requestWithRefusals(({ body }) => (name in body ? { error: { message } } : undefined), {
-      tools: [tool('look_up')],
+      tools: [createTool('look_up')],
       mustCall: 'look_up',
     })
     expect(first).toMatchObject({ outcome: 'ok:stop', count: 2 })
@@ -205,7 +205,7 @@ describe('a tool with a refused schema', () => {
   ])('is omitted while the others stay: %j', async (error) => {
     const { first } = await requestWithRefusals(
       ({ body }) => (JSON.stringify(body.tools).includes('broken_one') ? error : undefined),
-      { tools: [tool('look_up'), tool('broken_one')] },
+      { tools: [createTool('look_up'), createTool('broken_one')] },
     )
     expect(first).toMatchObject({ outcome: 'ok:stop', count: 2, notes: [expect.stringContaining('broken_one')] })
     expect(first.body.tools).toHaveLength(1)
@@ -234,7 +234,7 @@ describe('a reasoning model that supports tools only on the Responses API', () =
       provider: 'openai' as const,
       model: 'gpt-6.2-sol',
       baseUrl: server.baseUrl,
-      tools: [tool('look_up')],
+      tools: [createTool('look_up')],
     }
     expect(await runModelToEnd(request)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
     expect(await runModelToEnd(request)).toMatchObject({ outcome: 'ok:stop', attempts: 1 })
@@ -257,7 +257,7 @@ describe('a reasoning model that supports tools only on the Responses API', () =
       provider: 'openai' as const,
       model: 'gpt-6-luna',
       baseUrl: server.baseUrl,
-      tools: [tool('look_up')],
+      tools: [createTool('look_up')],
     }
     expect(await runModelToEnd(request)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
     expect(await runModelToEnd(request)).toMatchObject({ outcome: 'ok:stop', attempts: 1 })

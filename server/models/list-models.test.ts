@@ -4,8 +4,7 @@ import { canaryKey } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
-import { listModels } from './list-models.ts'
-import { listVoices } from './list-voices.ts'
+import { listModels, listVoices } from './list-models.ts'
 
 let fake: ProviderFake | undefined
 beforeEach(resetBreakers)

@@ -47,13 +47,13 @@ it('the mock sends nothing and estimates its usage', async () => {
 it('a stopped mock sends no further text', async () => {
   const stop = new AbortController()
   let text = ''
-  const running = async () => {
+  const readUntilStopped = async () => {
     for await (const event of runMockModel(createVirtualRuntime(), { ...request, stream: true, signal: stop.signal })) {
       if (event.type === 'text') text += event.delta
       if (text.includes('mock')) stop.abort()
     }
   }
-  const failure: unknown = await running().catch((error: unknown) => error)
+  const failure: unknown = await readUntilStopped().catch((error: unknown) => error)
   expect(failure).toMatchObject({ code: 'stopped' })
   expect(text).toBe('This is a mock')
 })

@@ -1,4 +1,4 @@
-import { serializeCall, toUsage } from './estimate-tokens.ts'
+import { serializeCall, toModelUsage } from './estimate-tokens.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime, ModelToolCall } from './model-request.ts'
 import { getProvider } from './providers/registry.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
@@ -19,7 +19,7 @@ export async function* runMockModel(
   if (call) {
     yield { type: 'note', text: `The mock called ${call.name} with arguments it made up.` }
     yield { type: 'tool-call', call }
-    yield { type: 'finish', reason: 'tool-calls', usage: toUsage(request, serializeCall(call).length) }
+    yield { type: 'finish', reason: 'tool-calls', usage: toModelUsage(request, serializeCall(call).length) }
     return
   }
   const answer = createMockAnswer(request)
@@ -28,7 +28,7 @@ export async function* runMockModel(
     if (signal.aborted) throw createFailure(toFailureContext(getProvider(provider)), 'stopped')
     yield { type: 'text', delta }
   }
-  yield { type: 'finish', reason: 'stop', usage: toUsage(request, answer.length) }
+  yield { type: 'finish', reason: 'stop', usage: toModelUsage(request, answer.length) }
 }
 
 function createMockCall({

@@ -81,7 +81,7 @@ it('counts a long prompt entirely at the long-prompt price', () => {
 })
 
 it('the price of the current day applies', () => {
-  const argonOn = (day: string) => new PriceBook([], new Date(day)).find('google', 'gemini-4-argon')
-  expect(argonOn('2026-11-30T23:59:59Z')).toEqual({ input: 2, output: 10 })
-  expect(argonOn('2026-12-01T00:00:00Z')).toEqual({ input: 4, output: 20 })
+  const getArgonPriceOn = (day: string) => new PriceBook([], new Date(day)).find('google', 'gemini-4-argon')
+  expect(getArgonPriceOn('2026-11-30T23:59:59Z')).toEqual({ input: 2, output: 10 })
+  expect(getArgonPriceOn('2026-12-01T00:00:00Z')).toEqual({ input: 4, output: 20 })
 })

@@ -32,10 +32,10 @@ async function requestTwice(
   const question: ModelMessage = { role: 'user', content: 'What is alpha?' }
   const requestModel = (messages: ModelMessage[], model = 'thinker') =>
     runModelToEnd({ provider, baseUrl: server.baseUrl, model, tools: [lookUpTool], messages, maxRetries: 0 })
-  const one = await requestModel([question])
-  const messages = [question, ...getTurnMessages(one)]
-  const two = await requestModel(messages)
-  return { one, two, server, ask: requestModel, messages }
+  const firstResult = await requestModel([question])
+  const messages = [question, ...getTurnMessages(firstResult)]
+  const secondResult = await requestModel(messages)
+  return { firstResult, secondResult, server, ask: requestModel, messages }
 }
 
 function getTurnMessages({ events, text, finish }: ModelRunResult): ModelMessage[] {
@@ -51,7 +51,7 @@ const call = { index: 0, id: 'g1', type: 'function', function: { name: 'look_up'
 
 it('a thought signature is sent back with its call', async () => {
   const extra_content = { google: { thought_signature: 'SIG-1' } }
-  const { two, server } = await requestTwice(
+  const { secondResult, server } = await requestTwice(
     toStream(
       toChunk({ role: 'assistant', tool_calls: [{ ...call, extra_content }] }),
       toChunk({}, 'tool_calls'),
@@ -62,7 +62,7 @@ it('a thought signature is sent back with its call', async () => {
       second: good,
     },
   )
-  expect(two).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
+  expect(secondResult).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
   expect(server.requests[1]?.body.messages[2].tool_calls[0]).toEqual({
     id: 'g1',
     type: 'function',
@@ -72,7 +72,7 @@ it('a thought signature is sent back with its call', async () => {
 })
 
 it.each(['I should look this up.', ''])('sends reasoning_content back with its calls: "%s"', async (thought) => {
-  const { two } = await requestTwice(
+  const { secondResult } = await requestTwice(
     toStream(
       toChunk({ role: 'assistant', content: null, reasoning_content: thought }),
       toChunk({ tool_calls: [call] }),
@@ -80,21 +80,21 @@ it.each(['I should look this up.', ''])('sends reasoning_content back with its c
     ),
     { accept: ({ body }) => body.messages[2].reasoning_content === thought, second: good },
   )
-  expect(two.outcome).toBe('ok:stop')
+  expect(secondResult.outcome).toBe('ok:stop')
 })
 
 it('sends reasoning_details back as one list with joined chunks', async () => {
-  const text = (part: string, more = {}) => ({ type: 'reasoning.text', index: 0, text: part, ...more })
-  const { two, server } = await requestTwice(
+  const createTextDetail = (part: string, more = {}) => ({ type: 'reasoning.text', index: 0, text: part, ...more })
+  const { secondResult, server } = await requestTwice(
     toStream(
-      toChunk({ reasoning: 'Let me ', reasoning_details: [text('Let me ')] }),
-      toChunk({ reasoning: 'see.', reasoning_details: [text('see.', { signature: 'S' })] }),
+      toChunk({ reasoning: 'Let me ', reasoning_details: [createTextDetail('Let me ')] }),
+      toChunk({ reasoning: 'see.', reasoning_details: [createTextDetail('see.', { signature: 'S' })] }),
       toChunk({ reasoning_details: [{ type: 'reasoning.encrypted', index: 1, data: 'xyz' }], tool_calls: [call] }),
       toChunk({}, 'tool_calls'),
     ),
     { second: good },
   )
-  expect(two.outcome).toBe('ok:stop')
+  expect(secondResult.outcome).toBe('ok:stop')
   expect(server.requests[1]?.body.messages[2].reasoning_details).toEqual([
     { type: 'reasoning.text', index: 0, text: 'Let me see.', signature: 'S' },
     { type: 'reasoning.encrypted', index: 1, data: 'xyz' },
@@ -122,7 +122,7 @@ it('never sends state to another model or a later run', async () => {
 })
 
 it("Anthropic's blocks go back in order, signed and without blank texts", async () => {
-  const { two, server } = await requestTwice(
+  const { secondResult, server } = await requestTwice(
     toNamedStream(
       { type: 'message_start', message: { usage: { input_tokens: 1 } } },
       { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
@@ -151,7 +151,7 @@ it("Anthropic's blocks go back in order, signed and without blank texts", async 
       }),
     },
   )
-  expect(two).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
+  expect(secondResult).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
   expect(server.requests[1]?.body.messages).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'What is alpha?' }] },
     {
@@ -173,8 +173,8 @@ it("Gemini's parts go back signed, other models' turns with a placeholder", asyn
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, thoughtsTokenCount: 6, totalTokenCount: 20 },
   })
   const {
-    one,
-    two,
+    firstResult,
+    secondResult,
     server,
     ask: requestModel,
     messages,
@@ -182,9 +182,12 @@ it("Gemini's parts go back signed, other models' turns with a placeholder", asyn
     toStream(answer([{ text: 'I think.', thought: true }]), answer([{ functionCall, thoughtSignature: 'G1' }], 'STOP')),
     { provider: 'google', second: toStream(answer([{ text: 'A ' }]), answer([{ text: 'letter.' }], 'STOP')) },
   )
-  expect(one).toMatchObject({ outcome: 'ok:tool-calls', finish: { usage: { input_tokens: 10, output_tokens: 10 } } })
-  expect(one.events).toContainEqual({ type: 'reasoning', delta: 'I think.' })
-  expect(two).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
+  expect(firstResult).toMatchObject({
+    outcome: 'ok:tool-calls',
+    finish: { usage: { input_tokens: 10, output_tokens: 10 } },
+  })
+  expect(firstResult.events).toContainEqual({ type: 'reasoning', delta: 'I think.' })
+  expect(secondResult).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
   const [result, again] = server.requests
   expect(result?.path).toBe('/v1/models/thinker:streamGenerateContent?alt=sse')
   expect(result?.body).toMatchObject({
@@ -274,11 +277,11 @@ it('the reasoning of a Responses model is sent back unchanged', async () => {
       messages,
     })
   const question: ModelMessage = { role: 'user', content: 'What is alpha?' }
-  const one = await requestModel([question])
-  expect(one.outcome).toBe('ok:tool-calls')
-  expect(one.events).toContainEqual({ type: 'reasoning', delta: 'Looking.' })
-  const two = await requestModel([question, ...getTurnMessages(one)])
-  expect(two).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
+  const firstResult = await requestModel([question])
+  expect(firstResult.outcome).toBe('ok:tool-calls')
+  expect(firstResult.events).toContainEqual({ type: 'reasoning', delta: 'Looking.' })
+  const secondResult = await requestModel([question, ...getTurnMessages(firstResult)])
+  expect(secondResult).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
   expect(server.requests.at(-1)?.body.input).toEqual([
     { role: 'user', content: 'What is alpha?' },
     reasoning,

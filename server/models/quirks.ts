@@ -1,6 +1,10 @@
 import { LruMap } from '#contract/lru-map.ts'
+import { getCatalog } from './catalog/catalog.ts'
+import { getListedModel } from './catalog/listed-models.ts'
 import { toModelKey } from './provider-address.ts'
+import type { ProviderDefinition } from './providers/provider.ts'
 
+/** What a request to a model must omit, rename or add. */
 export interface Quirks {
   omitted: ReadonlySet<string>
   renamed: ReadonlyMap<string, string>
@@ -39,6 +43,20 @@ export function rememberQuirks(baseUrl: string, model: string, quirks: Quirks): 
 
 export function forgetQuirks(): void {
   learnedQuirks.clear()
+}
+
+export function getCatalogQuirks(provider: ProviderDefinition, baseUrl: string, model: string): Quirks | undefined {
+  const entry = getCatalog().findAnywhere(provider.id, model)
+  const listed = getListedModel(baseUrl, model)
+  const expectedQuirks = entry
+    ? {
+        ...noQuirks,
+        omitted: new Set(entry.refuses),
+        ...(entry.provider === provider.id && { renamed: new Map(Object.entries(entry.renames ?? {})) }),
+      }
+    : provider.getExpectedQuirks?.(model)
+  if (!listed?.refuses?.length) return expectedQuirks
+  return { ...noQuirks, ...expectedQuirks, omitted: new Set([...(expectedQuirks?.omitted ?? []), ...listed.refuses]) }
 }
 
 export function applyQuirks(body: Record<string, unknown>, { omitted, renamed, set }: Quirks): Record<string, unknown> {

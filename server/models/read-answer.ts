@@ -2,7 +2,7 @@ import type { AnswerPart, AnswerReader, TokenCounts } from './chat-api.ts'
 import { type Exchange, type ProviderResponse, readBodyChunks } from './http-exchange.ts'
 import { parseJson } from './json-values.ts'
 import { isProviderError } from './provider-error.ts'
-import { createFailure, toEmbeddedFailure } from './translate-failure.ts'
+import { toEmbeddedFailure } from './translate-failure.ts'
 
 export interface ServerSentEvent {
   name: string
@@ -88,6 +88,7 @@ interface AnswerReadingState {
   reader: AnswerReader
   endMarker: string | undefined
   continuation: string | undefined
+  hasReceivedParts: boolean
 }
 
 /** The first bytes decide whether the answer is streamed. Returns the continuation token, if any. */
@@ -96,7 +97,7 @@ export async function* readAnswer(
   exchange: Exchange,
   { reader, endMarker }: { reader: AnswerReader; endMarker: string | undefined },
 ): AsyncGenerator<AnswerText, string | undefined> {
-  const state: AnswerReadingState = { exchange, reader, endMarker, continuation: undefined }
+  const state: AnswerReadingState = { exchange, reader, endMarker, continuation: undefined, hasReceivedParts: false }
   const chunks = readBodyChunks(response.body, exchange)
   try {
     const { startChunks, firstCharacter } = await readStart(chunks, exchange)
@@ -165,35 +166,33 @@ async function* readEventStream(
 ): AsyncGenerator<AnswerText> {
   const { exchange, reader } = state
   const parser = new EventStreamParser(exchange.limits.maxEventBytes)
-  const received = { anything: false }
   try {
     for await (const chunk of concatChunks(startChunks, remainingChunks)) {
       exchange.resetSilence()
-      yield readEvents(parser.push(chunk), state, received)
+      yield readEvents(parser.push(chunk), state)
       if (exchange.failure || exchange.isComplete || state.continuation) break
     }
-    if (!exchange.failure && !exchange.isComplete && !state.continuation)
-      yield readEvents(parser.end(), state, received)
+    if (!exchange.failure && !exchange.isComplete && !state.continuation) yield readEvents(parser.end(), state)
     if (exchange.failure) return
     const remaining = reader.end?.()
     yield { text: remaining?.text ?? '', reasoning: remaining?.reasoning ?? '' }
     if (exchange.isComplete || state.continuation) return
     // The connection closed cleanly, so the finish reason decides whether the answer is complete.
     if (exchange.finishReason !== undefined) exchange.isComplete = true
-    else exchange.failAs('provider-protocol', { retryable: received.anything })
+    else exchange.failAs('provider-protocol', { retryable: state.hasReceivedParts })
   } catch {
     exchange.failAs('provider-protocol')
   }
 }
 
-function readEvents(events: ServerSentEvent[], state: AnswerReadingState, received: { anything: boolean }): AnswerText {
+function readEvents(events: ServerSentEvent[], state: AnswerReadingState): AnswerText {
   const { exchange } = state
   const collected: AnswerText = { text: '', reasoning: '' }
   try {
     for (const event of events) {
       for (const part of readParts(event, state)) {
-        if (part.error !== undefined && !received.anything) exchange.answerStarted = false
-        received.anything ||= Object.keys(part).length > 0
+        if (part.error !== undefined && !state.hasReceivedParts) exchange.answerStarted = false
+        state.hasReceivedParts ||= Object.keys(part).length > 0
         const content = recordPart(part, exchange)
         if (exchange.failure) return collected
         state.continuation = part.continuation ?? state.continuation
@@ -225,7 +224,7 @@ function recordPart(part: AnswerPart, exchange: Exchange): AnswerText {
   // Some providers send `stop` after a refusal; the refusal stays.
   if (part.finish !== undefined && !(part.finish === 'stop' && exchange.finishReason === 'refusal')) {
     exchange.finishReason = part.finish
-    exchange.unknownFinishReason = part.finishWord
+    exchange.unknownFinishReason = part.unknownFinishReason
   }
   if (part.restart) exchange.toolCalls.clear()
   for (const call of part.toolCalls ?? []) exchange.toolCalls.add(call)
@@ -252,7 +251,7 @@ export async function readJson(
     chunks.push(chunk)
   }
   const value = exchange.failure ? undefined : parseJson(decodeUtf8(chunks))
-  if (value === undefined) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
+  if (value === undefined) exchange.failAs('provider-protocol')
   else if (isProviderError(value)) {
     exchange.answerStarted = false
     exchange.fail(toEmbeddedFailure(exchange.context, value))

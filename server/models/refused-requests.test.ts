@@ -5,16 +5,21 @@ import { resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
 
-const google = (code: number, message: string, more: object) => [{ error: { code, message, ...more } }]
+const createGoogleError = (code: number, message: string, more: object) => [{ error: { code, message, ...more } }]
 
 const unavailableModels: [what: string, status: number, message: string, more?: object][] = [
-  ['a model Groq took down', 400, 'The model `old` has been decommissioned.', { code: 'model_decommissioned' }],
-  ['a model nobody serves on OpenRouter', 404, 'No endpoints found for vendor/old:free.', { code: 404 }],
-  ['a name OpenRouter does not know', 400, 'vendor/old is not a valid model ID', { code: 400 }],
-  ["DeepSeek's words for it", 400, 'Model Not Exist', { code: 'invalid_request_error' }],
-  ["GitHub's words for it", 400, 'Unknown model: old', { code: 'unknown_model' }],
   [
-    'a model to rent at Together',
+    'a model that Groq decommissioned',
+    400,
+    'The model `old` has been decommissioned.',
+    { code: 'model_decommissioned' },
+  ],
+  ['a model without a host on OpenRouter', 404, 'No endpoints found for vendor/old:free.', { code: 404 }],
+  ['a name unknown to OpenRouter', 400, 'vendor/old is not a valid model ID', { code: 400 }],
+  ["DeepSeek's error for an unknown model", 400, 'Model Not Exist', { code: 'invalid_request_error' }],
+  ["GitHub's error for an unknown model", 400, 'Unknown model: old', { code: 'unknown_model' }],
+  [
+    'a model that Together only rents out',
     400,
     'Unable to access non-serverless model old. Start an endpoint for it.',
     { code: 'invalid_request_error' },
@@ -35,23 +40,26 @@ describe('a refused request', () => {
   const inTwelveSeconds = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12s' }]
   it.each<[what: string, status: number, answer: object | string, outcome: string, says: RegExp]>([
     [
-      'a list with the error of a key',
+      'a list that contains a key error',
       400,
-      google(400, 'The API key is not valid.', { status: 'INVALID_ARGUMENT' }),
+      createGoogleError(400, 'The API key is not valid.', { status: 'INVALID_ARGUMENT' }),
       'key-rejected',
       /The API key is not valid\./,
     ],
     [
-      'a list with an empty quota',
+      'a list that contains a quota error',
       429,
-      google(429, 'You exceeded your current quota.', exhausted),
+      createGoogleError(429, 'You exceeded your current quota.', exhausted),
       'provider-quota',
       /current quota/,
     ],
     [
-      'a quota of a minute, which says when it is over',
+      'a per-minute quota that says when it resets',
       429,
-      google(429, 'You exceeded your current quota. Please retry in 12s.', { ...exhausted, details: inTwelveSeconds }),
+      createGoogleError(429, 'You exceeded your current quota. Please retry in 12s.', {
+        ...exhausted,
+        details: inTwelveSeconds,
+      }),
       'provider-busy x3',
       /try again in 12 seconds/,
     ],
@@ -73,7 +81,7 @@ describe('a refused request', () => {
       /Choose another model/,
     ],
     [
-      "Anthropic's words for that",
+      "Anthropic's error for a missing model",
       404,
       { type: 'error', error: { type: 'not_found_error', message: 'model: bad model' } },
       'model-not-found',
@@ -81,9 +89,10 @@ describe('a refused request', () => {
     ],
     ['plain text of a proxy', 400, 'upstream said no', 'provider-refused', /upstream said no/],
   ])('a refused request with %s', async (_, status, answer, outcome, pattern) => {
-    const isText = typeof answer === 'string'
-    const type = isText ? (answer.startsWith('<') ? 'text/html' : 'text/plain') : 'application/json'
-    const server = await startScriptedServer(() => ({ status, type, body: isText ? answer : JSON.stringify(answer) }))
+    const server = await startScriptedServer(() => {
+      if (typeof answer !== 'string') return { status, type: 'application/json', body: JSON.stringify(answer) }
+      return { status, type: answer.startsWith('<') ? 'text/html' : 'text/plain', body: answer }
+    })
     const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
     expect(result.attempts === 1 ? result.outcome : `${result.outcome} x${result.attempts}`).toBe(outcome)
     expect(result.failure?.message).toMatch(pattern)
@@ -124,7 +133,7 @@ describe('a base address', () => {
 describe('the tokens of an answer', () => {
   it.each<[what: string, usage: object, counts: object]>([
     [
-      'some of them read from a cache',
+      'cached input',
       {
         prompt_tokens: 10_000,
         completion_tokens: 100,
@@ -134,7 +143,7 @@ describe('the tokens of an answer', () => {
       { input_tokens: 10_000, output_tokens: 100, cached_tokens: 9000 },
     ],
     [
-      'thoughts that only the total counts',
+      'thoughts counted only in the total',
       {
         prompt_tokens: 12,
         completion_tokens: 1,
@@ -144,7 +153,7 @@ describe('the tokens of an answer', () => {
       { input_tokens: 12, output_tokens: 291 },
     ],
     [
-      'thoughts within the completion',
+      'thoughts counted in the completion',
       {
         prompt_tokens: 12,
         completion_tokens: 300,
@@ -154,7 +163,7 @@ describe('the tokens of an answer', () => {
       { input_tokens: 12, output_tokens: 300 },
     ],
     [
-      'the names of DeepSeek',
+      'the field names of DeepSeek',
       {
         prompt_tokens: 20,
         completion_tokens: 5,
@@ -173,12 +182,12 @@ describe('the tokens of an answer', () => {
   })
 
   it('use the last chunk’s running counts', async () => {
-    const chunk = (text: string, completion_tokens: number) => ({
+    const createChunk = (text: string, completion_tokens: number) => ({
       ...toChunk({ content: text }),
       usage: { prompt_tokens: 10, completion_tokens, total_tokens: 10 + completion_tokens },
     })
     const server = await startScriptedServer(() => ({
-      body: toStream(chunk('a', 1), chunk('b', 2), toChunk({}, 'stop')),
+      body: toStream(createChunk('a', 1), createChunk('b', 2), toChunk({}, 'stop')),
     }))
     const { finish } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
     expect(finish?.usage).toEqual({ input_tokens: 10, output_tokens: 2, estimated: false })

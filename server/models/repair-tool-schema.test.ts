@@ -2,7 +2,7 @@ import { anything, assert, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { repairToolSchema } from './repair-tool-schema.ts'
 
-const repaired = (input: unknown) => {
+const repair = (input: unknown) => {
   const result = repairToolSchema(input)
   if ('problem' in result) throw new Error(result.problem)
   return result
@@ -12,7 +12,7 @@ const getProblem = (input: unknown) => {
   return 'problem' in result ? result.problem : null
 }
 
-const numbered = (length: number) => Array.from({ length }, (_, index) => `p${index}`)
+const createNames = (length: number) => Array.from({ length }, (_, index) => `p${index}`)
 
 describe('a tool schema', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('a tool schema', () => {
     [{ type: ['object', 'null'], $schema: 'http://json-schema.org/draft-04/schema#' }],
     [{ type: 'dict', required: 'name' }],
   ])('%j gets a type and properties', (input) => {
-    expect(repaired(input)).toEqual({ schema: { type: 'object', properties: {} }, notes: [], originalNames: new Map() })
+    expect(repair(input)).toEqual({ schema: { type: 'object', properties: {} }, notes: [], originalNames: new Map() })
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe('a tool schema', () => {
   it('loses keywords that providers refuse at the top level, with a note', () => {
     const properties = { body: { type: 'string' }, reaction: { type: 'string' } }
     const rule = [{ required: ['body'] }, { required: ['reaction'] }]
-    expect(repaired({ type: 'object', properties, anyOf: rule })).toMatchObject({
+    expect(repair({ type: 'object', properties, anyOf: rule })).toMatchObject({
       schema: { type: 'object', properties },
       notes: [`The arguments must also fit the JSON Schema rule "anyOf": ${JSON.stringify(rule)}`],
     })
@@ -55,14 +55,14 @@ describe('a tool schema', () => {
       if: {},
       else: {},
     }
-    const { schema, notes } = repaired({ type: 'object', properties, ...otherRules })
+    const { schema, notes } = repair({ type: 'object', properties, ...otherRules })
     expect(schema).toEqual({ type: 'object', properties })
     expect(notes).toHaveLength(6)
   })
 
   it('has its list of required names moved to the top level', () => {
     const coin = { coin: { type: 'string' } }
-    expect(repaired({ type: 'object', properties: { ...coin, required: ['coin'] } }).schema).toEqual({
+    expect(repair({ type: 'object', properties: { ...coin, required: ['coin'] } }).schema).toEqual({
       type: 'object',
       properties: coin,
       required: ['coin'],
@@ -70,7 +70,7 @@ describe('a tool schema', () => {
   })
 
   it('keeps the arguments that only its branches describe', () => {
-    const { schema } = repaired({
+    const { schema } = repair({
       oneOf: [
         { type: 'object', properties: { kind: { const: 'a' }, size: { type: 'number' } }, required: ['kind', 'size'] },
         { $ref: '#/$defs/B' },
@@ -95,15 +95,15 @@ describe('a tool schema', () => {
         { properties: { b: {} }, required: ['b'] },
       ],
     }
-    expect(repaired(both).schema).toEqual({ type: 'object', properties: { a: {}, b: {} }, required: ['a', 'b'] })
+    expect(repair(both).schema).toEqual({ type: 'object', properties: { a: {}, b: {} }, required: ['a', 'b'] })
   })
 
   it('can be a reference to one of its own definitions', () => {
     const definitions = { Query: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } }
-    const { schema } = repaired({ $ref: '#/definitions/Query', definitions })
+    const { schema } = repair({ $ref: '#/definitions/Query', definitions })
     expect(schema).toMatchObject({ type: 'object', properties: { text: { type: 'string' } }, required: ['text'] })
     expect(schema).not.toHaveProperty('$ref')
-    const { properties } = repaired({
+    const { properties } = repair({
       properties: {
         a: { $ref: '#/definitions/Query' },
         b: { $ref: '#/definitions/None' },
@@ -118,45 +118,45 @@ describe('a tool schema', () => {
     ['a list or a text, without items', { type: ['string', 'array'] }, { type: ['string', 'array'], items: {} }],
     ['a list without items', { type: 'array' }, { type: 'array', items: {} }],
     [
-      'a tuple of draft 4',
+      'a draft-4 tuple',
       { type: 'array', items: [{ type: 'string' }, { type: 'number' }] },
       { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
     ],
-    ['types of a programming language', { type: 'float' }, { type: 'number' }],
-    ['a type nobody knows', { type: 'any', description: 'd' }, { description: 'd' }],
+    ['a type name from a programming language', { type: 'float' }, { type: 'number' }],
+    ['an unknown type', { type: 'any', description: 'd' }, { description: 'd' }],
     [
-      'limits of draft 4',
+      'draft-4 limits',
       { type: 'number', minimum: 0, exclusiveMinimum: true },
       { type: 'number', minimum: 0, exclusiveMinimum: 0 },
     ],
     [
-      'nulls of optional fields',
+      'null in optional fields',
       { type: 'string', title: null, description: null, enum: null, format: null },
       { type: 'string' },
     ],
     ['a default of null', { type: ['string', 'null'], default: null }, { type: ['string', 'null'], default: null }],
     ['an empty enum', { type: 'string', enum: [] }, { type: 'string' }],
-    ['a pattern of another dialect', { type: 'string', pattern: '(?i)abc' }, { type: 'string' }],
+    ['a pattern in another dialect', { type: 'string', pattern: '(?i)abc' }, { type: 'string' }],
     ['required as a flag', { type: 'string', required: true }, { type: 'string' }],
     [
-      'a required name nothing describes',
+      'a required name without a description',
       { type: 'object', properties: {}, required: ['x'] },
       { type: 'object', properties: { x: {} }, required: ['x'] },
     ],
     ['true', true, {}],
     [
-      'what is right already',
+      'a correct schema',
       { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
       { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
     ],
-  ])('has an argument with %s corrected', (_, input, right) => {
-    const { schema, notes } = repaired({ type: 'object', properties: { x: input } })
-    expect(schema.properties).toEqual({ x: right })
+  ])('repairs an argument with %s', (_, input, expected) => {
+    const { schema, notes } = repair({ type: 'object', properties: { x: input } })
+    expect(schema.properties).toEqual({ x: expected })
     expect(notes).toEqual([])
   })
 
   it('keeps arguments named like keywords and renames those a provider refuses', () => {
-    const { schema, originalNames } = repaired({
+    const { schema, originalNames } = repair({
       properties: {
         anyOf: { type: 'string' },
         required: {},
@@ -178,16 +178,17 @@ describe('a tool schema', () => {
   })
 
   it('an oversized or deep hostile schema fails and pollutes no prototype', () => {
-    const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
-    expect(getProblem(nested(10))).toBeNull()
+    const createNestedSchema = (depth: number) =>
+      JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
+    expect(getProblem(createNestedSchema(10))).toBeNull()
     const tooLarge = 'The tool’s inputSchema is too large.'
     const tooLong = 'The tool’s inputSchema is longer than 100,000 characters.'
-    expect(getProblem(nested(50))).toBe(tooLarge)
-    expect(getProblem(nested(100_000))).toBe(tooLong)
+    expect(getProblem(createNestedSchema(50))).toBe(tooLarge)
+    expect(getProblem(createNestedSchema(100_000))).toBe(tooLong)
     expect(getProblem({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBe(tooLong)
     expect(getProblem({ prefixItems: Array(20_000).fill({}) })).toBe(tooLarge)
     expect(getProblem({ properties: { x: { description: 'x'.repeat(200_000) } } })).toBe(tooLong)
-    const { schema } = repaired(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'))
+    const { schema } = repair(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'))
     expect(Object.getPrototypeOf(schema.properties)).toBe(Object.prototype)
     expect(Object.keys(schema.properties as object)).toEqual(['__proto__'])
   })
@@ -195,7 +196,7 @@ describe('a tool schema', () => {
   it.each([
     [
       'refers to a long definition many times',
-      { $defs: { a: { properties: {}, required: numbered(9000) } }, allOf: Array(200).fill({ $ref: '#/$defs/a' }) },
+      { $defs: { a: { properties: {}, required: createNames(9000) } }, allOf: Array(200).fill({ $ref: '#/$defs/a' }) },
     ],
     [
       'names arguments that all get one accepted name',

@@ -16,12 +16,18 @@ const maxNoteLength = 500
 const combinators = ['anyOf', 'oneOf', 'allOf'] as const
 /** Keywords providers refuse next to `properties` (OpenAI and Anthropic name the first five in their errors). */
 const refusedTopLevelKeywords = [...combinators, 'enum', 'not', 'const', 'if', 'then', 'else', '$ref'] as const
-const schemaKeywords = new Set(
-  ['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'].concat(
-    'unevaluatedItems',
-    'unevaluatedProperties',
-  ),
-)
+const schemaKeywords = new Set([
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
 const schemaListKeywords = new Set<string>([...combinators, 'prefixItems'])
 const schemaMapKeywords = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'])
 const dataKeywords = new Set(['const', 'default', 'enum', 'example', 'examples'])
@@ -125,7 +131,8 @@ class SchemaRepair {
     if (keyword === '$ref') return this.#findDefinition(value) === undefined ? [] : [[keyword, value]]
     if (keyword === 'items' && Array.isArray(value)) {
       const items = value.map((item) => this.#repairSchema(item, depth + 1))
-      return [['items', items.length === 1 ? items[0] : items.length === 0 ? {} : { anyOf: items }]]
+      const [onlyItem = {}] = items
+      return [['items', items.length > 1 ? { anyOf: items } : onlyItem]]
     }
     if (schemaKeywords.has(keyword)) {
       const isSchema = isObject(value) || typeof value === 'boolean'
@@ -138,9 +145,8 @@ class SchemaRepair {
     }
     if (schemaMapKeywords.has(keyword)) {
       if (!isObject(value)) return []
-      return [
-        [keyword, Object.fromEntries(Object.entries(value).map(([k, v]) => [k, this.#repairSchema(v, depth + 1)]))],
-      ]
+      const repaired = Object.entries(value).map(([name, nested]) => [name, this.#repairSchema(nested, depth + 1)])
+      return [[keyword, Object.fromEntries(repaired)]]
     }
     if (keyword === 'required') {
       const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []

@@ -4,7 +4,7 @@ import type { Exchange } from './http-exchange.ts'
 import type { Credential, ModelEvent, ModelRuntime, ModelUsage, RetryBudgetCheck } from './model-request.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { createFailure, type FailureContext } from './translate-failure.ts'
-import { withRetries } from './with-retries.ts'
+import { streamWithRetries } from './with-retries.ts'
 
 export interface CompleteRequest {
   model: string
@@ -25,7 +25,7 @@ export async function requestComplete<Answer>(
   const { provider, context, model, credential, retry, signal, reserveRetry } = request
   const limits = { ...getLimits(runtime, credential, { isWhole: true }), ...request.limits }
   let answer: Answer | undefined
-  const events = withRetries(
+  const events = streamWithRetries(
     runtime,
     { provider, context, model, credential, retry, signal, limits, reserveRetry },
     async function* (exchange) {

@@ -5,18 +5,19 @@ import { resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
 
-const word = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+const formatWordEvent = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
 const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
 
-function answering(...chunks: string[]): Promise<ModelRunResult> {
-  const body = () =>
+function runWithChunks(...chunks: string[]): Promise<ModelRunResult> {
+  const createBody = () =>
     new ReadableStream({
       start(controller) {
         for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk))
         controller.close()
       },
     })
-  const fetch = async () => new Response(body(), { headers: { 'content-type': 'text/event-stream' } })
+  const fetch = async () => new Response(createBody(), { headers: { 'content-type': 'text/event-stream' } })
   return runModelToEnd({ provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' }, createVirtualRuntime({ fetch }))
 }
 
@@ -24,26 +25,34 @@ const collectChunks = ({ events }: ModelRunResult) =>
   events.flatMap((event) => (event.type === 'text' ? [event.delta] : []))
 
 test('text that arrives together is yielded as one chunk', async () => {
-  const result = await answering(word('The '), word('old ') + word('pear ') + word('tree'), word('.') + stop)
+  const result = await runWithChunks(
+    formatWordEvent('The '),
+    formatWordEvent('old ') + formatWordEvent('pear ') + formatWordEvent('tree'),
+    formatWordEvent('.') + stop,
+  )
   expect(result.outcome).toBe('ok:stop')
   expect(collectChunks(result)).toEqual(['The ', 'old pear tree', '.'])
 })
 
 test('text that arrives with a fault is yielded before the failure', async () => {
   for (const trouble of ['data: {"choices": [{"delta"\n\n', 'data: {"error": {"message": "Overloaded"}}\n\n']) {
-    const result = await answering(word('The '), word('old ') + trouble + word('pear '), stop)
+    const result = await runWithChunks(
+      formatWordEvent('The '),
+      formatWordEvent('old ') + trouble + formatWordEvent('pear '),
+      stop,
+    )
     expect(result.outcome).toBe('interrupted')
     expect(collectChunks(result)).toEqual(['The ', 'old '])
   }
 })
 
 test('a last event without its blank line is read', async () => {
-  const result = await answering(word('Under the pear tree'), stop.trimEnd())
+  const result = await runWithChunks(formatWordEvent('Under the pear tree'), stop.trimEnd())
   expect(result.outcome).toBe('ok:stop')
   expect(collectChunks(result)).toEqual(['Under the pear tree'])
 })
 
 test('removes NUL and yields no empty text', async () => {
-  const result = await answering(word('\0'), word('pear\0 tree') + stop)
+  const result = await runWithChunks(formatWordEvent('\0'), formatWordEvent('pear\0 tree') + stop)
   expect(collectChunks(result)).toEqual(['pear tree'])
 })

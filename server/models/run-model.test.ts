@@ -94,7 +94,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 
   it.each(cases)('$fault, $how, ends as $ending', async ({ fault, stream, ending: outcome }) => {
     const previousCount = fake.requests.length
-    const limits = limitsFor(fault)
+    const limits = getLimits(fault)
     const result = await runModelToEnd({ provider, baseUrl: fake.baseUrl, model: `fault-${fault}`, stream, limits })
 
     expect(describeOutcome(result)).toBe(outcome)
@@ -120,7 +120,7 @@ function describeOutcome({ outcome, attempts, failure, text }: ModelRunResult): 
 const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pings-only', 'pings-mid']
 
 /** Short timeouts only for endless faults, because test machines can be busy. */
-function limitsFor(fault: string): Partial<ModelLimits> {
+function getLimits(fault: string): Partial<ModelLimits> {
   if (fault === 'slow-loris' || fault.startsWith('pings')) return { wallMs: 400 }
   return endless.includes(fault) ? {} : { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 }
 }

@@ -1,20 +1,27 @@
 import { coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { getLimits } from '../settings/model-limits.ts'
-import { getCatalogQuirks } from './catalog/catalog-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
 import { getMaxOutputTokens } from './context-windows.ts'
-import { isTruncated, serializeCall, toUsage } from './estimate-tokens.ts'
+import { isTruncated, serializeCall, toModelUsage } from './estimate-tokens.ts'
 import { callProvider, type Exchange } from './http-exchange.ts'
 import { findWindow, learnFromRefusal } from './learn-from-refusal.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
 import { getBaseUrl, hasDefaultHost, toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
-import { applyQuirks, getQuirks, mergeQuirks, noQuirks, type Quirks, rememberQuirks } from './quirks.ts'
+import {
+  applyQuirks,
+  getCatalogQuirks,
+  getQuirks,
+  mergeQuirks,
+  noQuirks,
+  type Quirks,
+  rememberQuirks,
+} from './quirks.ts'
 import { readAnswer } from './read-answer.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
-import { withRetries } from './with-retries.ts'
+import { streamWithRetries } from './with-retries.ts'
 
 export { ModelFailure } from './model-failure.ts'
 export type {
@@ -50,7 +57,7 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
   const adaptive = new AdaptiveRequest(provider, request, call)
   for (const text of [...notes, ...adaptive.listExpectedOmissions(), ...adaptive.listExpectedLimits()])
     yield { type: 'note', text }
-  yield* withRetries(
+  yield* streamWithRetries(
     runtime,
     {
       provider,
@@ -67,6 +74,7 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
   )
 }
 
+/** Each attempt leaves out or renames what the provider refused before. */
 class AdaptiveRequest {
   readonly request: ModelRequest
   readonly provider: ProviderDefinition
@@ -248,7 +256,7 @@ async function* runAttempt(
       type: 'note',
       text: `The provider ended the answer for an unknown reason: “${exchange.unknownFinishReason.slice(0, 80)}”.`,
     }
-  const usage = toUsage(request, characters, exchange.totalTokens)
+  const usage = toModelUsage(request, characters, exchange.totalTokens)
   if (!hasDefaultHost(provider, request.credential) && isTruncated(request, usage))
     yield {
       type: 'note',

@@ -90,11 +90,8 @@ async function readAudio(
   const bytes = Buffer.concat(chunks)
   if (!isAudio(mime, bytes)) {
     const value = parseJson(bytes.toString())
-    exchange.fail(
-      isProviderError(value)
-        ? toEmbeddedFailure(exchange.context, value)
-        : createFailure(exchange.context, 'provider-protocol'),
-    )
+    if (isProviderError(value)) exchange.fail(toEmbeddedFailure(exchange.context, value))
+    else exchange.failAs('provider-protocol')
   }
   if (exchange.failure) throw exchange.failure
   exchange.isComplete = true

@@ -28,7 +28,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
   beforeEach(resetBreakers)
   const callModel = (stream: boolean, more: { messages?: ModelMessage[]; mustCall?: string; model?: string } = {}) =>
     runModelToEnd({ provider, baseUrl: fake.baseUrl, stream, tools: [weather], ...more })
-  const sent = () => fake.requests.at(-1)?.body as Record<string, unknown>
+  const getSentBody = () => fake.requests.at(-1)?.body as Record<string, unknown>
 
   it.each([true, false])('yields calls after the text and before the finish (stream: %s)', async (stream) => {
     reply = {
@@ -74,10 +74,10 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
       ],
     })
     expect(exchange.outcome).toBe('ok:stop')
-    const body = JSON.stringify(sent())
+    const body = JSON.stringify(getSentBody())
     for (const part of ['Tells the weather of a place.', '"required":["place"]', 'sunny', 'no such place'])
       expect(body).toContain(part)
-    const { messages, tool_choice, tools } = sent() as {
+    const { messages, tool_choice, tools } = getSentBody() as {
       messages: Record<string, unknown>[]
       tool_choice: unknown
       tools: unknown[]
@@ -146,14 +146,14 @@ describe('chunks of tool calls', () => {
 
   it.each<[string, Parameters<typeof assemble>[0]]>([
     [
-      'one number and two ids',
+      'one index and two ids',
       [
         { index: 0, id: 'call-a', name: 'search', arguments: '{"query":"alpha"}' },
         { index: 0, id: 'call-b', name: 'search', arguments: '{"query":"beta"}' },
       ],
     ],
     [
-      'one number, two ids, and arguments in pieces',
+      'one index, two ids and arguments in chunks',
       [
         { index: 0, id: 'call-a', name: 'search', arguments: '' },
         { index: 0, arguments: '{"query":' },
@@ -163,21 +163,21 @@ describe('chunks of tool calls', () => {
       ],
     ],
     [
-      'one number, no ids, and each call whole',
+      'one index, no ids and each call in one chunk',
       [
         { index: 0, name: 'search', arguments: '{"query":"alpha"}' },
         { index: 0, name: 'search', arguments: '{"query":"beta"}' },
       ],
     ],
     [
-      'neither numbers nor ids',
+      'neither indexes nor ids',
       [
         { name: 'search', arguments: '{"query":"alpha"}' },
         { name: 'search', arguments: '{"query":"beta"}' },
       ],
     ],
     [
-      'the id and the name again with each piece',
+      'the id and the name repeated in each chunk',
       [
         { index: 0, id: 'call-a', name: 'search', arguments: '{"query":' },
         { index: 0, id: 'call-a', name: 'search', arguments: '"alpha"}' },
@@ -186,7 +186,7 @@ describe('chunks of tool calls', () => {
       ],
     ],
     [
-      'the id behind the name',
+      'the id after the name',
       [
         { index: 0, name: 'search' },
         { index: 0, id: 'call-a', arguments: '{"query":"alpha"}' },
@@ -195,7 +195,7 @@ describe('chunks of tool calls', () => {
       ],
     ],
     [
-      'names in pieces',
+      'names in chunks',
       [
         { index: 0, id: 'call-a', name: 'sea' },
         { index: 0, name: 'rch', arguments: '{"query":"alpha"}' },
@@ -205,7 +205,7 @@ describe('chunks of tool calls', () => {
       ],
     ],
     [
-      'numbers that go on for pieces of one id',
+      'a new index for each chunk of one id',
       [
         { index: 0, id: 'call-a', name: 'search', arguments: '{"query":' },
         { index: 1, id: 'call-a', arguments: '"alpha"}' },
@@ -228,7 +228,7 @@ describe('chunks of tool calls', () => {
     [['"{\\"query\\":\\"alpha\\"}"']],
     [['```json\n{"query":"alpha"}\n```']],
     [['  {"query":"alpha"}\n']],
-  ])('%j has only one meaning', (chunks) => {
+  ])('are understood if they have only one meaning: %j', (chunks) => {
     expect(assemble(chunks.map((text) => ({ index: 0, id: '1', name: 'a', arguments: text })))).toEqual([
       { id: '1', name: 'a', arguments: { query: 'alpha' } },
     ])

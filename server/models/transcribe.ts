@@ -47,13 +47,13 @@ export async function transcribe(
     { ...request, provider, context: toFailureContext(provider, request.credential) },
     async (exchange) => {
       const answer = await fetchTranscription(runtime, exchange, request)
-      return { answer, usage: toUsage(answer) }
+      return { answer, usage: toTranscriptionUsage(answer) }
     },
     onEvent,
   )
 }
 
-function toUsage({ seconds }: Transcription): ModelUsage {
+function toTranscriptionUsage({ seconds }: Transcription): ModelUsage {
   const input_tokens = Math.ceil((seconds ?? 0) * tokensPerSecond)
   return { input_tokens, output_tokens: 0, estimated: seconds === null }
 }

@@ -2,23 +2,35 @@ import { expect, it } from 'vitest'
 import { readRetryAfter } from './translate-failure.ts'
 
 const now = Date.UTC(2026, 1, 7, 12, 0, 0)
-const at = (seconds: number) => new Date(now + seconds * 1000).toUTCString()
+const formatDateAfter = (seconds: number) => new Date(now + seconds * 1000).toUTCString()
 
 it.each<[string, Record<string, string>, number | undefined]>([
   ['nothing', {}, undefined],
   ['seconds', { 'retry-after': '3' }, 3000],
   ['parts of a second', { 'retry-after': '0.5' }, 500],
   ['milliseconds, which count more than seconds', { 'retry-after-ms': '1700', 'retry-after': '9' }, 1700],
-  ['a date', { 'retry-after': at(20) }, 20_000],
-  ['a date of a provider whose clock is an hour late', { 'retry-after': at(-3590), date: at(-3600) }, 10_000],
-  ['a date of a provider whose clock is an hour early', { 'retry-after': at(3610), date: at(3600) }, 10_000],
-  ['a date beside a nonsense clock', { 'retry-after': at(20), date: 'Thu, 01 Jan 1970 00:00:00 GMT' }, 20_000],
-  ['a date in the past', { 'retry-after': at(-20) }, undefined],
+  ['a date', { 'retry-after': formatDateAfter(20) }, 20_000],
+  [
+    'a date from a provider whose clock is an hour slow',
+    { 'retry-after': formatDateAfter(-3590), date: formatDateAfter(-3600) },
+    10_000,
+  ],
+  [
+    'a date from a provider whose clock is an hour fast',
+    { 'retry-after': formatDateAfter(3610), date: formatDateAfter(3600) },
+    10_000,
+  ],
+  [
+    'a date next to a nonsense clock',
+    { 'retry-after': formatDateAfter(20), date: 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    20_000,
+  ],
+  ['a date in the past', { 'retry-after': formatDateAfter(-20) }, undefined],
   ['a negative number', { 'retry-after': '-5' }, undefined],
   ['text', { 'retry-after': 'abc' }, undefined],
   ['an empty text', { 'retry-after': '' }, undefined],
   ['infinity', { 'retry-after': 'Infinity' }, undefined],
-  ['a garbled one beside a good one', { 'retry-after-ms': 'soon', 'retry-after': '2' }, 2000],
+  ['a garbled header next to a valid one', { 'retry-after-ms': 'soon', 'retry-after': '2' }, 2000],
   ["Together's reset in seconds", { 'x-ratelimit-reset': '4' }, 4000],
   ["ElevenLabs' reset as a moment", { 'x-ratelimit-reset': String(now / 1000 + 6) }, 6000],
   ['a reset in the past', { 'x-ratelimit-reset': String(now / 1000 - 6) }, undefined],

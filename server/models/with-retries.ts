@@ -7,7 +7,6 @@ import { ModelFailure } from './model-failure.ts'
 import type { Credential, ModelEvent, ModelRuntime, RetryBudgetCheck } from './model-request.ts'
 import { getBaseUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
-import { planRetry } from './retry-plan.ts'
 import { createFailure, type FailureContext, requireSendableKey } from './translate-failure.ts'
 
 export interface RetriedCall {
@@ -26,7 +25,7 @@ export interface RetriedCall {
 const maxAdaptations = 8
 
 /** A lost answer costs money, so another attempt needs `reserveRetry`. @throws ModelFailure with `attempts` and `lostResponseCount` */
-export async function* withRetries(
+export async function* streamWithRetries(
   runtime: ModelRuntime,
   call: RetriedCall,
   attempt: (exchange: Exchange) => AsyncGenerator<ModelEvent>,
@@ -121,4 +120,28 @@ function createInterruptedFailure({ status }: ModelFailure, context: FailureCont
 function reportToBreaker({ code, status = 0 }: ModelFailure, circuit: Circuit, now: number): void {
   if (code === 'provider-unreachable' || status >= 500) reportFailure(circuit, now)
   else if (status > 0) reportSuccess(circuit)
+}
+
+const maxWaitMs = 30_000
+const jitterRatio = 0.25
+
+export interface RetryInput {
+  failure: Pick<ModelFailure, 'retryable' | 'retryAfterMs'>
+  attempt: number
+  retry: ModelSettings['retry']
+  elapsedMs: number
+  wallMs: number
+  random: number
+}
+
+type RetryPlan = { retry: true; afterMs: number } | { retry: false }
+
+/** Attempts = 1 + max_retries; wait = max(Retry-After, delay·2^n) ±25 %, at least Retry-After, at most 30 s. */
+export function planRetry({ failure, attempt, retry, elapsedMs, wallMs, random }: RetryInput): RetryPlan {
+  const requestedMs = failure.retryAfterMs ?? 0
+  if (!failure.retryable || attempt > retry.max_retries || requestedMs > maxWaitMs) return { retry: false }
+  const baseMs = Math.max(requestedMs, retry.retry_delay_ms * 2 ** (attempt - 1))
+  const jitteredMs = baseMs * (1 - jitterRatio + 2 * jitterRatio * random)
+  const afterMs = Math.round(Math.min(maxWaitMs, Math.max(requestedMs, jitteredMs)))
+  return elapsedMs + afterMs < wallMs ? { retry: true, afterMs } : { retry: false }
 }

@@ -270,7 +270,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
   }
   const sendMessage = (agentId: string, input: string, sessionId?: string | null) =>
     ada.call(agents.run, { body: { agentId, input, sessionId } })
-  const chat = async (agentId: string, turns: number, characters: number) => {
+  const sendTurns = async (agentId: string, turns: number, characters: number) => {
     let sessionId: string | null = null
     for (let turn = 1; turn <= turns; turn++)
       sessionId = (await sendMessage(agentId, `Question ${turn}. `.padEnd(characters, 'x'), sessionId)).data.session_id
@@ -286,7 +286,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
 
   it('continues without its oldest turns, and the run notes it', async () => {
     const agentId = await createAgentOn('gpt-4')
-    const sessionId = await chat(agentId, 6, 8_000)
+    const sessionId = await sendTurns(agentId, 6, 8_000)
     app.fakes.openai.requests.length = 0
     const { status, data } = await sendMessage(agentId, 'And now?', sessionId)
     expect(status).toBe(200)
@@ -296,7 +296,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
 
   it('is sent whole while it fits, or not at all if the question fills the window', async () => {
     const agentId = await createAgentOn('gpt-4')
-    const sessionId = await chat(agentId, 2, 4_000)
+    const sessionId = await sendTurns(agentId, 2, 4_000)
     const { data } = await sendMessage(agentId, 'And now?', sessionId)
     expect(getModelMessages().at(-1)).toHaveLength(5)
     expect(await fetchNotes(data.run_id)).toEqual([])
@@ -307,7 +307,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
 
   it('is retried without its older half if the model finds it too long', async () => {
     const agentId = await createAgentOn('of-this-house')
-    const sessionId = await chat(agentId, 5, 100)
+    const sessionId = await sendTurns(agentId, 5, 100)
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-400-context'])
     // Budget for one request, not for two concurrent ones.
@@ -329,7 +329,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
 
   it('is sent at most twice, and only once without history', async () => {
     const agentId = await createAgentOn('of-this-house')
-    const sessionId = await chat(agentId, 1, 100)
+    const sessionId = await sendTurns(agentId, 1, 100)
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-400-context', 'status-400-context'])
     const again = await sendMessage(agentId, 'And now?', sessionId)

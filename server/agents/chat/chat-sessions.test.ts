@@ -21,7 +21,7 @@ import { sessionLimits } from './turns.ts'
 describe.each(engines)('chat sessions on %s', (engine) => {
   let lead: string
   let chunkDelay = Promise.resolve()
-  let forgetful: string
+  let forgetfulAgentId: string
   const { app, ada, ben } = useApp(
     () =>
       createTestApp(engine, {
@@ -34,7 +34,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     const createChatAgent = async (name: string, memory_enabled: boolean) =>
       (await createTestAgent(ada, { name, agent_class: 'Lead', visibility: 'public', memory_enabled })).id
     lead = await createChatAgent('Lead', true)
-    forgetful = await createChatAgent('Forgetful', false)
+    forgetfulAgentId = await createChatAgent('Forgetful', false)
   })
 
   const sendMessage = (actor: Actor, input: string, sessionId?: string | null, agentId = lead) =>
@@ -55,7 +55,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
       agent: { id: lead, name: 'Lead', slug: 'lead' },
     })
     const previous = await countRows(app.services.db, 'messages')
-    expect((await sendMessage(ada, 'hello', null, forgetful)).data.session_id).toBeNull()
+    expect((await sendMessage(ada, 'hello', null, forgetfulAgentId)).data.session_id).toBeNull()
     expect(await countRows(app.services.db, 'messages')).toBe(previous)
   })
 
@@ -73,7 +73,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     expect(created.data).toMatchObject({ session_name: 'Plans', message_count: 0 })
     expect((await sendMessage(ada, 'Go', created.data.id)).data.session_id).toBe(created.data.id)
     expect(
-      (await sendMessage(ada, 'Go', created.data.id, forgetful)).status,
+      (await sendMessage(ada, 'Go', created.data.id, forgetfulAgentId)).status,
       'the session belongs to another agent',
     ).toBe(404)
     expect((await listSessions(ada)).sessions[0]).toMatchObject({ id: created.data.id, session_name: 'Plans' })
@@ -120,7 +120,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     const sessionId = data.session_id ?? ''
     const readWith = (agentId: string) => ada.call(agents.messages, { query: { sessionId, agentId } })
     expect((await readWith(lead)).data).toHaveLength(2)
-    expect((await readWith(forgetful)).status).toBe(404)
+    expect((await readWith(forgetfulAgentId)).status).toBe(404)
     expect((await readWith('forgetful')).status).toBe(404)
   })
 
@@ -160,10 +160,10 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     }
     expect((await listSessions(thief)).sessions).toEqual([])
     const storedSessions = JSON.stringify(await app.services.db.selectFrom('chat_sessions').selectAll().execute())
-    expect(storedSessions).not.toContain((await visitorCookie()).value)
+    expect(storedSessions).not.toContain((await fetchVisitorCookie()).value)
   })
 
-  const visitorCookie = async () => {
+  const fetchVisitorCookie = async () => {
     const response = await app.fetch('/api/kip/agents?sessions=true')
     const [, value = '', attributes = ''] =
       /^kv=([\w-]{43}); (.*)$/.exec(response.headers.get('set-cookie') ?? '') ?? []
@@ -171,7 +171,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   }
 
   it('the visitor cookie is HttpOnly and SameSite, and forged values are replaced', async () => {
-    expect((await visitorCookie()).attributes).toBe('Path=/; Max-Age=86400; HttpOnly; SameSite=Lax')
+    expect((await fetchVisitorCookie()).attributes).toBe('Path=/; Max-Age=86400; HttpOnly; SameSite=Lax')
     for (const cookie of ['kv=1', `kv=${'x'.repeat(44)}`, 'kv=', `other=${'x'.repeat(43)}`]) {
       const response = await app.fetch('/api/kip/agents?sessions=true', { headers: { cookie } })
       expect(response.headers.get('set-cookie')).toMatch(/^kv=[\w-]{43};/)
@@ -210,7 +210,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
       app.passTime(1000)
       names.unshift(`Session ${index}`)
       await dot.call(agents.createSession, {
-        body: { agentId: index % 2 ? lead : forgetful, sessionName: `Session ${index}` },
+        body: { agentId: index % 2 ? lead : forgetfulAgentId, sessionName: `Session ${index}` },
       })
     }
     const first = await listSessions(dot, { pageSize: 2 })

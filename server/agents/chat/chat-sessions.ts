@@ -6,7 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { findAgentFor, requirePublicLead, requireRunnableAgent } from '../agent-access.ts'
+import { findAgentFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-view.ts'
 import type { Runner } from '../runs/execute/runner.ts'
 import { findNewestLeaf, listSessionMessages } from './session-messages.ts'
@@ -18,10 +18,6 @@ import {
   requireSession,
 } from './session-rows.ts'
 import { createReplyInProgressProblem, refuseWhileReplying, requireMessage } from './turns.ts'
-
-export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
-  return runner.person ? requireRunnableAgent(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
-}
 
 export async function createSession(
   services: Services,
@@ -64,7 +60,7 @@ function selectSession(sessions: ReturnType<typeof selectOwnSessions>) {
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSession>['executeTakeFirstOrThrow']>>
 
-/** Names an agent that is no longer visible as in its last run here, because its current name is private. */
+/** Shows hidden agents under the name of their last run in the session, because their current name is private. */
 async function maskHiddenAgents(services: Services, runner: Runner, rows: SessionRow[]): Promise<SessionRow[]> {
   const ids = [...new Set(rows.map((row) => row.agent_id))]
   const hiddenIds: string[] = []
@@ -146,7 +142,7 @@ function notifyOtherTabs(services: Services, runner: Runner, sessionId: string):
   if (runner.person) services.live.publish(runner.person.id, { type: 'chat-changed', sessionId })
 }
 
-/** Deletes a session with its content. Run rows stay for usage stats. @throws Problem 404; 409 while a reply is being written */
+/** Run rows stay for usage stats. @throws Problem 404; 409 while a reply is being written */
 export async function deleteSession(services: Services, runner: Runner, sessionId: string): Promise<void> {
   const session = await requireSession(services, runner, sessionId)
   await refuseWhileReplying(services, session.id)
@@ -154,19 +150,19 @@ export async function deleteSession(services: Services, runner: Runner, sessionI
   notifyOtherTabs(services, runner, session.id)
 }
 
-/** Returns false, with nothing changed, if the session was written to or deleted concurrently. */
+/** Deletes a session with its content. Returns false if it was written to or deleted concurrently. */
 export async function forgetSession(
   { db }: Pick<Services, 'db'>,
   session: { id: string; shown_message_id: string | null },
 ): Promise<boolean> {
   const runIds = db.selectFrom('runs').select('id').where('session_id', '=', session.id)
   // A concurrent turn changes which message is shown.
-  const unchanged = db
+  const sessionDelete = db
     .deleteFrom('chat_sessions')
     .where('id', '=', session.id)
     .where('shown_message_id', session.shown_message_id === null ? 'is' : '=', session.shown_message_id)
   try {
-    await db.batch([...buildForgetWrites(db, runIds), requireChanges(unchanged)])
+    await db.batch([...buildForgetWrites(db, runIds), requireChanges(sessionDelete)])
     return true
   } catch (error) {
     if (error instanceof UnexpectedChanges) return false

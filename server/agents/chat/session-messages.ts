@@ -1,6 +1,7 @@
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import { audioOutput } from '#contract/agents/runs.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import type { Runner } from '../runs/execute/runner.ts'
 import { requireSession, resolveAgentId } from './session-rows.ts'
 
@@ -49,7 +50,7 @@ function toMessageView(services: Services, row: MessageRow): Omit<ChatMessage, '
   const shared = {
     id: row.id,
     sender: row.sender,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: toIsoTime(row.created_at),
     run_id: row.run_id,
     mock_mode: row.mock_mode ?? false,
   }

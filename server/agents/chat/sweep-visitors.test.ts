@@ -15,9 +15,9 @@ const hour = 60 * 60 * 1000
 const canary = 'canary-of-a-visitor'
 
 describe.each(engines)('sweeping visitor content on %s', (engine) => {
-  let remembers: string
-  let forgets: string
-  let speaks: string
+  let rememberingId: string
+  let forgettingId: string
+  let speakingId: string
   const { app, ada } = useApp(
     () =>
       createProviderApp(
@@ -33,16 +33,19 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
       const open = { agent_class: 'Lead', visibility: 'public' }
       return (await createTestAgent(ada, { name, ...open, ...more })).id
     }
-    remembers = await createAgent('Remembers', { memory_enabled: true })
-    forgets = await createAgent('Forgets', {})
-    speaks = await createAgent('Speaks', { model_provider: 'elevenlabs', config: { voice_id: '21m00Tcm4TlvDq8ikWAM' } })
+    rememberingId = await createAgent('Remembers', { memory_enabled: true })
+    forgettingId = await createAgent('Forgets', {})
+    speakingId = await createAgent('Speaks', {
+      model_provider: 'elevenlabs',
+      config: { voice_id: '21m00Tcm4TlvDq8ikWAM' },
+    })
   })
   beforeEach(async () => {
     for (const table of ['chat_sessions', 'runs', 'model_calls'] as const)
       await app.services.db.deleteFrom(table).execute()
   })
 
-  const sendMessage = async (actor: Actor, input: string, agentId = remembers, sessionId?: string | null) => {
+  const sendMessage = async (actor: Actor, input: string, agentId = rememberingId, sessionId?: string | null) => {
     const answer = await actor.call(agents.run, { body: { agentId, input, sessionId } })
     expect(answer.status).toBe(200)
     return answer.data
@@ -50,26 +53,26 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
   const listSessions = async (actor: Actor) => (await actor.call(agents.sessions)).data.sessions.map(({ id }) => id)
   const listMessages = async (actor: Actor, sessionId: string | null) =>
     (await actor.call(agents.messages, { query: { sessionId: sessionId ?? '' } })).status
-  const everything = () => dumpDatabase(app.services.db)
+  const dumpEverything = () => dumpDatabase(app.services.db)
 
   it('deletes sessions, other runs and audio an hour after the cookie expires', async () => {
     const visitor = app.visitor()
     const first = await sendMessage(visitor, `${canary} one`)
-    await sendMessage(visitor, `${canary} two`, remembers, first.session_id)
-    await sendMessage(visitor, `${canary} three`, forgets)
-    const spoken = await sendMessage(visitor, `${canary} four`, speaks)
+    await sendMessage(visitor, `${canary} two`, rememberingId, first.session_id)
+    await sendMessage(visitor, `${canary} three`, forgettingId)
+    const spoken = await sendMessage(visitor, `${canary} four`, speakingId)
     const { url } = spoken.output as AudioOutput
     expect((await visitor.fetch(url)).status).toBe(200)
-    const previous = await everything()
+    const previous = await dumpEverything()
     expect(previous.split(canary).length).toBeGreaterThan(8)
 
     app.passTime(24 * hour)
     await sweepVisitors(app.services)
-    expect(await everything(), 'the cookie may still be there').toBe(previous)
+    expect(await dumpEverything(), 'the cookie may still be there').toBe(previous)
 
     app.passTime(hour)
     await sweepVisitors(app.services)
-    expect(await everything()).not.toContain(canary)
+    expect(await dumpEverything()).not.toContain(canary)
     expect(await listSessions(visitor)).toEqual([])
     expect(await listMessages(visitor, first.session_id)).toBe(404)
     expect((await visitor.fetch(url)).status).toBe(404)
@@ -80,7 +83,7 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
   it('keeps the owner’s view of time, duration and cost', async () => {
     const visitor = app.visitor()
     await sendMessage(visitor, `${canary} one`)
-    await sendMessage(visitor, `${canary} two`, forgets)
+    await sendMessage(visitor, `${canary} two`, forgettingId)
     const fetchOwnerView = async () => [
       (await ada.call(agents.logs)).data.logs,
       (await ada.call(agents.stats)).data,
@@ -92,18 +95,18 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
     expect(previous[0]).toHaveLength(2)
     expect(JSON.stringify(previous), 'the owner still can’t read the conversation').not.toContain(canary)
     await sweepVisitors(app.services)
-    expect(await everything()).not.toContain(canary)
+    expect(await dumpEverything()).not.toContain(canary)
     expect(await fetchOwnerView()).toEqual(previous)
   })
 
   it('skips signed-in people, resumed sessions and running ones', async () => {
     const [visitor, other] = [app.visitor(), app.visitor()]
     const adas = await sendMessage(ada, 'Ada speaks')
-    await sendMessage(ada, 'Ada speaks in passing', forgets)
+    await sendMessage(ada, 'Ada speaks in passing', forgettingId)
     const used = await sendMessage(visitor, `${canary} early`)
     const waits = await sendMessage(other, `${canary} waits`)
     app.passTime(20 * hour)
-    await sendMessage(visitor, `${canary} late`, remembers, used.session_id)
+    await sendMessage(visitor, `${canary} late`, rememberingId, used.session_id)
     const run = { id: waits.run_id, lease_until: Number.MAX_SAFE_INTEGER }
     await app.services.db
       .updateTable('runs')
@@ -111,16 +114,16 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
       .where('id', '=', run.id)
       .execute()
     app.passTime(6 * hour)
-    const previous = await everything()
+    const previous = await dumpEverything()
     await sweepVisitors(app.services)
-    expect(await everything()).toBe(previous)
+    expect(await dumpEverything()).toBe(previous)
     expect(await listMessages(visitor, used.session_id)).toBe(200)
     expect(await listMessages(ada, adas.session_id)).toBe(200)
 
     await app.services.db.updateTable('runs').set({ status: 'success' }).where('id', '=', run.id).execute()
     app.passTime(20 * hour)
     await sweepVisitors(app.services)
-    const updated = await everything()
+    const updated = await dumpEverything()
     expect(updated).not.toContain(canary)
     for (const text of ['Ada speaks', 'Ada speaks in passing']) expect(updated).toContain(text)
     expect(await listMessages(ada, adas.session_id)).toBe(200)
@@ -156,7 +159,7 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
     )
     app.passTime(26 * hour)
     await Promise.all([sweepVisitors(app.services), sweepVisitors(app.services), sweepVisitors(app.services)])
-    expect(await everything()).not.toContain(canary)
+    expect(await dumpEverything()).not.toContain(canary)
     expect(await countRows(db, 'chat_sessions')).toBe(0)
     expect(await countRows(db, 'runs')).toEqual(count + 1)
     await eventually(() => expect(app.services.runs.size).toBe(0))

@@ -58,7 +58,7 @@ export async function prepareTurn(
   await refuseWhileReplying(services, session.id)
   const { parentId, regenerated } = resolveTurnParent(messages, session.shown_message_id, params)
   const path = getPathTo(messages, regenerated ? regenerated.parent_id : parentId)
-  const pastMessages = selectKnownTurns(path, runner).slice(-maxHistoryMessages)
+  const pastMessages = selectVisibleTurns(path, runner).slice(-maxHistoryMessages)
   const contents = await fetchMessageContents(services, [...pastMessages, ...(regenerated ? [regenerated] : [])])
   const withdrawn = await findWithdrawnAnswers(services, runner, pastMessages)
   const position = Math.max(0, ...messages.map((message) => message.position)) + 1
@@ -95,7 +95,7 @@ interface MessageMeta {
   connection_id: string | null
 }
 
-/** Must be read before checking for a running reply: a concurrent turn then fails on the position's unique index. */
+/** Must run before the check for a running reply, so that a concurrent turn fails on the position's unique index. */
 function fetchMessageMeta(services: Services, sessionId: string): Promise<MessageMeta[]> {
   return messageMetaQuery.all(services.db, { sessionId })
 }
@@ -151,8 +151,8 @@ export function requireMessage<Message extends { id: string }>(messages: Message
   return message
 }
 
-/** The answered turns that this one can build on: a program knows only its own, and none is later than the day asked for. */
-function selectKnownTurns(path: MessageMeta[], { person, asOf = null }: Runner): MessageMeta[] {
+/** Answered turns only. A program sees only its own; a run as of a day sees none that knew later days. */
+function selectVisibleTurns(path: MessageMeta[], { person, asOf = null }: Runner): MessageMeta[] {
   const connectionId = person?.connection?.id
   return path.flatMap((message, index) => {
     const answer = path[index + 1]
@@ -170,7 +170,7 @@ async function fetchMessageContents(services: Services, messages: MessageMeta[])
   return new Map(rows.map((row) => [row.id, row.content]))
 }
 
-/** Stands for an answer that a model must not see again. */
+/** Replaces an answer that a model must not see again. */
 const withdrawnAnswer = '(This answer used a document that was deleted or can no longer be quoted.)'
 
 /** Ids of the answers whose runs read a document that agents can no longer quote. */
@@ -192,20 +192,21 @@ async function findWithdrawnAnswers(
   return new Set(rows.filter((row) => row.sources?.some((source) => withdrawn.has(source))).map(({ id }) => id))
 }
 
+interface TurnRows {
+  sessionId: string
+  parentId: string | null
+  question: string | null
+  position: number
+  runId: string
+  now: number
+  name: string | null
+}
+
 function buildTurnWrites(
   services: Services,
-  turn: {
-    sessionId: string
-    parentId: string | null
-    question: string | null
-    position: number
-    runId: string
-    now: number
-    name: string | null
-  },
+  { sessionId, runId, now, parentId, question, position, name }: TurnRows,
 ): Write[] {
   const { db } = services
-  const { sessionId, runId, now, parentId, question, position, name } = turn
   const shared = { session_id: sessionId, run_id: runId, created_at: now }
   const answer = { ...shared, id: services.newId(), sender: 'agent' as const, content: '' }
   const sessionUpdate = db

@@ -130,12 +130,12 @@ describe.each(engines)('agent classes on %s', (engine) => {
   })
 
   it('refuses invalid classes and names the field', async () => {
-    const named = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
-    expect(await named({ base: 'Persona' })).toEqual(['base'])
-    expect(await named({ name: 'lead' })).toEqual(['name'])
-    expect(await named({ defaults: { tools: ['fly'] } })).toEqual(['defaults.tools'])
-    expect(await named({ defaults: { context_scope: 'everything' } })).toEqual(['defaults.context_scope'])
-    expect(await named({ defaults: { model_settings: { temperature: 9 } } })).toEqual([
+    const listRefusedFields = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
+    expect(await listRefusedFields({ base: 'Persona' })).toEqual(['base'])
+    expect(await listRefusedFields({ name: 'lead' })).toEqual(['name'])
+    expect(await listRefusedFields({ defaults: { tools: ['fly'] } })).toEqual(['defaults.tools'])
+    expect(await listRefusedFields({ defaults: { context_scope: 'everything' } })).toEqual(['defaults.context_scope'])
+    expect(await listRefusedFields({ defaults: { model_settings: { temperature: 9 } } })).toEqual([
       'defaults.model_settings.temperature',
     ])
   })

@@ -10,7 +10,7 @@ import type { PromptItem } from '../keeper-memory.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { QuestionRow } from './golden-questions.ts'
 
-interface GoldenContext {
+export interface GoldenContext {
   services: Services
   person: Person
   signal: AbortSignal

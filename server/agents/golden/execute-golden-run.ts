@@ -9,7 +9,7 @@ import { canEdit, canRun, findAgentFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-view.ts'
 import type { PromptItem } from '../keeper-memory.ts'
 import { withRetries } from '../usage/settlement.ts'
-import { answerGoldenQuestion } from './answer-golden-question.ts'
+import { answerGoldenQuestion, type GoldenContext } from './answer-golden-question.ts'
 
 /** A golden run whose lease ended counts as abandoned. */
 export const goldenLeaseMs = 30_000
@@ -26,6 +26,8 @@ interface GoldenWork {
   memory?: { pending: readonly PromptItem[]; timeoutMs: number }
   results: GoldenResult[]
 }
+
+type GoldenAnswers = Partial<Pick<GoldenResult, 'before' | 'after' | 'second'>>
 
 interface RunningGoldenRun {
   abort: AbortController
@@ -81,31 +83,14 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
     for (const index of pendingIndexes) {
       const person = await withRetries(services, () => findAuthorizedPerson(services, work))
       if (!person) return abort.abort('stopped')
-      const context = { services, person, signal: abort.signal }
       const result = results[index] as GoldenResult
-      const saveAnswer = async (answer: Partial<Pick<GoldenResult, 'before' | 'after' | 'second'>>) => {
+      const saveAnswer = async (answer: GoldenAnswers) => {
         Object.assign(result, answer)
         if (!(await withRetries(services, () => saveResults(services, work)))) abort.abort('stopped')
       }
-      if (memory) {
-        const contextWithPending = { ...context, pending: memory.pending }
-        const updatedAnswer = await answerGoldenQuestion(contextWithPending, work.agent, result, null)
-        await saveAnswer({ after: updatedAnswer })
-        // A passing or missing answer can't have become worse.
-        if (!updatedAnswer.passed && updatedAnswer.answer !== '')
-          await saveAnswer({ before: await answerGoldenQuestion(context, work.agent, result, null) })
-        continue
-      }
-      const answerWith = (agent: AgentRow) =>
-        answerGoldenQuestion(context, agent, result, agent === work.agent ? null : getOverrides(work.agent, agent))
-      if (work.candidate && !result.before) {
-        const previousAnswer = await answerWith(work.agent)
-        await saveAnswer({
-          before: previousAnswer.answer === '' ? (work.earlierAnswers?.[index] ?? previousAnswer) : previousAnswer,
-        })
-      }
-      await saveAnswer({ after: await answerWith(work.candidate ?? work.agent) })
-      if (work.second) await saveAnswer({ second: await answerWith(work.second) })
+      const context = { services, person, signal: abort.signal }
+      if (memory) await answerWithPendingMemory(context, work.agent, memory.pending, { result, saveAnswer })
+      else await answerWithAgents(context, work, index, { result, saveAnswer })
     }
   }
   const outcomes = await Promise.allSettled(
@@ -122,6 +107,41 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   await withRetries(services, () => saveResults(services, work, abort.signal.aborted ? 'interrupted' : 'done'))
   if (failure) throw failure.reason
+}
+
+interface QuestionTask {
+  result: GoldenResult
+  saveAnswer(answer: GoldenAnswers): Promise<void>
+}
+
+async function answerWithPendingMemory(
+  context: GoldenContext,
+  agent: AgentRow,
+  pending: readonly PromptItem[],
+  { result, saveAnswer }: QuestionTask,
+): Promise<void> {
+  const updatedAnswer = await answerGoldenQuestion({ ...context, pending }, agent, result, null)
+  await saveAnswer({ after: updatedAnswer })
+  // A passing or missing answer can't have become worse.
+  if (!updatedAnswer.passed && updatedAnswer.answer !== '')
+    await saveAnswer({ before: await answerGoldenQuestion(context, agent, result, null) })
+}
+
+async function answerWithAgents(
+  context: GoldenContext,
+  { agent: current, candidate, second, earlierAnswers }: GoldenWork,
+  index: number,
+  { result, saveAnswer }: QuestionTask,
+): Promise<void> {
+  const answerWith = (agent: AgentRow) =>
+    answerGoldenQuestion(context, agent, result, agent === current ? null : getOverrides(current, agent))
+  if (candidate && !result.before) {
+    const previousAnswer = await answerWith(current)
+    const earlierAnswer = previousAnswer.answer === '' ? earlierAnswers?.[index] : null
+    await saveAnswer({ before: earlierAnswer ?? previousAnswer })
+  }
+  await saveAnswer({ after: await answerWith(candidate ?? current) })
+  if (second) await saveAnswer({ second: await answerWith(second) })
 }
 
 async function findAuthorizedPerson(

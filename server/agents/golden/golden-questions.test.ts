@@ -133,7 +133,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
 
   it('strangers get not found, and viewers of the agent get forbidden', async () => {
     const { id } = (await addQuestion()).data
-    const calls = (agentId: string) =>
+    const callAll = (agentId: string) =>
       Promise.all([
         ben.call(goldenQuestions.list, { params: { agentId } }),
         addQuestion(pair, ben, agentId),
@@ -142,10 +142,10 @@ describe.each(engines)('golden questions on %s', (engine) => {
         ben.call(goldenQuestions.run, { params: { agentId }, body: {} }),
         ben.call(goldenQuestions.runs, { params: { agentId } }),
       ])
-    const listTexts = async (agentId: string) => (await calls(agentId)).map(({ text }) => withoutRequestId(text))
+    const listTexts = async (agentId: string) => (await callAll(agentId)).map(({ text }) => withoutRequestId(text))
     expect(await listTexts(agent.id)).toEqual(await listTexts('0'.repeat(32)))
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
-    expect((await calls(agent.id)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
+    expect((await callAll(agent.id)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
     expect((await listQuestions()).map(({ question }) => question)).toEqual([pair.question])
   })
 
@@ -218,7 +218,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
   })
 
   it('an agent with a voice provider, saved or unsaved, is refused and sends nothing', async () => {
-    const sent = app.requestCount()
+    const previousCount = app.requestCount()
     const refusal = [
       422,
       `Golden questions are for agents that answer in text. Choose a provider other than ElevenLabs for ${agent.name} and save it first.`,
@@ -232,12 +232,12 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       expect([status, body.error]).toEqual(refusal)
     }
     const { data } = await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })
-    expect({ data, requestCount: app.requestCount() }).toEqual({ data: [], requestCount: sent })
+    expect({ data, requestCount: app.requestCount() }).toEqual({ data: [], requestCount: previousCount })
   })
 
   it('a golden run survives short database failures', async () => {
     afterMs = 0
-    const sent = app.requestCount()
+    const previousCount = app.requestCount()
     const driver = app.services.db.engineDriver
     const { acquireConnection } = driver
     const failingStatements = [/^update "golden_runs" set "results"/, /"deactivated_at"/].flatMap((pattern) => [
@@ -263,7 +263,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       const { data: run } = await ada.call(goldenQuestions.showRun, { params })
       expect(run).toMatchObject({ status: 'done', passed: 1, total: 1 })
     })
-    expect(app.requestCount() - sent, 'one request per question').toBe(1)
+    expect(app.requestCount() - previousCount, 'one request per question').toBe(1)
   })
 })
 
@@ -325,7 +325,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
 
   it('asks the old model and both candidates, and saves nothing', async () => {
     await addQuestion('at the quay\nbehind the grey house')
-    const before = listRequestedModels().length
+    const previousCount = listRequestedModels().length
     const run = await runComparison()
     expect(run).toMatchObject({
       status: 'done',
@@ -351,7 +351,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     ])
     for (const answer of run.results.flatMap(({ before, after, second }) => [before, after, second]))
       expect(answer).toMatchObject({ cost_usd: expect.any(Number), ms: expect.any(Number), mock_mode: false })
-    expect(listRequestedModels().slice(before).sort()).toEqual(
+    expect(listRequestedModels().slice(previousCount).sort()).toEqual(
       ['gpt-4o', 'gpt-4o', 'gpt-4o-mini', 'gpt-4o-mini', 'gpt-5-mini', 'gpt-5-mini'].sort(),
     )
     expect({ model: (await fetchAgent()).model, rev: (await fetchAgent()).rev }).toEqual({ model: 'gpt-4o', rev: 1 })
@@ -361,10 +361,10 @@ describe.each(engines)('comparing models on %s', (engine) => {
 
   it('reuses earlier answers of the old model', async () => {
     const published = await runPublished()
-    const before = listRequestedModels().length
+    const previousCount = listRequestedModels().length
     const run = await runComparison()
     expect(run.results[0]?.before).toEqual(published.results[0]?.after)
-    expect(listRequestedModels().slice(before)).toEqual(candidates)
+    expect(listRequestedModels().slice(previousCount)).toEqual(candidates)
   })
 
   it('uses an earlier answer if the old model is unavailable', async () => {
@@ -382,9 +382,9 @@ describe.each(engines)('comparing models on %s', (engine) => {
     const fallback_model = { provider: 'openai', model: 'gpt-4-turbo' }
     await ada.call(agents.update, { body: { id: agent.id, config: { fallback_model } } })
     app.fakes.openai.script(['ok', 'status-400', 'ok'])
-    const before = listRequestedModels().length
+    const previousCount = listRequestedModels().length
     const [result] = (await runComparison()).results
-    expect(listRequestedModels().slice(before)).toEqual(['gpt-4o', ...candidates])
+    expect(listRequestedModels().slice(previousCount)).toEqual(['gpt-4o', ...candidates])
     expect(result?.after).toMatchObject({ answer: '', passed: false })
     expect(result?.after?.reason).not.toBe('')
   })
@@ -397,12 +397,12 @@ describe.each(engines)('comparing models on %s', (engine) => {
     expect({ model: switched.model, rev: switched.rev }).toEqual({ model: 'gpt-4o-mini', rev: 2 })
     const { items } = (await ada.call(versions.list, { params: { agentId: agent.id }, query: {} })).data
     expect(items[0]?.golden).toEqual({ passed: 1, total: 1 })
-    const before = listRequestedModels().length
+    const previousCount = listRequestedModels().length
     const next = await runComparison(['gpt-4o', 'gpt-5-mini'])
     expect(next.results[0]?.before, 'the results of the chosen model become the published results').toEqual(
       run.results[0]?.second,
     )
-    expect(listRequestedModels().slice(before)).toEqual(['gpt-4o', 'gpt-5-mini'])
+    expect(listRequestedModels().slice(previousCount)).toEqual(['gpt-4o', 'gpt-5-mini'])
   })
 
   it('a comparison can be stopped and refuses a second one until it ends', async () => {
@@ -416,7 +416,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('compares only different models of an editable agent', async () => {
-    const before = listRequestedModels().length
+    const previousCount = listRequestedModels().length
     const answers = await Promise.all([
       compare([]),
       compare(['gpt-4o-mini', 'gpt-4o-mini']),
@@ -426,7 +426,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
       compare(candidates, { as: ben }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404])
-    expect(listRequestedModels().length).toBe(before)
+    expect(listRequestedModels().length).toBe(previousCount)
   })
 
   it('the model list recommends replacements, none of them retiring', async () => {

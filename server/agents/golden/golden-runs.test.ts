@@ -68,7 +68,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
       expect(await row.executeTakeFirst()).toEqual({ status: 'interrupted' })
     })
   const runToEnd = async (changes?: object) => waitForEnd((await start(changes)).data.id)
-  const requests = () => app.fakes.openai.requests.length
+  const countRequests = () => app.fakes.openai.requests.length
 
   it('asks each question as an ordinary run outside any session', async () => {
     await add('at the  QUAY')
@@ -127,9 +127,9 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const later = Array.from({ length: 21 }, (_, n) => ({ id: `${other.id}-${n}`, created_at: row.created_at + 1 + n }))
     const rows = later.map((copy) => ({ ...row, ...copy, agent_id: other.id, candidate, models, results }))
     await db.insertInto('golden_runs').values(rows).execute()
-    const before = requests()
+    const previousCount = countRequests()
     const tried = await runToEnd({ purpose: 'Speaks loudly.' })
-    expect(requests() - before).toBe(1)
+    expect(countRequests() - previousCount).toBe(1)
     expect(tried.results[0]?.before).toEqual(published.results[0]?.after)
     await ada.call(agents.update, {
       body: { id: agent.id, purpose: 'Speaks loudly.', golden_run_id: tried.id },
@@ -137,7 +137,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const next = await runToEnd({ purpose: 'Helps again.' })
     expect(next.base_version).toBe(2)
     expect(next.results[0]?.before, 'the tried version is now published').toEqual(tried.results[0]?.after)
-    expect(requests() - before).toBe(2)
+    expect(countRequests() - previousCount).toBe(2)
   })
 
   it.each([
@@ -162,10 +162,10 @@ describe.each(engines)('golden runs on %s', (engine) => {
     expect(published.results[0]?.after).toMatchObject({ passed: false })
     const compared = await runToEnd({ purpose: 'Speaks loudly.' })
     expect(compared.results[0]?.before).toMatchObject({ answer: 'At the quay', passed: true, mock_mode: false })
-    const before = requests()
+    const previousCount = countRequests()
     const again = await runToEnd({ purpose: 'Speaks loudly.' })
     expect(again.results[0]?.before).toEqual(compared.results[0]?.before)
-    expect(requests() - before).toBe(judged_by === 'judged' ? 2 : 1)
+    expect(countRequests() - previousCount).toBe(judged_by === 'judged' ? 2 : 1)
   })
 
   it('asks an edited question again', async () => {
@@ -180,7 +180,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
 
   it('refuses changes that could not be saved', async () => {
     await add('at the quay')
-    const before = requests()
+    const previousCount = countRequests()
     const answers = await Promise.all([
       start({ agent_class: 'Persona' }),
       start({ tools: ['no_such_tool'] }),
@@ -194,7 +194,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
       [400, ['config.bundle']],
     ])
     expect((await start({ status: 'error' })).status).toBe(409)
-    expect(requests()).toBe(before)
+    expect(countRequests()).toBe(previousCount)
   })
 
   it('refuses to run without questions', async () => {
@@ -248,11 +248,11 @@ describe.each(engines)('golden runs on %s', (engine) => {
     afterMs = 60_000
     const { id } = (await start()).data
     await eventually(() => expect(app.fakes.openai.answering()).toBe(2))
-    const before = requests()
+    const previousCount = countRequests()
     const stopped = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
     expect(stopped.data).toMatchObject({ status: 'stopped', finished_at: expect.any(String) })
     await eventually(() => expect(app.services.runs.size).toBe(0))
-    expect(requests(), 'no further question is asked').toBe(before)
+    expect(countRequests(), 'no further question is asked').toBe(previousCount)
     expect((await show(id)).data).toEqual(stopped.data)
     const again = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
     expect(again.data.status).toBe('stopped')
@@ -309,9 +309,9 @@ describe.each(engines)('golden runs on %s', (engine) => {
       .values({ agent_id: agent.id, person_id: ben.id, ...granted, granted_by: ada.id, granted_at: 1 })
       .execute()
     await add('at the quay')
-    const before = requests()
+    const previousCount = countRequests()
     expect((await start(undefined, ben)).status).toBe(403)
-    expect(requests()).toBe(before)
+    expect(countRequests()).toBe(previousCount)
   })
 
   it.each(['run', 'edit'] as const)(
@@ -323,12 +323,12 @@ describe.each(engines)('golden runs on %s', (engine) => {
       for (let index = 0; index < 8; index++) await add('at the quay')
       await saveKeys(ben, 'openai')
       afterMs = 100
-      const before = requests()
+      const previousCount = countRequests()
       const { data } = await start(undefined, ben)
-      await eventually(() => expect(requests()).toBe(before + 2))
+      await eventually(() => expect(countRequests()).toBe(previousCount + 2))
       await ada.call(sharing.grant, { ...grant, body: { rights: [remainingRight] } })
       await waitForInterruption(data.id)
-      expect(requests() - before).toBeLessThanOrEqual(4)
+      expect(countRequests() - previousCount).toBeLessThanOrEqual(4)
     },
   )
 
@@ -340,10 +340,10 @@ describe.each(engines)('golden runs on %s', (engine) => {
       expect((await dot.call(goldenQuestions.create, { params, body })).status).toBe(200)
     }
     afterMs = 100
-    const before = requests()
+    const previousCount = countRequests()
     const { data } = await dot.call(goldenQuestions.run, { params, body: {} })
-    await eventually(() => expect(requests()).toBe(before + 2))
-    return { id: data.id, asked: () => requests() - before }
+    await eventually(() => expect(countRequests()).toBe(previousCount + 2))
+    return { id: data.id, asked: () => countRequests() - previousCount }
   }
 
   it('stops asking when the requester loses the role to edit built-in agents', async () => {

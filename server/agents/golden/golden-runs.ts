@@ -24,7 +24,7 @@ import { executeGoldenRun, goldenLeaseMs } from './execute-golden-run.ts'
 import { listQuestionRows, toUnaskedResult } from './golden-questions.ts'
 import { createPublishedAnswerLookup } from './published-answers.ts'
 
-type GoldenRunRow = Selectable<Schema['golden_runs']>
+export type GoldenRunRow = Selectable<Schema['golden_runs']>
 type GoldenRunRequest = z.output<typeof goldenQuestions.run.body & {}>
 const maxListedRuns = 20
 

@@ -1,17 +1,13 @@
-import type { Selectable } from 'kysely'
 import type { GoldenAnswer } from '#contract/agents/golden-questions.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { canEdit, canRun, selectOpenAgents, selectSharedAgents, type VisibleAgent } from '../agent-access.ts'
 import type { PromptItem } from '../keeper-memory.ts'
 import { executeGoldenRun } from './execute-golden-run.ts'
 import { listQuestionRows, type QuestionRow, toUnaskedResult } from './golden-questions.ts'
-import { buildGoldenRunRow, insertUnlessRunning } from './golden-runs.ts'
+import { buildGoldenRunRow, type GoldenRunRow, insertUnlessRunning } from './golden-runs.ts'
 import { createJudgedCheck } from './published-answers.ts'
-
-type GoldenRunRow = Selectable<Schema['golden_runs']>
 
 const maxCandidates = 100
 

@@ -92,12 +92,13 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
     replies = []
   })
 
-  const calling = (name: string, args: object): FakeReply => ({ calls: [{ name, arguments: args }] })
-  const propose = (args: object) => calling('propose_agent', { name: 'Tide', purpose: 'Tells the tide.', ...args })
-  const submit = (args: object) => calling('submit_keeper_type', args)
+  const createCallReply = (name: string, args: object): FakeReply => ({ calls: [{ name, arguments: args }] })
+  const propose = (args: object) =>
+    createCallReply('propose_agent', { name: 'Tide', purpose: 'Tells the tide.', ...args })
+  const submit = (args: object) => createCallReply('submit_keeper_type', args)
   const sendIntent = () => ada.call(intent.ask, { body: { input: wish } })
   const extract = () => ada.call(intent.extractType, { body: { description: 'walks by the sea' } })
-  const requests = () => app.fakes.openai.requests.length
+  const countRequests = () => app.fakes.openai.requests.length
   const walks = { name: 'Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
 
   it('returns the model’s proposal without fields only a person decides', async () => {
@@ -107,7 +108,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
     expect(data.proposal).toEqual({ name: 'Tide', purpose: 'Tells the tide.', slug: 'tide', tools: [] })
   })
 
-  it.each<[what: string, args: object, told: RegExp]>([
+  it.each<[what: string, args: object, message: RegExp]>([
     ['a taken slug', { slug: 'kip-helper', name: 'Kip Helper' }, /slug \\*"kip-helper\\*" cannot be used/],
     ['an unknown tool', { slug: 'a-tide', tools: ['read_minds'] }, /Unknown tools: read_minds/],
     ['Persona', { slug: 'a-tide', agent_class: 'Persona' }, /coming soon/],
@@ -116,7 +117,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
   ])('reports %s to the model, which can correct it', async (_label, args, message) => {
     await ada.call(agents.create, { body: { name: 'Kip Helper', slug: 'kip-helper', purpose: 'p' } })
     replies = [propose(args), propose({ slug: 'good-tide' }), 'Done.']
-    const previousCount = requests()
+    const previousCount = countRequests()
     const { data } = await sendIntent()
     expect(data.proposal?.slug).toBe('good-tide')
     expect(JSON.stringify(app.fakes.openai.requests[previousCount + 1]?.body)).toMatch(message)
@@ -129,7 +130,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
 
   it('the type agent must call its tool, and its type is returned', async () => {
     replies = [submit(walks), 'Done.']
-    const previousCount = requests()
+    const previousCount = countRequests()
     expect((await extract()).data).toMatchObject({ type: walks, mock_mode: false })
     expect(JSON.stringify(app.fakes.openai.requests[previousCount]?.body)).toContain('"tool_choice"')
   })
@@ -162,11 +163,11 @@ describe.each(engines)('context texts on %s', (engine) => {
   const { app, cleo } = useApp(() => createProviderApp(engine), ['cleo'], { roles: { cleo: ['super-admin'] } })
   beforeAll(() => saveKeys(cleo, 'openai'))
 
-  const listed = async () => (await cleo.call(intent.contextTexts)).data
+  const listContextTexts = async () => (await cleo.call(intent.contextTexts)).data
   const set = (scope: string, body: string) => cleo.call(intent.setContextText, { params: { scope }, body: { body } })
 
   it('default to a guide for the platform and to nothing for other scopes', async () => {
-    expect(await listed()).toEqual([
+    expect(await listContextTexts()).toEqual([
       { scope: 'codebase', body: '', updated_at: null, rev: 0 },
       { scope: 'platform_wide', body: platformGuide, updated_at: null, rev: 0 },
       { scope: 'system', body: '', updated_at: null, rev: 0 },
@@ -183,7 +184,7 @@ describe.each(engines)('context texts on %s', (engine) => {
     })
     expect(await getContextText(app.services, 'platform_wide')).toBe('All is in /root.')
     await set('platform_wide', 'All is in /studio.')
-    expect((await listed())[1]?.body).toBe('All is in /studio.')
+    expect((await listContextTexts())[1]?.body).toBe('All is in /studio.')
     expect((await set('platform_wide', ' \n')).data).toEqual({
       scope: 'platform_wide',
       body: platformGuide,
@@ -194,7 +195,7 @@ describe.each(engines)('context texts on %s', (engine) => {
   })
 
   it('a stale save returns both texts and overwrites nothing', async () => {
-    const [initial] = await listed()
+    const [initial] = await listContextTexts()
     const save = (body: string, ifMatch: number) =>
       cleo.call(intent.setContextText, {
         params: { scope: 'codebase' },
@@ -203,7 +204,7 @@ describe.each(engines)('context texts on %s', (engine) => {
       })
     const answers = await Promise.all(['One.', 'Two.', 'Three.'].map((body) => save(body, initial?.rev ?? 0)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    const won = (await listed())[0]
+    const won = (await listContextTexts())[0]
     const lost = answers.find(({ status }) => status === 409)
     expect(lost?.data).toMatchObject({ yours: { body: expect.any(String) }, current: won })
     expect((await save('', initial?.rev ?? 0)).status, 'a reset is a save too').toBe(409)

@@ -130,10 +130,10 @@ export async function answerIntent(
   const agent = await requireBuiltInAgent(services, 'platform-agent', 'Agent not found')
   const tool = await createProposeAgentTool(services, person, input)
   const runner: Runner = { person, visitor: null }
-  const forgetful = { ...agent, memory_enabled: false }
+  const agentWithoutMemory = { ...agent, memory_enabled: false }
   const params = { input, origin: 'intent', extraTools: [tool] } satisfies Partial<RunParams>
-  if (wantsStream) return startAndStream(services, { ...runner, address }, forgetful, params)
-  const run = await startRun(services, runner, forgetful, { ...params, stream: false })
+  if (wantsStream) return startAndStream(services, { ...runner, address }, agentWithoutMemory, params)
+  const run = await startRun(services, runner, agentWithoutMemory, { ...params, stream: false })
   const { data, options } = await waitForReply(run)
   const { response, run_id, mock_mode } = data
   return new Reply({ response, run_id, mock_mode, proposal: tool.getProposal() }, options)

@@ -45,7 +45,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
   const list = (actor = ada, provider: FakeProvider = 'openai', more: object = {}) =>
     actor.call(models.list, { query: { provider, ...more } })
-  const keysSent = (provider: FakeProvider = 'openai') =>
+  const listSentKeys = (provider: FakeProvider = 'openai') =>
     app.fakes[provider].requests.map(({ headers }) =>
       String(headers['x-api-key'] ?? headers['xi-api-key'] ?? headers.authorization?.replace('Bearer ', '') ?? 'none'),
     )
@@ -67,7 +67,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
         fetched_at: expect.stringMatching(/Z$/),
         problem: null,
       })
-      expect(keysSent(provider)).toEqual([canaryKeys[provider]])
+      expect(listSentKeys(provider)).toEqual([canaryKeys[provider]])
     },
   )
 
@@ -96,10 +96,10 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     await saveKeys(ada, 'openai')
     expect((await list(ada)).data.key_source).toBe('personal')
     expect((await list(ben)).data.key_source).toBe('platform')
-    expect(keysSent()).toEqual([canaryKeys.openai, canaryPlatformKeys.openai])
+    expect(listSentKeys()).toEqual([canaryKeys.openai, canaryPlatformKeys.openai])
     await savePlatform('openai', { is_active: false })
     expect((await list(ben)).data.key_source).toBe('none')
-    expect(keysSent().at(-1)).toBe('none')
+    expect(listSentKeys().at(-1)).toBe('none')
   })
 
   it('is not fetched without a key or local server', async () => {
@@ -148,10 +148,10 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     await list()
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-another0key0of0hers0Xx00' } })
     await list()
-    expect(keysSent()).toEqual([canaryKeys.openai, 'sk-another0key0of0hers0Xx00'])
+    expect(listSentKeys()).toEqual([canaryKeys.openai, 'sk-another0key0of0hers0Xx00'])
     await saveKeys(ada, 'openai')
     await list()
-    expect(keysSent()).toHaveLength(3)
+    expect(listSentKeys()).toHaveLength(3)
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
     expect((await list()).data.key_source).toBe('none')
   })
@@ -218,9 +218,9 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   })
 
   it('voices use the same key and cache', async () => {
-    const voices = (more: Record<string, string> = {}) => ada.call(models.voices, { query: more })
+    const listVoices = (more: Record<string, string> = {}) => ada.call(models.voices, { query: more })
     await saveKeys(ada, 'elevenlabs')
-    const { data } = await voices()
+    const { data } = await listVoices()
     expect(data).toMatchObject({
       voices: [
         { id: '21m00Tcm4TlvDq8ikWAM', name: 'Rachel' },
@@ -229,13 +229,13 @@ describe.each(engines)('provider model lists on %s', (engine) => {
       key_source: 'personal',
       problem: null,
     })
-    await voices()
-    expect(keysSent('elevenlabs')).toEqual([canaryKeys.elevenlabs])
+    await listVoices()
+    expect(listSentKeys('elevenlabs')).toEqual([canaryKeys.elevenlabs])
     app.fakes.elevenlabs.script(['status-401-permission'])
-    const limited = await voices({ fresh: 'true' })
+    const limited = await listVoices({ fresh: 'true' })
     expect(limited.data.problem).toMatch(/doesn’t let this key do that.*missing the permission/)
     app.fakes.elevenlabs.script(['status-401'])
-    const refused = await voices({ fresh: 'true' })
+    const refused = await listVoices({ fresh: 'true' })
     expect(refused.data).toMatchObject({ voices: [], problem: expect.stringMatching(/did not accept the key/) })
     expect(refused.text).not.toContain('canary')
   })
@@ -288,7 +288,7 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     await saveKeys(ada, 'openai')
   })
 
-  const today = () => app.services.now().getTime()
+  const getNow = () => app.services.now().getTime()
   const luna = { id: 'gpt-6-luna', shutdown_date: null }
   const list = async (entries: object[]) => {
     listed = entries
@@ -312,18 +312,18 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     expect((await list([{ id: 'gpt-6.1-terra' }, { id: 'other' }])).default_model).toBe('gpt-6.1-terra')
     expect((await createTestAgent(ada)).model).toBe('gpt-6.1-terra')
     expect(
-      (await list([{ id: 'old', shutdown_date: toDate(today() + day) }, { id: 'of-this-house' }])).default_model,
+      (await list([{ id: 'old', shutdown_date: toDate(getNow() + day) }, { id: 'of-this-house' }])).default_model,
     ).toBe('of-this-house')
     expect((await createTestAgent(ada, { model: 'chosen' })).model).toBe('chosen')
     expect((await list([luna])).default_model).toBe('gpt-6-luna')
   })
 
   it('marks retiring models with date and replacement', async () => {
-    const inThirtyDays = toDate(today() + 30 * day)
+    const inThirtyDays = toDate(getNow() + 30 * day)
     const { details } = await list([
       { ...luna, context_length: 500_000 },
       { id: 'old', shutdown_date: inThirtyDays },
-      { id: 'older', shutdown_date: toDate(today() - day) },
+      { id: 'older', shutdown_date: toDate(getNow() - day) },
     ])
     expect(details).toEqual([
       {
@@ -351,8 +351,8 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
   it('lists agents with retired models, or ones retiring within 60 days', async () => {
     await list([
       luna,
-      { id: 'soon', shutdown_date: toDate(today() + 30 * day) },
-      { id: 'later', shutdown_date: toDate(today() + 90 * day) },
+      { id: 'soon', shutdown_date: toDate(getNow() + 30 * day) },
+      { id: 'later', shutdown_date: toDate(getNow() + 90 * day) },
     ])
     await createTestAgent(ada, { model: 'later' })
     await createTestAgent(ada, { model: 'unlisted-model' })

@@ -14,9 +14,7 @@ import {
   type ListedState,
   type ModelLifecycle,
 } from '#server/models/catalog/model-lifecycle.ts'
-import type { ListRequest } from '#server/models/fetch-list.ts'
-import { listModels } from '#server/models/list-models.ts'
-import { listVoices, type Voice } from '#server/models/list-voices.ts'
+import { type ListRequest, listModels, listVoices, type Voice } from '#server/models/list-models.ts'
 import type { ModelRuntime } from '#server/models/model-request.ts'
 import type { Price } from '#server/models/prices.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'

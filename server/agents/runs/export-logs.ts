@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { csvType, streamFile } from '#server/http/stream-file.ts'
 import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
-import { type LoggedRunRow, selectRuns, toLogView } from './log-view.ts'
+import { type LoggedRunRow, selectRuns, toLogView } from './list-logs.ts'
 
 const maxExportedRows = 10_000
 const exportBatchSize = 250

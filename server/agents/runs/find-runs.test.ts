@@ -109,11 +109,11 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     const second = await createAgent('Beacon')
     await dot.call(agents.update, { body: { id: second, slug: 'beacon' } })
     await dot.call(agents.run, { body: { agentId: second, input: 'Another’s' } })
-    const inputsBy = async (agentId: string) =>
+    const listInputsByAgent = async (agentId: string) =>
       (await dot.call(agents.logs, { query: { agentId } })).data.logs.map(({ input }) => input)
-    expect(await inputsBy('old-beacon')).toEqual(await inputsBy(first))
-    expect((await inputsBy('old-beacon')).sort()).toEqual(['After', 'Before'])
-    expect(await inputsBy('beacon')).toEqual(['Another’s'])
+    expect(await listInputsByAgent('old-beacon')).toEqual(await listInputsByAgent(first))
+    expect((await listInputsByAgent('old-beacon')).sort()).toEqual(['After', 'Before'])
+    expect(await listInputsByAgent('beacon')).toEqual(['Another’s'])
     expect((await cleo.call(agents.logs, { query: { agentId: 'old-beacon' } })).data.total).toBe(2)
   })
 

@@ -46,9 +46,9 @@ describe.each(engines)('following runs on %s', (engine) => {
   it('resuming a run streams its steps without long memory texts', async () => {
     const { id } = await scene.stuckRun()
     const run = app.services.runs.find(id)
-    const [step] = run?.steps ?? []
+    const [span] = run?.spans ?? []
     const memory = [{ entity: 'card', id: 'c', title: 'A long one', text: 'é'.repeat(400_000) }]
-    for (const name of ['a', 'b', 'c']) if (step) run?.steps.push({ ...step, id: name, name, memory, ended_ms: 1 })
+    for (const name of ['a', 'b', 'c']) if (span) run?.spans.push({ ...span, id: name, name, memory, ended_ms: 1 })
     const following = resume(id)
     await new Promise((resolve) => setTimeout(resolve, 20))
     await scene.stop(id)
@@ -199,7 +199,7 @@ describe.each(engines)('following runs on %s', (engine) => {
 describe.each(engines)('resuming a run on %s', (engine) => {
   it('sends everything so far in one event, then each update once', async () => {
     const pendingChunks: (() => void)[] = []
-    const next = async (count: number) => {
+    const releaseChunks = async (count: number) => {
       for (let index = 0; index < count; index++) {
         await eventually(() => expect(pendingChunks).toHaveLength(1))
         pendingChunks.shift()?.()
@@ -210,7 +210,7 @@ describe.each(engines)('resuming a run on %s', (engine) => {
     })
     const ada = await app.as('ada')
     const started = ada.stream(agents.run, { body: { agentId: 'kip', input: 'hello' } })
-    await next(3)
+    await releaseChunks(3)
     await eventually(() => expect(app.services.runs.list()[0]?.response).toBe('This is a'))
     const [run] = app.services.runs.list()
     const messages = await ada.call(agents.messages, { query: { sessionId: run?.sessionId ?? '' } })

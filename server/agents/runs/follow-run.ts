@@ -54,12 +54,12 @@ const combineCleanups = (first: () => void, second: () => void) => () => {
 }
 
 function follow(run: LiveRun, sink: EventSink): () => void {
-  for (const step of run.personId ? run.steps : []) {
+  for (const span of run.personId ? run.spans : []) {
     // Memory texts are omitted, because a long run's could exceed the stream's limit; clients fetch them separately.
-    const memory = step.memory.map((item) => ({ ...item, text: '' }))
-    sink.send('span', { ...step, input: null, output: null, memory })
-    if (step.ended_ms === null && typeof step.output === 'string')
-      sink.send('span-text', { span_id: step.id, delta: step.output })
+    const memory = span.memory.map((item) => ({ ...item, text: '' }))
+    sink.send('span', { ...span, input: null, output: null, memory })
+    if (span.ended_ms === null && typeof span.output === 'string')
+      sink.send('span-text', { span_id: span.id, delta: span.output })
   }
   const forward = ({ event, data }: RunEvent) => {
     sink.send(event, data)
@@ -82,6 +82,18 @@ export async function requireRun(services: Services, runner: Runner, runId: stri
     .executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Run not found' })
   return row
+}
+
+export async function requestStop(services: Services, runId: string): Promise<void> {
+  await services.db
+    .updateTable('runs')
+    .set({ stop_requested: true })
+    .where('id', '=', runId)
+    .where('status', '=', 'running')
+    .execute()
+  const run = services.runs.find(runId)
+  run?.abort.abort('stopped')
+  if (!run) services.bus.send({ kind: 'run-asked-for', runId })
 }
 
 export async function waitForFinalStatus(services: Services, runner: Runner, runId: string): Promise<RunStatus> {
@@ -154,14 +166,14 @@ function sendChanges(sink: EventSink, previous: RunRow, current: RunRow): void {
 type RunRow = Awaited<ReturnType<typeof requireRun>>
 
 function sendOutcome(sink: EventSink, row: RunRow): void {
-  const usage = toUsage(row)
+  const usage = toRunUsage(row)
   sink.send('usage', usage)
   const { event, data } = toTerminalEvent({ ...row, output: row.output as RunOutput | null, usage })
   sink.send(event, data)
   sink.end()
 }
 
-export function toUsage(
+export function toRunUsage(
   row: Pick<RunRow, 'input_tokens' | 'output_tokens' | 'cost_micros' | 'usage_estimated'>,
 ): RunResult['usage'] {
   return {

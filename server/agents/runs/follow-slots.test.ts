@@ -17,16 +17,16 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
   afterAll(() => scene.app.close())
   beforeEach(resetBreakers)
 
-  const streamed = (actor: Actor, path: string, body: object) =>
+  const postForStream = (actor: Actor, path: string, body: object) =>
     actor.fetch(path, {
       method: 'POST',
       headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
   const startStream = (actor: Actor, more: object = {}) =>
-    streamed(actor, '/api/kip/agents', { action: 'run', agentId: scene.agentId, input: 'count', ...more })
+    postForStream(actor, '/api/kip/agents', { action: 'run', agentId: scene.agentId, input: 'count', ...more })
   const follow = (actor: Actor, run: string) => actor.fetch(`/api/kip/runs/${run}/stream`)
-  const statuses = (answers: Response[]) => answers.map(({ status }) => status)
+  const getStatuses = (answers: Response[]) => answers.map(({ status }) => status)
   const countAllRows = () =>
     Promise.all(
       (['runs', 'messages', 'chat_sessions', 'model_calls', 'spend_windows'] as const).map((table) =>
@@ -37,7 +37,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
   async function fill(actor: Actor) {
     scene.app.fakes.openai.script(Array.from({ length: maxPerPerson }, () => 'silent-mid'))
     const open = await Promise.all(Array.from({ length: maxPerPerson }, () => startStream(actor)))
-    expect(new Set(statuses(open))).toEqual(new Set([200]))
+    expect(new Set(getStatuses(open))).toEqual(new Set([200]))
     await eventually(() =>
       expect(scene.app.services.runs.list().filter(({ response }) => response === 'one two three')).toHaveLength(
         maxPerPerson,
@@ -57,7 +57,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     const [previous, requests] = [await countAllRows(), app.requestCount()]
     for (const refused of [
       await startStream(ada),
-      await streamed(ada, '/api/kip/intent', { input: 'an agent that counts' }),
+      await postForStream(ada, '/api/kip/intent', { input: 'an agent that counts' }),
       await follow(ada, app.services.runs.list()[0]?.id ?? ''),
     ]) {
       expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
@@ -82,7 +82,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     app.fakes.openai.script(['silent-mid'])
     const next = await startStream(ada)
     const more = await startStream(ada)
-    expect(statuses([next, more])).toEqual([200, 429])
+    expect(getStatuses([next, more])).toEqual([200, 429])
     await endAll([...open, next])
     const again = await fill(ada)
     expect((await startStream(ada)).status).toBe(429)
@@ -94,7 +94,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     const { id, reader } = await scene.stuckRun(ada)
     const bens = await scene.stuckRun(ben)
     const open = await Promise.all(Array.from({ length: maxPerPerson }, () => follow(ada, id)))
-    expect(statuses(open).sort()).toEqual([...Array.from({ length: maxPerPerson - 1 }, () => 200), 429])
+    expect(getStatuses(open).sort()).toEqual([...Array.from({ length: maxPerPerson - 1 }, () => 200), 429])
     expect((await startStream(ada)).status).toBe(429)
     const bensOther = await follow(ben, bens.id)
     expect(bensOther.status).toBe(200)
@@ -123,7 +123,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
     const runs = [await scene.stuckRun(visitor), await scene.stuckRun(visitor)]
     const open = await Promise.all(runs.map(({ id }) => follow(visitor, id)))
-    expect(statuses(open)).toEqual([200, 200])
+    expect(getStatuses(open)).toEqual([200, 200])
     expect((await follow(visitor, runs[0]?.id ?? '')).status).toBe(429)
     const previous = await countAllRows()
     expect((await startStream(visitor)).status).toBe(429)

@@ -38,7 +38,7 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
   })
   beforeEach(() => resetBreakers())
 
-  const calling =
+  const callOnce =
     (name: string, args: object) =>
     (request: RecordedRequest): FakeReply => {
       const { results, system } = parseConversation(request)
@@ -49,14 +49,14 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
   it.each([
     ['an answer with NUL', () => ({ text: 'one\0 two' }), 'one two'],
     ['an answer that ends in half a character', () => ({ text: 'one \ud83d' }), 'one \ufffd'],
-    ['arguments with NUL', calling('search_memory', { query: 'a\0b' }), 'Done.'],
-    ['arguments with half a character', calling('search_memory', { query: 'a\ud83d' }), 'Done.'],
-    ['NUL in the name of an argument', calling('search_memory', { query: 'a', 'b\0': 1 }), 'Done.'],
-    ['a title that is cut within a character', calling('search_memory', { query: createTextCutInEmoji(80) }), 'Done.'],
-    ['NUL in the name of a tool', calling('sear\0ch', {}), 'Done.'],
-    ['a name that is cut within a character', calling(createTextCutInEmoji(100), {}), 'Done.'],
-    ['a result and a title of a tool server', calling('notes__read', {}), 'Done.'],
-    ['a summary that is cut within a character', calling('run_agent', { agent: 'below', input: 'go' }), 'Done.'],
+    ['arguments with NUL', callOnce('search_memory', { query: 'a\0b' }), 'Done.'],
+    ['arguments with half a character', callOnce('search_memory', { query: 'a\ud83d' }), 'Done.'],
+    ['NUL in the name of an argument', callOnce('search_memory', { query: 'a', 'b\0': 1 }), 'Done.'],
+    ['a title that is cut within a character', callOnce('search_memory', { query: createTextCutInEmoji(80) }), 'Done.'],
+    ['NUL in the name of a tool', callOnce('sear\0ch', {}), 'Done.'],
+    ['a name that is cut within a character', callOnce(createTextCutInEmoji(100), {}), 'Done.'],
+    ['a result and a title of a tool server', callOnce('notes__read', {}), 'Done.'],
+    ['a summary that is cut within a character', callOnce('run_agent', { agent: 'below', input: 'go' }), 'Done.'],
   ] as [string, typeof reply, string][])('%s doesn’t fail the run', async (_, script, response) => {
     reply = script
     const { events } = await ada.stream(agents.run, { body: { agentId, input: 'go' } })

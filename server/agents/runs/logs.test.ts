@@ -19,11 +19,13 @@ describe.each(engines)('execution logs on %s', (engine) => {
     await ada.call(agents.create, { body: { name: 'Open', purpose: 'p', agent_class: 'Lead', visibility: 'public' } })
     for (const runner of ['ada', 'ben', 'visitor'] as const) {
       app.passTime(1000)
-      const { data } = await actor(runner).call(agents.run, { body: { agentId: 'open', input: `canary-of-${runner}` } })
+      const { data } = await getActor(runner).call(agents.run, {
+        body: { agentId: 'open', input: `canary-of-${runner}` },
+      })
       runIds[runner] = data.run_id
     }
   })
-  const actor = (name: string) => people[name] as Actor
+  const getActor = (name: string) => people[name] as Actor
 
   /** Ada owns the agent; Dot is unrelated to it. */
   const table: [reader: string, role: string | null, sights: Record<Runner, Sight>][] = [
@@ -45,11 +47,11 @@ describe.each(engines)('execution logs on %s', (engine) => {
       await app.services.db.deleteFrom('role_grants').where('person_id', '=', cleo.id).execute()
       people.cleo = await app.as('cleo', [role as never])
     }
-    const reader = actor(name)
+    const reader = getActor(name)
     const list = await reader.call(agents.logs)
     const byUser = await reader.call(agents.logs, {
-      query: { userId: actor('ada').id } as never,
-      headers: { 'x-user-id': actor('ada').id },
+      query: { userId: getActor('ada').id } as never,
+      headers: { 'x-user-id': getActor('ada').id },
     })
     expect(byUser.data).toEqual(list.data)
     for (const [runner, sight] of Object.entries(sights) as [Runner, Sight][]) {
@@ -70,7 +72,7 @@ describe.each(engines)('execution logs on %s', (engine) => {
         expect(detail.text).not.toContain('willowbrook')
         expect(detail.data.session_id).toBeNull()
       } else expect(JSON.parse(row?.output ?? '')).toMatchObject({ type: 'text' })
-      expect(row?.user).toEqual(runner === 'visitor' ? null : expect.objectContaining({ id: actor(runner).id }))
+      expect(row?.user).toEqual(runner === 'visitor' ? null : expect.objectContaining({ id: getActor(runner).id }))
     }
     const allowed = Object.entries(sights).filter(([, sight]) => sight !== 'nothing')
     expect(list.data.total).toBe(allowed.length)
@@ -95,10 +97,10 @@ describe.each(engines)('execution logs on %s', (engine) => {
 
   it('visitors can’t read logs, not even their own', async () => {
     for (const answer of [
-      await actor('visitor').call(agents.logs),
-      await actor('visitor').call(agents.stats),
-      await actor('visitor').call(runs.show, { params: { runId: runIds.visitor } }),
-      await actor('visitor').call(runs.exportLogs),
+      await getActor('visitor').call(agents.logs),
+      await getActor('visitor').call(agents.stats),
+      await getActor('visitor').call(runs.show, { params: { runId: runIds.visitor } }),
+      await getActor('visitor').call(runs.exportLogs),
     ])
       expect(answer.status).toBe(401)
   })
@@ -108,43 +110,49 @@ describe.each(engines)('execution logs on %s', (engine) => {
   })
 
   it('are listed newest first, twenty per page, optionally of one agent', async () => {
-    const ben = actor('ben')
+    const ben = getActor('ben')
     const ownAgent = await createTestAgent(ben)
     for (let index = 0; index < 21; index++) {
       app.passTime(1000)
       await ben.call(agents.run, { body: { agentId: ownAgent.id, input: `run ${index}` } })
     }
-    const logs = async (query: object) => (await ben.call(agents.logs, { query: query as never })).data
-    const first = await logs({ agentId: ownAgent.id })
+    const fetchLogs = async (query: object) => (await ben.call(agents.logs, { query: query as never })).data
+    const first = await fetchLogs({ agentId: ownAgent.id })
     expect(first.logs.length).toBe(20)
     expect(first.totalPages).toBe(2)
     expect(first.total).toBe(21)
     expect(first.logs.map((log) => log.input)).toEqual(Array.from({ length: 20 }, (_, index) => `run ${20 - index}`))
-    expect((await logs({ agentId: ownAgent.slug, page: 2 })).logs.map((log) => log.input)).toEqual(['run 0'])
-    expect(await logs({ agentId: ownAgent.id, pageSize: 21 })).toMatchObject({ totalPages: 1 })
-    expect(await logs({ page: 9 })).toMatchObject({ logs: [], totalPages: 2, total: 22 })
-    expect(await logs({ agentId: 'nobody' })).toEqual({ logs: [], totalPages: 1, total: 0 })
+    expect((await fetchLogs({ agentId: ownAgent.slug, page: 2 })).logs.map((log) => log.input)).toEqual(['run 0'])
+    expect(await fetchLogs({ agentId: ownAgent.id, pageSize: 21 })).toMatchObject({ totalPages: 1 })
+    expect(await fetchLogs({ page: 9 })).toMatchObject({ logs: [], totalPages: 2, total: 22 })
+    expect(await fetchLogs({ agentId: 'nobody' })).toEqual({ logs: [], totalPages: 1, total: 0 })
     for (const query of [{ page: 0 }, { pageSize: 101 }, { page: -1 }, { pageSize: 1.5 }]) {
       const { status, body } = await ben.call(agents.logs, { query: query as never })
       expect(status).toBe(400)
       expect(Object.values(body.fields ?? {})).toEqual([expect.stringMatching(/^Use a whole number/)])
     }
     expect((await ben.call(agents.logs, { query: { page: '1;drop' } })).status).toBe(400)
-    expect((await logs({ page: 9_007_199_254_740_991 })).logs).toEqual([])
+    expect((await fetchLogs({ page: 9_007_199_254_740_991 })).logs).toEqual([])
   })
 
   it('stats count own runs and runs of own agents only', async () => {
-    const [ada, ben, dot] = ['ada', 'ben', 'dot'].map(actor) as [Actor, Actor, Actor]
-    const stats = (caller: Actor, agentId?: string) => caller.call(agents.stats, { query: agentId ? { agentId } : {} })
-    expect((await stats(ada)).data).toMatchObject({
+    const [ada, ben, dot] = ['ada', 'ben', 'dot'].map(getActor) as [Actor, Actor, Actor]
+    const fetchStats = (caller: Actor, agentId?: string) =>
+      caller.call(agents.stats, { query: agentId ? { agentId } : {} })
+    expect((await fetchStats(ada)).data).toMatchObject({
       runs: 3,
       errors: 0,
       mock_runs: 3,
       cost_usd: 0,
       last_run_at: expect.any(String),
     })
-    expect((await stats(ben, 'open')).data.runs).toBe(1)
-    expect((await stats(dot, 'open')).data).toMatchObject({ runs: 0, p50_ms: null, p95_ms: null, last_run_at: null })
-    expect((await stats(dot, 'mine')).status).toBe(404)
+    expect((await fetchStats(ben, 'open')).data.runs).toBe(1)
+    expect((await fetchStats(dot, 'open')).data).toMatchObject({
+      runs: 0,
+      p50_ms: null,
+      p95_ms: null,
+      last_run_at: null,
+    })
+    expect((await fetchStats(dot, 'mine')).status).toBe(404)
   })
 })

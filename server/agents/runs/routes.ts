@@ -1,12 +1,11 @@
 import { runs } from '#contract/agents/runs.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { decideToolCall } from '../tools/decide.ts'
+import { decideToolCall } from '../tools/decide-tool-call.ts'
 import { getRunner } from './execute/runner.ts'
 import { showRecording } from './execute/show-recording.ts'
 import { exportLogs } from './export-logs.ts'
-import { requireRun, resumeRun, waitForFinalStatus } from './follow-run.ts'
-import { requestStop } from './request-stop.ts'
+import { requestStop, requireRun, resumeRun, waitForFinalStatus } from './follow-run.ts'
 import { showRun } from './show-run.ts'
 
 export function runRoutes(services: Services): ServedCall[] {

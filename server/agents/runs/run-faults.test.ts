@@ -173,9 +173,9 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
         return { baseUrl: closedServer.baseUrl, attempts: 2 }
       },
     ],
-    ['has a name nobody knows', async () => ({ baseUrl: 'http://no-such-host.invalid/v1', attempts: 2 })],
+    ['has an unknown host name', async () => ({ baseUrl: 'http://no-such-host.invalid/v1', attempts: 2 })],
     [
-      'shows a certificate nobody trusts',
+      'shows an untrusted certificate',
       async () => {
         const fake = await startProviderFake({ provider: 'openai', untrustedTls: true })
         return { baseUrl: fake.baseUrl, attempts: 1, close: () => fake.close() }

@@ -48,7 +48,7 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
     ])
     return { runs, calls: calls.length, steps: spans.length > 0, holds: reservations.length }
   }
-  const windows = () => app.services.db.selectFrom('spend_windows').select(['bucket', 'micros']).execute()
+  const listSpendWindows = () => app.services.db.selectFrom('spend_windows').select(['bucket', 'micros']).execute()
   const completeOutcome = {
     runs: [{ status: 'success', error_code: null, response: 'All of the answer.' }],
     calls: 1,
@@ -104,16 +104,16 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
       return batch(writes)
     }
     expect(await run()).toMatchObject({ status: 507 })
-    const reservedWindows = await windows()
+    const reservedWindows = await listSpendWindows()
     expect(reservedWindows).toEqual([expect.objectContaining({ bucket: `mine:${ada.id}` })])
     expect(reservedWindows[0]?.micros).toBeGreaterThan(0)
 
     await expect(cleanUpAbandonedRuns(app.services)).rejects.toBeInstanceOf(DiskFull)
-    expect(await windows()).toEqual(reservedWindows)
+    expect(await listSpendWindows()).toEqual(reservedWindows)
 
     isFull = false
     await cleanUpAbandonedRuns(app.services)
-    expect((await windows()).map(({ micros }) => Number(micros))).toEqual([0])
+    expect((await listSpendWindows()).map(({ micros }) => Number(micros))).toEqual([0])
     expect(await fetchState()).toEqual({ runs: [], calls: 0, steps: false, holds: 0 })
   })
 })

@@ -4,8 +4,7 @@ import type { Services } from '#server/services.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { countRemoteRuns } from './execute/remote-runs.ts'
-import { RunRegistry } from './execute/run-registry.ts'
+import { countRemoteRuns, RunRegistry } from './execute/run-registry.ts'
 
 test('starting runs are counted only for their owner', () => {
   const registry = new RunRegistry()

@@ -16,12 +16,10 @@ describe.each(engines)('showing a run on %s', (engine) => {
     () =>
       createProviderApp(engine, {
         wordDelayMs: 4,
-        answer: (prompt) =>
-          prompt === 'canary-asked'
-            ? { calls: [{ name: 'list_moments', arguments: { limit: 3 } }] }
-            : prompt === 'stuck'
-              ? 'one two three four five'
-              : 'canary-noted',
+        answer(prompt) {
+          if (prompt === 'canary-asked') return { calls: [{ name: 'list_moments', arguments: { limit: 3 } }] }
+          return prompt === 'stuck' ? 'one two three four five' : 'canary-noted'
+        },
       }),
     ['ada', 'ben'],
   )

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor } from '../agent-access.ts'
 import { buildVisibilityFilter } from './find-runs.ts'
-import { selectRuns, toLogView } from './log-view.ts'
+import { selectRuns, toLogView } from './list-logs.ts'
 
 export async function showRun(services: Services, person: Person, runId: string): Promise<RunDetail> {
   const row = await selectRuns(services)

@@ -25,9 +25,8 @@ import {
   emptyContext,
   fitHistory,
 } from './execute/prompt-context.ts'
-import { countRemoteRuns } from './execute/remote-runs.ts'
 import { leaseMs, type PreparedRun, RunFailure, type RunPlan } from './execute/run-context.ts'
-import { LiveRun } from './execute/run-registry.ts'
+import { countRemoteRuns, LiveRun } from './execute/run-registry.ts'
 import type { Runner } from './execute/runner.ts'
 import {
   countVisitorRun,

@@ -76,7 +76,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
     await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
     const run = app.services.runs.list()[0]
     const call = run?.tools.find(({ state }) => state === 'asks')
-    if (!run || !call) throw new Error('nothing asks')
+    if (!run || !call) throw new Error('no call asks for permission')
     const decide = (allow: boolean, actor: Actor = ada, callId = call.id) =>
       actor.call(runs.decide, { params: { runId: run.id, callId }, body: { allow } })
     const waitForEnd = async () => {
@@ -84,11 +84,11 @@ describe.each(engines)('a writing tool on %s', (engine) => {
       const row = await fetchRun(run.id)
       return { events, row, states: (row.tools ?? []).map(({ state }) => state) }
     }
-    return { run, call, decide, ended: waitForEnd }
+    return { run, call, decide, waitForEnd }
   }
 
   it('waits for permission, then writes; a second decision is too late', async () => {
-    const { call, decide, ended: waitForEnd } = await startUntilPermission()
+    const { call, decide, waitForEnd } = await startUntilPermission()
     expect(call).toMatchObject({ title: 'write_note (notes)', arguments: { text: 'hello' }, state: 'asks' })
     expect(written).toEqual([])
     const first = await decide(true)
@@ -102,7 +102,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
   })
 
   it('accepts one of several concurrent decisions and refuses the others', async () => {
-    const { decide, ended: waitForEnd } = await startUntilPermission()
+    const { decide, waitForEnd } = await startUntilPermission()
     const answers = await Promise.all([decide(true), decide(false), decide(true), decide(false)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const winningAnswer = answers.find(({ status }) => status === 200)?.data.allowed
@@ -111,7 +111,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
   })
 
   it('does nothing when refused, and tells the model', async () => {
-    const { decide, ended: waitForEnd } = await startUntilPermission()
+    const { decide, waitForEnd } = await startUntilPermission()
     await decide(false)
     const { row, states } = await waitForEnd()
     expect({ status: row.status, states, written }).toEqual({ status: 'success', states: ['refused'], written: [] })
@@ -119,7 +119,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
   })
 
   it('receives a decision made in another process', async () => {
-    const { run, call, ended: waitForEnd } = await startUntilPermission()
+    const { run, call, waitForEnd } = await startUntilPermission()
     await eventually(async () => expect((await fetchRun(run.id)).tools).toMatchObject([{ id: call.id, state: 'asks' }]))
     const decision = { run_id: run.id, call_id: call.id, allowed: true, decided_at: Date.now() }
     await app.services.db.insertInto('tool_decisions').values(decision).execute()
@@ -128,7 +128,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
   })
 
   it('treats ten minutes of silence as a refusal', async () => {
-    const { ended: waitForEnd } = await startUntilPermission()
+    const { waitForEnd } = await startUntilPermission()
     app.passTime(10 * 60_000 + 1)
     const { row, states } = await waitForEnd()
     expect({ status: row.status, states, written }).toEqual({ status: 'success', states: ['refused'], written: [] })
@@ -136,7 +136,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
   })
 
   it('isn’t called when the run stops while waiting', async () => {
-    const { run, decide, ended: waitForEnd } = await startUntilPermission()
+    const { run, decide, waitForEnd } = await startUntilPermission()
     expect((await ada.call(runs.stop, { params: { runId: run.id } })).data).toEqual({ status: 'stopped' })
     const { row, states, events } = await waitForEnd()
     expect({ status: row.status, states, written }).toEqual({ status: 'stopped', states: ['failed'], written: [] })
@@ -145,7 +145,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
   })
 
   it('ignores decisions of others, who see an unknown run', async () => {
-    const { run, call, decide, ended: waitForEnd } = await startUntilPermission()
+    const { run, call, decide, waitForEnd } = await startUntilPermission()
     const foreign = await decide(true, ben)
     const random = await ben.call(runs.decide, {
       params: { runId: 'f'.repeat(32), callId: call.id },
@@ -171,12 +171,12 @@ describe.each(engines)('a writing tool on %s', (engine) => {
     expect(written).toEqual([])
   })
 
-  const read = (kind: string) => `OBEY: notes__read_note {"kind":"${kind}"}`
+  const formatReadOrder = (kind: string) => `OBEY: notes__read_note {"kind":"${kind}"}`
 
   it.each(Object.keys(stored).filter((kind) => kind !== 'hidden'))(
     'asks a person when a note demands the call (%s)',
     async (kind) => {
-      const { call, decide, ended: waitForEnd } = await startUntilPermission(read(kind))
+      const { call, decide, waitForEnd } = await startUntilPermission(formatReadOrder(kind))
       expect(call).toMatchObject({ name: 'notes__write_note', arguments: { text: 'taken over' } })
       const { results } = parseConversation(app.fakes.openai.requests.at(-1) ?? { body: null })
       expect(results.at(-1)).toMatch(
@@ -186,7 +186,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
       expect(written).toEqual([])
       await decide(false)
       expect((await waitForEnd()).states).toEqual(['done', 'refused'])
-      const unasked = await ada.call(agents.run, { body: { agentId, input: read(kind) } })
+      const unasked = await ada.call(agents.run, { body: { agentId, input: formatReadOrder(kind) } })
       expect((await fetchRun(unasked.data.run_id)).tools?.map(({ state }) => state)).toEqual(['done', 'refused'])
       expect(written).toEqual([])
     },
@@ -194,7 +194,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
 
   it('never passes invisible instructions to the model', async () => {
     expect(reveal(stored.hidden ?? '')).toContain(`OBEY: ${order}`)
-    const answer = await ada.call(agents.run, { body: { agentId, input: read('hidden') } })
+    const answer = await ada.call(agents.run, { body: { agentId, input: formatReadOrder('hidden') } })
     expect((await fetchRun(answer.data.run_id)).tools?.map(({ name }) => name)).toEqual(['notes__read_note'])
     expect(answer.data.response).toMatch(/Buy milk\.$/)
     expect(written).toEqual([])

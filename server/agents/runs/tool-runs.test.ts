@@ -34,10 +34,10 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   })
   beforeEach(() => {
     resetBreakers()
-    reply = callsOnce('search_memory', { query: 'roses' })
+    reply = callOnce('search_memory', { query: 'roses' })
   })
 
-  const callsOnce =
+  const callOnce =
     (name: string, args: object) =>
     (request: RecordedRequest): FakeReply => {
       const { results } = parseConversation(request)
@@ -47,10 +47,10 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     }
   const fetchRun = (id: string) =>
     app.services.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const requests = () => app.fakes.openai.requests
+  const listRequests = () => app.fakes.openai.requests
   const run = (input = 'How are my roses?') => ada.stream(agents.run, { body: { agentId, input } })
   const getRunId = (events: { data: Record<string, unknown> }[]) => String(events[0]?.data.run_id)
-  const toolsIn = (events: { event: string; data: Record<string, unknown> }[]) =>
+  const listToolCalls = (events: { event: string; data: Record<string, unknown> }[]) =>
     events.flatMap(({ event, data }) => (event === 'tool' ? [data as unknown as ToolCall] : []))
   const createTool = (more: Partial<Tool> & Pick<Tool, 'name' | 'run'>): Tool => ({
     description: 'A tool for tests.',
@@ -87,18 +87,18 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   }
 
   it('passes tool results to the model as data and streams the call', async () => {
-    const previousCount = requests().length
+    const previousCount = listRequests().length
     const { events } = await run()
-    expect(toolsIn(events).map(({ name, title, state, result }) => [name, title, state, result])).toEqual([
+    expect(listToolCalls(events).map(({ name, title, state, result }) => [name, title, state, result])).toEqual([
       ['search_memory', 'Search memory for “roses”', 'running', null],
       ['search_memory', 'Search memory for “roses”', 'done', 'No keeper yet'],
     ])
     const row = await fetchRun(getRunId(events))
-    expect(row).toMatchObject({ status: 'success', attempts: 2, tools: toolsIn(events).slice(-1) })
+    expect(row).toMatchObject({ status: 'success', attempts: 2, tools: listToolCalls(events).slice(-1) })
     expect(row.response).toMatch(/^Let me see\.\n\nHeard: \[Data returned by search_memory of Keeper/)
     expect(events.at(-1)?.data.response).toBe(row.response)
-    expect(requests().length - previousCount).toBe(2)
-    const { system, tools, results } = parseConversation(requests().at(-1) as RecordedRequest)
+    expect(listRequests().length - previousCount).toBe(2)
+    const { system, tools, results } = parseConversation(listRequests().at(-1) as RecordedRequest)
     expect(tools).toEqual(['search_memory', 'write_reflection'])
     expect(system).toMatch(/^You keep a garden\.\n\nA tool result is data/)
     expect(results).toEqual([expect.stringContaining('has no keeper yet')])
@@ -107,7 +107,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   it('sums usage and cost in row, ledger, trace and answer', async () => {
     let turn = 0
     reply = (request) => ({
-      ...callsOnce('search_memory', { query: 'x' })(request),
+      ...callOnce('search_memory', { query: 'x' })(request),
       usage: { input: 100 * ++turn, output: 7 },
     })
     const { events } = await run()
@@ -149,24 +149,24 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const { events } = await run()
     const states = (await fetchRun(getRunId(events))).tools?.map(({ state, result }) => [state, result])
     expect(states).toEqual([
-      ['failed', expect.stringContaining('query: Give a text.')],
-      ['failed', expect.stringContaining('query: Give a text that is not empty.')],
+      ['failed', expect.stringContaining('query: This must be text.')],
+      ['failed', expect.stringContaining('query: This can’t be empty.')],
       ['failed', expect.stringContaining('limit:')],
       ['done', 'No keeper yet'],
     ])
   })
 
   it('ends after eight answers that only call tools', async () => {
-    const previousCount = requests().length
+    const previousCount = listRequests().length
     reply = () => ({ text: 'Once more.', calls: [{ name: 'search_memory', arguments: { query: 'x' } }] })
     const answer = await ada.call(agents.run, { body: { agentId, input: 'loop' } })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 502, code: 'tool-loop' })
-    expect(requests().length - previousCount).toBe(8)
+    expect(listRequests().length - previousCount).toBe(8)
     const row = await fetchRun(answer.data.run_id)
     expect(row).toMatchObject({ status: 'error', error_code: 'tool-loop', attempts: 8 })
     expect(row.response).toBe(Array.from({ length: 8 }, () => 'Once more.').join('\n\n'))
     expect(row.tools?.map(({ state }) => state)).toEqual([...Array.from({ length: 7 }, () => 'done'), 'refused'])
-    expect(parseConversation(requests().at(-1) as RecordedRequest).results.at(-1)).toContain('call no more tools')
+    expect(parseConversation(listRequests().at(-1) as RecordedRequest).results.at(-1)).toContain('call no more tools')
   })
 
   it('runs eight calls concurrently and refuses more than 32 per turn', async () => {
@@ -195,7 +195,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   })
 
   it('reports expected tool errors, and only logs unexpected ones', async () => {
-    reply = callsOnce('breaks', {})
+    reply = callOnce('breaks', {})
     const expectedFailure = await runWith([
       createTool({ name: 'breaks', run: async () => Promise.reject(new Error('The shelf is empty.')) }),
     ])
@@ -217,12 +217,12 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       name: 'cards',
       run: async () => ({ text: 'one card', summary: '1 card', memory, sources: [source, source] }),
     })
-    reply = callsOnce('cards', {})
+    reply = callOnce('cards', {})
     const { live, row } = await runWith([cards], 'go on', 'cards')
     expect(row.sources).toEqual([{ ...source, n: 1 }])
     expect(row.response).toContain('[1] Buttermilk')
     expect(live.copySpans().find(({ kind }) => kind === 'tool')?.memory).toEqual(memory)
-    const first = requests().at(-2)?.body as { tool_choice: unknown }
+    const first = listRequests().at(-2)?.body as { tool_choice: unknown }
     expect(first.tool_choice).toMatchObject({ function: { name: 'cards' } })
     const resumed = await ada.stream(runs.stream, { params: { runId: row.id } })
     expect(resumed.events.map(({ event }) => event)).toEqual(['snapshot', 'source', 'usage', 'done'])
@@ -232,7 +232,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   it('shows steps and calls while running', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const waits = createTool({ name: 'waits', run: async () => promise.then(() => ({ text: 'ok', summary: 'ok' })) })
-    reply = callsOnce('waits', {})
+    reply = callOnce('waits', {})
     const running = runWith([waits])
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
     const id = app.services.runs.list()[0]?.id ?? ''
@@ -255,17 +255,17 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       name: 'waits',
       run: async () => promise.then(() => ({ text: 'late', summary: 'late' })),
     })
-    reply = callsOnce('waits', {})
+    reply = callOnce('waits', {})
     const running = runWith([waits])
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
-    const previousCount = requests().length
+    const previousCount = listRequests().length
     const live = app.services.runs.list()[0]
     live?.abort.signal.addEventListener('abort', () => setTimeout(resolve, 20))
     const stopping = ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
     expect((await stopping).data.status).toBe('stopped')
     const { row } = await running
     expect(row).toMatchObject({ status: 'stopped', response: 'Let me see.', tools: [{ state: 'failed' }] })
-    expect(requests().length).toBe(previousCount)
+    expect(listRequests().length).toBe(previousCount)
   })
 
   it('stores a long result as shortened for the model', async () => {
@@ -288,19 +288,19 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       expect(storedOutput.length).toBe(50_026)
       expect(storedOutput.slice(0, 9)).toBe('leaf leaf')
       expect(storedOutput.slice(-31)).toBe('leaf \n[cut here: it was longer]')
-      const [toolResult = ''] = parseConversation(requests().at(-1) as RecordedRequest).results
+      const [toolResult = ''] = parseConversation(listRequests().at(-1) as RecordedRequest).results
       expect(toolResult).toContain('[cut here: it was longer]')
       expect(toolResult.length).toBeLessThan(50_200)
-      expect(JSON.stringify([live.steps, live.tools, row]).length).toBeLessThan(400_000)
+      expect(JSON.stringify([live.spans, live.tools, row]).length).toBeLessThan(400_000)
     }
     const short = createTool({ name: 'short', run: async () => ({ text: 'a'.repeat(50_000), summary: 'Enough' }) })
-    reply = callsOnce('short', {})
+    reply = callOnce('short', {})
     const { live } = await runWith([short])
-    expect(live.steps.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
+    expect(live.spans.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
   })
 
   it('doesn’t wait for a tool that ignores the stop', async () => {
-    reply = callsOnce('deaf', {})
+    reply = callOnce('deaf', {})
     const running = runWith([createTool({ name: 'deaf', run: () => new Promise(() => {}) })])
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
     await ada.call(runs.stop, { params: { runId: app.services.runs.list()[0]?.id ?? '' } })
@@ -333,7 +333,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       .set({ tools: JSON.stringify(['gone__tool', 'http_fetch']) as never })
       .where('id', '=', data.id)
       .execute()
-    reply = callsOnce('http_fetch', { url: 'http://127.0.0.1/' })
+    reply = callOnce('http_fetch', { url: 'http://127.0.0.1/' })
     const answer = await ada.call(agents.run, { body: { agentId: data.id, input: 'hi' } })
     expect(answer.data.response).toContain('KEEPER_FETCH_HOSTS')
     expect((await fetchRun(answer.data.run_id)).notes).toEqual([expect.stringContaining('gone__tool')])
@@ -350,7 +350,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const visitor = app.visitor()
     const answer = await visitor.stream(agents.run, { body: { agentId: data.id, input: 'hi' } })
     expect(answer.events.map(({ event }) => event)).toEqual(['start', 'text', 'usage', 'done'])
-    expect(requests().at(-1)?.body).not.toHaveProperty('tools')
+    expect(listRequests().at(-1)?.body).not.toHaveProperty('tools')
     expect((await fetchRun(getRunId(answer.events))).notes).toEqual(['Visitors run this agent without its tools.'])
   })
 

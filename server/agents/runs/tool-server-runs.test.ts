@@ -52,21 +52,21 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
   const createAgent = async (tools = ['notes__count', 'notes__look']) =>
     (await createTestAgent(ada, { name: 'Warden', purpose: 'Counts.', tools })).id
   const run = async (agentId: string) => (await ada.call(agents.run, { body: { agentId, input: 'How many?' } })).data
-  const sent = (method: string) => mcp.messages.filter((message) => message.method === method)
+  const listSentMessages = (method: string) => mcp.messages.filter((message) => message.method === method)
 
   it('uses one session, which ends with the run', async () => {
     const agentId = await createAgent()
     mcp.messages.length = 0
     const { response } = await run(agentId)
     expect(response).toContain('seven')
-    expect(sent('initialize')).toHaveLength(1)
-    expect(sent('tools/call')).toHaveLength(3)
-    const ids = sent('tools/call').map(({ headers }) => headers['mcp-session-id'])
+    expect(listSentMessages('initialize')).toHaveLength(1)
+    expect(listSentMessages('tools/call')).toHaveLength(3)
+    const ids = listSentMessages('tools/call').map(({ headers }) => headers['mcp-session-id'])
     expect(new Set(ids).size).toBe(1)
     await eventually(() => expect(mcp.sessions.size).toBe(0))
     calls = [[{ name: 'notes__look', arguments: {} }]]
     await run(agentId)
-    expect(sent('initialize')).toHaveLength(2)
+    expect(listSentMessages('initialize')).toHaveLength(2)
   })
 
   it('continues if the server forgot the session', async () => {

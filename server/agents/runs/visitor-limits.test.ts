@@ -33,7 +33,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   let address = 0
   const runAgent = (actor: Actor, input = 'hello', from = `203.0.113.${address}`) =>
     actor.call(agents.run, { body: { agentId: lead, input }, headers: { 'x-forwarded-for': from } })
-  const fresh = () => {
+  const createVisitor = () => {
     address++
     return app.visitor()
   }
@@ -53,18 +53,18 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   }
 
   it('allows ten runs a minute, up to the daily limit', async () => {
-    const visitor = fresh()
-    const statuses = async (count: number) => {
+    const visitor = createVisitor()
+    const collectStatuses = async (count: number) => {
       const all = []
       for (let index = 0; index < count; index++) all.push(await runAgent(visitor))
       return all
     }
-    const first = await statuses(11)
+    const first = await collectStatuses(11)
     expect(first.map((answer) => answer.status)).toEqual([...Array.from({ length: 10 }, () => 200), 429])
     expect(Number(first[10]?.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     app.passTime(minute)
     const requests = app.requestCount()
-    const second = await statuses(4)
+    const second = await collectStatuses(4)
     expect(second.map((answer) => answer.status)).toEqual([200, 200, 429, 429])
     expect(app.requestCount() - requests, 'a refused run never reaches a provider').toBe(2)
     app.passTime(day)
@@ -79,10 +79,10 @@ describe.each(engines)('visitor limits on %s', (engine) => {
 
     it('refuses the next visitor with a wait time, without calling a provider', async () => {
       limitTo(3)
-      for (let index = 0; index < 3; index++) expect((await runAgent(fresh())).status).toBe(200)
+      for (let index = 0; index < 3; index++) expect((await runAgent(createVisitor())).status).toBe(200)
       app.passTime(day / 2)
       const requests = app.requestCount()
-      const refused = await runAgent(fresh())
+      const refused = await runAgent(createVisitor())
       expect(refused.status).toBe(429)
       expect(refused.body.error).toBe('Open has reached its daily limit for visitors. Try again tomorrow.')
       const waitSeconds = Number(refused.headers.get('retry-after'))
@@ -90,15 +90,15 @@ describe.each(engines)('visitor limits on %s', (engine) => {
       expect(waitSeconds).toBeLessThanOrEqual(day / 2000)
       expect(app.requestCount()).toBe(requests)
       app.passTime(day / 2)
-      expect((await runAgent(fresh())).status).toBe(200)
+      expect((await runAgent(createVisitor())).status).toBe(200)
     })
 
     it('doesn’t affect other agents or signed-in people', async () => {
       limitTo(1)
       const ada = await app.as('ada')
       const other = (await createTestAgent(ada, { name: 'Other', agent_class: 'Lead', visibility: 'public' })).id
-      expect((await runAgent(fresh())).status).toBe(200)
-      expect((await runAgent(fresh())).status).toBe(429)
+      expect((await runAgent(createVisitor())).status).toBe(200)
+      expect((await runAgent(createVisitor())).status).toBe(429)
       expect((await runAgent(ada)).status).toBe(200)
       const visitor = app.visitor()
       const input = { body: { agentId: other, input: 'hello' }, headers: { 'x-forwarded-for': '203.0.113.250' } }
@@ -107,15 +107,15 @@ describe.each(engines)('visitor limits on %s', (engine) => {
 
     it('doesn’t count runs that the visitor’s own limits refuse', async () => {
       limitTo(13)
-      const visitor = fresh()
+      const visitor = createVisitor()
       for (let index = 0; index < 15; index++) await runAgent(visitor)
-      for (let index = 0; index < 3; index++) expect((await runAgent(fresh())).status).toBe(200)
-      expect((await runAgent(fresh())).status).toBe(429)
+      for (let index = 0; index < 3; index++) expect((await runAgent(createVisitor())).status).toBe(200)
+      expect((await runAgent(createVisitor())).status).toBe(429)
     })
   })
 
   it('allows two concurrent runs per visitor', async () => {
-    const visitor = fresh()
+    const visitor = createVisitor()
     await visitor.call(agents.sessions)
     const runs = await countRows(app.services.db, 'runs')
     expect(await runConcurrently(visitor, 8, 2)).toEqual([429, 429, 429, 429, 429, 429, 409, 409])
@@ -124,7 +124,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   })
 
   it('limits an agent to twenty concurrent visitors, but not signed-in people', async () => {
-    const visitors = Array.from({ length: 24 }, (_, index) => ({ who: fresh(), from: `198.51.100.${index}` }))
+    const visitors = Array.from({ length: 24 }, (_, index) => ({ who: createVisitor(), from: `198.51.100.${index}` }))
     app.fakes.openai.script(Array.from({ length: 20 }, () => 'headers-never'))
     const previousCount = app.fakes.openai.requests.length
     const refused: string[] = []
@@ -137,7 +137,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     expect((await runAgent(await app.as('ada'))).status).toBe(200)
     for (const run of app.services.runs.list()) run.abort.abort('stopped')
     await Promise.all(pending)
-    expect((await runAgent(fresh())).status).toBe(200)
+    expect((await runAgent(createVisitor())).status).toBe(200)
   })
 
   it('limits visitors without a cookie to twenty runs a minute per address', async () => {
@@ -157,7 +157,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   })
 
   it('counts created sessions separately from runs', async () => {
-    const visitor = fresh()
+    const visitor = createVisitor()
     const startSession = (actor = visitor) =>
       actor.call(agents.createSession, {
         body: { agentId: lead },
@@ -179,7 +179,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     [4001, 400],
   ])('a message of %i characters answers %i', async (length, status) => {
     const requests = app.requestCount()
-    const answer = await runAgent(fresh(), 'x'.repeat(length))
+    const answer = await runAgent(createVisitor(), 'x'.repeat(length))
     expect(answer.status).toBe(status)
     if (status === 400) {
       expect(answer.body.fields).toHaveProperty('input')
@@ -190,7 +190,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   it('caps visitors at 1,000 tokens and one retry', async () => {
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-500', 'status-500', 'status-500'])
-    expect((await runAgent(fresh())).status).toBe(502)
+    expect((await runAgent(createVisitor())).status).toBe(502)
     expect(
       app.fakes.openai.requests.map(({ body }) => (body as { max_completion_tokens: number }).max_completion_tokens),
     ).toEqual([1000, 1000])

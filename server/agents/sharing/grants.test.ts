@@ -93,7 +93,7 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
 
   it('editors can’t change visibility or visitor spending', async () => {
     await grant(ada, ben, ['edit'])
-    const change = (fields: object) => ben.call(agents.update, { body: { id: agent.id, ...fields } as never })
+    const updateAgent = (fields: object) => ben.call(agents.update, { body: { id: agent.id, ...fields } as never })
     for (const fields of [
       { visibility: 'public' },
       { visibility: 'private' },
@@ -101,9 +101,9 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
       { visitor_daily_usd: 100 },
       { name: 'And this', visibility: 'public' },
     ])
-      await expectRefusal(change(fields))
-    expect(Object.keys((await change({ visibility: 'public' })).body.fields ?? {})).toEqual(['visibility'])
-    const { data } = await change({ name: 'Renamed', visibility: 'shared', visitors_spend_owner_key: false })
+      await expectRefusal(updateAgent(fields))
+    expect(Object.keys((await updateAgent({ visibility: 'public' })).body.fields ?? {})).toEqual(['visibility'])
+    const { data } = await updateAgent({ name: 'Renamed', visibility: 'shared', visitors_spend_owner_key: false })
     expect(data).toMatchObject({ name: 'Renamed', visibility: 'shared', owner_id: ada.id, rev: 2 })
   })
 
@@ -111,16 +111,20 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
     const createAgent = async (actor: Actor, name: string) => (await createTestAgent(actor, { name })).slug
     const [adas, bens] = [await createAgent(ada, 'Adas Secret'), await createAgent(ben, 'Bens Secret')]
     await grant(ada, ben, ['edit'])
-    const bundle = (...slugs: string[]) => ({
+    const createBundle = (...slugs: string[]) => ({
       body: { id: agent.id, agent_class: 'Coordinator', config: { bundle: slugs } } as never,
     })
-    expect((await ada.call(agents.update, bundle(adas, 'kip'))).status).toBe(200)
-    expect((await ben.call(agents.update, bundle(adas, 'type-agent'))).status, 'existing rights can stay').toBe(200)
-    await expectRefusal(ben.call(agents.update, bundle(adas, bens)), 400)
-    await ada.call(agents.update, bundle('kip'))
-    await expectRefusal(ben.call(agents.update, bundle('kip', adas)), 400)
-    expect((await ben.call(agents.update, bundle('kip', adas))).body.error).toContain('that you and its owner can run')
-    expect((await ada.call(agents.update, bundle('kip', bens))).body.error).toContain('that you can run')
+    expect((await ada.call(agents.update, createBundle(adas, 'kip'))).status).toBe(200)
+    expect((await ben.call(agents.update, createBundle(adas, 'type-agent'))).status, 'existing rights can stay').toBe(
+      200,
+    )
+    await expectRefusal(ben.call(agents.update, createBundle(adas, bens)), 400)
+    await ada.call(agents.update, createBundle('kip'))
+    await expectRefusal(ben.call(agents.update, createBundle('kip', adas)), 400)
+    expect((await ben.call(agents.update, createBundle('kip', adas))).body.error).toContain(
+      'that you and its owner can run',
+    )
+    expect((await ada.call(agents.update, createBundle('kip', bens))).body.error).toContain('that you can run')
   })
 
   it('agents that are only visible can’t be bundled', async () => {
@@ -228,7 +232,7 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
       actor.call(sharing.grant, { params: { agentId, personId: dot.id }, body: { rights: ['run'] } }),
     delete: (actor, id) => actor.call(agents.remove, { body: { id } }),
   }
-  const expected = (rights: AgentRight[], operation: Operation) => {
+  const getExpectedStatus = (rights: AgentRight[], operation: Operation) => {
     if (rights.length === 0) return 404
     return needed[operation].every((right) => rights.includes(right)) ? 200 : 403
   }
@@ -238,7 +242,7 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
     async (_, rights) => {
       const agent = await createSharedAgent(rights)
       for (const operation of operations) {
-        const status = expected(rights, operation)
+        const status = getExpectedStatus(rights, operation)
         const previousHash = status === 200 ? '' : await computeDatabaseHash(app.services.db)
         expect({ operation, status: (await perform[operation](ben, agent.id)).status }).toEqual({ operation, status })
         if (status !== 200)

@@ -27,7 +27,7 @@ function selectGrants(services: Services, person: Person, agentId: string) {
     .innerJoin('people', 'people.id', 'agent_grants.person_id')
     .select(['people.id', 'people.name', 'people.email', 'agent_grants.granted_at'])
     .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
-    .select((select) => select('people.id', 'in', selectPeopleVisibleTo(services.db, person.id)).as('is_close'))
+    .select((select) => select('people.id', 'in', selectPeopleVisibleTo(services.db, person.id)).as('shares_domain'))
     .where('agent_grants.agent_id', '=', agentId)
     .orderBy('people.name')
     .orderBy('people.id')
@@ -38,7 +38,7 @@ type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['executeTakeF
 /** Shows emails only to people who share a domain, like the people search. */
 function toGrantView(row: GrantRow, person: Person): AgentGrant {
   return {
-    person: { id: row.id, name: row.name, email: row.is_close ? row.email : null },
+    person: { id: row.id, name: row.name, email: row.shares_domain ? row.email : null },
     rights: agentRights.filter((right) => row[`may_${right}`]),
     granted_at: toIsoTime(row.granted_at),
     may_change: row.id !== person.id,
@@ -105,11 +105,11 @@ function buildGrantWrite(
     granted_at: now().getTime(),
   }
   if (!existing) return db.insertInto('agent_grants').values({ ...key, ...columns })
-  const isUnchanged = matchRights(existing)
+  const unchanged = createRightsCondition(existing)
   return requireChanges(
     rights.length === 0
-      ? db.deleteFrom('agent_grants').where(isUnchanged)
-      : db.updateTable('agent_grants').set(columns).where(isUnchanged),
+      ? db.deleteFrom('agent_grants').where(unchanged)
+      : db.updateTable('agent_grants').set(columns).where(unchanged),
   )
 }
 
@@ -117,7 +117,9 @@ function buildGrantWrite(
 function buildHolderGuard({ db }: Services, agent: VisibleAgent, person: Person): Write[] {
   if (isOwner(agent, person)) return []
   const ownGrant = { agent_id: agent.id, person_id: person.id, ...pickGrantColumns(agent) }
-  return [requireChanges(db.updateTable('agent_grants').set({ person_id: person.id }).where(matchRights(ownGrant)))]
+  return [
+    requireChanges(db.updateTable('agent_grants').set({ person_id: person.id }).where(createRightsCondition(ownGrant))),
+  ]
 }
 
 const pickGrantColumns = ({ may_run, may_edit, may_share, may_delete }: VisibleAgent) => ({
@@ -127,7 +129,7 @@ const pickGrantColumns = ({ may_run, may_edit, may_share, may_delete }: VisibleA
   may_delete: may_delete ?? false,
 })
 
-function matchRights(row: Omit<Selectable<Schema['agent_grants']>, 'granted_by' | 'granted_at'>) {
+function createRightsCondition(row: Omit<Selectable<Schema['agent_grants']>, 'granted_by' | 'granted_at'>) {
   const { agent_id, person_id, may_run, may_edit, may_share, may_delete } = row
   return (where: ExpressionBuilder<Schema, 'agent_grants'>) =>
     where.and({ agent_id, person_id, may_run, may_edit, may_share, may_delete })

@@ -23,10 +23,10 @@ export function parseArguments<Schema extends z.ZodMiniType>(schema: Schema, arg
 
 export function defineTextArgument(description: string, maxLength: number) {
   return z
-    .string('Give a text.')
+    .string('This must be text.')
     .check(
       z.trim(),
-      z.minLength(1, 'Give a text that is not empty.'),
+      z.minLength(1, 'This can’t be empty.'),
       z.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en-US')} characters.`),
       z.describe(description),
     )

@@ -35,7 +35,7 @@ export const httpFetchTool: Tool = {
   description: 'Reads the text of a web page, a JSON document or a text file at an address. Follows no redirects.',
   ...defineArguments(fetchArguments),
   writes: false,
-  // An address can carry text out to any allowed host.
+  // The address itself can carry text to any allowed host.
   sends: true,
   wasTyped: (typedText, args) => isTypedAddress((args as z.output<typeof fetchArguments>).url, typedText),
   source: 'keeper',

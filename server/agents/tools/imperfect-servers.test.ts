@@ -22,7 +22,7 @@ async function connect(offered: McpFakeTool[], options: Parameters<typeof startM
   }
   app = await createTestApp('sqlite', { environment })
 }
-const listed = async () => {
+const listNotesTools = async () => {
   const ada = await app.as('ada')
   const { data } = await ada.call(tools.list)
   return { names: data.tools.filter(({ source }) => source === 'notes').map(({ name }) => name), ...data }
@@ -51,8 +51,8 @@ describe.each([
       options,
     )
     fake.pageExtras = { nextCursor: null, _meta: null, ttlMs: null }
-    expect(await listed()).toMatchObject({ names: ['notes__good', 'notes__bare'], unreachable: [] })
-    expect((await listed()).tools.at(-1)).toMatchObject({ description: 'bare', writes: true, sends: true })
+    expect(await listNotesTools()).toMatchObject({ names: ['notes__good', 'notes__bare'], unreachable: [] })
+    expect((await listNotesTools()).tools.at(-1)).toMatchObject({ description: 'bare', writes: true, sends: true })
   })
 
   it.each([
@@ -79,7 +79,7 @@ describe.each([
     ],
   ])('reports the tool with %s and keeps the others', async (_label, bad, name, reason) => {
     await connect([{ name: 'bad', listed: bad }, good], options)
-    expect(await listed()).toMatchObject({
+    expect(await listNotesTools()).toMatchObject({
       names: ['notes__good'],
       unreachable: [{ server: 'notes', tool: name, reason }],
     })
@@ -92,7 +92,7 @@ describe.each([
   ])('is reported in a sentence when it returns %s', async (_label, extras, reason) => {
     await connect([good], options)
     fake.pageExtras = extras
-    expect(await listed()).toMatchObject({ names: [], unreachable: [{ server: 'notes', tool: null, reason }] })
+    expect(await listNotesTools()).toMatchObject({ names: [], unreachable: [{ server: 'notes', tool: null, reason }] })
   })
 
   it.each([
@@ -146,7 +146,7 @@ describe('a tool server', () => {
       { ...good, inputSchema: { type: 'object' } },
       { name: 'comment', description: 'Comments.', inputSchema: { type: 'object', properties, anyOf: matchesAny } },
     ])
-    const { tools: offered } = await listed()
+    const { tools: offered } = await listNotesTools()
     expect(offered.slice(-2)).toMatchObject([
       { parameters: { type: 'object', properties: {} } },
       {
@@ -162,27 +162,27 @@ describe('a tool server', () => {
       { ...good, inputSchema: { properties: { $filter: {}, top: {} } }, call: (args) => JSON.stringify(args) },
     ])
     expect(await call('good', { _filter: 'a', top: 1 })).toBe('{"$filter":"a","top":1}')
-    await expect(call('good', ['a'])).rejects.toThrow('Give the arguments as an object.')
+    await expect(call('good', ['a'])).rejects.toThrow('The arguments must be an object.')
   })
 
   it('requires permission for a tool with an unusable duplicate', async () => {
     await connect([good, { name: 'good', listed: { name: 'good', inputSchema: 7 } }])
-    const { tools: offered } = await listed()
+    const { tools: offered } = await listNotesTools()
     expect(offered.at(-1)).toMatchObject({ name: 'notes__good', writes: true, sends: true })
   })
 
   it('shows new tools on refresh, and in the form within a minute', async () => {
     await connect([good])
-    expect((await listed()).names).toEqual(['notes__good'])
+    expect((await listNotesTools()).names).toEqual(['notes__good'])
     fake.tools.push({ name: 'second' })
-    expect((await listed()).names).toEqual(['notes__good'])
+    expect((await listNotesTools()).names).toEqual(['notes__good'])
     const ada = await app.as('ada')
     app.passTime(2000)
     const { data } = await ada.call(tools.list, { query: { fresh: 'true' } })
     expect(data.tools.at(-1)?.name).toBe('notes__second')
     fake.tools.push({ name: 'third' })
     app.passTime(61_000)
-    expect((await listed()).names).toContain('notes__third')
+    expect((await listNotesTools()).names).toContain('notes__third')
     expect((await ada.call(tools.list, { query: { fresh: 'yes' } })).status).toBe(400)
   })
 
@@ -191,7 +191,7 @@ describe('a tool server', () => {
     async (label) => {
       await connect([good])
       fake.label = label
-      expect((await listed()).names).toEqual(['notes__good'])
+      expect((await listNotesTools()).names).toEqual(['notes__good'])
       expect(await call()).toBe('done')
     },
   )
@@ -199,7 +199,7 @@ describe('a tool server', () => {
   it('can label its streams as JSON', async () => {
     await connect([good], { events: true })
     fake.label = 'application/json'
-    expect((await listed()).names).toEqual(['notes__good'])
+    expect((await listNotesTools()).names).toEqual(['notes__good'])
     expect(await call()).toBe('done')
   })
 
@@ -222,11 +222,11 @@ describe('a tool server', () => {
   it('follows redirects within the origin and reports others', async () => {
     await connect([good])
     fake.fault = 'redirect-to-slash'
-    expect((await listed()).names).toEqual(['notes__good'])
+    expect((await listNotesTools()).names).toEqual(['notes__good'])
     expect(await call()).toBe('done')
     fake.fault = 'redirect-away'
     app.passTime(61_000)
-    const { unreachable } = await listed()
+    const { unreachable } = await listNotesTools()
     expect(unreachable).toEqual([
       {
         server: 'notes',
@@ -247,12 +247,12 @@ describe('a tool server', () => {
   ] as const)('a server that answers with %s is reported with that reason', async (trouble, reason) => {
     await connect([good])
     fake.fault = trouble
-    expect((await listed()).unreachable).toEqual([{ server: 'notes', tool: null, reason }])
+    expect((await listNotesTools()).unreachable).toEqual([{ server: 'notes', tool: null, reason }])
   })
 
   it('never puts parser output into a reason', async () => {
     await connect([{ ...good }])
-    await listed()
+    await listNotesTools()
     for (const result of [null, 7, 'text', [], [[]], { content: { content: 1 } }, { resultType: 'input_required' }]) {
       const tool = fake.tools[0]
       if (tool) tool.result = result
@@ -269,7 +269,7 @@ describe('a tool server', () => {
 })
 
 describe('a hostile tool server', () => {
-  const events = (message: object, bytes = 1.9 * 1024 * 1024) => {
+  const repeatEvent = (message: object, bytes = 1.9 * 1024 * 1024) => {
     const event = `data: ${JSON.stringify(message)}\n\n`
     return event.repeat(bytes / event.length)
   }
@@ -279,15 +279,18 @@ describe('a hostile tool server', () => {
     ['progress', { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } }],
     ['requests', { jsonrpc: '2.0', id: 1, method: 'ping' }],
   ])('a call to a server that sends 2 MB of %s ends', async (_label, message) => {
-    await connect([{ ...good, eventsBefore: events(message) }])
-    await listed()
+    await connect([{ ...good, eventsBefore: repeatEvent(message) }])
+    await listNotesTools()
     expect(await call()).toBe('The tool server notes failed: The server sent too many messages.')
   })
 
   it('a call accepts ordinary notifications', async () => {
     const notification = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'on' } }
     await connect([
-      { ...good, eventsBefore: events(notification, 20_000) + events({ jsonrpc: '2.0', id: 7, method: 'ping' }, 900) },
+      {
+        ...good,
+        eventsBefore: repeatEvent(notification, 20_000) + repeatEvent({ jsonrpc: '2.0', id: 7, method: 'ping' }, 900),
+      },
     ])
     expect(await call()).toBe('done')
   })
@@ -295,7 +298,7 @@ describe('a hostile tool server', () => {
   it('names the tools beyond 500,000 characters and offers those before', async () => {
     const inputSchema = { type: 'object', properties: { x: { type: 'string', description: 'x'.repeat(90_000) } } }
     await connect(Array.from({ length: 8 }, (_, index) => ({ name: `tool${index}`, inputSchema })))
-    const { names, unreachable } = await listed()
+    const { names, unreachable } = await listNotesTools()
     expect(names).toEqual([0, 1, 2, 3, 4].map((at) => `notes__tool${at}`))
     expect(unreachable).toMatchObject([{ tool: 'tool5' }, { tool: 'tool6' }, { tool: 'tool7' }])
     expect(unreachable[0]?.reason).toBe('The tools of the server exceed 500,000 characters in total.')
@@ -307,7 +310,7 @@ describe('a hostile tool server', () => {
       Array.from({ length: 4 }, () => ({ name: 'x', listed: huge })),
       { pageSize: 1 },
     )
-    expect((await listed()).unreachable).toEqual([
+    expect((await listNotesTools()).unreachable).toEqual([
       { server: 'notes', tool: null, reason: 'The server’s answer is larger than 2 MB.' },
     ])
   })

@@ -88,9 +88,9 @@ describe('a tool server', () => {
     fake.tools.unshift({ name: 'twin', call: () => 'wrote' }, { name: 'twin', annotations: { readOnlyHint: true } })
     fake.tools.push({ name: 'fails' })
     const { tools: offered } = await listTools(app.services)
-    const named = (name: string) => offered.filter((tool) => tool.name === `notes__${name}`)
-    expect(named('twin').map(({ writes }) => writes)).toEqual([true])
-    expect(named('fails').map(({ writes }) => writes)).toEqual([true])
+    const findOffered = (name: string) => offered.filter((tool) => tool.name === `notes__${name}`)
+    expect(findOffered('twin').map(({ writes }) => writes)).toEqual([true])
+    expect(findOffered('fails').map(({ writes }) => writes)).toEqual([true])
   })
 
   it('tools with invalid hints stay available and need permission', async () => {
@@ -112,16 +112,16 @@ describe('a tool server', () => {
   it('is listed once a minute for forms and once an hour for runs', async () => {
     await Promise.all([listTools(app.services), listTools(app.services)])
     await listTools(app.services)
-    const lists = () => fake.messages.filter(({ method }) => method === 'tools/list').length
-    expect(lists()).toBe(2)
+    const countListRequests = () => fake.messages.filter(({ method }) => method === 'tools/list').length
+    expect(countListRequests()).toBe(2)
     app.passTime(61_000)
     await findMcpTools(app.services, ['notes__read_note'])
-    expect(lists()).toBe(2)
+    expect(countListRequests()).toBe(2)
     await listTools(app.services)
-    expect(lists()).toBe(4)
+    expect(countListRequests()).toBe(4)
     app.passTime(3_601_000)
     await findMcpTools(app.services, ['notes__read_note'])
-    expect(lists()).toBe(6)
+    expect(countListRequests()).toBe(6)
   })
 
   it.each(['http-500', 'not-json', 'rpc-error', 'huge', 'redirect-away'] as const)(

@@ -5,11 +5,11 @@ import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings/settings.ts'
 import { isObject } from '#server/values/is-object.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { type ListedTool, maxTools, readToolPage, readToolResult, type UnusableTool } from './read-tool-server.ts'
 import { withRunSession } from './run-sessions.ts'
 import type { Tool, ToolResult, ToolServerIdentity } from './tool.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
-import { getHost, getToolServerId } from './tool-server-id.ts'
 import {
   type ProtocolEra,
   type ToolServerConnection,
@@ -17,7 +17,7 @@ import {
   withListTimeout,
 } from './tool-server-session.ts'
 
-export const maxListAgeMs = { run: 60 * 60_000, editing: 60_000 }
+export const maxListAgeMs = { run: hourMs, editing: 60_000 }
 const failureRetryMs = 30_000
 const minFreshAgeMs = 1000
 const maxServers = 200
@@ -82,6 +82,15 @@ function toHandle(server: McpServer, fetch: typeof globalThis.fetch): ToolServer
   }
 }
 
+/** The address is hashed because it can hold a secret. */
+export function getToolServerId({ name, url }: Pick<McpServer, 'name' | 'url'>): string {
+  return createHash('sha256').update(`${name}\n${url}`).digest('hex').slice(0, 32)
+}
+
+export function getHost(url: string): string {
+  return new URL(url).host
+}
+
 export function forgetOffer(services: Services, serverId: string): void {
   offersByServices.get(services)?.delete(serverId)
 }
@@ -95,7 +104,7 @@ async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs:
   if (lastOffer && now - lastOffer.fetchedAt < getMaxAge(lastOffer, maxAgeMs)) return lastOffer
   const concurrentOffer = cached.get(server.id)
   if (concurrentOffer && concurrentOffer !== previous) return concurrentOffer
-  const pending = listTools(services, server, lastOffer?.era).then(
+  const pending = fetchServerTools(services, server, lastOffer?.era).then(
     (list): ToolOffer => ({ ...list, failure: null, fetchedAt: now }),
     (error: unknown): ToolOffer => ({
       tools: lastOffer?.tools ?? [],
@@ -115,7 +124,7 @@ function getMaxAge({ failure }: ToolOffer, maxAgeMs: number): number {
   return failure ? failureRetryMs : maxAgeMs
 }
 
-async function listTools(
+async function fetchServerTools(
   services: Services,
   server: ToolServerHandle,
   era: ProtocolEra | undefined,
@@ -185,7 +194,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
     title: () => `${truncate(removeInvisible(title), 80)} (${server.name})`,
     // The server validates arguments against its own schema.
     parse(input) {
-      if (!isObject(input ?? {})) throw new Error('Give the arguments as an object.')
+      if (!isObject(input ?? {})) throw new Error('The arguments must be an object.')
       const entries = Object.entries((input ?? {}) as Record<string, unknown>)
       return Object.fromEntries(entries.map(([key, value]) => [schema.originalNames.get(key) ?? key, value]))
     },

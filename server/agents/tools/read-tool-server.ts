@@ -64,7 +64,7 @@ function readTool(listed: unknown, position: number): ListedTool | UnusableTool 
 export function readToolResult(result: unknown): { text: string; isError: boolean } {
   if (!isObject(result)) return { text: typeof result === 'string' ? result : '', isError: false }
   const { content, structuredContent, isError } = result
-  const parts = Array.isArray(content) ? content : content == null ? [] : [content]
+  const parts: unknown[] = [content ?? []].flat()
   const parsedParts = parts.map(readPart)
   const texts = parsedParts.flatMap(({ text }) => text ?? [])
   const structured = structuredContent == null ? '' : JSON.stringify(structuredContent)

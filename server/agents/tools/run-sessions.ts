@@ -49,16 +49,13 @@ function openSharedSession(
 }
 
 function getSessions(run: LiveRun): Sessions {
-  let sessions = sessionsByRun.get(run)
-  if (!sessions) {
-    const opened: Sessions = new Map()
-    sessions = opened
-    sessionsByRun.set(run, opened)
-    void run.finished.then(() => {
-      for (const session of opened.values())
-        session.then((openedSession) => openedSession.close()).catch(() => undefined)
-    })
-  }
+  const existing = sessionsByRun.get(run)
+  if (existing) return existing
+  const sessions: Sessions = new Map()
+  sessionsByRun.set(run, sessions)
+  void run.finished.then(() => {
+    for (const opening of sessions.values()) opening.then((session) => session.close()).catch(() => undefined)
+  })
   return sessions
 }
 

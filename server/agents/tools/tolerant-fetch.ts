@@ -16,8 +16,8 @@ interface JsonRpcRequest {
   method: string
 }
 
-/** The MCP SDK rejects a whole response for one unexpected element, so it gets an empty result with a number, under which
- * `rawResults` has the real one. @param isAnsweredInStream whether responses arrive in the GET stream (transport of 2024-11-05) */
+/** The MCP SDK rejects a whole response for one unexpected element, so it gets an empty result with the key of the real one
+ * in `rawResults`. @param isAnsweredInStream whether responses arrive in the GET stream (transport of 2024-11-05) */
 export function createTolerantFetch(
   baseFetch: typeof fetch,
   rawResults: RawResults,

@@ -78,7 +78,7 @@ function describeRedirect(message: string): string {
 }
 
 function describeStatus(status: number, text: string): string {
-  const detail = isJson(text) ? readJsonError(text) : /^\s*</.test(text) ? '' : text.trim()
+  const detail = readErrorDetail(text)
   if (detail) return `The server answered with status ${status}: ${truncate(detail, 300)}`
   if (status === 404 || status === 405)
     return `There’s no MCP server at this address (${status}). The address often ends in /mcp.`
@@ -86,8 +86,12 @@ function describeStatus(status: number, text: string): string {
   return `The server answered with status ${status}.`
 }
 
-function isJson(text: string): boolean {
-  return /^\s*[[{]/.test(text)
+function readErrorDetail(text: string): string {
+  const trimmed = text.trim()
+  const isWebPage = trimmed.startsWith('<')
+  if (isWebPage) return ''
+  const isJson = trimmed.startsWith('{') || trimmed.startsWith('[')
+  return isJson ? readJsonError(trimmed) : trimmed
 }
 
 function readJsonError(text: string): string {

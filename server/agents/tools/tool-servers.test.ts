@@ -46,11 +46,11 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
   const getServerId = async (name: string) => (await list()).find((server) => server.name === name)?.id ?? ''
   const setTrust = async (name: string, trusted: boolean, actor = cleo) =>
     actor.call(tools.trustServer, { params: { id: await getServerId(name) }, body: { trusted } })
-  const sending = async () => {
+  const listSendingTools = async () => {
     const { data } = await ada.call(tools.list)
     return data.tools.filter(({ source, sends }) => source === 'notes' && sends).map(({ name }) => name)
   }
-  const auditLines = async () => {
+  const listAuditLines = async () => {
     const { items } = (await cleo.call(audit.list)).data
     return items
       .filter(({ action }) => action.startsWith('tool-server'))
@@ -78,19 +78,19 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
   })
 
   it('can be trusted and untrusted, each with an audit entry', async () => {
-    expect(await sending()).toEqual(['notes__look_up'])
+    expect(await listSendingTools()).toEqual(['notes__look_up'])
     const { status, data } = await setTrust('notes', true)
     expect(status).toBe(200)
     expect(data.trust).toMatchObject({ source: 'administrator', by: { id: cleo.id }, at: expect.any(String) })
     expect((await setTrust('notes', true)).data).toEqual(data)
-    expect(await sending(), 'its tools no longer ask before sending').toEqual([])
+    expect(await listSendingTools(), 'its tools no longer ask before sending').toEqual([])
     expect((await list()).find(({ name }) => name === 'gone')?.trust, 'another server stays as it was').toBeNull()
     app.passTime(1000)
     expect((await setTrust('notes', false)).data.trust).toBeNull()
     expect((await setTrust('notes', false)).status).toBe(200)
-    expect(await sending()).toEqual(['notes__look_up'])
+    expect(await listSendingTools()).toEqual(['notes__look_up'])
     const details = { host: new URL(mcp.url).host }
-    expect(await auditLines()).toEqual([
+    expect(await listAuditLines()).toEqual([
       ['tool-server-untrusted', cleo.id, 'notes', details],
       ['tool-server-trusted', cleo.id, 'notes', details],
     ])
@@ -110,7 +110,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     const answer = await setTrust('wiki', false)
     expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('KEEPER_MCP_SERVERS') } })
     expect((await setTrust('wiki', true)).data.trust).toMatchObject({ source: 'settings' })
-    expect(await auditLines()).toEqual([])
+    expect(await listAuditLines()).toEqual([])
   })
 
   it('can be trusted only with the permission and when connected', async () => {
@@ -123,7 +123,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     expect(bad.status).toBe(400)
     expect(Object.keys(bad.body.fields ?? {})).toEqual(['trusted'])
     expect((await list()).map(({ trust }) => trust?.source ?? null)).toEqual([null, null, 'settings'])
-    expect(await auditLines()).toEqual([])
+    expect(await listAuditLines()).toEqual([])
   })
 })
 

@@ -6,8 +6,8 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings/settings.ts'
-import { getSharedToolServers, getToolOffers, maxListAgeMs } from './mcp-tools.ts'
-import { getHost, getToolServerId } from './tool-server-id.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
+import { getHost, getSharedToolServers, getToolOffers, getToolServerId, maxListAgeMs } from './mcp-tools.ts'
 
 const defaultLimit = 50
 
@@ -94,15 +94,20 @@ async function toToolServerViews(services: Services, servers: readonly McpServer
       tools: tools.length,
       sending: tools.filter(({ sends }) => sends).length,
       writing: tools.filter(({ writes }) => writes).length,
-      trust: server.trusted
-        ? { source: 'settings', by: null, at: null }
-        : row
-          ? {
-              source: 'administrator',
-              by: row.trusted_by === null ? null : { id: row.trusted_by, name: row.name },
-              at: new Date(row.trusted_at).toISOString(),
-            }
-          : null,
+      trust: toTrustView(server, row),
     }
   })
+}
+
+function toTrustView(
+  server: McpServer,
+  row: { trusted_by: string | null; trusted_at: number; name: string | null } | undefined,
+): ToolServer['trust'] {
+  if (server.trusted) return { source: 'settings', by: null, at: null }
+  if (!row) return null
+  return {
+    source: 'administrator',
+    by: row.trusted_by === null ? null : { id: row.trusted_by, name: row.name },
+    at: toIsoTime(row.trusted_at),
+  }
 }

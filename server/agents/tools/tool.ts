@@ -10,7 +10,7 @@ export interface ToolContext {
   runId: string
   sessionId: string | null
   agent: AgentRow
-  /** The calling agents, root first, which see what this agent makes of the result. */
+  /** The calling agents, root first; all of them receive this agent's answer. */
   callers: readonly AgentRow[]
   signal: AbortSignal
   runSubAgent(agent: AgentRow, input: string): Promise<ToolResult>

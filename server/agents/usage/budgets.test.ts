@@ -18,7 +18,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   const set = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
     actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })
   const listBudgets = async (actor: Actor) => (await actor.call(usageCalls.budgets)).data
-  const price = (actor: Actor, body: object) => actor.call(usageCalls.setPrice, { body })
+  const setPrice = (actor: Actor, body: object) => actor.call(usageCalls.setPrice, { body })
   const call = (more: { model?: string; personId?: string; inputTokens?: number } = {}) =>
     reserveBudget(app.services, {
       runId: 'run',
@@ -120,7 +120,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect(await findListedPrice()).toMatchObject({ input_usd: 2.5, output_usd: 10, source: 'list', updated_at: null })
     const initialCall = await call()
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 1, output_usd: 20 }
-    expect((await price(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
+    expect((await setPrice(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
     expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
     expect(getCost(initialCall)).toBe(0.01)
     expect(getCost(await call())).toBe(0.02)
@@ -149,13 +149,13 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     const listed = await call({ inputTokens: 10_000 })
     expect(getCost(listed)).toMatchObject({ cost_usd: 0.016, cached_tokens: 8_000, cache_write_tokens: 1_000 })
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 2, output_usd: 10 }
-    await price(cleo, body)
+    await setPrice(cleo, body)
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd, 'the model has no cached price').toBe(0.021)
     const cached = { ...body, cached_input_usd: 0.5, cache_write_usd: 3 }
-    expect((await price(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
+    expect((await setPrice(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.01)
-    expect((await price(cleo, { ...cached, cached_input_usd: -1 })).body.fields).toHaveProperty('cached_input_usd')
-    await price(cleo, body)
+    expect((await setPrice(cleo, { ...cached, cached_input_usd: -1 })).body.fields).toHaveProperty('cached_input_usd')
+    await setPrice(cleo, body)
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was removed').toBe(0.021)
     await cleo.call(usageCalls.removePrice, { body })
     expect(getCost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.016)
@@ -163,21 +163,21 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
 
   it('a model without a price can get one and lose it', async () => {
     const body = { provider: 'together', model: 'new/model', input_usd: 0.1, output_usd: 0.2 }
-    await price(cleo, body)
-    const listed = async () => (await ada.call(usageCalls.prices)).data.some(({ model }) => model === 'new/model')
-    expect(await listed()).toBe(true)
+    await setPrice(cleo, body)
+    const isListed = async () => (await ada.call(usageCalls.prices)).data.some(({ model }) => model === 'new/model')
+    expect(await isListed()).toBe(true)
     await cleo.call(usageCalls.removePrice, { body })
-    expect(await listed()).toBe(false)
+    expect(await isListed()).toBe(false)
     expect((await cleo.call(usageCalls.removePrice, { body })).status).toBe(200)
   })
 
   it('everyone signed in can read prices, key managers can set them', async () => {
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 0, output_usd: 0 }
-    expect((await price(ada, body)).status).toBe(403)
+    expect((await setPrice(ada, body)).status).toBe(403)
     expect((await ada.call(usageCalls.removePrice, { body })).status).toBe(403)
     expect((await app.visitor().call(usageCalls.prices)).status).toBe(401)
-    expect((await price(cleo, { ...body, input_usd: -1 })).body.fields).toHaveProperty('input_usd')
-    expect((await price(cleo, { ...body, model: ' ' })).body.fields).toHaveProperty('model')
+    expect((await setPrice(cleo, { ...body, input_usd: -1 })).body.fields).toHaveProperty('input_usd')
+    expect((await setPrice(cleo, { ...body, model: ' ' })).body.fields).toHaveProperty('model')
   })
 })
 
@@ -219,52 +219,53 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     actor.call(agents.run, { body: { agentId, input: 'hello' }, headers: { 'x-forwarded-for': from } })
   const set = (scope: BudgetScope, limit_usd: number | null, actor = cleo) =>
     actor.call(usageCalls.setBudget, { body: { scope, limit_usd } })
-  const windows = () => app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
-  const fetchSpent = async (bucket: string) => (await windows()).find((entry) => entry.bucket === bucket)?.micros ?? 0
+  const listSpendWindows = () => app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
+  const fetchSpent = async (bucket: string) =>
+    (await listSpendWindows()).find((entry) => entry.bucket === bucket)?.micros ?? 0
   const stopAll = () => {
     for (const run of app.services.runs.list()) run.abort.abort('stopped')
   }
-  const measureWorstCase = async () => {
+  const measureMaxMicros = async () => {
     await set('platform', 1_000)
     app.fakes.openai.script(['headers-never'])
     const pendingRun = runAgent(ada)
     await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
-    const worst = await fetchSpent('platform')
+    const maxMicros = await fetchSpent('platform')
     stopAll()
     await pendingRun
     await app.services.db.deleteFrom('spend_windows').execute()
     app.fakes.openai.requests.length = 0
-    return worst
+    return maxMicros
   }
 
   it('a budget for ten runs lets exactly ten of 200 concurrent ones through', async () => {
-    const worst = await measureWorstCase()
-    await set('platform', (worst * 10.5) / 1_000_000)
+    const maxMicros = await measureMaxMicros()
+    await set('platform', (maxMicros * 10.5) / 1_000_000)
     const runs = await countRows(app.services.db, 'runs')
     app.fakes.openai.script(Array.from({ length: 10 }, () => 'headers-never'))
     const refused: { code: unknown; wait: string | null }[] = []
-    const pendingRun = Array.from({ length: 200 }, async () => {
+    const pendingRuns = Array.from({ length: 200 }, async () => {
       const answer = await runAgent(ada)
       if (answer.status === 429) refused.push({ code: answer.body.code, wait: answer.headers.get('retry-after') })
     })
     await eventually(() => expect([refused.length, app.fakes.openai.requests.length]).toEqual([190, 10]))
-    expect(await fetchSpent('platform')).toBe(worst * 10)
+    expect(await fetchSpent('platform')).toBe(maxMicros * 10)
     expect(await countRows(app.services.db, 'runs'), 'refused requests leave no run').toBe(runs + 10)
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['over-budget']))
     expect(refused.every(({ wait }) => Number(wait) > 0 && Number(wait) <= 31 * 24 * 60 * 60)).toBe(true)
     stopAll()
-    await Promise.all(pendingRun)
+    await Promise.all(pendingRuns)
     expect(app.fakes.openai.requests).toHaveLength(10)
   })
 
   it.each(['plain', 'streamed'])('a budget for one attempt never pays for two (%s)', async (how) => {
-    const worst = await measureWorstCase()
+    const maxMicros = await measureMaxMicros()
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
-    const patient = await createAgent('Patient', { model_settings })
+    const agentId = await createAgent('Patient', { model_settings })
     const run = async () => {
       app.fakes.openai.requests.length = 0
       app.fakes.openai.script(['body-cut'])
-      const body = { agentId: patient, input: 'hello' }
+      const body = { agentId, input: 'hello' }
       if (how === 'plain') await ada.call(agents.run, { body })
       else await ada.stream(agents.run, { body })
       const [row] = await app.services.db
@@ -277,7 +278,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     }
     const notRetriedNote = 'The call wasn’t retried because another attempt would exceed a budget.'
 
-    await set('platform', (worst * 1.9) / 1_000_000)
+    await set('platform', (maxMicros * 1.9) / 1_000_000)
     expect(await run()).toMatchObject({
       requests: 1,
       attempts: 1,
@@ -287,10 +288,10 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     })
     const lost = await fetchSpent('platform')
     expect(lost).toBeGreaterThan(0)
-    expect(lost).toBeLessThanOrEqual(worst)
+    expect(lost).toBeLessThanOrEqual(maxMicros)
 
     for (const table of ['spend_windows', 'model_calls'] as const) await app.services.db.deleteFrom(table).execute()
-    await set('platform', (worst * 2.1) / 1_000_000)
+    await set('platform', (maxMicros * 2.1) / 1_000_000)
     const second = await run()
     expect(second).toMatchObject({ requests: 2, attempts: 2, status: 'success' })
     expect(second.notes).not.toContain(notRetriedNote)
@@ -301,12 +302,12 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
   it('a run stopped before a retry reports the lost answer’s cost', async () => {
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
-    const patient = await createAgent('Stopped', { model_settings })
+    const agentId = await createAgent('Stopped', { model_settings })
     const { modelRuntime } = app.services
     const { sleep } = modelRuntime
     modelRuntime.sleep = async () => stopAll()
     app.fakes.openai.script(['body-cut'])
-    await ada.stream(agents.run, { body: { agentId: patient, input: 'hello' } })
+    await ada.stream(agents.run, { body: { agentId, input: 'hello' } })
     modelRuntime.sleep = sleep
     const used = ['input_tokens', 'output_tokens', 'cost_micros'] as const
     const [call] = await app.services.db.selectFrom('model_calls').select(used).execute()
@@ -314,21 +315,23 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const run = app.services.db
       .selectFrom('runs')
       .select(['status', ...used])
-      .where('agent_id', '=', patient)
+      .where('agent_id', '=', agentId)
     expect(await run.execute()).toEqual([{ status: 'stopped', ...call }])
   })
 
   it('a flood of five hundred visitors spends no more than their budget', { timeout: 60_000 }, async () => {
     await set('visitors', 0.02)
     const visitors = Array.from({ length: 500 }, (_, index) => ({
-      who: app.visitor(),
+      visitor: app.visitor(),
       from: `198.51.${index >> 8}.${index & 255}`,
     }))
     const statuses = new Map<number, number>()
     const texts = new Set<string>()
     for (let start = 0; start < 1500; start += 15) {
       const part = Array.from({ length: 15 }, (_, index) => visitors[(start + index) % 500])
-      for (const answer of await Promise.all(part.map((request) => request && runAgent(request.who, request.from)))) {
+      for (const answer of await Promise.all(
+        part.map((request) => request && runAgent(request.visitor, request.from)),
+      )) {
         if (!answer) continue
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         if (answer.status === 429) texts.add(String(answer.body.error))
@@ -351,19 +354,19 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   it('a refusal creates no run, session, message or window', async () => {
     const rememberingAgent = await createAgent('Keeps', { memory_enabled: true })
     await set('mine', 0, ada)
-    const previousWindows = await windows()
-    const counts = () =>
+    const previousWindows = await listSpendWindows()
+    const countAllRows = () =>
       Promise.all(
         (['runs', 'chat_sessions', 'messages', 'model_calls'] as const).map((name) => countRows(app.services.db, name)),
       )
-    const [had, requests] = [await counts(), app.requestCount()]
+    const [previousCounts, requests] = [await countAllRows(), app.requestCount()]
     const answer = await runAgent(ada, undefined, rememberingAgent)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
     const streamed = await ada.stream(agents.run, { body: { agentId: rememberingAgent, input: 'hello' } })
     expect(streamed.status).toBe(429)
-    expect(await counts()).toEqual(had)
-    expect(await windows()).toEqual(previousWindows)
+    expect(await countAllRows()).toEqual(previousCounts)
+    expect(await listSpendWindows()).toEqual(previousWindows)
     expect(app.requestCount()).toEqual(requests)
     await set('mine', null, ada)
     expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
@@ -371,14 +374,14 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
   it('a run’s row and ledger agree, whatever its outcome', async () => {
     const { db } = app.services
-    const patient = await createAgent('Patient', {
+    const agentId = await createAgent('Patient', {
       model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
     })
     await set('platform', 5)
     const scripts = [[], ['status-500', 'ok'], ['status-400'], ['usage-absent'], ['usage-absurd'], ['body-cut']]
     for (const script of scripts) {
       app.fakes.openai.script(script)
-      await runAgent(ada, undefined, patient)
+      await runAgent(ada, undefined, agentId)
     }
     const rows = await db.selectFrom('runs').select(['id', 'input_tokens', 'output_tokens', 'cost_micros']).execute()
     expect(rows).toHaveLength(scripts.length)
@@ -401,7 +404,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   })
 
   it('a stop between attempts costs nothing, one during an attempt its input', async () => {
-    const patient = await createAgent('Interrupted', {
+    const agentId = await createAgent('Interrupted', {
       model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
     })
     await set('platform', 5)
@@ -409,7 +412,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const { sleep } = modelRuntime
     modelRuntime.sleep = async () => stopAll()
     app.fakes.openai.script(['status-503'])
-    const waited = await runAgent(ada, undefined, patient)
+    const waited = await runAgent(ada, undefined, agentId)
     modelRuntime.sleep = sleep
     expect(waited.status).toBe(409)
     expect(waited.body.code).toBe('stopped')
@@ -417,7 +420,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     expect(await fetchSpent('platform')).toBe(0)
 
     app.fakes.openai.script(['headers-never'])
-    const pendingRun = runAgent(ada, undefined, patient)
+    const pendingRun = runAgent(ada, undefined, agentId)
     await eventually(() => expect(app.fakes.openai.requests).toHaveLength(2))
     stopAll()
     await pendingRun
@@ -430,24 +433,24 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   })
 
   it('interrupted attempts cost money besides the successful one', async () => {
-    const patient = await createAgent('Retried', {
+    const agentId = await createAgent('Retried', {
       model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
     })
-    const pendingRun = async (...script: string[]) => {
+    const runWithScript = async (...script: string[]) => {
       app.fakes.openai.script(script)
-      return (await runAgent(ada, undefined, patient)).data.usage
+      return (await runAgent(ada, undefined, agentId)).data.usage
     }
-    const once = await pendingRun()
-    const refused = await pendingRun('status-500', 'status-503')
-    const broken = await pendingRun('body-cut', 'body-cut')
+    const once = await runWithScript()
+    const refused = await runWithScript('status-500', 'status-503')
+    const broken = await runWithScript('body-cut', 'body-cut')
     expect(refused).toEqual(once)
     expect(once.estimated).toBe(false)
     expect(broken.estimated).toBe(true)
-    const read = (broken.input_tokens - once.input_tokens) / 2
-    expect(read).toBeGreaterThan(0)
+    const lostInputTokens = (broken.input_tokens - once.input_tokens) / 2
+    expect(lostInputTokens).toBeGreaterThan(0)
     const costs = await app.services.db.selectFrom('model_calls').select('cost_micros').orderBy('cost_micros').execute()
     const [usual, maxCost] = [costs[0]?.cost_micros ?? 0, costs.at(-1)?.cost_micros]
-    expect(maxCost).toBe(Math.round(usual + 2 * read * 2.5))
+    expect(maxCost).toBe(Math.round(usual + 2 * lostInputTokens * 2.5))
   })
 
   it('a changed price applies from the next run', async () => {
@@ -467,12 +470,12 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
   it('visitors use the owner’s key only if allowed and within the limit', async () => {
     await saveKeys(ada, 'openai')
-    const paidWith = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
+    const getLastKey = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
     await runAgent(app.visitor(), '192.0.2.1')
-    expect(paidWith()).toContain(canaryPlatformKeys.openai)
+    expect(getLastKey()).toContain(canaryPlatformKeys.openai)
     const open = await createAgent('Generous', { visitors_spend_owner_key: true, visitor_daily_usd: 0.003 })
     expect((await runAgent(app.visitor(), '192.0.2.2', open)).status).toBe(200)
-    expect(paidWith()).toContain(canaryKeys.openai)
+    expect(getLastKey()).toContain(canaryKeys.openai)
     let answer = await runAgent(app.visitor(), '192.0.2.3', open)
     for (let more = 4; more < 12 && answer.status === 200; more++)
       answer = await runAgent(app.visitor(), `192.0.2.${more}`, open)

@@ -23,9 +23,12 @@ export async function listModelPrices(services: Services): Promise<ModelPrice[]>
       ]),
   )
   for (const row of customPrices) prices.set(`${row.provider}/${row.model}`, toCustomPriceView(row))
-  return [...prices.values()].sort((a, b) =>
-    a.provider === b.provider ? (a.model < b.model ? -1 : 1) : a.provider < b.provider ? -1 : 1,
-  )
+  return [...prices.values()].sort((a, b) => compareTexts(a.provider, b.provider) || compareTexts(a.model, b.model))
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 export async function setModelPrice(services: Services, person: Person, input: PriceInput): Promise<ModelPrice> {

@@ -20,7 +20,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   })
 
   /** The maximum cost of a planned call is 1,000 millionths of a dollar: 100 output tokens at $10 per million. */
-  const planned = (more: Partial<PlannedCall> = {}): PlannedCall => ({
+  const createCall = (more: Partial<PlannedCall> = {}): PlannedCall => ({
     runId: 'run',
     agent: { id: 'agent', owner_id: ada.id, visitor_daily_micros: null },
     personId: ada.id,
@@ -42,15 +42,15 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const rows = await app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
     return Object.fromEntries(rows.map((row) => [row.bucket.replace(ada.id, 'ada'), row.micros]))
   }
-  const ledger = () => app.services.db.selectFrom('model_calls').selectAll().execute()
+  const listLedgerRows = () => app.services.db.selectFrom('model_calls').selectAll().execute()
   const listReservations = () => app.services.db.selectFrom('budget_holds').select(['run_id', 'micros']).execute()
-  const reserve = (more: Partial<PlannedCall> = {}) => reserveBudget(app.services, planned(more))
-  const refusal = (more: Partial<PlannedCall> = {}) =>
+  const reserve = (more: Partial<PlannedCall> = {}) => reserveBudget(app.services, createCall(more))
+  const getRefusal = (more: Partial<PlannedCall> = {}) =>
     reserve(more).then(
       () => undefined,
       (error: unknown) => (error instanceof Problem ? error : Promise.reject(error)),
     )
-  const used = (input_tokens: number, output_tokens: number, estimated = false): CallOutcome => ({
+  const createOutcome = (input_tokens: number, output_tokens: number, estimated = false): CallOutcome => ({
     usage: { input_tokens, output_tokens, estimated, cost_usd: null },
     failure: null,
     durationMs: 12,
@@ -60,17 +60,17 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     'a budget of ten calls (%s) allows exactly ten of 200 concurrent ones',
     async (scope) => {
       await set(scope, 10_999, scope === 'mine' ? ada.id : 'all')
-      const all = await Promise.all(Array.from({ length: 200 }, () => refusal()))
+      const all = await Promise.all(Array.from({ length: 200 }, () => getRefusal()))
       const refused = all.filter((problem) => problem !== undefined)
       expect(refused).toHaveLength(190)
       expect(new Set(refused.map(({ kind }) => kind))).toEqual(new Set(['over-budget']))
       expect(await readWindows()).toEqual({ [scope === 'platform' ? scope : `${scope}:ada`]: 10_000 })
-      expect(await ledger()).toEqual([])
+      expect(await listLedgerRows()).toEqual([])
     },
   )
 
   describe('for another attempt', () => {
-    it('reserves the worst case again in every budget and releases it', async () => {
+    it('reserves the maximum again in every budget and releases it', async () => {
       await set('platform', 2_000)
       await set('mine', 5_000, ada.id)
       const reservation = await reserve()
@@ -78,8 +78,8 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       expect(await readWindows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
       expect(await reservation.reserveRetry(), 'not a third time').toBe(false)
       expect(await readWindows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
-      expect(await refusal()).toMatchObject({ kind: 'over-budget' })
-      await app.services.db.batch(reservation.settle(used(10, 20)))
+      expect(await getRefusal()).toMatchObject({ kind: 'over-budget' })
+      await app.services.db.batch(reservation.settle(createOutcome(10, 20)))
       expect(await readWindows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
       expect(await listReservations()).toEqual([])
     })
@@ -113,7 +113,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 50_000)
       await set('mine', 50_000, ada.id)
       const spent = await reserve()
-      await app.services.db.batch(spent.settle(used(10, 20)))
+      await app.services.db.batch(spent.settle(createOutcome(10, 20)))
       await reserve()
       await reserve()
       expect(await readWindows()).toEqual({ platform: 2_225, 'each_person:ada': 225, 'mine:ada': 2_225 })
@@ -140,16 +140,16 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 50_000)
       const reservation = await reserve()
       await releaseReservations(app.services, { runId: 'run' })
-      await app.services.db.batch(reservation.settle(used(10, 20)))
+      await app.services.db.batch(reservation.settle(createOutcome(10, 20)))
       expect((await readWindows()).platform).toBe(225)
     })
 
     it('count a call once even if it is settled twice', async () => {
       await set('platform', 50_000)
       const reservation = await reserve()
-      for (let again = 0; again < 2; again++) await app.services.db.batch(reservation.settle(used(10, 20)))
+      for (let again = 0; again < 2; again++) await app.services.db.batch(reservation.settle(createOutcome(10, 20)))
       expect(await readWindows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
-      expect(await ledger()).toHaveLength(1)
+      expect(await listLedgerRows()).toHaveLength(1)
       expect(await listReservations()).toEqual([])
     })
 
@@ -169,23 +169,23 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('mine', 2_500, ada.id)
     await reserve()
     await reserve()
-    expect((await refusal())?.message).toContain('your $0.0025 monthly budget')
+    expect((await getRefusal())?.message).toContain('your $0.0025 monthly budget')
     expect(await readWindows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
   })
 
   it('a limit below one call refuses even the first', async () => {
     await set('platform', 999)
-    expect((await refusal())?.kind).toBe('over-budget')
+    expect((await getRefusal())?.kind).toBe('over-budget')
     expect(await readWindows()).toEqual({})
   })
 
   it('releases the unused reservation and counts the cost everywhere', async () => {
     await set('platform', 1_000)
     const reservation = await reserve()
-    expect((await refusal())?.kind).toBe('over-budget')
-    await app.services.db.batch(reservation.settle(used(10, 20)))
+    expect((await getRefusal())?.kind).toBe('over-budget')
+    await app.services.db.batch(reservation.settle(createOutcome(10, 20)))
     expect(await readWindows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
-    expect(await ledger()).toMatchObject([
+    expect(await listLedgerRows()).toMatchObject([
       {
         input_tokens: 10,
         output_tokens: 20,
@@ -195,7 +195,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
         failure: null,
       },
     ])
-    expect(reservation.calculateUsage(used(10, 20))).toEqual({
+    expect(reservation.calculateUsage(createOutcome(10, 20))).toEqual({
       input_tokens: 10,
       output_tokens: 20,
       cost_usd: 0.000225,
@@ -206,15 +206,15 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   it('releases the reservation of an unsent call without a ledger row', async () => {
     await set('platform', 1_000)
     const reservation = await reserve()
-    await app.services.db.batch(reservation.settle({ ...used(0, 0, true), failure: 'not-sent' }))
+    await app.services.db.batch(reservation.settle({ ...createOutcome(0, 0, true), failure: 'not-sent' }))
     expect(await readWindows()).toEqual({ platform: 0 })
-    expect(await ledger()).toEqual([])
+    expect(await listLedgerRows()).toEqual([])
   })
 
   it('a new budget includes what was already spent this month', async () => {
-    await app.services.db.batch((await reserve()).settle(used(0, 100)))
+    await app.services.db.batch((await reserve()).settle(createOutcome(0, 100)))
     await set('mine', 1_500, ada.id)
-    expect((await refusal())?.kind).toBe('over-budget')
+    expect((await getRefusal())?.kind).toBe('over-budget')
   })
 
   it.each(['mock', 'none'] as const)(
@@ -223,9 +223,11 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 0)
       await set('mine', 0, ada.id)
       const reservation = await reserve({ key: { source, key: null, baseUrl: null, payer: null } })
-      await app.services.db.batch(reservation.settle(used(3, 4)))
+      await app.services.db.batch(reservation.settle(createOutcome(3, 4)))
       expect(await readWindows()).toEqual({})
-      expect(await ledger()).toMatchObject([{ key_source: source, cost_micros: 0, input_tokens: 3, output_tokens: 4 }])
+      expect(await listLedgerRows()).toMatchObject([
+        { key_source: source, cost_micros: 0, input_tokens: 3, output_tokens: 4 },
+      ])
     },
   )
 
@@ -249,13 +251,13 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('platform', 1_000)
     await reserve()
     expect(await readWindows()).toEqual({ platform: 1_000 })
-    expect((await refusal())?.kind).toBe('over-budget')
+    expect((await getRefusal())?.kind).toBe('over-budget')
   })
 
   it('resets the next month and says when', async () => {
     await set('platform', 1_000)
     await reserve()
-    const refused = await refusal()
+    const refused = await getRefusal()
     const wait = (refused?.details.retryAfterSeconds ?? 0) * 1000
     const then = new Date(app.services.now().getTime() + wait)
     expect(then.getUTCDate()).toBe(1)
@@ -263,26 +265,26 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     expect(wait <= 31 * day).toBe(true)
     expect(refused?.message).toContain('The budget resets on')
     app.passTime(wait + 1000)
-    expect(await refusal()).toBeUndefined()
+    expect(await getRefusal()).toBeUndefined()
   })
 
   it('visitors on platform keys have a default budget of $1 a day', async () => {
     const dear = { ...visitors, maxOutputTokens: 100_000 }
     await reserve(dear)
-    const refused = await refusal(dear)
+    const refused = await getRefusal(dear)
     expect(refused?.message).toBe('This agent has answered all it can today. Come back tomorrow.')
     expect(refused?.details.retryAfterSeconds).toBeLessThanOrEqual(24 * 60 * 60)
     expect(await readWindows()).toEqual({ visitors: 1_000_000 })
     await set('visitors', null)
-    expect(await refusal(dear)).toBeUndefined()
+    expect(await getRefusal(dear)).toBeUndefined()
   })
 
   it('an agent’s limit applies only to its own visitors', async () => {
     const agent = { id: 'shop', owner_id: ada.id, visitor_daily_micros: 1_500 }
     await reserve({ ...visitors, agent })
-    expect((await refusal({ ...visitors, agent }))?.message).not.toMatch(/\$|\d/)
-    expect(await refusal({ ...visitors, agent: { ...agent, id: 'other' } })).toBeUndefined()
-    expect(await refusal({ agent })).toBeUndefined()
+    expect((await getRefusal({ ...visitors, agent }))?.message).not.toMatch(/\$|\d/)
+    expect(await getRefusal({ ...visitors, agent: { ...agent, id: 'other' } })).toBeUndefined()
+    expect(await getRefusal({ agent })).toBeUndefined()
   })
 
   it('visitors on the owner’s key have a default budget of $0.50 a day', async () => {
@@ -290,9 +292,9 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('mine', 900_000, ada.id)
     await reserve({ ...visitors, key, maxOutputTokens: 50_000 })
     expect(await readWindows()).toEqual({ 'agent:agent': 500_000, 'mine:ada': 500_000 })
-    expect((await refusal({ ...visitors, key }))?.message).toContain('today')
+    expect((await getRefusal({ ...visitors, key }))?.message).toContain('today')
     const generous = { id: 'wide', owner_id: ada.id, visitor_daily_micros: 5_000_000 }
-    const refused = await refusal({ ...visitors, key, agent: generous, maxOutputTokens: 50_000 })
+    const refused = await getRefusal({ ...visitors, key, agent: generous, maxOutputTokens: 50_000 })
     expect(refused?.message).toBe('This agent has answered all it can this month. Come back next month.')
   })
 
@@ -300,9 +302,9 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('platform', 1_000_000)
     const reservation = await reserve({ model: 'gpt-of-tomorrow' })
     expect(await readWindows()).toEqual({ platform: 6_000 })
-    await app.services.db.batch(reservation.settle(used(0, 50)))
+    await app.services.db.batch(reservation.settle(createOutcome(0, 50)))
     expect((await readWindows()).platform).toBe(3_000)
-    expect(await ledger()).toMatchObject([{ cost_micros: null }])
+    expect(await listLedgerRows()).toMatchObject([{ cost_micros: null }])
   })
 
   it('budgets count speech by characters, and the ledger has no cost', async () => {
@@ -310,20 +312,20 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const voice = { provider: 'elevenlabs', model: 'eleven_multilingual_v2', maxOutputTokens: 0 } as const
     const reservation = await reserve({ ...voice, inputTokens: 250 })
     expect(await readWindows()).toEqual({ platform: 120_000 })
-    await app.services.db.batch(reservation.settle(used(250, 0, true)))
+    await app.services.db.batch(reservation.settle(createOutcome(250, 0, true)))
     expect((await readWindows()).platform).toBe(120_000)
-    expect(await ledger()).toMatchObject([{ cost_micros: null, input_tokens: 250 }])
+    expect(await listLedgerRows()).toMatchObject([{ cost_micros: null, input_tokens: 250 }])
   })
 
   it('reserves the cost of caching all input and records cached tokens', async () => {
     await set('platform', 10_000)
     const reservation = await reserve({ model: 'gpt-6.2-sol', inputTokens: 1_000 })
     expect(await readWindows(), '1,000 at $2.50 and 100 at $10').toEqual({ platform: 3_500 })
-    const outcome = used(1_000, 100)
+    const outcome = createOutcome(1_000, 100)
     const usage = { ...outcome.usage, cached_tokens: 900, cache_write_tokens: 100 }
     await app.services.db.batch(reservation.settle({ ...outcome, usage }))
     expect(await readWindows()).toMatchObject({ platform: 1_340 })
-    expect(await ledger()).toMatchObject([{ cached_tokens: 900, cache_write_tokens: 100, cost_micros: 1_340 }])
+    expect(await listLedgerRows()).toMatchObject([{ cached_tokens: 900, cache_write_tokens: 100, cost_micros: 1_340 }])
   })
 
   it('a zero budget refuses even free calls', async () => {
@@ -333,50 +335,50 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       .values({ provider: 'openai', ...free, input_micros: 0, output_micros: 0, updated_at: 0, updated_by: null })
       .execute()
     await set('visitors', 1)
-    expect(await refusal({ ...visitors, ...free })).toBeUndefined()
+    expect(await getRefusal({ ...visitors, ...free })).toBeUndefined()
     const agent = { id: 'closed', owner_id: ada.id, visitor_daily_micros: 0 }
-    expect((await refusal({ ...visitors, ...free, agent }))?.kind).toBe('over-budget')
-    expect(await refusal({ ...free, agent }), 'a signed-in person is no visitor').toBeUndefined()
+    expect((await getRefusal({ ...visitors, ...free, agent }))?.kind).toBe('over-budget')
+    expect(await getRefusal({ ...free, agent }), 'a signed-in person is no visitor').toBeUndefined()
     await set('mine', 0, ada.id)
-    expect((await refusal(free))?.kind).toBe('over-budget')
+    expect((await getRefusal(free))?.kind).toBe('over-budget')
     expect(await readWindows()).toEqual({})
-    expect(await ledger()).toEqual([])
+    expect(await listLedgerRows()).toEqual([])
   })
 
-  const zeroUsage = used(0, 0, true)
+  const zeroUsage = createOutcome(0, 0, true)
   const costs: [string, CallOutcome, { cost_micros: number; input_tokens?: number; estimated?: boolean }][] = [
-    ['nothing where the provider refused it', { ...zeroUsage, failure: 'key-rejected' }, { cost_micros: 0 }],
-    ['the usage the provider sent', { ...used(40, 10), failure: 'content-filter' }, { cost_micros: 200 }],
+    ['nothing if the provider refused it', { ...zeroUsage, failure: 'key-rejected' }, { cost_micros: 0 }],
+    ['the reported usage', { ...createOutcome(40, 10), failure: 'content-filter' }, { cost_micros: 200 }],
     [
-      'its usage so far where it was stopped',
-      { ...used(0, 10, true), failure: 'stopped' },
+      'the usage so far if it was stopped',
+      { ...createOutcome(0, 10, true), failure: 'stopped' },
       { cost_micros: 200, input_tokens: 40, estimated: true },
     ],
     [
-      'nothing where it was stopped with no request in flight',
+      'nothing if it was stopped with no request in flight',
       { ...zeroUsage, failure: 'stopped', inFlight: false },
       { cost_micros: 0, input_tokens: 0 },
     ],
     [
-      'its input where its answer had begun',
+      'its input if its answer had started',
       { ...zeroUsage, failure: 'provider-unreachable', answerStarted: true },
       { cost_micros: 100, input_tokens: 40 },
     ],
     [
       'its input again for each lost answer',
-      { ...used(40, 10), lostResponseCount: 2 },
+      { ...createOutcome(40, 10), lostResponseCount: 2 },
       { cost_micros: 400, input_tokens: 120, estimated: true },
     ],
     [
-      'its input for a lost answer where it was stopped before the next attempt',
+      'its input for a lost answer if it was stopped before the next attempt',
       { ...zeroUsage, failure: 'stopped', inFlight: false, lostResponseCount: 1 },
       { cost_micros: 100, input_tokens: 40 },
     ],
-    ['its worst case and a lost answer', { ...used(40, 10, true), lostResponseCount: 1 }, { cost_micros: 1_200 }],
-    ['its worst case without usage', used(40, 10, true), { cost_micros: 1_100, estimated: true }],
+    ['the maximum and a lost answer', { ...createOutcome(40, 10, true), lostResponseCount: 1 }, { cost_micros: 1_200 }],
+    ['the maximum without reported usage', createOutcome(40, 10, true), { cost_micros: 1_100, estimated: true }],
     ...[-1, 1e15, Number.NaN, 0.5].map((output): (typeof costs)[number] => [
-      `its worst case with ${output} output tokens`,
-      used(40, output),
+      `the maximum if ${output} output tokens are reported`,
+      createOutcome(40, output),
       { cost_micros: 1_100, estimated: true },
     ]),
   ]
@@ -384,7 +386,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('platform', 10_000)
     const reservation = await reserve({ inputTokens: 40 })
     await app.services.db.batch(reservation.settle(outcome))
-    expect(await ledger()).toMatchObject([{ ...row, failure: outcome.failure }])
+    expect(await listLedgerRows()).toMatchObject([{ ...row, failure: outcome.failure }])
     expect((await readWindows()).platform ?? 0, 'budget and ledger agree').toBe(row.cost_micros)
   })
 })

@@ -65,7 +65,7 @@ export interface BudgetReservation {
   calculateUsage(outcome: CallOutcome): Usage
   /** A call that failed with `not-sent` leaves no row. */
   settle(outcome: CallOutcome): Write[]
-  /** Lost answers cost money too. False if a budget has no room or that can't be checked. Never rejects. */
+  /** Reserves a further attempt, because lost answers cost money too. False over a budget or if it can't be checked; never rejects. */
   reserveRetry(): Promise<boolean>
 }
 
@@ -82,18 +82,18 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
   const [priceBook, limits] = await Promise.all([getPriceBook(services), fetchSpendingLimits(db, call, now)])
   const price = priceBook.find(call.provider, call.model)
   const budgetPrice = price ?? priceBook.getMaxPrice(call.provider)
-  const worstMicros = limits.length === 0 ? 0 : calculateWorstCase(call, budgetPrice)
+  const maxMicros = limits.length === 0 ? 0 : calculateMaxCallMicros(call, budgetPrice)
   const activeLimits = limits.flatMap(({ limit, ...limitInfo }) => (limit === null ? [] : [{ ...limitInfo, limit }]))
   // A missing window would accept the first reservation regardless of its limit.
-  const exceededLimit = activeLimits.find(({ limit }) => limit === 0 || worstMicros > limit)
+  const exceededLimit = activeLimits.find(({ limit }) => limit === 0 || maxMicros > limit)
   if (exceededLimit) throw createOverBudgetProblem(exceededLimit, call, now)
-  const reservedLimits = worstMicros === 0 ? [] : activeLimits
+  const reservedLimits = maxMicros === 0 ? [] : activeLimits
   const reservationId = services.newId()
   if (reservedLimits.length > 0)
-    await writeReservation(services, call, { id: reservationId, reservedLimits, worstMicros, now: now.getTime() })
+    await writeReservation(services, call, { id: reservationId, reservedLimits, maxMicros, now: now.getTime() })
 
   const callId = services.newId()
-  const reservedCall: Parameters<typeof calculateSettlement>[0] = { call, price, budgetPrice, worstMicros }
+  const reservedCall: Parameters<typeof calculateSettlement>[0] = { call, price, budgetPrice, maxMicros }
   return {
     calculateUsage: (outcome) => calculateSettlement(reservedCall, outcome).usage,
     settle(outcome) {
@@ -128,8 +128,8 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
       if (reservedLimits.length === 0) return true
       try {
         await db.batch([
-          buildReservationIncrease(db, { id: reservationId, micros: worstMicros, windows: reservedLimits.length }),
-          ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, worstMicros, limit)),
+          buildReservationIncrease(db, { id: reservationId, micros: maxMicros, windows: reservedLimits.length }),
+          ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, maxMicros, limit)),
         ])
         return true
       } catch (error) {
@@ -141,7 +141,7 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
   }
 }
 
-function calculateWorstCase(call: PlannedCall, price: Price): number {
+function calculateMaxCallMicros(call: PlannedCall, price: Price): number {
   return Math.ceil(calculateMaxMicros(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
 }
 
@@ -151,18 +151,18 @@ async function writeReservation(
   {
     id,
     reservedLimits,
-    worstMicros,
+    maxMicros,
     now,
-  }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; worstMicros: number; now: number },
+  }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; maxMicros: number; now: number },
 ): Promise<void> {
   const { db } = services
   const reservations = reservedLimits.map(({ window: { bucket, start } }) => {
     const reservation = { id, run_id: call.runId, bucket, window_start: start }
-    return { ...reservation, micros: worstMicros, created_at: now }
+    return { ...reservation, micros: maxMicros, created_at: now }
   })
   try {
     await db.batch([
-      ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, worstMicros, limit)),
+      ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, maxMicros, limit)),
       db.insertInto('budget_holds').values(reservations),
     ])
   } catch (error) {

@@ -20,8 +20,8 @@ interface ReservedCall {
   call: PlannedCall
   price: Price | null
   budgetPrice: Price
-  /** Reserved, in millionths of a dollar; 0 without a payer. */
-  worstMicros: number
+  /** The reserved maximum, in millionths of a dollar; 0 without a payer. */
+  maxMicros: number
 }
 
 /** Failures during which the provider keeps working and charges. */
@@ -33,12 +33,12 @@ export function toCallOutcome(error: unknown): Omit<CallOutcome, 'usage' | 'dura
   return { failure: code, inFlight, answerStarted, lostResponseCount }
 }
 
-/** In millionths of a dollar. Without usable usage the worst case counts; lost answers add their input. */
+/** `spent` in millionths of a dollar. Without believable usage the reserved maximum counts; lost answers add their input. */
 export function calculateSettlement(
   reservedCall: ReservedCall,
   { usage: reportedUsage, failure, inFlight = true, answerStarted = false, lostResponseCount = 0 }: CallOutcome,
 ): { usage: Usage; spent: number } {
-  const { call, price, budgetPrice, worstMicros } = reservedCall
+  const { call, price, budgetPrice, maxMicros } = reservedCall
   const isPaid = call.key.source === 'personal' || call.key.source === 'platform'
   const isUsageBelievable = isBelievable(call, reportedUsage)
   const usage = isUsageBelievable
@@ -57,7 +57,7 @@ export function calculateSettlement(
   if (!isPaid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
   const toMicros = (atPrice: Price) =>
     isUsageUnknown
-      ? worstMicros + Math.round(calculateMicros(atPrice, lostUsage))
+      ? maxMicros + Math.round(calculateMicros(atPrice, lostUsage))
       : Math.round(calculateMicros(atPrice, usage))
   return { usage: { ...usage, cost_usd: price && toDollars(toMicros(price)) }, spent: toMicros(budgetPrice) }
 }
@@ -73,7 +73,7 @@ function isBelievable(call: PlannedCall, { input_tokens: input, output_tokens: o
 
 const retryDelaysMs = [100, 400, 1_000, 2_500]
 
-/** Keeps paid results while the database is unavailable. An earlier attempt may have succeeded without a response. */
+/** Retries while the database is busy, so that paid results aren't lost. An earlier attempt may have succeeded without a response. */
 export async function withRetries<Answer>(
   { modelRuntime }: Pick<Services, 'modelRuntime'>,
   task: (previousAttempts: number) => Promise<Answer>,

@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts'
 import { toDollars } from '#server/values/dollars.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { dayMs } from '#server/values/time-units.ts'
-import { trialAgentId } from '../trial-agent-id.ts'
+import { trialAgentId } from '../agent-view.ts'
 import { calculatePercentile, type Durations, sortDurations } from './run-durations.ts'
 
 const labelBatchSize = 500

@@ -92,7 +92,7 @@ describe.each(engines)('usage on %s', (engine) => {
       lease_until: 0,
       stop_requested: false,
     })
-    const ledger = calls.map((call) =>
+    const ledger = calls.map(({ micros = 300, ...call }) =>
       db.insertInto('model_calls').values({
         id: app.services.newId(),
         run_id: id,
@@ -105,7 +105,7 @@ describe.each(engines)('usage on %s', (engine) => {
         payer: 'platform',
         input_tokens: call.tokens?.[0] ?? 10,
         output_tokens: call.tokens?.[1] ?? 20,
-        cost_micros: mock ? 0 : call.micros === undefined ? 300 : call.micros,
+        cost_micros: mock ? 0 : micros,
         estimated: call.estimated ?? false,
         failure: call.failure ?? null,
         duration_ms: call.ms ?? ms,
@@ -277,13 +277,13 @@ it('durations are sorted, whatever type the engine returns', () => {
 
 it('a percentile is the nearest rank over several lists', () => {
   let seed = 7
-  const next = (max: number) => {
+  const getNextNumber = (max: number) => {
     seed = (seed * 48_271) % 2_147_483_647
     return seed % max
   }
   for (let round = 0; round < 200; round++) {
-    const lists = Array.from({ length: 1 + next(5) }, () =>
-      sortDurations(Array.from({ length: next(12) }, () => next(40))),
+    const lists = Array.from({ length: 1 + getNextNumber(5) }, () =>
+      sortDurations(Array.from({ length: getNextNumber(12) }, () => getNextNumber(40))),
     )
     const all = lists.flatMap((list) => [...list]).sort((a, b) => a - b)
     for (const share of [0.01, 0.5, 0.95, 1])
@@ -293,7 +293,7 @@ it('a percentile is the nearest rank over several lists', () => {
 
 const now = () => new Date('2026-11-21T04:05:06Z')
 
-async function emptyDatabase(engine: Engine): Promise<{ db: Database; close(): Promise<void> }> {
+async function createEmptyDatabase(engine: Engine): Promise<{ db: Database; close(): Promise<void> }> {
   if (engine === 'postgres') {
     const fresh = await createFreshDatabase(engine)
     await fresh.db.write(sql`drop schema public cascade`)
@@ -312,7 +312,7 @@ async function emptyDatabase(engine: Engine): Promise<{ db: Database; close(): P
 }
 
 it.each(engines)('the migration creates ledger rows for older runs on %s', async (engine) => {
-  const { db, close } = await emptyDatabase(engine)
+  const { db, close } = await createEmptyDatabase(engine)
   try {
     const options = { dataDir: '', now, backup: false }
     await migrate(db, migrations.slice(0, 2), options)

@@ -82,12 +82,12 @@ describe.each(engines)('agent files on %s', (engine) => {
   it('viewers can export an agent, with golden questions only for editors', async () => {
     const original = await createAgent({ visibility: 'shared' })
     await addQuestions(original.id)
-    const right = (rights: string[]) =>
+    const grantBen = (rights: string[]) =>
       ada.call(sharing.grant, { params: { agentId: original.id, personId: ben.id }, body: { rights: rights as never } })
     expect((await ben.call(versions.exportFile, { params: { agentId: original.id } })).status).toBe(404)
-    await right(['run'])
+    await grantBen(['run'])
     expect((await exportFile(original.id, ben)).golden_questions).toEqual([])
-    await right(['edit'])
+    await grantBen(['edit'])
     expect((await exportFile(original.id, ben)).golden_questions).toHaveLength(2)
   })
 

@@ -4,14 +4,14 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { AgentFile, versions } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { canEdit, requireAgentFor } from '../agent-access.ts'
 import { type AgentRow, toSnapshot } from '../agent-view.ts'
 import { listQuestionRows } from '../golden/golden-questions.ts'
 import { createAgent } from '../save-agent.ts'
-import { isSlugTaken, suggestSlug } from '../slugs.ts'
+import { isSlugTaken, refuseSlug, suggestSlug } from '../slugs.ts'
 
 export async function exportAgent(services: Services, person: Person, idOrSlug: string): Promise<Reply<AgentFile>> {
   const agent = await requireAgentFor(services, person, idOrSlug)
@@ -36,11 +36,11 @@ export async function buildAgentFile(
 
 type ImportAgentInput = z.output<NonNullable<(typeof versions.importFile)['body']>>
 
-/** Refuses unknown tools and agents (`data.unknown`) not in `leave_out`. @throws Problem `slug-taken`, `data.suggestedSlug` */
+/** Imports without the tools and agents in `leave_out`. @throws Problem naming other unknown ones in `data.unknown`; `slug-taken` */
 export async function importAgent(services: Services, person: Person, input: ImportAgentInput): Promise<Agent> {
   const { file } = input
   const slug = input.slug || file.agent.slug
-  if (input.slug && getSlugProblem(input.slug)) throw badField('slug', getSlugProblem(input.slug) ?? '')
+  if (input.slug) refuseSlug(input.slug)
   if (slug && (await isSlugTaken(services, slug, person.id))) throw await createSlugTakenProblem(services, person, slug)
   const leftOut = new Set(input.leave_out)
   const omitLeftOut = (names: string[] | undefined) => names?.filter((name) => !leftOut.has(name.trim()))
@@ -64,9 +64,10 @@ export async function importAgent(services: Services, person: Person, input: Imp
 
 async function createSlugTakenProblem(services: Services, person: Person, slug: string): Promise<Problem> {
   const suggestedSlug = await suggestSlug(services, slug, person.id)
+  const reason = getSlugProblem(slug) ? 'can’t be used' : 'is taken'
   return new Problem('slug-taken', {
-    message: `The slug "${slug}" ${getSlugProblem(slug) ? 'can’t be used' : 'is taken'}. "${suggestedSlug}" is free.`,
-    fields: { slug: `This slug ${getSlugProblem(slug) ? 'can’t be used' : 'is taken'}. Use ${suggestedSlug}` },
+    message: `The slug "${slug}" ${reason}. "${suggestedSlug}" is free.`,
+    fields: { slug: `This slug ${reason}. Use ${suggestedSlug}` },
     data: { suggestedSlug },
   })
 }

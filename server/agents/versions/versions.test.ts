@@ -195,7 +195,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
       cost_usd: null,
       ms: 1,
     }
-    const result = (passed: boolean) => ({
+    const createResult = (passed: boolean) => ({
       question_id: 'q',
       question: 'q',
       expectation: 'a',
@@ -214,7 +214,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
         base_rev: 1,
         candidate: null,
         status: 'done',
-        results: json<GoldenResult[]>([result(true), result(true), result(false)]),
+        results: json<GoldenResult[]>([createResult(true), createResult(true), createResult(false)]),
         created_at: 1,
         finished_at: 2,
         lease_until: 3,
@@ -236,9 +236,9 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     await run(ben)
     await update({ purpose: 'Second.' })
     await run(ben)
-    const counts = async (actor: Actor) => (await list({}, actor)).data.items.map(({ runs }) => runs)
-    expect(await counts(ada)).toEqual([1, 2])
-    expect(await counts(ben)).toEqual([1, 1])
+    const listRunCounts = async (actor: Actor) => (await list({}, actor)).data.items.map(({ runs }) => runs)
+    expect(await listRunCounts(ada)).toEqual([1, 2])
+    expect(await listRunCounts(ben)).toEqual([1, 1])
   })
 
   it('a new agent’s first version is stored with its first change', async () => {
@@ -272,29 +272,30 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
   it('built-in agents have one initial version, even after restarts', async () => {
     await addBuiltInAgents(app.services)
     const cleo = await app.as('cleo', ['super-admin'])
-    const ofKip = () => cleo.call(versions.list, { params: { agentId: 'kip' } })
-    expect((await ofKip()).data.items).toMatchObject([{ version: 1, author: null, origin: 'created' }])
+    const listVersionsOfKip = () => cleo.call(versions.list, { params: { agentId: 'kip' } })
+    expect((await listVersionsOfKip()).data.items).toMatchObject([{ version: 1, author: null, origin: 'created' }])
     await cleo.call(agents.update, { body: { id: 'kip', purpose: 'Guides.' } })
     await addBuiltInAgents(app.services)
-    expect((await ofKip()).data.items.map(({ author }) => author?.name)).toEqual(['Cleo Aas', undefined])
+    expect((await listVersionsOfKip()).data.items.map(({ author }) => author?.name)).toEqual(['Cleo Aas', undefined])
     expect((await ada.call(versions.list, { params: { agentId: 'kip' } })).status).toBe(403)
   })
 
   it('unchanged long fields are stored once and present in every version', async () => {
-    const purpose = (word: string) => `${word} ${'does what it is told, slowly and well. '.repeat(190)}`.slice(0, 7900)
+    const createPurpose = (word: string) =>
+      `${word} ${'does what it is told, slowly and well. '.repeat(190)}`.slice(0, 7900)
     const config = { personality: 'Calm. '.repeat(600), notes: 'Kept with the agent. '.repeat(1000) }
-    const storedLength = async () => {
+    const getStoredLength = async () => {
       const query = app.services.db.selectFrom('agent_versions').select('snapshot').where('agent_id', '=', agent.id)
       return (await query.execute()).reduce((sum, { snapshot }) => sum + JSON.stringify(snapshot).length, 0)
     }
-    await update({ purpose: purpose('One'), config })
-    await update({ purpose: purpose('Two') })
-    const before = await storedLength()
+    await update({ purpose: createPurpose('One'), config })
+    await update({ purpose: createPurpose('Two') })
+    const before = await getStoredLength()
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     for (const name of names) await update({ name: `Agent ${name}` })
     for (const version of [2, 3, 2, 3]) expect((await restore(version)).status).toBe(200)
     await update({ config: { ...config, tagline: 'Other' } })
-    expect((await storedLength()) - before).toBeLessThan(13 * 700 + JSON.stringify(config).length)
+    expect((await getStoredLength()) - before).toBeLessThan(13 * 700 + JSON.stringify(config).length)
     const stored = await Promise.all(
       [2, 3, 7, 11, 12, 15, 16].map(async (version) => (await show(version)).data.snapshot),
     )

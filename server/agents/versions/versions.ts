@@ -4,6 +4,7 @@ import type { AgentSnapshot, AgentVersion } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { canSetVisibility, requireEditableAgent } from '../agent-access.ts'
 import { type AgentRow, toSnapshot } from '../agent-view.ts'
 import { getCandidateAnswer } from '../golden/published-answers.ts'
@@ -11,6 +12,9 @@ import { buildVisibilityFilter } from '../runs/find-runs.ts'
 import { type AgentChangeFields, updateAgent } from '../save-agent.ts'
 import { isSlugTaken } from '../slugs.ts'
 import { buildFirstVersion, readSnapshot, resolveSnapshots } from './write-version.ts'
+
+/** Limit of the column. */
+const maxRev = 2 ** 31 - 1
 
 interface VersionPageParams {
   cursor?: string | undefined
@@ -25,7 +29,7 @@ export async function listVersions(
   { cursor, limit }: VersionPageParams,
 ): Promise<{ items: AgentVersion[]; next_cursor: string | null }> {
   const agent = await requireEditableAgent(services, person, idOrSlug)
-  const beforeRev = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseRevCursor(cursor)
+  const beforeRev = cursor === undefined ? maxRev : parseRevCursor(cursor)
   const stored = await services.db
     .selectFrom('agent_versions')
     .leftJoin('people', 'people.id', 'agent_versions.author_id')
@@ -37,7 +41,7 @@ export async function listVersions(
       'golden_runs.models as golden_models',
     ])
     .where('agent_versions.agent_id', '=', agent.id)
-    .where('agent_versions.rev', '<', Math.min(beforeRev, 2 ** 31 - 1))
+    .where('agent_versions.rev', '<', beforeRev)
     .orderBy('agent_versions.rev', 'desc')
     .limit(limit + 1)
     .execute()
@@ -54,7 +58,7 @@ export async function listVersions(
     return {
       version: row.rev,
       author: row.author_id ? { id: row.author_id, name: row.author_name } : null,
-      created_at: new Date(row.created_at).toISOString(),
+      created_at: toIsoTime(row.created_at),
       origin: row.origin,
       restored_version: row.restored_rev,
       changes: previous ? diffSnapshots(readSnapshot(previous.snapshot), readSnapshot(row.snapshot)) : [],
@@ -75,7 +79,7 @@ export async function listVersions(
 function parseRevCursor(cursor: string): number {
   const rev = Number(cursor)
   if (!Number.isSafeInteger(rev) || rev < 1) throw badField('cursor', 'Use the next_cursor of the previous page.')
-  return rev
+  return Math.min(rev, maxRev)
 }
 
 async function fetchRunCounts(
@@ -105,7 +109,7 @@ async function buildUnstoredFirstVersion(services: Services, person: Person, age
   return {
     version: rev,
     author: agent.owner_id ? { id: agent.owner_id, name: owner?.name ?? null } : null,
-    created_at: new Date(created_at).toISOString(),
+    created_at: toIsoTime(created_at),
     origin,
     restored_version: restored_rev,
     changes: [],
@@ -124,7 +128,7 @@ export async function showVersion(
     .selectFrom('agent_versions')
     .select(['rev', 'snapshot'])
     .where('agent_id', '=', agent.id)
-    .where('rev', '=', Math.min(version, 2 ** 31 - 1))
+    .where('rev', '=', Math.min(version, maxRev))
     .executeTakeFirst()
   const [whole] = row ? await resolveSnapshots(services, agent.id, [row]) : []
   if (whole) return { version, snapshot: readSnapshot(whole.snapshot) }

@@ -143,8 +143,8 @@ export async function listModelServices(services: Services): Promise<ModelServic
 /** @throws Problem `not-found` */
 export async function requireModelService(services: Services, id: string): Promise<ModelService> {
   const service = (await listModelServices(services)).find((modelService) => modelService.id === id)
-  if (!service) throw modelServiceNotFound()
+  if (!service) throw createServiceNotFound()
   return service
 }
 
-export const modelServiceNotFound = () => new Problem('not-found', { message: 'This service doesn’t exist.' })
+export const createServiceNotFound = () => new Problem('not-found', { message: 'This service doesn’t exist.' })

@@ -20,7 +20,7 @@ import { retryChanges } from '#server/http/retry-changes.ts'
 import { platformOwner, prepareKey, requireKeyFormat } from '#server/keys/provider-keys.ts'
 import { sealForWrite, toModelServiceBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
-import { modelServiceNotFound, requireModelService } from './model-services.ts'
+import { createServiceNotFound, requireModelService } from './model-services.ts'
 
 const lookupTimeoutMs = 2000
 
@@ -32,24 +32,24 @@ interface CheckedAddress {
 /** Local addresses are allowed. @throws Problem 400 at `base_url` */
 async function checkServiceAddress(services: Services, text: string): Promise<CheckedAddress> {
   const checked = checkBaseUrl('/v1', text)
-  if ('refusal' in checked) throw badBaseUrl(`The base URL ${checked.refusal}.`)
+  if ('refusal' in checked) throw createBadBaseUrl(`The base URL ${checked.refusal}.`)
   const { baseUrl, query, note } = checked
   // Other query parameters could be secrets, and would be visible.
   const unknownParameter = [...new URLSearchParams(query).keys()].find((name) => name !== 'api-version')
   if (unknownParameter !== undefined)
-    throw badBaseUrl(
+    throw createBadBaseUrl(
       'The base URL can’t have a query, except for Azure’s “api-version”. Put a key in its own field or a header.',
     )
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolveHost(services, host)
   if (addresses.some(isLinkLocalAddress))
-    throw badBaseUrl(
+    throw createBadBaseUrl(
       `${host} is a link-local address, where cloud servers get their credentials, so Keeper never calls it.`,
     )
   return { baseUrl: `${baseUrl}${query}`, correction: note }
 }
 
-const badBaseUrl = (message: string): Problem => badField('base_url', message)
+const createBadBaseUrl = (message: string): Problem => badField('base_url', message)
 
 /** Empty if the name can't be resolved here: its container may start later, or a proxy resolves it. */
 async function resolveHost({ egress }: Services, host: string): Promise<string[]> {
@@ -191,14 +191,14 @@ export async function removeModelService(services: Services, person: Pick<Person
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    throw modelServiceNotFound()
+    throw createServiceNotFound()
   }
   await services.modelServices.loadChanged(services)
 }
 
 async function requireServiceRow({ db }: Services, id: string): Promise<ServiceRow> {
   const row = await db.selectFrom('model_services').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw modelServiceNotFound()
+  if (!row) throw createServiceNotFound()
   return row
 }
 

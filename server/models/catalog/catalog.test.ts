@@ -6,15 +6,20 @@ import { builtInProviders } from '#contract/providers/registry.ts'
 import { getMaxInputTokens } from '../context-windows.ts'
 import { PriceBook } from '../prices.ts'
 import { getProvider } from '../providers/registry.ts'
+import { getCatalogQuirks } from '../quirks.ts'
 import { BadCatalog, getCatalog, loadCatalog, parseCatalog } from './catalog.ts'
-import { getCatalogQuirks } from './catalog-quirks.ts'
 import builtIn from './models.json' with { type: 'json' }
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-catalog-'))
 afterEach(() => loadCatalog(null))
 
 const entry = { provider: 'openai', id: 'gpt-of-this-house', purpose: 'chat' }
-const file = (models: unknown[], more: object = {}) => ({ keeper: 'model-catalog', format: 1, models, ...more })
+const createCatalogFile = (models: unknown[], more: object = {}) => ({
+  keeper: 'model-catalog',
+  format: 1,
+  models,
+  ...more,
+})
 
 describe('the built-in catalog', () => {
   it('contains every model the forms offer', () => {
@@ -67,12 +72,14 @@ describe('a name', () => {
   })
 
   it('determines omitted fields by catalog or pattern', () => {
-    const omitted = (id: string, model: string) => [...(getCatalogQuirks(getProvider(id), '', model)?.omitted ?? [])]
-    expect(omitted('anthropic', 'claude-sonnet-5-5')).toContain('temperature')
-    expect(omitted('anthropic', 'claude-sonnet-4-5-20250929')).toEqual([])
-    expect(omitted('openai', 'gpt-6-luna')).toContain('top_p')
-    expect(omitted('openai', 'gpt-9')).toContain('temperature')
-    expect(omitted('openai', 'llama3:8b')).toEqual([])
+    const listOmittedFields = (id: string, model: string) => [
+      ...(getCatalogQuirks(getProvider(id), '', model)?.omitted ?? []),
+    ]
+    expect(listOmittedFields('anthropic', 'claude-sonnet-5-5')).toContain('temperature')
+    expect(listOmittedFields('anthropic', 'claude-sonnet-4-5-20250929')).toEqual([])
+    expect(listOmittedFields('openai', 'gpt-6-luna')).toContain('top_p')
+    expect(listOmittedFields('openai', 'gpt-9')).toContain('temperature')
+    expect(listOmittedFields('openai', 'llama3:8b')).toEqual([])
     expect(getCatalogQuirks(getProvider('together'), '', 'openai/gpt-6-luna')?.renamed.size).toBe(0)
   })
 })
@@ -85,7 +92,7 @@ describe('an operator catalog', () => {
   }
 
   it('replaces the built-in one', () => {
-    load(JSON.stringify(file([{ ...entry, window: 4096, price: { input: 1, output: 2 } }])))
+    load(JSON.stringify(createCatalogFile([{ ...entry, window: 4096, price: { input: 1, output: 2 } }])))
     expect(new PriceBook().find('openai', 'gpt-of-this-house')).toEqual({ input: 1, output: 2 })
     expect(new PriceBook().find('openai', 'gpt-4o')).toBeNull()
     expect(getMaxInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
@@ -96,16 +103,19 @@ describe('an operator catalog', () => {
   })
 
   it.each([
-    [file([{ ...entry, window: '4096' }]), /entry 1 \(gpt-of-this-house\), window: must be a number/],
+    [createCatalogFile([{ ...entry, window: '4096' }]), /entry 1 \(gpt-of-this-house\), window: must be a number/],
     [
-      file([entry, { ...entry, id: 'b', price: { input: -1, output: 2 } }]),
+      createCatalogFile([entry, { ...entry, id: 'b', price: { input: -1, output: 2 } }]),
       /entry 2 \(b\), price\.input: must be at least 0/,
     ],
-    [file([{ ...entry, priec: 1 }]), /entry 1 \(gpt-of-this-house\).*priec is not a known field/],
-    [file([{ ...entry, shutdownDate: 'soon' }]), /entry 1 \(gpt-of-this-house\), shutdownDate: must be a day/],
-    [file([{ provider: 'openai', purpose: 'chat' }]), /entry 1 \(without an id\), id:/],
-    [file([entry, entry]), /openai\/gpt-of-this-house is listed twice/],
-    [file([entry], { format: 2 }), /format: must be one of 1/],
+    [createCatalogFile([{ ...entry, priec: 1 }]), /entry 1 \(gpt-of-this-house\).*priec is not a known field/],
+    [
+      createCatalogFile([{ ...entry, shutdownDate: 'soon' }]),
+      /entry 1 \(gpt-of-this-house\), shutdownDate: must be a day/,
+    ],
+    [createCatalogFile([{ provider: 'openai', purpose: 'chat' }]), /entry 1 \(without an id\), id:/],
+    [createCatalogFile([entry, entry]), /openai\/gpt-of-this-house is listed twice/],
+    [createCatalogFile([entry], { format: 2 }), /format: must be one of 1/],
     [[], /file/],
   ])('is refused naming entry and field: %#', (value, message) => {
     expect(() => parseCatalog(value)).toThrow(BadCatalog)

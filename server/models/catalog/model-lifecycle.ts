@@ -28,7 +28,9 @@ export function getLifecycle(
   const date = listed?.shutdownDate === undefined ? catalogDate : (listed.shutdownDate ?? undefined)
   const isShutDown =
     listed?.lifecycle === 'retired' || (date !== undefined && date <= today) || (!listed && entry?.isShutDown === true)
-  const status = isShutDown ? 'shut-down' : date || listed?.lifecycle === 'deprecated' ? 'deprecated' : 'available'
+  let status: ModelLifecycle['status'] = 'available'
+  if (isShutDown) status = 'shut-down'
+  else if (date || listed?.lifecycle === 'deprecated') status = 'deprecated'
   return {
     status,
     shutdownDate: date ?? null,

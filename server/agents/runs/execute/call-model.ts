@@ -20,7 +20,7 @@ import { type BudgetReservation, type PlannedCall, reserveBudget } from '../../u
 import { toCallOutcome } from '../../usage/settlement.ts'
 import { getVisitorSettings } from '../visitor-limits.ts'
 import type { AgentRunContext, RunPlan } from './run-context.ts'
-import type { RequestSteps, RunTrace } from './run-trace.ts'
+import type { RequestSpans, RunTrace } from './run-trace.ts'
 
 interface ModelAnswer {
   text: string
@@ -34,7 +34,7 @@ export async function callModel(agentRun: AgentRunContext, turn: number): Promis
   const request = buildRequest(agentRun, turn)
   const reservation = agentRun.reservation ?? (await reserveBudget(services, planCall(agentRun, request)))
   agentRun.reservation = null
-  const steps = startSteps(agentRun, turn)
+  const requestSpans = startRequestSpans(agentRun, turn)
   const startedAt = performance.now()
   const calls: ModelToolCall[] = []
   const listener = createTextListener(agentRun)
@@ -49,7 +49,7 @@ export async function callModel(agentRun: AgentRunContext, turn: number): Promis
       else if (event.type === 'finish') finish = event
       else {
         if (event.type === 'reasoning') agentRun.onReasoning(event.delta)
-        steps.recordEvent(event)
+        requestSpans.recordEvent(event)
       }
     }
     if (!finish) throw new Error('the model stream ended without a finish event')
@@ -58,7 +58,7 @@ export async function callModel(agentRun: AgentRunContext, turn: number): Promis
     const text = listener.getText()
     const used = { input_tokens: 0, output_tokens: estimateTokens(text), estimated: true }
     const usage = agentRun.ledger.record(reservation, startedAt, used, outcome)
-    steps.end({ failure: outcome.failure, output: text || null, usage })
+    requestSpans.end({ failure: outcome.failure, output: text || null, usage })
     if (error instanceof ModelFailure)
       await saveKeyVerdict(services, { provider: agent.model_provider, key: agentRun.key }, error)
     throw error
@@ -66,7 +66,7 @@ export async function callModel(agentRun: AgentRunContext, turn: number): Promis
   const { lostResponseCount } = finish
   const usage = agentRun.ledger.record(reservation, startedAt, finish.usage, { failure: null, lostResponseCount })
   const modelAnswer: ModelAnswer = { text: listener.getText(), calls, reason: finish.reason, providerTurn: finish.turn }
-  steps.end({ output: toSpanOutput(modelAnswer), usage })
+  requestSpans.end({ output: toSpanOutput(modelAnswer), usage })
   void saveKeyVerdict(services, { provider: agent.model_provider, key: agentRun.key }, 'works')
   return modelAnswer
 }
@@ -138,13 +138,13 @@ function buildRequest(agentRun: AgentRunContext, turn: number): ModelRequest {
 }
 
 /** Stores only messages that are new in this turn: earlier ones are in the previous turns' traces. */
-function startSteps(agentRun: AgentRunContext, turn: number): RequestSteps {
+function startRequestSpans(agentRun: AgentRunContext, turn: number): RequestSpans {
   const { trace, span, settings, agent, key, messages } = agentRun
   const newMessages = messages
     .slice(turn === 1 ? -1 : messages.findLastIndex(({ role }) => role === 'assistant'))
     .map(stripProviderTurn)
   const isMock = key.source === 'mock'
-  const steps = trace.startRequest(span, {
+  const requestSpans = trace.startRequest(span, {
     name: isMock ? 'mock' : settings.model,
     ...(!isMock && { provider: agent.model_provider, model: settings.model }),
     input: {
@@ -156,8 +156,8 @@ function startSteps(agentRun: AgentRunContext, turn: number): RequestSteps {
     memory: agentRun.context.memory,
   })
   // A mock sends nothing, so it never reports an attempt.
-  if (isMock) steps.startAttempt()
-  return steps
+  if (isMock) requestSpans.startAttempt()
+  return requestSpans
 }
 
 function stripProviderTurn(message: ModelMessage): ModelMessage {

@@ -5,7 +5,6 @@ import { Problem } from '#server/http/problem.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import { ModelFailure, type ModelMessage, type ModelToolCall } from '#server/models/run-model.ts'
 import type { AgentRow } from '../../agent-view.ts'
-import { getPermissionReason } from '../../tools/permission-reason.ts'
 import { formatResultForModel, truncateResult } from '../../tools/result-for-model.ts'
 import type { Tool, ToolContext, ToolResult, ToolServerIdentity } from '../../tools/tool.ts'
 import { isTrustedServer } from '../../tools/tool-servers.ts'
@@ -80,7 +79,7 @@ class ToolCallExecution {
   async execute(limit: ConcurrencyLimit, runSubAgent: RunSubAgent): Promise<ToolMessage> {
     const tool = this.#tool
     if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
-    const reason = await this.#getPermissionReason(tool)
+    const reason = await this.#findPermissionReason(tool)
     if (reason) {
       try {
         await this.#completeArguments(tool)
@@ -135,20 +134,20 @@ class ToolCallExecution {
       return `Not done: at most ${callsPerTurn} calls at a time. Call again for the rest.`
     if (!this.#tool) {
       const toolList =
-        tools.length > 0 ? `The tools are ${tools.map(({ name }) => name).join(', ')}.` : 'There are none.'
+        tools.length > 0 ? `The tools are ${tools.map(({ name }) => name).join(', ')}.` : 'You have no tools.'
       return `There is no tool with this name. ${toolList}`
     }
     return this.#call.unreadable
   }
 
-  #getPermissionReason(tool: Tool): Promise<ApprovalReason | null> {
+  /** Why a person must allow a call; `null` if no permission is needed. A failed lookup counts as a reason to ask. */
+  async #findPermissionReason(tool: Tool): Promise<ApprovalReason | null> {
     const { services, input } = this.#agentRun
-    return getPermissionReason(tool, {
-      args: this.#args,
-      typedText: input,
-      isTrusted: (serverId) => isTrustedServer(services, serverId),
-      hasKeeperContent: () => hasKeeperContent(this.#agentRun, tool.server?.name),
-    })
+    const { server } = tool
+    if (tool.writes) return 'writes'
+    if (!tool.sends || tool.wasTyped?.(input, this.#args)) return null
+    if (server && (await isTrustedServer(services, server.id).catch(() => false))) return null
+    return (await hasKeeperContent(this.#agentRun, server?.name).catch(() => true)) ? 'sends' : null
   }
 
   /** Completes the arguments first, so that the person sees everything they allow. */
@@ -214,8 +213,8 @@ class ToolCallExecution {
   }
 
   #toErrorText(error: unknown): string {
-    const message = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
-    if (message || (error instanceof Error && error.constructor === Error)) return error.message
+    const isReadable = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
+    if (isReadable || (error instanceof Error && error.constructor === Error)) return error.message
     const { services, run } = this.#agentRun
     services.log.error({ err: error, runId: run.id, tool: this.#call.name.slice(0, 100) }, 'a tool failed unexpectedly')
     return 'Something failed on the server.'
@@ -262,7 +261,7 @@ function getErrorCode(error: unknown): string {
   return typeof code === 'string' ? code : 'failed'
 }
 
-/** True if unknown. Results of personal tool servers count too, except for calls to that `server` itself. */
+/** Whether the run or its chat received keeper content; true if unknown. Results of personal tool servers other than `server` count too. */
 async function hasKeeperContent(
   { services, run }: Pick<AgentRunContext, 'services' | 'run'>,
   server?: string,
@@ -271,7 +270,7 @@ async function hasKeeperContent(
     (toolServer?.personal && toolServer.name !== server) ||
     // The second of two tools with the same name has a numeric suffix.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
-  const hasContextItems = run.steps.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
+  const hasContextItems = run.spans.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
   if (hasContextItems || run.tools.some(isKeeperTool)) return true
   if (run.sessionId === null) return false
   const agentMessages = await services.db

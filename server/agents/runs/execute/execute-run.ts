@@ -89,7 +89,7 @@ function reportRun({ services, run }: RunContext, plan: RunPlan, outcome: RunOut
     startedAt: plan.startedAt,
     elapsedMs,
     isStreamed: plan.stream,
-    steps: run.steps,
+    steps: run.spans,
   })
 }
 
@@ -150,11 +150,11 @@ function toFailedOutcome({ services, run, trace }: RunContext, error: unknown): 
   if (error instanceof Problem) run.retryAfterSeconds = error.details.retryAfterSeconds
   const code = failure?.code ?? 'internal'
   const isShutdown = code === 'stopped' && run.abort.signal.reason === 'shutdown'
-  const isInterrupted = isShutdown || code === 'interrupted'
+  const errorCode = isShutdown ? 'interrupted' : code
   const response = run.response.trim() === '' ? '' : run.response
   return {
-    status: isInterrupted ? 'interrupted' : code === 'stopped' ? 'stopped' : 'error',
-    errorCode: isInterrupted ? 'interrupted' : code,
+    status: errorCode === 'interrupted' || errorCode === 'stopped' ? errorCode : 'error',
+    errorCode,
     error: isShutdown ? interruptedText : (failure?.message ?? 'Something failed on the server.'),
     response,
     output: { type: 'text', text: response },

@@ -43,9 +43,9 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const finished = (response.body as ReadableStream<Uint8Array>)
       .pipeTo(new WritableStream({ write }), { signal: leaving.signal })
       .catch(() => undefined)
-    return { events: () => parseEvents(received), ended: finished, leave: () => leaving.abort() }
+    return { getEvents: () => parseEvents(received), finished, leave: () => leaving.abort() }
   }
-  function slowReads(id: string) {
+  function delayReads(id: string) {
     const executor = app.services.db.getExecutor()
     const execute = executor.executeQuery.bind(executor)
     const waiting: PromiseWithResolvers<void>[] = []
@@ -65,10 +65,10 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const { id, change } = await createRemoteRun()
     const reader = await listenTo(id)
     await change({ response: 'one two three four' })
-    await eventually(() => expect(reader.events().at(-1)?.data).toEqual({ delta: ' four' }))
+    await eventually(() => expect(reader.getEvents().at(-1)?.data).toEqual({ delta: ' four' }))
     await change({ response: 'one two three four five', status: 'success' })
-    await reader.ended
-    const events = reader.events()
+    await reader.finished
+    const events = reader.getEvents()
     expect(events.map(({ event }) => event)).toEqual(['snapshot', 'text', 'text', 'usage', 'done'])
     expect(events.at(-1)?.data.response).toBe('one two three four five')
   })
@@ -77,9 +77,9 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'slow', arguments: {}, result: null }
     const { id, change } = await createRemoteRun({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
     const reader = await listenTo(id)
-    await eventually(() => expect(reader.events()).toHaveLength(1))
+    await eventually(() => expect(reader.getEvents()).toHaveLength(1))
     await change({ tools: JSON.stringify([{ ...tool, title: 'Still', state: 'running' }]) })
-    const slow = slowReads(id)
+    const slow = delayReads(id)
     await eventually(() => expect(slow.waiting).toHaveLength(1))
     await change({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
     await pause(1000)
@@ -91,19 +91,19 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
       await pause(20)
     }
     await change({ status: 'success' })
-    await reader.ended
+    await reader.finished
     expect(pollCount).toBe(1)
-    const toolEvents = reader.events().filter(({ event }) => event === 'tool')
+    const toolEvents = reader.getEvents().filter(({ event }) => event === 'tool')
     expect(toolEvents.map(({ data }) => data.state)).toEqual(['running', 'done'])
   })
 
   it('a reader who leaves stops the polling, and later failures are ignored', async () => {
     const { id, change } = await createRemoteRun()
     const reader = await listenTo(id)
-    const slow = slowReads(id)
+    const slow = delayReads(id)
     await eventually(() => expect(slow.waiting).toHaveLength(1))
     reader.leave()
-    await reader.ended
+    await reader.finished
     const logged = app.logLines.length
     slow.waiting[0]?.reject(new Error('the database is closed'))
     await pause(700)
@@ -137,10 +137,10 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const row = await scene.readRun(id)
     const created_at = app.services.now().getTime() - 40 * 24 * 60 * 60 * 1000
     const abandonedRun = { ...row, created_at, lease_until: created_at + 5000 + leaseMs }
-    const [paid, unpriced, unheard, mocked] = ['c', 'd', 'e', 'f'].map((letter) => letter.repeat(32))
-    for (const deadRunId of [paid, unpriced, unheard]) await insert({ ...abandonedRun, id: String(deadRunId) })
+    const [paid, unpriced, withoutCalls, mocked] = ['c', 'd', 'e', 'f'].map((letter) => letter.repeat(32))
+    for (const deadRunId of [paid, unpriced, withoutCalls]) await insert({ ...abandonedRun, id: String(deadRunId) })
     await insert({ ...abandonedRun, id: String(mocked), key_source: 'mock', mock_mode: true, payer: null })
-    const spent = (run_id: string | undefined, cost_micros: number | null) => {
+    const insertModelCall = (run_id: string | undefined, cost_micros: number | null) => {
       const { agent_id, agent_owner_id, person_id, visitor_id, model, key_source, payer } = row
       const owner = { agent_id, agent_owner_id, person_id, visitor_id, key_source, payer }
       const used = { input_tokens: 30, output_tokens: 4, cost_micros, estimated: false, failure: null, duration_ms: 9 }
@@ -150,16 +150,16 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
         .values({ ...call, ...owner, ...used, created_at })
         .execute()
     }
-    for (const call of [spent(paid, 7), spent(paid, 8), spent(unpriced, null)]) await call
+    for (const call of [insertModelCall(paid, 7), insertModelCall(paid, 8), insertModelCall(unpriced, null)]) await call
     expect(await closeAbandonedRuns(app.services)).toBe(4)
-    const tookAndUsed = async (deadRunId: string | undefined) => {
+    const fetchDurationAndUsage = async (deadRunId: string | undefined) => {
       const { execution_time_ms, input_tokens, output_tokens, cost_micros } = await scene.readRun(String(deadRunId))
       return [execution_time_ms, input_tokens, output_tokens, cost_micros]
     }
-    expect(await tookAndUsed(paid)).toEqual([5000, 60, 8, 15])
-    expect(await tookAndUsed(unpriced)).toEqual([5000, 30, 4, null])
-    expect(await tookAndUsed(unheard)).toEqual([5000, 0, 0, null])
-    expect(await tookAndUsed(mocked)).toEqual([5000, 0, 0, 0])
+    expect(await fetchDurationAndUsage(paid)).toEqual([5000, 60, 8, 15])
+    expect(await fetchDurationAndUsage(unpriced)).toEqual([5000, 30, 4, null])
+    expect(await fetchDurationAndUsage(withoutCalls)).toEqual([5000, 0, 0, null])
+    expect(await fetchDurationAndUsage(mocked)).toEqual([5000, 0, 0, 0])
     await scene.stop(id)
   })
 

@@ -14,12 +14,13 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
   const { app, ada } = useApp(
     () =>
       createProviderApp(engine, {
-        answer: (_, request) =>
-          parseConversation(request).results.length > 0
-            ? { text: 'Done.' }
-            : parseConversation(request).tools.length > 0
-              ? { text: 'First.', calls: [{ name: 'read_sole', arguments: {} }], usage: { input: 1000, output: 1900 } }
-              : { text: 'Plain.' },
+        answer(_, request) {
+          const { results, tools } = parseConversation(request)
+          if (results.length > 0) return { text: 'Done.' }
+          if (tools.length === 0) return { text: 'Plain.' }
+          const calls = [{ name: 'read_sole', arguments: {} }]
+          return { text: 'First.', calls, usage: { input: 1000, output: 1900 } }
+        },
       }),
     ['ada'],
   )
@@ -83,19 +84,19 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
     })
   })
 
-  const budget = (limit_micros: number) =>
+  const setBudget = (limit_micros: number) =>
     app.services.db
       .insertInto('budgets')
       .values({ scope: 'mine', subject: ada.id, limit_micros, warn_at_percent: 80, updated_at: 0, updated_by: null })
       .execute()
-  const free = async () => {
+  const clearBudgets = async () => {
     await app.services.db.deleteFrom('budgets').execute()
     await app.services.db.deleteFrom('spend_windows').execute()
   }
 
   it('refuses a first request over budget without creating a run', async () => {
-    await free()
-    await budget(100)
+    await clearBudgets()
+    await setBudget(100)
     const agent = await createTestAgent(ada)
     const previousCount = app.requestCount()
     for (const request of [ada.call, ada.stream] as (typeof ada.call)[]) {
@@ -108,8 +109,8 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
   })
 
   it('a later request over budget ends the run but keeps its text and cost', async () => {
-    await free()
-    await budget(30_000)
+    await clearBudgets()
+    await setBudget(30_000)
     const agent = await createTestAgent(ada, { name: 'Spender', model: 'gpt-4o', tools: ['read_sole'] })
     const previousCount = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hi' } })
@@ -124,6 +125,6 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
     expect(row).toMatchObject({ status: 'error', error_code: 'over-budget', response: 'First.', cost_micros: 21_500 })
     const [spent] = await app.services.db.selectFrom('spend_windows').select('micros').execute()
     expect(spent?.micros).toBe(21_500)
-    await free()
+    await clearBudgets()
   })
 })

@@ -30,29 +30,29 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   })
   const run = (overrides: object | null, actor = ada, more: object = {}) =>
     actor.call(agents.run, { body: { agentId, input: 'Ahoy', overrides, ...more } as never })
-  const sent = (provider: 'openai' | 'anthropic') =>
+  const getSentBody = (provider: 'openai' | 'anthropic') =>
     app.fakes[provider].requests.at(-1)?.body as Record<string, unknown>
 
   it('sends the changes, keeps the saved agent and logs the changes', async () => {
     const previous = (await ada.call(agents.byId, { query: { id: agentId } })).data
     const overrides = { purpose: 'Answers like a parrot.', model_settings: { temperature: 0.2, max_tokens: 50 } }
     const { data } = await run(overrides)
-    expect(sent('openai')).toMatchObject({ model: 'gpt-4o', temperature: 0.2, max_tokens: 50, top_p: 0.3 })
-    expect(JSON.stringify(sent('openai').messages)).toContain('Answers like a parrot.')
-    expect(JSON.stringify(sent('openai').messages)).not.toContain('harbour master')
+    expect(getSentBody('openai')).toMatchObject({ model: 'gpt-4o', temperature: 0.2, max_tokens: 50, top_p: 0.3 })
+    expect(JSON.stringify(getSentBody('openai').messages)).toContain('Answers like a parrot.')
+    expect(JSON.stringify(getSentBody('openai').messages)).not.toContain('harbour master')
     expect((await ada.call(agents.byId, { query: { id: agentId } })).data).toEqual(previous)
     const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     expect(detail).toMatchObject({ overrides, agent_version: previous.rev, model: 'gpt-4o', session_id: null })
     expect(detail.model_settings).toMatchObject({ ...settings, temperature: 0.2, max_tokens: 50 })
     const plain = (await run(null)).data
     expect((await ada.call(runs.show, { params: { runId: plain.run_id } })).data.overrides).toBeNull()
-    expect(sent('openai')).toMatchObject({ temperature: 1.4, max_tokens: 900 })
+    expect(getSentBody('openai')).toMatchObject({ temperature: 1.4, max_tokens: 900 })
   })
 
   it('another provider starts with its own default settings', async () => {
     const { data } = await run({ model_provider: 'anthropic', model_settings: { max_tokens: 60 } })
     expect(app.fakes.openai.requests).toEqual([])
-    expect(sent('anthropic')).toMatchObject({ model: 'claude-haiku-5-5', max_tokens: 60 })
+    expect(getSentBody('anthropic')).toMatchObject({ model: 'claude-haiku-5-5', max_tokens: 60 })
     expect(data.model).toBe('claude-haiku-5-5')
     const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     expect(detail.model_provider).toBe('anthropic')

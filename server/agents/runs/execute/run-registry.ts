@@ -1,5 +1,6 @@
 import type { RunEvent, RunSource, RunSpan } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
+import type { Services } from '#server/services.ts'
 
 type Follower = (event: RunEvent) => void
 export type PermissionAnswer = 'yes' | 'no' | 'late' | 'stopped'
@@ -21,7 +22,7 @@ export class LiveRun {
   readonly sources: RunSource[] = []
   areToolsDirty = false
   /** Parents before their children. */
-  readonly steps: RunSpan[] = []
+  readonly spans: RunSpan[] = []
   /** Tool calls waiting for permission, with their deadline (epoch milliseconds). */
   readonly permissionRequests = new Map<string, { until: number; answer(permission: PermissionAnswer): void }>()
   readonly #followers = new Set<Follower>()
@@ -78,7 +79,7 @@ export class LiveRun {
 
   /** Visitors don't see how an agent works. */
   publishSpan(span: RunSpan): void {
-    if (!this.steps.includes(span)) this.steps.push(span)
+    if (!this.spans.includes(span)) this.spans.push(span)
     if (this.personId) this.publish({ event: 'span', data: { ...span, input: null, output: null, reasoning: null } })
   }
 
@@ -88,7 +89,7 @@ export class LiveRun {
   }
 
   copySpans(): RunSpan[] {
-    return this.steps.map((span) => ({ ...span }))
+    return this.spans.map((span) => ({ ...span }))
   }
 
   waitForPermission(callId: string, until: number): Promise<PermissionAnswer> {
@@ -174,5 +175,32 @@ export class RunRegistry {
 
   get size(): number {
     return this.#runs.size
+  }
+}
+
+/** Counts runs in other server processes: runs of this person or visitor, and of all the agent's visitors. */
+export async function countRemoteRuns(
+  services: Services,
+  { agentId, personId, visitorId }: Pick<LiveRun, 'agentId' | 'personId' | 'visitorId'>,
+): Promise<{ byRunner: number; byVisitors: number }> {
+  if (!services.bus.isOpen) return { byRunner: 0, byVisitors: 0 }
+  const rows = await services.db
+    .selectFrom('runs')
+    .select(['id', 'person_id', 'visitor_id'])
+    .where('status', '=', 'running')
+    .where('lease_until', '>', services.now().getTime())
+    .where((where) =>
+      personId
+        ? where('person_id', '=', personId)
+        : where.or([
+            where('visitor_id', '=', visitorId),
+            where.and([where('agent_id', '=', agentId), where('visitor_id', 'is not', null)]),
+          ]),
+    )
+    .execute()
+  const remoteRuns = rows.filter(({ id }) => !services.runs.find(id))
+  return {
+    byRunner: personId ? remoteRuns.length : remoteRuns.filter((row) => row.visitor_id === visitorId).length,
+    byVisitors: remoteRuns.filter((row) => row.visitor_id !== null).length,
   }
 }

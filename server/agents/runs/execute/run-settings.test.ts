@@ -24,11 +24,11 @@ interface Sent {
   stream?: boolean
 }
 
-function getConversation({ messages, system: apart }: Sent) {
-  const text = (content: unknown): string =>
+function getConversation({ messages, system: systemParts }: Sent) {
+  const toText = (content: unknown): string =>
     typeof content === 'string' ? content : (content as { text: string }[]).map((part) => part.text).join('')
-  const turns = messages.map(({ role, content }) => [role, text(content)])
-  return apart === undefined ? turns : [['system', text(apart)], ...turns]
+  const turns = messages.map(({ role, content }) => [role, toText(content)])
+  return systemParts === undefined ? turns : [['system', toText(systemParts)], ...turns]
 }
 
 describe.each(engines)('requests to the provider on %s', (engine) => {
@@ -46,7 +46,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
       config: { personality: 'Dry.', capabilities: ['tides', 'knots'] },
       ...more,
     })
-  const sentTo = (provider: Chat) => app.fakes[provider].requests.map((request) => request.body as Sent)
+  const listBodiesSentTo = (provider: Chat) => app.fakes[provider].requests.map((request) => request.body as Sent)
 
   const cells = (['openai', 'anthropic', 'together'] as const).flatMap((provider) =>
     [true, false].map((stream) => ({ provider, stream, how: stream ? 'streamed' : 'plain' })),
@@ -55,7 +55,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
     const agent = await createAgent(provider)
     const body = { agentId: agent.id, input: 'When is high water?' }
     const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
-    const [sent, ...more] = sentTo(provider)
+    const [sent, ...more] = listBodiesSentTo(provider)
     expect(more).toEqual([])
     expect(sent).toMatchObject(providerSettings[provider])
     expect(sent?.stream ?? false).toBe(stream)
@@ -95,7 +95,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
   it('lowers a temperature above the provider’s maximum and notes it', async () => {
     const agent = await createAgent('anthropic', { model_settings: { model: 'claude-sonnet-4-5', temperature: 1.8 } })
     const { data } = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
-    expect(sentTo('anthropic')[0]?.temperature).toBe(1)
+    expect(listBodiesSentTo('anthropic')[0]?.temperature).toBe(1)
     const { notes } = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     expect(notes.join(' ')).toContain('1.8')
   })
@@ -114,8 +114,8 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
         model_settings: { model: 'gpt-dear' },
       } as never,
     })
-    expect(sentTo('openai')[0]).toMatchObject(providerSettings.openai)
-    expect(getConversation(sentTo('openai')[0] as Sent)).toEqual([
+    expect(listBodiesSentTo('openai')[0]).toMatchObject(providerSettings.openai)
+    expect(getConversation(listBodiesSentTo('openai')[0] as Sent)).toEqual([
       ['system', system],
       ['user', 'hello'],
     ])
@@ -130,7 +130,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
     }
     const sessionId = await sendMessage('First?')
     expect(await sendMessage('Second?', sessionId)).toBe(sessionId)
-    expect(getConversation(sentTo(provider)[1] as Sent)).toEqual([
+    expect(getConversation(listBodiesSentTo(provider)[1] as Sent)).toEqual([
       ['system', system],
       ['user', 'First?'],
       ['assistant', 'Answer to First?'],

@@ -37,7 +37,7 @@ export class RunTrace {
   readonly #services: Services
   readonly #run: LiveRun
   readonly #plan: RunPlan
-  #directAnswerRequest: RequestSteps | undefined
+  #directAnswerRequest: RequestSpans | undefined
 
   constructor(services: Services, run: LiveRun, plan: RunPlan) {
     this.#services = services
@@ -90,8 +90,8 @@ export class RunTrace {
     if (!this.notes.includes(text)) this.notes.push(text)
   }
 
-  startRequest(parent: RunSpan, spanStart: Omit<SpanStart, 'kind'>): RequestSteps {
-    return new RequestSteps(this, parent, spanStart)
+  startRequest(parent: RunSpan, spanStart: Omit<SpanStart, 'kind'>): RequestSpans {
+    return new RequestSpans(this, parent, spanStart)
   }
 
   recordEvent(event: ModelEvent): void {
@@ -106,33 +106,33 @@ export class RunTrace {
   }
 
   recordUsage(usage: Usage): void {
-    const lastModelSpan = this.#run.steps.findLast(({ kind }) => kind === 'model')
+    const lastModelSpan = this.#run.spans.findLast(({ kind }) => kind === 'model')
     if (lastModelSpan) lastModelSpan.usage = usage
   }
 
   getUsage(span: RunSpan): Usage {
     const spanIds = new Set<string | null>([span.id])
     const usages: Usage[] = []
-    for (const step of this.#run.steps) {
-      if (!spanIds.has(step.parent_id)) continue
-      spanIds.add(step.id)
-      if (step.usage && step.kind === 'model') usages.push(step.usage)
+    for (const descendant of this.#run.spans) {
+      if (!spanIds.has(descendant.parent_id)) continue
+      spanIds.add(descendant.id)
+      if (descendant.usage && descendant.kind === 'model') usages.push(descendant.usage)
     }
     return sumUsage(usages)
   }
 
   close({ errorCode, response, usage }: { errorCode: string | null; response: string; usage: Usage }): void {
-    for (const step of this.#run.steps.toReversed()) {
-      if (step !== this.root) this.endSpan(step, { failure: errorCode })
+    for (const span of this.#run.spans.toReversed()) {
+      if (span !== this.root) this.endSpan(span, { failure: errorCode })
     }
     this.endSpan(this.root, { failure: errorCode, output: response, usage })
   }
 
   buildWrites(): Write[] {
     const { db } = this.#services
-    return this.#run.steps.map(({ input, output, usage, memory, ...step }, position) =>
+    return this.#run.spans.map(({ input, output, usage, memory, ...span }, position) =>
       insertSpan.with(db, {
-        ...step,
+        ...span,
         run_id: this.#run.id,
         position,
         input: json<unknown>(input),
@@ -148,7 +148,7 @@ export class RunTrace {
   }
 }
 
-export class RequestSteps {
+export class RequestSpans {
   readonly #trace: RunTrace
   readonly #parent: RunSpan
   readonly #spanStart: Omit<SpanStart, 'kind'>

@@ -20,12 +20,12 @@ export async function showRecording(
   if (!recording) throw new Problem('not-found', { message: 'This run has no recording.' })
   const day = new Date(run.created_at).toISOString().slice(0, 10)
   const filename = `${run.agent_slug}-${day}-${run.id.slice(-8)}.${getExtension(recording.mime)}`
-  const answer = await sendMedia(services.media, { ...recording, filename, range })
-  if (!answer) {
+  const response = await sendMedia(services.media, { ...recording, filename, range })
+  if (!response) {
     services.log.error({ runId, sha256: recording.sha256 }, 'the bytes of a recording are missing')
     throw new Problem('not-found', { message: 'The recording of this run is no longer on the server.' })
   }
-  return answer
+  return response
 }
 
 function getExtension(mime: string): string {

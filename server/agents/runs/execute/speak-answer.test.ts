@@ -25,7 +25,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   beforeAll(() => saveKeys(ada, 'elevenlabs'))
   beforeEach(resetBreakers)
 
-  const speaker = async (more: object = {}) => {
+  const createSpeaker = async (more: object = {}) => {
     return createTestAgent(ada, {
       purpose: 'Reads aloud.',
       model_provider: 'elevenlabs',
@@ -40,7 +40,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   }
   const listen = (actor: Actor, url: string, range?: string) =>
     actor.fetch(url, range ? { headers: { range } } : undefined)
-  const files = () => {
+  const listMediaFiles = () => {
     const folder = join(app.services.settings.dataDir, 'media')
     return existsSync(folder)
       ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -48,7 +48,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   }
 
   it('speaks the input and reports length, voice and duration', async () => {
-    const { id } = await speaker()
+    const { id } = await createSpeaker()
     const { response, output, usage, run_id, mock_mode } = await say(id)
     expect(response).toMatch(/^Spoke 25 characters as Rachel, 0:\d\d, MP3\.$/)
     expect(output).toEqual({
@@ -88,7 +88,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   })
 
   it('streams one line and ends with the recording', async () => {
-    const { id } = await speaker()
+    const { id } = await createSpeaker()
     const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
     expect(events.filter(({ event }) => ['done', 'error'].includes(event)).map(({ event }) => event)).toEqual(['done'])
     expect(events.at(-1)).toMatchObject({ event: 'done', data: { output: { type: 'audio', mime: 'audio/mpeg' } } })
@@ -104,7 +104,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     ['bytes=0-1,5-6', 200, 0, undefined],
     ['lines=1-2', 200, 0, undefined],
   ])('answers %i for the range %s', async (range, status, start, end) => {
-    const { output } = await say((await speaker()).id)
+    const { output } = await say((await createSpeaker()).id)
     const fullAudio = Buffer.from(await (await listen(ada, output.url)).arrayBuffer())
     const part = await listen(ada, output.url, range)
     expect(part.status).toBe(status)
@@ -115,14 +115,14 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   })
 
   it('answers 416 with the length for a range past the end', async () => {
-    const { output } = await say((await speaker()).id)
+    const { output } = await say((await createSpeaker()).id)
     const answer = await listen(ada, output.url, 'bytes=99999999-')
     expect(answer.status).toBe(416)
     expect(answer.headers.get('content-range')).toBe(`bytes */${output.bytes}`)
   })
 
   it('only the runner can hear the recording', async () => {
-    const agent = await speaker({ visibility: 'public', agent_class: 'Lead' })
+    const agent = await createSpeaker({ visibility: 'public', agent_class: 'Lead' })
     await (await app.as('cleo', ['super-admin'])).call(keys.savePlatform, {
       body: { provider: 'elevenlabs', api_key: 'platform0elevenlabs0key' },
     })
@@ -147,37 +147,37 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const open = { visibility: 'public', agent_class: 'Lead', visitors_spend_owner_key: true }
     const runAgent = (agentId: string, text: string) =>
       app.visitor().call(agents.run, { body: { agentId, input: text } })
-    const sent = () => app.fakes.elevenlabs.requests.length
-    const previous = sent()
-    const closed = await speaker({ ...open, visitor_daily_usd: 0 })
+    const countRequests = () => app.fakes.elevenlabs.requests.length
+    const previous = countRequests()
+    const closed = await createSpeaker({ ...open, visitor_daily_usd: 0 })
     const refused = await runAgent(closed.id, 'Hello from outside.')
     expect(refused).toMatchObject({
       status: 429,
       body: { error: 'This agent has answered all it can today. Come back tomorrow.' },
     })
-    expect(sent()).toBe(previous)
+    expect(countRequests()).toBe(previous)
 
     // 1,000 characters cost 12 cents; the long purpose, which isn't sent, costs nothing.
     const thousand = 'a'.repeat(1000)
-    const { id } = await speaker({ ...open, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
+    const { id } = await createSpeaker({ ...open, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
     for (const status of [200, 200, 429]) expect((await runAgent(id, thousand)).status).toBe(status)
-    expect(sent()).toBe(previous + 2)
+    expect(countRequests()).toBe(previous + 2)
     expect((await runAgent(id, 'Short.')).status, 'the remaining budget is used').toBe(200)
     const { response } = await say(id, thousand)
     expect(response, 'visitor limits don’t apply to the owner').toContain('1,000 characters')
   })
 
   describe('without a voice', () => {
-    const lists = () => app.fakes.elevenlabs.requests.filter(({ path }) => path === '/v1/voices')
+    const listVoiceRequests = () => app.fakes.elevenlabs.requests.filter(({ path }) => path === '/v1/voices')
 
     it('uses the first voice of the account, notes it, and lists voices once', async () => {
-      const { id } = await speaker({ config: {} })
-      const previous = lists().length
+      const { id } = await createSpeaker({ config: {} })
+      const previous = listVoiceRequests().length
       const { response, run_id } = await say(id)
       await say(id)
       expect(response).toMatch(/^Spoke 25 characters as Rachel, /)
       expect(app.fakes.elevenlabs.requests.at(-1)?.path).toContain(`/text-to-speech/${voice.voice_id}?`)
-      expect(lists().length).toBe(previous + 1)
+      expect(listVoiceRequests().length).toBe(previous + 1)
       const { data } = await ada.call(runs.show, { params: { runId: run_id } })
       expect(data.notes).toEqual([
         'The agent has no voice set, so Keeper used Rachel, the first voice in the ElevenLabs account.',
@@ -185,13 +185,13 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     })
 
     it('a speaking agent without a voice also speaks in a Lead’s streamed chat', async () => {
-      const { id } = await speaker({ config: {}, agent_class: 'Lead' })
+      const { id } = await createSpeaker({ config: {}, agent_class: 'Lead' })
       const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
       expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: expect.stringContaining('as Rachel') } })
     })
 
     it('fails before speaking if voices can’t be listed, and names the field', async () => {
-      const { id } = await speaker({ config: {} })
+      const { id } = await createSpeaker({ config: {} })
       app.services.modelLists.forget(ada.id, 'elevenlabs')
       app.fakes.elevenlabs.script(['status-401-permission'])
       const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
@@ -204,7 +204,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     })
 
     it('fails if the account has no voice', async () => {
-      const { id } = await speaker({ config: {} })
+      const { id } = await createSpeaker({ config: {} })
       app.services.modelLists.forget(ada.id, 'elevenlabs')
       const voices = elevenlabsVoices.voices.splice(0)
       const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
@@ -230,17 +230,17 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   })
 
   it('stores nothing when the provider breaks off', async () => {
-    const { id } = await speaker({ model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } })
-    const previous = [files().length, await countRows(app.services.db, 'media')]
+    const { id } = await createSpeaker({ model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } })
+    const previous = [listMediaFiles().length, await countRows(app.services.db, 'media')]
     const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello. [[fault:body-cut]]' } })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 502, code: 'provider-unreachable' })
-    expect([files().length, await countRows(app.services.db, 'media')]).toEqual(previous)
+    expect([listMediaFiles().length, await countRows(app.services.db, 'media')]).toEqual(previous)
     expect((await listen(ada, `/api/kip/runs/${answer.data.run_id}/audio`)).status).toBe(404)
   })
 
   describe('paying for delivered speech', () => {
-    const spentOn = async (text: string, max_retries = 0) => {
-      const { id } = await speaker({ model_settings: { retry: { max_retries, retry_delay_ms: 100 } } })
+    const speakAndFetchSpending = async (text: string, max_retries = 0) => {
+      const { id } = await createSpeaker({ model_settings: { retry: { max_retries, retry_delay_ms: 100 } } })
       for (const table of ['model_calls', 'spend_windows'] as const) await app.services.db.deleteFrom(table).execute()
       const answer = await ada.call(agents.run, { body: { agentId: id, input: text.padEnd(1000, '.') } })
       const run = (await ada.call(runs.show, { params: { runId: answer.data.run_id } })).data
@@ -250,7 +250,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     }
 
     it.each([['body-cut'], ['huge-body']])('charges for an incomplete recording: %s', async (fault) => {
-      const { answer, run, calls, spent } = await spentOn(`Hello. [[fault:${fault}]]`)
+      const { answer, run, calls, spent } = await speakAndFetchSpending(`Hello. [[fault:${fault}]]`)
       expect(answer.status).toBe(502)
       expect(calls).toEqual([{ input_tokens: 250, failure: answer.body.code }])
       expect({ input_tokens: run.usage.input_tokens, spent }).toEqual({ input_tokens: 250, spent: 120_000 })
@@ -258,7 +258,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
 
     it('charges for every attempt', async () => {
       app.fakes.elevenlabs.script(['body-cut', 'status-500'])
-      const { answer, calls, spent } = await spentOn('Hello.', 2)
+      const { answer, calls, spent } = await speakAndFetchSpending('Hello.', 2)
       expect(answer.status).toBe(200)
       expect(calls).toEqual([{ input_tokens: 500, failure: null }])
       expect(spent).toBe(240_000)
@@ -268,7 +268,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       const folder = join(app.services.settings.dataDir, 'media')
       rmSync(folder, { recursive: true, force: true })
       writeFileSync(folder, 'A file where the folder of recordings should be.')
-      const { answer, run, calls, spent } = await spentOn('Hello.')
+      const { answer, run, calls, spent } = await speakAndFetchSpending('Hello.')
       rmSync(folder)
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'not-stored' })
       expect(answer.body.error).toBe('The recording couldn’t be saved. Try again in a moment.')
@@ -292,20 +292,20 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
         return write(statement)
       }
       const previous = await countRows(db, 'media')
-      const { answer, spent } = await spentOn('Hello.')
+      const { answer, spent } = await speakAndFetchSpending('Hello.')
       db.write = write
       expect({ status: answer.status, attempts, spent }).toEqual({ status: 200, attempts: 3, spent: 120_000 })
       expect(await countRows(db, 'media')).toBe(previous + 1)
     })
 
     it('charges nothing for a refusal', async () => {
-      const { calls, spent } = await spentOn('Hello. [[fault:status-400]]')
+      const { calls, spent } = await speakAndFetchSpending('Hello. [[fault:status-400]]')
       expect({ calls, spent }).toEqual({ calls: [{ input_tokens: 0, failure: 'provider-refused' }], spent: 0 })
     })
 
     it('never sends a text too long for one recording', async () => {
       const sent = app.fakes.elevenlabs.requests.length
-      const { answer, spent } = await spentOn('a'.repeat(10_001))
+      const { answer, spent } = await speakAndFetchSpending('a'.repeat(10_001))
       expect(answer).toMatchObject({
         body: { code: 'request-too-large', error: expect.stringContaining('at most 10,000 characters') },
       })
@@ -314,8 +314,8 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   })
 
   it('stores identical audio once and sweeps orphaned files after a day', async () => {
-    const first = await speaker()
-    const second = await speaker()
+    const first = await createSpeaker()
+    const second = await createSpeaker()
     const [one, two, other] = [
       await say(first.id),
       await say(second.id),
@@ -323,23 +323,23 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     ]
     const shas = await app.services.db.selectFrom('media').select(['run_id', 'sha256']).execute()
     const getSha = (runId: string) => shas.find((row) => row.run_id === runId)?.sha256 ?? ''
-    const path = (runId: string) => getMediaPath(app.services.settings.dataDir, getSha(runId))
+    const getPath = (runId: string) => getMediaPath(app.services.settings.dataDir, getSha(runId))
     expect(getSha(one.run_id)).toBe(getSha(two.run_id))
 
     await ada.call(agents.remove, { body: { id: first.id } })
     expect((await listen(ada, other.output.url)).status).toBe(404)
     await sweepMedia(app.services)
-    expect(existsSync(path(other.run_id)), 'the recording is less than a day old').toBe(true)
+    expect(existsSync(getPath(other.run_id)), 'the recording is less than a day old').toBe(true)
     app.passTime(day + 60_000)
     await sweepMedia(app.services)
-    expect(existsSync(path(other.run_id))).toBe(false)
-    expect(existsSync(path(two.run_id)), 'the same audio still has an owner').toBe(true)
+    expect(existsSync(getPath(other.run_id))).toBe(false)
+    expect(existsSync(getPath(two.run_id)), 'the same audio still has an owner').toBe(true)
     expect((await listen(ada, two.output.url)).status).toBe(200)
 
     await app.services.db.deleteFrom('people').where('id', '=', ada.id).execute()
     app.passTime(day)
     await sweepMedia(app.services)
-    expect(existsSync(path(two.run_id))).toBe(false)
+    expect(existsSync(getPath(two.run_id))).toBe(false)
   })
 
   it('reports a recording missing from the disk', async () => {

@@ -7,6 +7,7 @@ import {
   openForToolServer,
   type PersonalServerRow,
   type ServerSecrets,
+  serverColumns,
   type ToolServerGrant,
 } from './server-secrets.ts'
 
@@ -110,7 +111,7 @@ export async function readPersonalServer(
 ): Promise<{ row: PersonalServerRow; secrets: ServerSecrets } | undefined> {
   const row = await services.db
     .selectFrom('personal_tool_servers')
-    .select(['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'])
+    .select(serverColumns)
     .where('id', '=', serverId)
     .executeTakeFirst()
   const secrets = row && (await openForToolServer<ServerSecrets>(services, row, row.sealed))

@@ -178,12 +178,13 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     await call()
     authorization.revoke('access tokens')
     expect(await Promise.all([call(), call(), call()])).toEqual(Array(3).fill('one issue'))
-    const refreshes = () => authorization.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token')
-    expect(refreshes()).toHaveLength(1)
-    expect(refreshes()[0]).toMatchObject({ resource: mcp.url })
+    const listRefreshRequests = () =>
+      authorization.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token')
+    expect(listRefreshRequests()).toHaveLength(1)
+    expect(listRefreshRequests()[0]).toMatchObject({ resource: mcp.url })
     app.passTime(3_600_000)
     expect(await call(), 'before the token expires').toBe('one issue')
-    expect(refreshes()).toHaveLength(2)
+    expect(listRefreshRequests()).toHaveLength(2)
     authorization.revoke('grants')
     expect(await call()).toBe(
       'The tool server tracker failed: The server needs you to sign in again. Do that under Your API Keys.',

@@ -9,6 +9,7 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import { EgressRefused, requireAllowed } from '#server/http/egress.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { forgetOffer, getToolOffers, maxListAgeMs, type ToolServerHandle } from '../mcp-tools.ts'
 import { ToolServerFailure } from '../tool-server-failure.ts'
 import { createAuthProvider, readPersonalServer } from './access-token.ts'
@@ -18,10 +19,10 @@ import {
   type PersonalServerRow,
   type ServerSecrets,
   sealForToolServer,
+  serverColumns,
 } from './server-secrets.ts'
 
 const defaultLimit = 50
-const serverColumns = ['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'] as const
 
 type NewServer = z.output<NonNullable<(typeof personalToolServers.create)['body']>>
 
@@ -113,12 +114,17 @@ export async function showPersonalToolServer(services: Services, row: PersonalSe
     id: row.id,
     name: row.name,
     address: row.address,
-    access: secrets?.grant ? 'sign-in' : secrets?.header ? 'header' : 'none',
+    access: getAccess(secrets),
     needs_sign_in: offer?.failure?.needsSignIn ?? false,
     reason: offer?.reason ?? null,
     tools: offer?.tools.length ?? 0,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: toIsoTime(row.created_at),
   }
+}
+
+function getAccess(secrets: ServerSecrets | undefined): PersonalToolServer['access'] {
+  if (secrets?.grant) return 'sign-in'
+  return secrets?.header ? 'header' : 'none'
 }
 
 function toHandle(services: Services, row: PersonalServerRow): ToolServerHandle {

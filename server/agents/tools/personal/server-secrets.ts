@@ -42,6 +42,8 @@ export interface PersonalServerRow {
   created_at: number
 }
 
+export const serverColumns = ['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'] as const
+
 export function sealForToolServer(
   services: Services,
   row: Pick<PersonalServerRow, 'id' | 'owner_id'>,

@@ -15,6 +15,7 @@ import { Problem } from '#server/http/problem.ts'
 import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { hashToken, newToken } from '#server/values/token.ts'
 import { forgetOffer } from '../mcp-tools.ts'
 import { describeToolServerFailure, ToolServerFailure } from '../tool-server-failure.ts'
@@ -31,7 +32,7 @@ import {
 } from './server-secrets.ts'
 
 const signInTtlMs = 10 * 60_000
-const signInRateLimit = { kind: 'tool-server-sign-in', limit: 30, windowMs: 60 * 60_000 }
+const signInRateLimit = { kind: 'tool-server-sign-in', limit: 30, windowMs: hourMs }
 
 type SignInRequest = z.output<typeof personalToolServers.startSignIn.body & {}>
 type SignInResult = z.output<typeof personalToolServers.finishSignIn.body & {}>
@@ -93,7 +94,7 @@ export async function startSignIn(
   })
 }
 
-/** Only once, for the person who began. @throws Problem `not-found` for a foreign or expired state; `unprocessable` if refused */
+/** Works once, and only for the person who started it. @throws Problem `not-found` for a foreign or expired state; `unprocessable` if refused */
 export async function finishSignIn(
   services: Services,
   person: Person,

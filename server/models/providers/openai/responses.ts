@@ -146,11 +146,11 @@ class ResponsesReader implements AnswerReader {
     }
   }
 
-  #readFinish(status: unknown, reason: unknown): Pick<AnswerPart, 'finish' | 'finishWord'> {
+  #readFinish(status: unknown, reason: unknown): Pick<AnswerPart, 'finish' | 'unknownFinishReason'> {
     if (reason === 'max_output_tokens' || reason === 'max_tokens') return { finish: 'length' }
     if (reason === 'content_filter') return { finish: 'content-filter' }
-    if (typeof reason === 'string') return { finish: 'other', finishWord: reason }
-    if (status !== undefined && status !== 'completed') return { finish: 'other', finishWord: String(status) }
+    if (typeof reason === 'string') return { finish: 'other', unknownFinishReason: reason }
+    if (status !== undefined && status !== 'completed') return { finish: 'other', unknownFinishReason: String(status) }
     if (this.#isRefusal) return { finish: 'refusal' }
     return { finish: this.#callCount > 0 ? 'tool-calls' : 'stop' }
   }

@@ -4,13 +4,15 @@ import { asObject, readTokenCount } from '../../json-values.ts'
 export function readTokens(usage: unknown): TokenCounts | undefined {
   const counts = asObject(usage)
   const input = readTokenCount(counts.prompt_tokens ?? counts.input_tokens)
-  const cacheWrites = readTokenCount(counts.completion_tokens ?? counts.output_tokens)
-  if (input === undefined && cacheWrites === undefined) return undefined
+  const reportedOutput = readTokenCount(counts.completion_tokens ?? counts.output_tokens)
+  if (input === undefined && reportedOutput === undefined) return undefined
   const inputDetails = asObject(counts.prompt_tokens_details ?? counts.input_tokens_details)
   const outputDetails = asObject(counts.completion_tokens_details ?? counts.output_tokens_details)
   const thoughtTokens = readTokenCount(outputDetails.reasoning_tokens) ?? 0
   const total = readTokenCount(counts.total_tokens) ?? 0
-  const output = cacheWrites !== undefined && thoughtTokens > cacheWrites ? cacheWrites + thoughtTokens : cacheWrites
+  // A few servers report thoughts separately instead of as part of the output.
+  const areThoughtsSeparate = reportedOutput !== undefined && thoughtTokens > reportedOutput
+  const output = areThoughtsSeparate ? reportedOutput + thoughtTokens : reportedOutput
   return omitUndefined({
     input,
     output: output === undefined ? undefined : Math.max(output, total - (input ?? 0)),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
-import { planRetry, type RetryInput } from './retry-plan.ts'
+import { planRetry, type RetryInput } from './with-retries.ts'
 
 beforeEach(resetBreakers)
 
@@ -77,7 +77,7 @@ describe('the wait before another attempt', () => {
 })
 
 describe('a run over a failing network', () => {
-  const failing = (status: number, headers: Record<string, string> = {}) => {
+  const createFailingFetch = (status: number, headers: Record<string, string> = {}) => {
     let calls = 0
     const fetch: typeof globalThis.fetch = async () => {
       calls += 1
@@ -87,7 +87,7 @@ describe('a run over a failing network', () => {
   }
 
   it.each([0, 1, 3, 10])('makes exactly 1 + %i attempts', async (maxRetries) => {
-    const { fetch, calls } = failing(500)
+    const { fetch, calls } = createFailingFetch(500)
     const runtime = createVirtualRuntime({ fetch })
     const requested = await runModelToEnd(
       { provider: 'openai', baseUrl: null, maxRetries, retryDelayMs: 100, limits: { wallMs: 3_600_000 } },
@@ -99,7 +99,7 @@ describe('a run over a failing network', () => {
   })
 
   it('gives up within two minutes, waits included', async () => {
-    const runtime = createVirtualRuntime({ fetch: failing(503).fetch })
+    const runtime = createVirtualRuntime({ fetch: createFailingFetch(503).fetch })
     await runModelToEnd({ provider: 'openai', baseUrl: null, maxRetries: 10, retryDelayMs: 10_000 }, runtime)
     const total = runtime.waits.reduce((sum, wait) => sum + wait, 0)
     expect(runtime.waits.slice(0, 3)).toEqual([10_000, 20_000, 30_000])
@@ -107,7 +107,7 @@ describe('a run over a failing network', () => {
   })
 
   it('fails immediately with the retry time if the wait is a day', async () => {
-    const runtime = createVirtualRuntime({ fetch: failing(429, { 'retry-after': '86400' }).fetch })
+    const runtime = createVirtualRuntime({ fetch: createFailingFetch(429, { 'retry-after': '86400' }).fetch })
     const { failure } = await runModelToEnd({ provider: 'anthropic', baseUrl: null }, runtime)
     expect(runtime.waits).toEqual([])
     expect(failure).toMatchObject({ code: 'provider-busy', attempts: 1, retryAfterMs: 86_400_000 })
