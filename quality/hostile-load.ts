@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { report, startKeeper } from '../bench/measure.ts'
@@ -108,7 +108,7 @@ async function measure(seconds: number, nodeOptions = '', rows = Number(values.r
   const quiet = await measureHonestUse(honest, Math.max(10, seconds / 3))
   const emails = honest.map(({ email }) => email)
   const hostility = startHostility({ big, looker, emails, publicAgentId })
-  await pause(3000)
+  await delay(3000)
   const metricsBefore = hostility.getMetrics()
   const underAttack = await measureHonestUse(honest, seconds)
   const attackMetrics = hostility.getMetrics()

@@ -104,7 +104,7 @@ const cases: [name: string, rule: Rule, violations: SourceFile[][], allowed: Sou
     rules.noAreaImportsHigherLayers,
     [
       [importing('server/http/router.ts', '../accounts/authenticate.ts')],
-      [importing('server/values/new-id.ts', '../db/slots.ts')],
+      [importing('server/values/new-id.ts', '../db/parameters.ts')],
       [importing('web/ui/fields/field.tsx', '#web/api/api.ts')],
       [importing('web/keepers/keeper-frame.tsx', '../shell/sidebar.tsx')],
     ],

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Mailbox } from '../../tests/fakes/mailbox.ts'
 import type { Cluster } from '../load/cluster.ts'
@@ -23,7 +23,7 @@ async function waitUntil(check: () => boolean | Promise<boolean>, ms = eventTime
   const until = performance.now() + ms
   while (performance.now() < until) {
     if (await check()) return true
-    await pause(20)
+    await delay(20)
   }
   return check()
 }
@@ -83,7 +83,7 @@ const liveEvents: ScaleOutCheck = async (scene) => {
   const countReceived = () =>
     tabs.map((tab) => parseEvents(tab).filter(({ data }) => data.type === 'agents-changed').length)
   await waitUntil(() => countReceived().every((count) => count >= changes))
-  await pause(200)
+  await delay(200)
   const wrong = countReceived().filter((count) => count !== changes)
   for (const tab of tabs) tab.close()
   return wrong.length > 0 ? [`of ${changes} changes, tabs received ${countReceived().join(', ')}`] : []
@@ -188,12 +188,12 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   const runId = String(parseEvents(stream)[0]?.data.run_id)
   const visibleText = getStreamedText(stream)
   // Maximum time that progress of an unobserved run stays in its process.
-  await pause(1200)
+  await delay(1200)
   await victim.end('SIGKILL')
   const killed = performance.now()
   const resumed = await client.stream('GET', `/api/kip/runs/${runId}/stream`, { token })
   if (resumed.status !== 200) problems.push(`resuming the run returned ${resumed.status}`)
-  const isOver = await Promise.race([resumed.finished, pause(90_000, 'late' as const)])
+  const isOver = await Promise.race([resumed.finished, delay(90_000, 'late' as const)])
   const closedAfter = ((performance.now() - killed) / 1000).toFixed(0)
   const events = parseEvents(resumed)
   const lastEvent = events.at(-1)
@@ -251,7 +251,7 @@ const sweeps: ScaleOutCheck = async (scene) => {
   await scene.database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
   await Promise.all(cluster.members.map((member) => member.start()))
   await waitUntil(() => mailbox.mails.length - mailsBefore >= count, 20_000)
-  await pause(1500)
+  await delay(1500)
   const mailedEchoes = mailbox.mails.slice(mailsBefore).map(({ text }) => /echo \d+\./.exec(text)?.[0])
   return mailedEchoes.length === count && new Set(mailedEchoes).size === count
     ? []

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Host DNS as the provider sees it; `txt` belongs to `_vercel.<apex>`. */
 export interface HostDns {
@@ -137,7 +137,7 @@ export async function startHostingFake({
     const fault = faults.find(({ contains = '', times = 1 }) => times > 0 && `${method} ${url}`.includes(contains))
     if (fault) {
       if (fault.times !== undefined) fault.times--
-      if (fault.delayMs) await pause(fault.delayMs)
+      if (fault.delayMs) await delay(fault.delayMs)
       if (fault.status === 0) return void pendingResponses.add(response)
       return respondWithFault(response, fault)
     }
