@@ -198,7 +198,8 @@ function linkPostgres() {
   if (!fs.existsSync(list)) return
   for (const link of JSON.parse(fs.readFileSync(list, 'utf8'))) {
     const target = path.join(folder, link.target)
-    if (!fs.existsSync(target)) fs.symlinkSync(path.relative(path.dirname(target), path.join(folder, link.source)), target)
+    if (!fs.existsSync(target))
+      fs.symlinkSync(path.relative(path.dirname(target), path.join(folder, link.source)), target)
   }
 }
 

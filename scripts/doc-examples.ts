@@ -135,7 +135,9 @@ export function writeNginxConfig(server: string, folder: string, port: number): 
   const adapted = server
     .replaceAll(/listen (\[::\]:)?443\b/g, (_, ipv6 = '') => `listen ${ipv6 ? '[::1]:' : '127.0.0.1:'}${port}`)
     .replaceAll(/(ssl_certificate(?:_key)?\s+)\S*?(fullchain|privkey)\.pem/g, `$1${folder}/$2.pem`)
-  const temporaryFolders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((use) => `${use}_temp_path ${folder}/${use};`)
+  const temporaryFolders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (use) => `${use}_temp_path ${folder}/${use};`,
+  )
   return writeFile(
     folder,
     'nginx.conf',

@@ -44,7 +44,7 @@ async function startCoordinatorWorld(engine: Engine) {
   for (const person of [ada, ben])
     await person.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
 
-  const create = async (name: string, overrides: object = {}, actor = ada) => {
+  const createAgent = async (name: string, overrides: object = {}, actor = ada) => {
     const answer = await actor.call(agents.create, { body: { name, purpose: `${name} helps.`, ...overrides } as never })
     if (answer.status !== 200) throw new Error(answer.text)
     return answer.data
@@ -56,9 +56,9 @@ async function startCoordinatorWorld(engine: Engine) {
     replyWith(next: typeof replies) {
       replies = next
     },
-    make: create,
-    lead: (name: string, bundle: string[], overrides: object = {}, actor = ada) =>
-      create(name, { agent_class: 'Coordinator', config: { bundle }, ...overrides }, actor),
+    createAgent,
+    createCoordinator: (name: string, bundle: string[], overrides: object = {}, actor = ada) =>
+      createAgent(name, { agent_class: 'Coordinator', config: { bundle }, ...overrides }, actor),
     /** Bypasses the validation of the API. */
     putBundle: (id: string, bundle: string[]) =>
       app.services.db

@@ -22,7 +22,8 @@ export const tests: Check = {
   async run(filter) {
     const { report, exitCode } = await runTests(filter)
     const failedFiles = listFailedFiles(report)
-    if (failedFiles.length === 0 || failedFiles.length > maxRetriedFiles) return withExitCode(toTestOutcome(report), exitCode)
+    if (failedFiles.length === 0 || failedFiles.length > maxRetriedFiles)
+      return withExitCode(toTestOutcome(report), exitCode)
     console.log(`Retrying: ${failedFiles.join(', ')}`)
     const again = await runTests(failedFiles)
     return withExitCode(withRetry(toTestOutcome(report), toTestOutcome(again.report)), again.exitCode)
@@ -87,7 +88,9 @@ export function toTestOutcome({
   const failures = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => `${relative(root, name)}: ${fullName}\n${takeFirstLines(failureMessages)}`),
+      .map(
+        ({ fullName, failureMessages }) => `${relative(root, name)}: ${fullName}\n${takeFirstLines(failureMessages)}`,
+      ),
   )
   const filesWithoutResults = filesThatDidNotRun.map(
     ({ name, message = '' }) => `${relative(root, name)}\n${takeFirstLines([message])}`,

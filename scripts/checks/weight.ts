@@ -29,8 +29,7 @@ export const weight: Check = {
     }
     for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since the recorded weights: ${line}`)
     const pagesWithTooManyScripts = findFileHeavyPages(readManifest(webFolder))
-    for (const { label, files } of pagesWithTooManyScripts)
-      console.log(`  too many scripts: ${label} loads ${files}`)
+    for (const { label, files } of pagesWithTooManyScripts) console.log(`  too many scripts: ${label} loads ${files}`)
     const pagesThatStartOthers = findPagesThatStartOthers(readManifest(webFolder))
     for (const { page, starts } of pagesThatStartOthers) console.log(`  ${page} starts ${starts}, too`)
     return tooHeavy.length + pagesWithTooManyScripts.length + pagesThatStartOthers.length > 0 ? failedOnce : passedOnce

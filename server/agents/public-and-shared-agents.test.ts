@@ -13,7 +13,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   const world = setUpCoordinators(engine)
 
   it('public agents of others never push own or built-in ones off the list', async () => {
-    const { app, ada, ben, make: createAgent } = world()
+    const { app, ada, ben, createAgent } = world()
     const ownAgent = await createAgent('Older than all')
     const some = await createAgent('Public', { visibility: 'public' }, ben)
     const { db } = app.services
@@ -69,7 +69,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   })
 
   it('pages of agents with long settings end after a few megabytes', async () => {
-    const { app, ada, make: createAgent } = world()
+    const { app, ada, createAgent } = world()
     const { id } = await createAgent('Long', { config: { personality: '日'.repeat(4000) } })
     const row = await app.services.db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await copyRow(app.services.db, 'agents', row, {
@@ -93,7 +93,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   })
 
   it('limits public agents per person and says what to do', async () => {
-    const { app, ada, make: createAgent } = world()
+    const { app, ada, createAgent } = world()
     const first = await createAgent('Open 0', { visibility: 'public' })
     const listOwnAgents = (query = app.services.db.selectFrom('agents').where('owner_id', '=', ada.id)) =>
       query.where('visibility', '=', 'public').select('id').execute()
@@ -130,7 +130,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   })
 
   it('becomes public when the last slot is freed during the save', async () => {
-    const { app, ada, make: createAgent } = world()
+    const { app, ada, createAgent } = world()
     const { db } = app.services
     const other = await createAgent('Takes the room', { visibility: 'public' })
     const listOwnAgents = db.selectFrom('agents').selectAll().where('owner_id', '=', ada.id)
@@ -172,9 +172,9 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   })
 
   it('agents of a deactivated owner are closed until reactivation', async () => {
-    const { app, ada, ben, make: createAgent, run, lead } = world()
+    const { app, ada, ben, createAgent, run, createCoordinator } = world()
     const open = await createAgent('Opened', { visibility: 'public' }, ben)
-    const coordinator = await lead('Asks it', [open.slug])
+    const coordinator = await createCoordinator('Asks it', [open.slug])
     const listed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
     const set = (deactivated_at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
@@ -194,7 +194,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
   })
 
   it('hides private agents of others from its owner in a run', async () => {
-    const { ada, ben, make: createAgent, replyWith } = world()
+    const { ada, ben, createAgent, replyWith } = world()
     const open = await createAgent('Asks anybody', { visibility: 'public', tools: ['run_agent'] })
     const coach = await createAgent('Divorce coach', {}, ben)
     replyWith({

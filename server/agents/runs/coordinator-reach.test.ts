@@ -12,9 +12,9 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
   const world = setUpCoordinators(engine)
 
   it('can call its owner’s private agents without revealing their prompts', async () => {
-    const { app, ben, make: createAgent, lead, run, replyWith } = world()
+    const { app, ben, createAgent, createCoordinator, run, replyWith } = world()
     const hidden = await createAgent('Recipes', { purpose: secret })
-    const { id } = await lead('Kitchen', [hidden.slug], { visibility: 'public' })
+    const { id } = await createCoordinator('Kitchen', [hidden.slug], { visibility: 'public' })
     replyWith({ [secret]: () => ({ text: 'I keep it.' }) })
     const { answer, detail } = await run(id, ben)
     expect(answer.data.response).toContain('I keep it.')
@@ -37,9 +37,9 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
   })
 
   it('doesn’t describe hidden agents to the model', async () => {
-    const { app, ben, make: createAgent, lead, run } = world()
+    const { app, ben, createAgent, createCoordinator, run } = world()
     const hidden = await createAgent('Vault', { purpose: secret })
-    const { id } = await lead('Bank', [hidden.slug], { visibility: 'public' })
+    const { id } = await createCoordinator('Bank', [hidden.slug], { visibility: 'public' })
     await run(id, ben)
     const described = app.fakes.openai.requests
       .slice(-3)
@@ -49,14 +49,14 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
   })
 
   it('never reaches a stranger’s private agent listed in its bundle', async () => {
-    const { app, ada, ben, make: createAgent, lead, putBundle, run } = world()
+    const { app, ada, ben, createAgent, createCoordinator, putBundle, run } = world()
     const foreign = await createAgent('Diary', { purpose: secret }, ben)
     const ownAgent = await createAgent('Mine')
     const refused = await ada.call(agents.create, {
       body: { name: 'Nosy', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [foreign.slug] } },
     })
     expect(refused.status).toBe(400)
-    const { id } = await lead('Nosy too', [ownAgent.slug])
+    const { id } = await createCoordinator('Nosy too', [ownAgent.slug])
     await putBundle(id, [foreign.slug])
     const previousCount = app.fakes.openai.requests.length
     const { answer, detail } = await run(id)
@@ -67,12 +67,12 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
   })
 
   it('never reaches agents that its owner can’t run, nor private ones if built-in', async () => {
-    const { app, ada, ben, make: createAgent, lead, putBundle, run } = world()
+    const { app, ada, ben, createAgent, createCoordinator, putBundle, run } = world()
     const visibleAgent = await createAgent('Ledger', { purpose: secret, visibility: 'shared' }, ben)
     const params = { agentId: visibleAgent.id, personId: ada.id }
     expect((await ben.call(sharing.grant, { params, body: { rights: ['share'] } })).status).toBe(200)
     const open = await createAgent('Bulletin', { visibility: 'public' }, ben)
-    const { id } = await lead('Curious', [open.slug])
+    const { id } = await createCoordinator('Curious', [open.slug])
     const fetchToolStates = async () => {
       await putBundle(id, [visibleAgent.slug, open.slug])
       return (await run(id)).detail.tools.map(({ name, state }) => [name, state])
@@ -89,10 +89,10 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
   })
 
   it('names only visible agents in a cycle through private ones', async () => {
-    const { ada, ben, make: createAgent, lead } = world()
+    const { ada, ben, createAgent, createCoordinator } = world()
     const start = await createAgent('Start', { visibility: 'public' })
-    const hidden = await lead('Canary within', [start.slug], {}, ben)
-    const open = await lead('Open door', [hidden.slug], { visibility: 'public' }, ben)
+    const hidden = await createCoordinator('Canary within', [start.slug], {}, ben)
+    const open = await createCoordinator('Open door', [hidden.slug], { visibility: 'public' }, ben)
     const back = await ada.call(agents.update, {
       body: { id: start.id, agent_class: 'Coordinator', config: { bundle: [open.slug] } },
     })
@@ -101,7 +101,7 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
       body: { error: 'A Coordinator can’t end up calling itself: start → open-door → another agent → start.' },
     })
     expect(back.text).not.toContain('canary')
-    const deepAgent = await lead('Deep', [open.slug], {}, ben)
+    const deepAgent = await createCoordinator('Deep', [open.slug], {}, ben)
     const getBundleError = async (actor: Actor, bundle: string) =>
       (
         await actor.call(agents.create, {
@@ -118,7 +118,7 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
   })
 
   it('run_agent calls only agents the person can run', async () => {
-    const { ada, ben, make: createAgent, run, replyWith } = world()
+    const { ada, ben, createAgent, run, replyWith } = world()
     await createAgent('Helper')
     await createAgent('Secretive', { purpose: secret }, ben)
     const sharedAgent = await createAgent('Shown', { purpose: secret, visibility: 'shared' }, ben)

@@ -12,9 +12,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     spans.filter(({ parent_id }) => parent_id === parent?.id)
 
   it('runs its agents concurrently, each with its own prompt', async () => {
-    const { make: createAgent, lead, run, replyWith } = world()
+    const { createAgent, createCoordinator, run, replyWith } = world()
     for (const name of ['Anna', 'Bert', 'Carl']) await createAgent(name)
-    const { id } = await lead('Trio', ['anna', 'bert', 'carl'])
+    const { id } = await createCoordinator('Trio', ['anna', 'bert', 'carl'])
     replyWith(
       Object.fromEntries(
         ['Anna', 'Bert', 'Carl'].map((name) => [`${name} helps.`, () => ({ text: `${name} here`, afterMs: 400 })]),
@@ -46,10 +46,10 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('streams the text of its agents under their steps, apart from its own', async () => {
-    const { ada, make: createAgent, lead, replyWith } = world()
+    const { ada, createAgent, createCoordinator, replyWith } = world()
     await createAgent('Dora')
     await createAgent('Emil')
-    const { id } = await lead('Duo', ['dora', 'emil'])
+    const { id } = await createCoordinator('Duo', ['dora', 'emil'])
     replyWith({ 'Dora helps.': () => ({ text: 'Dora was here' }), 'Emil helps.': () => ({ text: 'Emil too' }) })
     const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
     const spans = events.filter(({ event }) => event === 'span').map(({ data }) => data as unknown as RunSpan)
@@ -67,9 +67,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('shows late readers the text of its agents so far', async () => {
-    const { app, ada, make: createAgent, lead, replyWith } = world()
+    const { app, ada, createAgent, createCoordinator, replyWith } = world()
     await createAgent('Slow talker')
-    const { id } = await lead('Patron', ['slow-talker'])
+    const { id } = await createCoordinator('Patron', ['slow-talker'])
     const { promise, resolve } = Promise.withResolvers<void>()
     replyWith({ 'Slow talker helps.': () => ({ text: 'one two three four', continueAfter: promise }) })
     const running = ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
@@ -89,10 +89,10 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('sums usage and cost of its agents on every level', async () => {
-    const { app, make: createAgent, lead, run, replyWith } = world()
+    const { app, createAgent, createCoordinator, run, replyWith } = world()
     await createAgent('Leaf')
-    const middle = await lead('Middle', ['leaf'])
-    const { id } = await lead('Top', [middle.slug, 'leaf'])
+    const middle = await createCoordinator('Middle', ['leaf'])
+    const { id } = await createCoordinator('Top', [middle.slug, 'leaf'])
     let reported = { input: 0, output: 0 }
     const addUsage = (reply: FakeReply): FakeReply => {
       const usage = { input: 50 + reported.input, output: 5 }
@@ -134,9 +134,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('calls each bundled agent once, even with untidy stored names', async () => {
-    const { ada, make: createAgent, lead, putBundle, run } = world()
+    const { ada, createAgent, createCoordinator, putBundle, run } = world()
     const one = await createAgent('Spaced')
-    const { id } = await lead('Untidy', [one.slug])
+    const { id } = await createCoordinator('Untidy', [one.slug])
     await putBundle(id, [' spaced', '', 'spaced ', '  '])
     const { detail } = await run(id)
     expect(detail.tools.map(({ name, state }) => [name, state])).toEqual([['ask_spaced', 'done']])
@@ -146,11 +146,11 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('learns why an agent can’t answer and continues', async () => {
-    const { ada, make: createAgent, lead, run } = world()
+    const { ada, createAgent, createCoordinator, run } = world()
     const tired = await createAgent('Tired')
     const broken = await createAgent('Broken', { model_settings: { model: 'fault-status-401' } })
     const voice = await createAgent('Voice', { model_provider: 'elevenlabs' })
-    const { id } = await lead('Patient', [tired.slug, broken.slug, voice.slug])
+    const { id } = await createCoordinator('Patient', [tired.slug, broken.slug, voice.slug])
     await ada.call(agents.update, { body: { id: tired.id, status: 'error' } })
     const { answer, detail } = await run(id)
     expect(answer.status).toBe(200)
@@ -167,10 +167,10 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('can’t be saved with a cycle or too deep', async () => {
-    const { ada, make: createAgent, lead } = world()
+    const { ada, createAgent, createCoordinator } = world()
     const one = await createAgent('One')
-    const two = await lead('Two', [one.slug])
-    const three = await lead('Three', [two.slug])
+    const two = await createCoordinator('Two', [one.slug])
+    const three = await createCoordinator('Three', [two.slug])
     const back = await ada.call(agents.update, {
       body: { id: one.id, agent_class: 'Coordinator', config: { bundle: [three.slug] } },
     })
@@ -178,7 +178,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       status: 400,
       body: { error: 'A Coordinator can’t end up calling itself: one → three → two → one.' },
     })
-    const four = await lead('Four', [three.slug])
+    const four = await createCoordinator('Four', [three.slug])
     const deep = await ada.call(agents.create, {
       body: { name: 'Five', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [four.slug] } },
     })
@@ -186,11 +186,11 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('stops at a cycle or depth limit that arose after saving', async () => {
-    const { make: createAgent, lead, putBundle, run } = world()
+    const { createAgent, createCoordinator, putBundle, run } = world()
     const last = await createAgent('Last')
-    const links = [await lead('Link 0', [last.slug])]
+    const links = [await createCoordinator('Link 0', [last.slug])]
     for (let index = 1; index <= 4; index += 1) {
-      const link = await lead(`Link ${index}`, [last.slug])
+      const link = await createCoordinator(`Link ${index}`, [last.slug])
       await putBundle(link.id, [links[index - 1]?.slug ?? ''])
       links.push(link)
     }
@@ -198,7 +198,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     expect(detail.tools.filter(({ state }) => state === 'failed').map(({ result }) => result)).toEqual([
       expect.stringContaining('Link 0 wasn’t called: agents can call agents at most 3 levels deep.'),
     ])
-    const self = await lead('Mirror', [last.slug])
+    const self = await createCoordinator('Mirror', [last.slug])
     await putBundle(self.id, [self.slug])
     const mirrored = await run(self.id)
     expect(mirrored.detail.tools).toMatchObject([
@@ -208,9 +208,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('is stopped together with its agents', async () => {
-    const { app, ada, make: createAgent, lead, replyWith } = world()
+    const { app, ada, createAgent, createCoordinator, replyWith } = world()
     await createAgent('Slow')
-    const { id } = await lead('Waiting', ['slow'])
+    const { id } = await createCoordinator('Waiting', ['slow'])
     replyWith({ 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) })
     const running = ada.call(agents.run, { body: { agentId: id, input: 'go' } })
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -224,11 +224,11 @@ describe.each(engines)('a coordinator on %s', (engine) => {
   })
 
   it('ends after a hundred answers of agents calling each other', async () => {
-    const { app, ada, make: createAgent, lead, replyWith } = world()
+    const { app, ada, createAgent, createCoordinator, replyWith } = world()
     await createAgent('Leaf')
-    await lead('Branch', ['leaf'])
-    await lead('Trunk', ['branch'])
-    const root = await lead('Root', ['trunk'])
+    await createCoordinator('Branch', ['leaf'])
+    await createCoordinator('Trunk', ['branch'])
+    const root = await createCoordinator('Root', ['trunk'])
     const callRepeatedly = (request: RecordedRequest): FakeReply => {
       const [name = ''] = parseConversation(request).tools
       return { calls: Array.from({ length: 8 }, (_, index) => ({ name, arguments: { input: `Go on ${index}` } })) }

@@ -88,11 +88,9 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     const providerFormat = formats[options.provider]
     const isTranscription = incoming.url?.endsWith('/audio/transcriptions') && options.provider !== 'elevenlabs'
     const isEmbedding = incoming.url?.endsWith('/embeddings')
-    const format = isTranscription
-      ? createTranscriptionFormat(providerFormat, options.answer !== undefined)
-      : isEmbedding
-        ? createEmbeddingFormat(providerFormat, options.provider, () => request.body)
-        : providerFormat
+    let format = providerFormat
+    if (isTranscription) format = createTranscriptionFormat(providerFormat, options.answer !== undefined)
+    else if (isEmbedding) format = createEmbeddingFormat(providerFormat, options.provider, () => request.body)
     answering += 1
     response.once('close', () => {
       answering -= 1

@@ -58,7 +58,7 @@ export interface ErrorScene {
   texts: ErrorTextCase[]
 }
 
-export const alert = (text: string) => (page: Page) => page.getByRole('alert').filter({ hasText: text })
-export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const retry = (page: Page) => button(page, 'Retry').first()
+export const getAlert = (text: string) => (page: Page) => page.getByRole('alert').filter({ hasText: text })
+export const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const retry = (page: Page) => getButton(page, 'Retry').first()
 export const pressEscape = ({ page }: ErrorWorld) => page.keyboard.press('Escape')
