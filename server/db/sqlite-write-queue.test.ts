@@ -155,10 +155,10 @@ test('a batch whose first statement changes too many rows is rolled back', () =>
 })
 
 test("a batch that fails before any change doesn't repeat the others", () => {
-  let beginCount = 0
+  let startCount = 0
   const countingConnection = interceptExec({
     'begin immediate': () => {
-      beginCount++
+      startCount++
       connection.exec('begin immediate')
     },
   })
@@ -170,14 +170,14 @@ test("a batch that fails before any change doesn't repeat the others", () => {
     insert('d'),
   ])
   expect(listStoredIds()).toEqual(['a', 'd'])
-  expect(beginCount).toBe(1)
+  expect(startCount).toBe(1)
 })
 
 test('a lock during the retry of a group fails the whole group', () => {
-  let beginCount = 0
+  let startCount = 0
   const locked = interceptExec({
     'begin immediate': () => {
-      if (++beginCount === 2) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+      if (++startCount === 2) throw Object.assign(new Error('database is locked'), { errcode: 5 })
       connection.exec('begin immediate')
     },
   })
@@ -216,10 +216,10 @@ test('a statement that rolls back the transaction fails the earlier ones', () =>
 })
 
 test('a batch that rolls back the transaction is not repeated', () => {
-  let beginCount = 0
+  let startCount = 0
   const countingConnection = interceptExec({
     'begin immediate': () => {
-      beginCount++
+      startCount++
       connection.exec('begin immediate')
     },
   })
@@ -228,7 +228,7 @@ test('a batch that rolls back the transaction is not repeated', () => {
   queue.accept([insert('a'), toQueuedJob({ kind: 'batch', statements: [createInsert('b'), violent] })])
   queue.accept([insert('c')])
   expect(formatOutcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
-  expect({ beginCount, stored: listStoredIds() }).toEqual({ beginCount: 2, stored: ['c'] })
+  expect({ startCount, stored: listStoredIds() }).toEqual({ startCount: 2, stored: ['c'] })
 })
 
 test('a lasting lock of another process fails all waiting jobs together', () => {

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getPurpose } from './locators.ts'
 
 const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true })
 const getSlug = (page: Page) => page.getByRole('textbox', { name: 'Slug', exact: true })
-const getPurpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
 const getSection = (page: Page, title: string) => page.getByRole('button', { name: title, exact: true })
 const create = (page: Page) => page.getByRole('button', { name: 'Create Agent', exact: true })
 

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { dropNextResponse } from './delayed-posts.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getAgentCard, getPurpose } from './locators.ts'
 
-const getAgentCard = (page: Page, name: string) =>
-  page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
-const getPurpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
 const getFormPath = (agent: Agent) => `/studio/agents?tab=agent&agentId=${agent.id}`
 const harbour = { name: 'Harbour Keeper', purpose: 'Reads the day.', visibility: 'shared' }
 

@@ -1,12 +1,10 @@
-import type { Page } from '@playwright/test'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
-
-const getFrame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+import { getFrame } from './locators.ts'
 
 /** For calls without an envelope. */
 async function callBareApi<Data>(keeper: BuiltKeeper, token: string, path: string, body?: unknown): Promise<Data> {

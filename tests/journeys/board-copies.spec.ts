@@ -1,25 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Board, BoardInList } from '#contract/boards/boards.ts'
-import {
-  getBoardId,
-  getBoardName,
-  getButton,
-  getFrame,
-  getRow,
-  openNewBoard,
-  rename,
-  unsaved,
-} from './board-studio-page.ts'
+import { getBoardId, getBoardName, getRow, openNewBoard, rename } from './board-studio-page.ts'
 import { dropNextResponse } from './delayed-posts.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getButton, getFrame, getUnsavedNote } from './locators.ts'
 
 test('versions are viewed and restored, and boards become templates and back @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Second')
   await page.keyboard.press('Control+s')
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
   await rename(page, 'Third, not saved')
   await getButton(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Version history' }).click()
@@ -85,7 +77,7 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
     await page.getByRole('menuitem', { name: item }).click()
   }
   await getButton(page, 'Add Process Frame').click()
-  await expect(unsaved(page)).toBeAttached()
+  await expect(getUnsavedNote(page)).toBeAttached()
   await chooseMenuItem('New Board', 'Duplicate')
   await expect(getBoardName(page)).toHaveText('New Board copy')
   await expect(getFrame(page, 'Process Frame'), 'the copy matches what was shown').toBeVisible()

@@ -6,14 +6,13 @@ import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
+import { getFrame, getUnsavedNote } from './locators.ts'
 
 type ApiCall = <Data>(to: string, body?: unknown, method?: string) => Promise<Data>
 
-const getFrame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
 const save = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
-  await expect(unsaved(page)).toBeHidden()
+  await expect(getUnsavedNote(page)).toBeHidden()
 }
 
 // Wide enough for three adjacent frames.
@@ -304,7 +303,7 @@ test('a picture is uploaded and described, and invalid settings are refused @lon
   await expect(dialog).toBeHidden()
   await expect(opener, 'the focus has not moved').toBeFocused()
   await expect(getFrame(page, 'Cover page')).toBeVisible()
-  await expect(unsaved(page)).toBeVisible()
+  await expect(getUnsavedNote(page)).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(getFrame(page, 'Front')).toBeVisible()
   await page.keyboard.press('Control+Shift+z')

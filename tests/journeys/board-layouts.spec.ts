@@ -5,10 +5,9 @@ import { buildFrame, type NewFrameOptions } from '#web/boards/document/board-doc
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { getButton, getFrame } from './locators.ts'
 import { storeSession } from './store-session.ts'
 
-const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const getFrame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const getLayout = (page: Page) => page.locator('[data-layout]')
 
 function createFrame(type: FrameType, name: string, at: number, overrides: Partial<NewFrameOptions> = {}): Frame {

@@ -1,6 +1,7 @@
 import type { Board } from '#contract/boards/boards.ts'
-import { getButton, getFrame, openStudio, studioPath } from './board-studio-page.ts'
+import { openStudio, studioPath } from './board-studio-page.ts'
 import { expect, test } from './fixtures.ts'
+import { getButton, getFrame } from './locators.ts'
 
 test('samples appear offline, and a missing or broken board says so @long', async ({ page, keeper, watch }) => {
   watch.expectLine(

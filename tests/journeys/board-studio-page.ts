@@ -2,15 +2,13 @@ import type { Page } from '@playwright/test'
 import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, registerAndSignIn } from './fixtures.ts'
+import { getButton, getFrame } from './locators.ts'
 
 export const studioPath = '/studio/board-studio'
-export const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const getBoardName = (page: Page) => page.getByRole('heading', { level: 2 }).getByTitle('Rename')
 export const getNameBox = (page: Page) => page.getByRole('textbox', { name: 'Board name' })
 export const getRow = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Your boards' }).getByRole('link', { name })
-export const getFrame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-export const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
 export const getBoardId = (page: Page) => new URL(page.url()).searchParams.get('board') ?? ''
 
 /** Opens the studio as Ada; `callApi` calls the server directly. */

@@ -3,18 +3,16 @@ import type { Board, BoardInList, Frame } from '#contract/boards/boards.ts'
 import {
   getBoardId,
   getBoardName,
-  getButton,
-  getFrame,
+  getNameBox,
   getRow,
-  nameBox,
   openNewBoard,
   openStudio,
   rename,
   studioPath,
-  unsaved,
 } from './board-studio-page.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getButton, getFrame, getUnsavedNote } from './locators.ts'
 import { countStoredEntries } from './stored-entries.ts'
 
 const countDrafts = (page: Page) => countStoredEntries(page, 'drafts')
@@ -39,11 +37,11 @@ test('a board is created right away, filled, named and there after a reload', as
 
   await getButton(page, 'Create New Board').click()
   await expect(getFrame(page, 'Cover')).toBeVisible()
-  await expect(nameBox(page)).toBeFocused()
+  await expect(getNameBox(page)).toBeFocused()
   expect(await page.evaluate(() => String(getSelection())), 'typing replaces the name').toBe('New Board')
   await page.keyboard.press('Enter')
   await expect(getBoardName(page)).toHaveText('New Board')
-  await expect(unsaved(page), 'an unchanged name is no change').not.toBeAttached()
+  await expect(getUnsavedNote(page), 'an unchanged name is no change').not.toBeAttached()
   const fetchBoard = () => callApi<Board>(`/api/board-data/${getBoardId(page)}`)
   const createdBoard = await fetchBoard()
   expect(createdBoard).toMatchObject({ name: 'New Board', description: 'A new custom board', type: 'custom_board' })
@@ -59,12 +57,12 @@ test('a board is created right away, filled, named and there after a reload', as
   await page.mouse.move(to.x + 300, to.y + 420, { steps: 8 })
   await page.mouse.up()
   await expect(getFrame(page, 'Process Frame')).toBeVisible()
-  await expect(unsaved(page)).toBeAttached()
+  await expect(getUnsavedNote(page)).toBeAttached()
   await expect(getRow(page, 'New Board')).toHaveText(/3 frames/)
 
   await rename(page, 'The Harbour Year')
   await getButton(page, 'Save').click()
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
   const saved = await fetchBoard()
   expect(saved.name).toBe('The Harbour Year')
   expect(saved.frames.map(({ data }) => data.frameType)).toEqual(['media_card', 'config_panel', 'process_frame'])
@@ -74,13 +72,13 @@ test('a board is created right away, filled, named and there after a reload', as
   await page.reload()
   await expect(getBoardName(page)).toHaveText('The Harbour Year')
   await expect(getFrame(page, 'Process Frame')).toBeVisible()
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
 })
 
 test('unsaved board changes survive a reload and can be discarded @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Half a thought')
-  await expect(unsaved(page)).toBeAttached()
+  await expect(getUnsavedNote(page)).toBeAttached()
   await expect.poll(() => countDrafts(page)).toBe(1)
   await page.reload()
   await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
@@ -117,7 +115,7 @@ test('unsaved board changes survive a reload and can be discarded @long', async 
   await expect(page.getByRole('menuitemcheckbox')).toHaveText(['dialogic', 'wizard', 'canvas', 'focus'])
   await page.getByRole('menuitemcheckbox', { name: 'focus' }).click()
   await page.keyboard.press('Control+s')
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
   expect((await fetchBoard()).config).toMatchObject({
     name: 'Untitled Board',
     description: 'Spring to first ice',
@@ -180,7 +178,7 @@ test('the second of two saving tabs merges changes and resolves conflicts @long'
   await dialog.getByRole('button', { name: 'All Theirs' }).click()
   await nameChoice.getByText('Mine').click()
   await save.click()
-  await expect(unsaved(other)).not.toBeAttached()
+  await expect(getUnsavedNote(other)).not.toBeAttached()
   await expect(getBoardName(other)).toHaveText('His')
   await expect(getFrame(other, 'Theirs')).toBeVisible()
   const mergedBoard = await fetchBoard()
@@ -196,7 +194,7 @@ test('a board is created, filled, renamed, viewed and saved by keyboard @long', 
   })
   await openStudio(page, keeper)
   await page.keyboard.press('n')
-  await expect(nameBox(page)).toBeFocused()
+  await expect(getNameBox(page)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(getBoardName(page)).toHaveText('New Board')
   await getButton(page, 'Add Dialog Frame').focus()
@@ -215,7 +213,7 @@ test('a board is created, filled, renamed, viewed and saved by keyboard @long', 
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('region', { name: 'By keys, preview' })).toBeVisible()
   await page.keyboard.press('Control+s')
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
   await page.keyboard.press('Home')
   await expect(page.getByRole('tab', { name: 'Edit' })).toHaveAttribute('aria-selected', 'true')
 })

@@ -3,6 +3,7 @@ import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getFrame } from './locators.ts'
 
 /** Opens Ada's board on her page and on Ben's, who can edit or only view it. */
 async function openSharedBoard(page: Page, bens: Page, keeper: BuiltKeeper, friend: 'view' | 'edit') {
@@ -39,7 +40,6 @@ async function createBoard(keeper: BuiltKeeper, { token }: SignInResult): Promis
   return (await response.json()) as Board
 }
 
-const getFrame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const getBox = async (page: Page, name: string) => (await getFrame(page, name).boundingBox()) ?? { x: 0, y: 0 }
 
 async function drag(page: Page, name: string, offset: { x: number; y: number }) {

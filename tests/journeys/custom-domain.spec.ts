@@ -6,6 +6,7 @@ import { type HostingFake, recommendedCname, startHostingFake } from '../fakes/h
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { test as base, expect, getConversation, registerAndSignIn } from './fixtures.ts'
+import { getButton, getStatusMessage } from './locators.ts'
 
 const host = 'memories.example.org'
 const edgeHost = 'edge.keeper.example'
@@ -46,8 +47,6 @@ test.use({
 })
 
 const getPanel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
-const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const getStatusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const getRecords = (page: Page) => page.getByRole('table', { name: 'DNS records' })
 const getCustomHostUrl = (keeper: BuiltKeeper, path = '/') => `http://${host}:${new URL(keeper.url).port}${path}`
 

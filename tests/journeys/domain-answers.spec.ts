@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getButton, getStatusMessage } from './locators.ts'
 
 const host = 'memories.example.org'
 const getPanel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
-const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const getStatusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 test('a domain form is noted when saved, and a failing note has no effect @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED|status of 500/)

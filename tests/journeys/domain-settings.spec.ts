@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, signIn, test } from './fixtures.ts'
+import { getButton, getStatusMessage } from './locators.ts'
 
 const path = '/root/domain'
 const list = (page: Page) => page.getByRole('list', { name: 'Domains' })
 const getField = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const getStatusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 async function createDomain(page: Page, name: string, slug = '', description = '') {
   await getButton(page, 'New domain').click()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getPurpose } from './locators.ts'
 
 test.use({
   providerBehavior: {
@@ -16,7 +17,6 @@ const getPanel = (page: Page) => page.getByRole('region', { name: 'Golden questi
 const getQuestions = (page: Page) =>
   page.getByRole('list', { name: 'Golden questions', exact: true }).getByRole('listitem')
 const update = (page: Page) => page.getByRole('button', { name: 'Update Agent', exact: true })
-const getPurpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
 
 async function add(page: Page, question: string, expectation: string) {
   await getPanel(page).getByRole('button', { name: 'Add', exact: true }).click()

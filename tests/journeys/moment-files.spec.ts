@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getComposer } from './locators.ts'
 import { openMoments } from './open-moments.ts'
 import { countStoredEntries } from './stored-entries.ts'
 
@@ -8,7 +9,6 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
   'base64',
 )
-const getComposer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 const getText = (page: Page) => getComposer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
 const getEditor = (page: Page) => page.getByRole('form', { name: 'Edit moment' })
 const getCard = (page: Page, content: string) => page.getByRole('article').filter({ hasText: content })

@@ -3,6 +3,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getComposer } from './locators.ts'
 import { openMoments } from './open-moments.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
@@ -16,7 +17,6 @@ const today = () => getLocalDay(zone, Date.now())
 const yearsAgo = (years: number) =>
   `${Number(today().slice(0, 4)) - years}${today().slice(4).replace('02-29', '02-28')}`
 
-const getComposer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 const getText = (page: Page) => getComposer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
 /** Tools that are in the menu. */
 const getMoreItem = async (page: Page, form: Locator, name: string) => {

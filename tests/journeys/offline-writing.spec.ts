@@ -9,10 +9,10 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getReflectionBox } from './locators.ts'
 import { killBrowser, openProfileBrowser as openProfile } from './profile-browser.ts'
 import { countStoredEntries } from './stored-entries.ts'
 
-const getReflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const waiting = (page: Page) => page.getByText(/^\d+ changes? waiting to be sent/)
 const expectedLines =
   /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|Failed to fetch|Failed to |Unreachable/

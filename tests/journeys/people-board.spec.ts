@@ -5,6 +5,7 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { delayPosts } from './delayed-posts.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { getButton } from './locators.ts'
 import { storeSession } from './store-session.ts'
 
 const path = '/studio/people-board'
@@ -19,7 +20,6 @@ const viewNames = [
 ]
 const getZone = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) })
 const getCard = (within: Page | Locator, name: string) => within.getByRole('article', { name, exact: true })
-const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const getSummaryValue = (page: Page, label: string) =>
   page.getByRole('region', { name: 'Summary' }).getByText(label, { exact: true }).locator('..')
 

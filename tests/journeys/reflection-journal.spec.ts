@@ -5,9 +5,9 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getReflectionBox } from './locators.ts'
 
 const hour = 60 * 60 * 1000
-const getReflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const getTopic = (page: Page) => page.getByRole('combobox', { name: 'Topic' })
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ })
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })

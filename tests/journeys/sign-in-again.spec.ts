@@ -2,9 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { cast } from '../cast.ts'
 import { expect, registerPerson, test } from './fixtures.ts'
+import { getComposer } from './locators.ts'
 import { openMoments } from './open-moments.ts'
 
-const getComposer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 const getText = (page: Page) => getComposer(page).getByLabel('What is worth keeping from today?')
 const getDialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
 const readToken = (page: Page) => page.evaluate(() => localStorage.getItem('keeper_token'))

@@ -8,9 +8,8 @@ import { createJpeg } from '../picture-files.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getComposer } from './locators.ts'
 import { openMoments } from './open-moments.ts'
-
-const getComposer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 
 async function uploadPicture(keeper: BuiltKeeper, { id, token }: { id: string; token: string }, bytes: Buffer) {
   const response = await fetch(`${keeper.url}/api/keeper/keepers/${id}/media`, {

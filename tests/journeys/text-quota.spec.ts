@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, test } from './fixtures.ts'
+import { getReflectionBox } from './locators.ts'
 import { openMoments } from './open-moments.ts'
 
 test.use({ settings: { KEEPER_TEXT_MB_PER_PERSON: '1' } })
 
 const refusal = /Your texts take 2 MB of the 1 MB each person has here, so your change wasn’t saved/
-const getReflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 
 async function fillTextQuota(page: Page, keeper: BuiltKeeper) {
   const body = 'Told and told again. '.repeat(7500)

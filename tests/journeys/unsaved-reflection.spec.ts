@@ -5,9 +5,9 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getReflectionBox } from './locators.ts'
 import type { Watch } from './page-watch.ts'
 
-const getReflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved / })
 const saveUrl = '**/api/keeper/reflections/*'
 const getKeepButton = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
-import { type ErrorScene, getAlert, getButton, pressEscape, retry } from './scene.ts'
+import { getButton } from '../locators.ts'
+import { type ErrorScene, getAlert, pressEscape, retry } from './scene.ts'
 
 const getDialog = (page: Page) => page.getByRole('alertdialog')
 const getCard = (page: Page, name: string) =>

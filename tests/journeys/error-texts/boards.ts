@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type Board, frameLimits } from '#contract/boards/boards.ts'
-import { type ErrorScene, getAlert, getButton, pressEscape } from './scene.ts'
+import { getButton } from '../locators.ts'
+import { type ErrorScene, getAlert, pressEscape } from './scene.ts'
 
 let agent: Agent
 const getPurpose = (page: Page) =>

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import { cast } from '../../cast.ts'
-import { type ErrorScene, getAlert, getButton, retry } from './scene.ts'
+import { getButton } from '../locators.ts'
+import { type ErrorScene, getAlert, retry } from './scene.ts'
 
 const getField = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const getDialog = (page: Page) => page.getByRole('alertdialog')

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { type ErrorScene, type ErrorTextCase, type ErrorWorld, getAlert, getButton, retry } from './scene.ts'
+import { getButton } from '../locators.ts'
+import { type ErrorScene, type ErrorTextCase, type ErrorWorld, getAlert, retry } from './scene.ts'
 
 const keeperInput = { title: 'Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 const getDialog = (page: Page) => page.getByRole('alertdialog')

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { BuiltKeeper } from '../built-keeper.ts'
+import { getButton } from '../locators.ts'
 
 /** Id of every failed response, to check that the page reveals it. */
 export const brokenRequestId = '01JDBROKENREQUEST0000000000'
@@ -59,6 +60,5 @@ export interface ErrorScene {
 }
 
 export const getAlert = (text: string) => (page: Page) => page.getByRole('alert').filter({ hasText: text })
-export const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const retry = (page: Page) => getButton(page, 'Retry').first()
 export const pressEscape = ({ page }: ErrorWorld) => page.keyboard.press('Escape')
