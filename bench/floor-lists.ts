@@ -27,15 +27,17 @@ const agents = prepare(
   where owner_id = ? or visibility = 'public' or owner_id is null
   order by created_at desc, id limit 1001`,
 )
-const marks = Array.from({ length: 20 }, () => '?').join(', ')
+const placeholders = Array.from({ length: 20 }, () => '?').join(', ')
 const moments = prepare(
   `select * from moments where keeper_id = ? and deleted_at is null order by occurred_at desc, id desc limit 21`,
 )
 const topics = prepare(
   `select entity_id, topics.id, name, color from entry_topics join topics on topics.id = topic_id
-  where entity = 'moment' and entity_id in (${marks}) and deleted_at is null order by name_folded`,
+  where entity = 'moment' and entity_id in (${placeholders}) and deleted_at is null order by name_folded`,
 )
-const media = prepare(`select * from media where entity = 'moment' and entity_id in (${marks}) order by position`)
+const media = prepare(
+  `select * from media where entity = 'moment' and entity_id in (${placeholders}) order by position`,
+)
 
 interface TimedRow extends Row {
   created_at: number

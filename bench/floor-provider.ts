@@ -26,7 +26,7 @@ createServer((request, answer) => {
   request.on('end', () => {
     if (request.url?.endsWith('/embeddings')) return answer.end(createEmbeddings(body))
     const requestedChunks = [...body.matchAll(/pieces=(\d+)/g)].at(-1)?.[1]
-    const chunkCount = requestedChunks ? Number(requestedChunks) : body.includes('"short"') ? 4 : 100
+    const chunkCount = Number(requestedChunks ?? (body.includes('"short"') ? 4 : 100))
     answer.writeHead(200, { 'content-type': 'text/event-stream' })
     let sent = 0
     const timer = setInterval(() => {

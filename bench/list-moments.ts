@@ -168,12 +168,12 @@ async function measurePage(
 
 function openFloor(file: string) {
   const floorDb = new DatabaseSync(file, { readOnly: true })
-  const marks = Array.from({ length: pageSize }, () => '?').join(', ')
+  const placeholders = Array.from({ length: pageSize }, () => '?').join(', ')
   const moments = floorDb.prepare(`select * from moments where keeper_id = ? and deleted_at is null
     and (occurred_at, id) < (?, ?) order by occurred_at desc, id desc limit ?`)
   const topics = floorDb.prepare(`select entity_id, topics.id, name, color from entry_topics
-    join topics on topics.id = topic_id where entity = 'moment' and entity_id in (${marks})`)
-  const media = floorDb.prepare(`select * from media where entity = 'moment' and entity_id in (${marks})`)
+    join topics on topics.id = topic_id where entity = 'moment' and entity_id in (${placeholders})`)
+  const media = floorDb.prepare(`select * from media where entity = 'moment' and entity_id in (${placeholders})`)
   return {
     page(cursor: string) {
       const [occurredAt = '', id = ''] = cursor.split('.')

@@ -8,6 +8,14 @@ export function median(values: number[]): number {
   return percentile(values, 0.5)
 }
 
+export function mean(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length
+}
+
+export function formatMs(value: number): string {
+  return `${value.toFixed(1)} ms`
+}
+
 /** Nearest rank; `share` from 0 to 1. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -22,8 +22,8 @@ interface Lighthouse {
 const [port, devtoolsPort] = [15_863, 15_864]
 const url = `http://127.0.0.1:${port}`
 const categories = ['performance', 'accessibility', 'best-practices']
-const bars = { desktop: { landing: 100, inside: 95 }, phone: { landing: 98, inside: 90 } }
-type Screen = keyof typeof bars
+const minScores = { desktop: { landing: 100, inside: 95 }, phone: { landing: 98, inside: 90 } }
+type Screen = keyof typeof minScores
 const [onlyScreen, ...onlyPaths] = process.argv.slice(2)
 /** Pages below the bar are measured again, because single results vary by a point or two; the median counts. */
 const rounds = 3
@@ -34,7 +34,7 @@ else
   report(
     'Lighthouse',
     'not installed: npm install --no-save lighthouse@13.5.0',
-    Object.entries(bars)
+    Object.entries(minScores)
       .map(([screen, { landing, inside }]) => `${screen}: ${landing} on the landing page, ${inside} inside`)
       .join('; '),
     false,
@@ -89,7 +89,7 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
     return categories.map((category) => Math.round((result.lhr.categories[category]?.score ?? 0) * 100))
   }
   const reportPage = async (screen: Screen, path: string) => {
-    const minScore = bars[screen][path === '/' ? 'landing' : 'inside']
+    const minScore = minScores[screen][path === '/' ? 'landing' : 'inside']
     const roundScores = [await measureScores(screen, path)]
     if (roundScores[0]?.some((score) => score < minScore))
       for (let round = 1; round < rounds; round++) roundScores.push(await measureScores(screen, path))

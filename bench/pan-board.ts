@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
-import { percentile, registerPerson, report, startKeeper } from './measure.ts'
+import { formatMs, mean, percentile, registerPerson, report, startKeeper } from './measure.ts'
 import { type FrameMeasurement, measureFrames, openSignedInBrowser, sendWheelEvents } from './measure-frames.ts'
 
 // Panning 500 frames stays at 60 frames per second. The ratio to an empty board counts: without a GPU, software renders.
@@ -34,8 +34,8 @@ for (const zoom of [1, 0.5, 0.25]) {
   const ratio = mean(measured.intervalsMs) / mean(floor.intervalsMs)
   report(
     `panning ${frameCount} frames at ${zoom * 100} %`,
-    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${formatLateShare(measured.intervalsMs)} late, ${ms(measured.workMs)} of main-thread work each; ` +
-      `empty every ${ms(percentile(floor.intervalsMs, 0.5))} (p95 ${ms(percentile(floor.intervalsMs, 0.95))}), ${formatLateShare(floor.intervalsMs)} late, ${ms(floor.workMs)} of work; ` +
+    `a frame every ${formatMs(p50)} (p95 ${formatMs(p95)}), ${formatLateShare(measured.intervalsMs)} late, ${formatMs(measured.workMs)} of main-thread work each; ` +
+      `empty every ${formatMs(percentile(floor.intervalsMs, 0.5))} (p95 ${formatMs(percentile(floor.intervalsMs, 0.95))}), ${formatLateShare(floor.intervalsMs)} late, ${formatMs(floor.workMs)} of work; ` +
       `${ratio.toFixed(2)} times as long`,
     `p50 on time, or at most ${maxSlowdown} times as long if the empty board is late too`,
     p50 <= frameBudgetMs || (percentile(floor.intervalsMs, 0.5) > frameBudgetMs && ratio <= maxSlowdown),
@@ -116,12 +116,6 @@ async function callApi<Answer>(method: string, path: string, body?: unknown): Pr
   return (await answer.json()) as Answer
 }
 
-function mean(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0) / values.length
-}
-function ms(value: number): string {
-  return `${value.toFixed(1)} ms`
-}
 function formatLateShare(between: number[]): string {
   return `${((between.filter((intervalMs) => intervalMs > frameBudgetMs).length / between.length) * 100).toFixed(0)} %`
 }

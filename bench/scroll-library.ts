@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CDPSession } from '@playwright/test'
-import { percentile, registerPerson, report, startKeeper } from './measure.ts'
+import { formatMs, mean, percentile, registerPerson, report, startKeeper } from './measure.ts'
 import { type FrameMeasurement, measureFrames, openSignedInBrowser, sendWheelEvents } from './measure-frames.ts'
 
 // Scrolling 2,000 documents, as cards and as a list, stays at 60 frames per second. Floor: an equally tall empty box.
@@ -40,8 +40,8 @@ for (const layout of ['cards', 'list']) {
   const renderedCount = await page.getByRole('article').count()
   report(
     `scrolling ${documentCount} documents as ${layout}`,
-    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${ms(measured.workMs)} of main-thread work each, ${renderedCount} of them rendered; ` +
-      `empty every ${ms(percentile(floor.intervalsMs, 0.5))} (p95 ${ms(percentile(floor.intervalsMs, 0.95))}), ${ms(floor.workMs)} of work; ` +
+    `a frame every ${formatMs(p50)} (p95 ${formatMs(p95)}), ${formatMs(measured.workMs)} of main-thread work each, ${renderedCount} of them rendered; ` +
+      `empty every ${formatMs(percentile(floor.intervalsMs, 0.5))} (p95 ${formatMs(percentile(floor.intervalsMs, 0.95))}), ${formatMs(floor.workMs)} of work; ` +
       `${ratio.toFixed(2)} times as long`,
     `p50 on time, or at most ${maxSlowdown} times as long if the empty page is late too; fewer than 100 rendered`,
     renderedCount < 100 &&
@@ -96,11 +96,4 @@ async function fillLibrary(person: string): Promise<void> {
       }),
     { name: `keeper-library-${person}`, count: documentCount },
   )
-}
-
-function mean(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0) / values.length
-}
-function ms(value: number): string {
-  return `${value.toFixed(1)} ms`
 }

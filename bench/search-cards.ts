@@ -6,7 +6,7 @@ import { BinaryVectors } from '#server/keepers/memory-cards/binary-vectors.ts'
 import { computeBuiltInEmbedding } from '#server/keepers/memory-cards/built-in-embedding.ts'
 import { getCardWords } from '#server/keepers/memory-cards/card-words.ts'
 import { toSigns, toVectorBytes } from '#server/keepers/memory-cards/vectors.ts'
-import { percentile, registerPerson, report, startKeeper } from './measure.ts'
+import { formatMs, percentile, registerPerson, report, startKeeper } from './measure.ts'
 
 // Searching 100,000 cards by words and meaning, next to 100,000 of someone else: p95 at most 25 ms. Floor: in this process.
 
@@ -86,11 +86,10 @@ const floor = queries.map((query) => {
 database.close()
 rmSync(dataDir, { recursive: true })
 
-const ms = (value: number) => `${value.toFixed(1)} ms`
 const [p50, p95] = [percentile(measured, 0.5), percentile(measured, 0.95)]
 report(
   `search over ${cards} cards among ${cards} foreign ones`,
-  `p50 ${ms(p50)}, p95 ${ms(p95)}; floor p50 ${ms(percentile(floor, 0.5))}, p95 ${ms(percentile(floor, 0.95))}; first search ${ms(first)}`,
+  `p50 ${formatMs(p50)}, p95 ${formatMs(p95)}; floor p50 ${formatMs(percentile(floor, 0.5))}, p95 ${formatMs(percentile(floor, 0.95))}; first search ${formatMs(first)}`,
   'p95 25 ms',
   p95 <= 25,
 )

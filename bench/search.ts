@@ -12,7 +12,7 @@ import {
   toTokenQuery,
   toTokens,
 } from '#server/search-index/grams.ts'
-import { percentile, registerPerson, report, startKeeper } from './measure.ts'
+import { formatMs, percentile, registerPerson, report, startKeeper } from './measure.ts'
 
 // Searches 1,000,000 entries for rare words, common words, parts of words and several words: p95 at most 25 ms and at most 3
 // times the baseline, which queries the index and the rows with prepared statements in this process.
@@ -44,9 +44,9 @@ const vocabulary = [
     ),
   ),
 ]
-const word = () => vocabulary[Math.floor(vocabulary.length * random() ** 5)] ?? ''
-const sentence = () => Array.from({ length: 20 + Math.floor(random() * 25) }, word).join(' ')
-const rareWord = (number: number) => `zephyr${number.toString(36)}quay`
+const pickWord = () => vocabulary[Math.floor(vocabulary.length * random() ** 5)] ?? ''
+const createSentence = () => Array.from({ length: 20 + Math.floor(random() * 25) }, pickWord).join(' ')
+const createRareWord = (number: number) => `zephyr${number.toString(36)}quay`
 
 let keeper = await startKeeper(environment)
 const token = await registerPerson(url)
@@ -62,7 +62,7 @@ const file = join(dataDir, 'data.db')
 const database = new DatabaseSync(file)
 const ownerId = String(database.prepare('select owner_id from keepers where id = ?').get(keeperId)?.owner_id)
 const samples: string[] = []
-fill()
+fillDatabase()
 keeper = await startKeeper(environment)
 
 async function search(query: string): Promise<number> {
@@ -75,17 +75,17 @@ async function search(query: string): Promise<number> {
   return performance.now() - startedAt
 }
 const pickWords = () => pick(samples).split(' ')
-const times = <Item>(create: () => Item) => Array.from({ length: searchesPerKind }, create)
+const createQueries = <Item>(create: () => Item) => Array.from({ length: searchesPerKind }, create)
 const queries: Record<string, string[]> = {
-  'a word in one entry': times(() => rareWord(Math.floor(random() * entries))),
-  'a rare word': times(() => vocabulary[Math.floor(vocabulary.length * (0.5 + random() / 2))] ?? ''),
-  'a common word': times(() => vocabulary[Math.floor(random() * 50)] ?? ''),
-  'inside a word': times(() => pick(pickWords().filter((part) => part.length > 6)).slice(1, -1)),
-  'three words': times(() => pickWords().slice(3, 6).join(' ')),
-  'a phrase': times(() => `"${pickWords().slice(3, 6).join(' ')}"`),
-  'one or two letters': times(() => pick(pickWords()).slice(0, 1 + Math.floor(random() * 2))),
+  'a word in one entry': createQueries(() => createRareWord(Math.floor(random() * entries))),
+  'a rare word': createQueries(() => vocabulary[Math.floor(vocabulary.length * (0.5 + random() / 2))] ?? ''),
+  'a common word': createQueries(() => vocabulary[Math.floor(random() * 50)] ?? ''),
+  'inside a word': createQueries(() => pick(pickWords().filter((part) => part.length > 6)).slice(1, -1)),
+  'three words': createQueries(() => pickWords().slice(3, 6).join(' ')),
+  'a phrase': createQueries(() => `"${pickWords().slice(3, 6).join(' ')}"`),
+  'one or two letters': createQueries(() => pick(pickWords()).slice(0, 1 + Math.floor(random() * 2))),
 }
-const firstSearchMs = await search(rareWord(entries / 2))
+const firstSearchMs = await search(createRareWord(entries / 2))
 const measured: number[] = []
 const lines: string[] = []
 for (const [kind, texts] of Object.entries(queries)) {
@@ -93,7 +93,7 @@ for (const [kind, texts] of Object.entries(queries)) {
   const latencies: number[] = []
   for (const text of texts) latencies.push(await search(text))
   measured.push(...latencies)
-  lines.push(`${kind}: p50 ${ms(percentile(latencies, 0.5))}, p95 ${ms(percentile(latencies, 0.95))}`)
+  lines.push(`${kind}: p50 ${formatMs(percentile(latencies, 0.5))}, p95 ${formatMs(percentile(latencies, 0.95))}`)
 }
 await keeper.stop()
 
@@ -117,20 +117,17 @@ lines.push(
 )
 rmSync(dataDir, { recursive: true })
 
-function ms(value: number): string {
-  return `${value.toFixed(1)} ms`
-}
 for (const line of lines) console.log(`       ${line}`)
 const [p50, p95, baseline95] = [percentile(measured, 0.5), percentile(measured, 0.95), percentile(baseline, 0.95)]
 report(
   `search over ${entries.toLocaleString('en-US')} entries`,
-  `p50 ${ms(p50)}, p95 ${ms(p95)}, ${(p95 / baseline95).toFixed(1)} × the baseline's ${ms(baseline95)}`,
+  `p50 ${formatMs(p50)}, p95 ${formatMs(p95)}, ${(p95 / baseline95).toFixed(1)} × the baseline's ${formatMs(baseline95)}`,
   'p95 25 ms and 3 ×',
   p95 <= 25 && p95 <= 3 * baseline95,
 )
-report('first search after a start', ms(firstSearchMs), '150 ms', firstSearchMs <= 150)
+report('first search after a start', formatMs(firstSearchMs), '150 ms', firstSearchMs <= 150)
 
-function fill(): void {
+function fillDatabase(): void {
   const insertMoment =
     database.prepare(`insert into moments (id, keeper_id, owner_id, created_at, updated_at, occurred_at,
     local_date, timezone, body, pinned, ai_visible) values (?, ?, ?, ?, ?, ?, ?, 'UTC', ?, 0, 1)`)
@@ -155,7 +152,7 @@ function fill(): void {
 
 function createRow(number: number) {
   const id = number.toString(16).padStart(32, '0')
-  const body = `${sentence()} ${rareWord(number)}`
+  const body = `${createSentence()} ${createRareWord(number)}`
   if (number % 1_000 === 0) samples.push(body)
   // Spread over 20 years in blocks that aren't chronological, as after imports.
   const block = Math.floor(number / blockSize)

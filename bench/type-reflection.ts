@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { percentile, registerPerson, report, startKeeper } from './measure.ts'
+import { formatMs, percentile, registerPerson, report, startKeeper } from './measure.ts'
 import { measureKeyLatency, openSignedInBrowser } from './measure-frames.ts'
 
 // Typing in a long reflection stays light. Floor: a bare textarea of the same size on an empty page.
@@ -50,8 +50,8 @@ for (const [wordCount, maxMs] of maxLatencyMs) {
   const floor = await measureTyping(bareTextarea)
   report(
     `key to frame with ${wordCount} words`,
-    `p50 ${ms(percentile(measured, 0.5))}, p95 ${ms(percentile(measured, 0.95))}, most ${ms(Math.max(...measured))}; ` +
-      `bare textarea p50 ${ms(percentile(floor, 0.5))}, p95 ${ms(percentile(floor, 0.95))}`,
+    `p50 ${formatMs(percentile(measured, 0.5))}, p95 ${formatMs(percentile(measured, 0.95))}, most ${formatMs(Math.max(...measured))}; ` +
+      `bare textarea p50 ${formatMs(percentile(floor, 0.5))}, p95 ${formatMs(percentile(floor, 0.95))}`,
     `p95 at most ${maxMs} ms`,
     percentile(measured, 0.95) <= maxMs,
   )
@@ -82,8 +82,4 @@ function createText(wordCount: number): string {
     index % 40 === 39 ? `${sentence.trim()}\n\n` : sentence,
   )
   return sentences.join('').trim()
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(1)} ms`
 }

@@ -3,7 +3,7 @@ import type { ConnectionScope } from './connections/scopes.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** Admits anyone, signed-in people, or people with a platform permission. The endpoint itself checks each resource. */
+/** Anyone, signed-in people, or people with a platform permission. The handler itself checks access to each resource. */
 export type EndpointAccess = 'public' | 'person' | { permission: Permission }
 
 export const permissions = [
@@ -50,7 +50,7 @@ export interface EndpointDescription<
   access: EndpointAccess
   /** Opens the call to connected programs with this scope; without one, only a session can make it. */
   scope?: ConnectionScope
-  /** The person confirmed who they are in the last minutes: for calls that a borrowed session must not make. */
+  /** The person must have proved who they are within five minutes, so that a borrowed session can't make the call. */
   proof?: 'recent'
   match?: EndpointMatch
   params?: Params

@@ -1,4 +1,4 @@
-/** The callbacks that want to know of one kind of event. */
+/** The callbacks for one kind of event. */
 export class Listeners<Event = void> {
   readonly #callbacks = new Set<(event: Event) => void>()
 

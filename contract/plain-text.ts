@@ -10,7 +10,7 @@ export function toPlainText(markdown: string): string {
 /** Removes Markdown markup in linear time and keeps the lines; `seams` are the positions where something was removed. */
 export function stripMarkdown(markdown: string): { text: string; seams: number[] } {
   const lines = findLineMarks(markdown)
-  const tokens = findTokensOutside([...lines.marks, ...lines.verbatim].sort(byPosition), markdown)
+  const tokens = findTokensOutside([...lines.marks, ...lines.codeRanges].sort(byPosition), markdown)
   const marks = [...lines.marks, ...findTokenMarks(tokens, markdown)].sort(byPosition)
   const seams: number[] = []
   let text = ''
@@ -29,7 +29,7 @@ const byPosition = ([one]: TextRange, [other]: TextRange) => one - other
 const horizontalRule = /^[ \t]*(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$/
 const lineMarker = /[ \t]*(?:[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)|>[ \t]?|#{1,6}(?:[ \t]+|$))/y
 
-function findLineMarks(markdown: string): { marks: TextRange[]; verbatim: TextRange[] } {
+function findLineMarks(markdown: string): { marks: TextRange[]; codeRanges: TextRange[] } {
   const marks: TextRange[] = []
   const codeRanges: TextRange[] = []
   let openFence: string | undefined
@@ -48,7 +48,7 @@ function findLineMarks(markdown: string): { marks: TextRange[]; verbatim: TextRa
     }
     position = end + 1
   }
-  return { marks, verbatim: codeRanges }
+  return { marks, codeRanges }
 }
 
 interface Token {
@@ -57,7 +57,7 @@ interface Token {
   sign: string
 }
 
-const token = new RegExp(
+const tokenPattern = new RegExp(
   [
     /\\[!-/:-@[-`{-~]/,
     /`+/,
@@ -76,7 +76,7 @@ const token = new RegExp(
 function findTokensOutside(excluded: readonly TextRange[], markdown: string): Token[] {
   const tokens: Token[] = []
   let next = 0
-  for (const { 0: sign, index: from } of markdown.matchAll(token)) {
+  for (const { 0: sign, index: from } of markdown.matchAll(tokenPattern)) {
     while ((excluded[next]?.[1] ?? Number.POSITIVE_INFINITY) <= from) next += 1
     const [start = Number.POSITIVE_INFINITY] = excluded[next] ?? []
     if (start > from) tokens.push({ from, to: from + sign.length, sign })
@@ -108,9 +108,9 @@ function findTokenMarks(tokens: readonly Token[], markdown: string): TextRange[]
     else if (first === ']') {
       const opening = brackets.pop()
       if (opening && sign !== ']') marks.push(opening, [from, to])
-    } else emphasis.meet({ from, to, sign })
+    } else emphasis.readRun({ from, to, sign })
   }
-  emphasis.endCut()
+  emphasis.endText()
   return marks
 }
 
@@ -144,12 +144,12 @@ function createEmphasisParser(markdown: string, marks: TextRange[]) {
       openRuns = []
       openCounts = {}
     },
-    /** A single `*` can be a footnote, one after a word a power, and `__` can start a name. */
-    endCut() {
+    /** Only `**` before a word is markup of a truncated text: `*` can be a footnote or a power, `__` can start a name. */
+    endText() {
       for (const { from, sign, left, afterWord } of openRuns)
         if (sign === '*' && left > 1 && !afterWord) marks.push([from, from + left])
     },
-    meet({ from, to, sign: { 0: sign = '' } }: Token) {
+    readRun({ from, to, sign: { 0: sign = '' } }: Token) {
       const previousChar = markdown.slice(Math.max(0, from - 1), from)
       const nextChar = markdown.slice(to, to + 1)
       const afterWord = !nonWordCharacter.test(previousChar)

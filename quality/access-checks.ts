@@ -16,7 +16,7 @@ import { report, root } from '../bench/measure.ts'
 import { type AccessCheck, findChecks, getCheckFile, isChecked } from './access-checks/find-checks.ts'
 import { findNearestTests, findPartners } from './access-checks/nearest.ts'
 import { decidesNothing, type MatrixAnswer, type Question } from './access-checks/question.ts'
-import { answersIn, runTurnFiles, type TurnAnswer, type Turns } from './access-checks/turns.ts'
+import { readTurnAnswers, runTurnFiles, type TurnAnswer, type Turns } from './access-checks/turns.ts'
 
 // Turns off every access check in turn, a shadowed one with the one before it; the permission matrix or a nearby test must fail.
 // `--only=server/boards` takes one folder, `--list` prints the checks, `--keep=folder` resumes.
@@ -93,7 +93,7 @@ console.log(`${checks.length} access checks, ${checks.filter(isProven).length} p
 const testsPath = getPath('tests.jsonl')
 const testFiles = globSync('server/**/*.test.ts').filter((path) => !readFileSync(path, 'utf8').includes('vi.mock('))
 const listUnansweredFiles = () => {
-  const answeredFiles = new Set(answersIn(testsPath).map(({ file }) => relative(root, file)))
+  const answeredFiles = new Set(readTurnAnswers(testsPath).map(({ file }) => relative(root, file)))
   return testFiles.filter((path) => !answeredFiles.has(path))
 }
 // A crashed process leaves its remaining files unanswered, so their checks would stay unproven.
@@ -105,14 +105,14 @@ const tests = new Map<string, Record<string, string[]>>()
 const recordTests = (answers: TurnAnswer[]) => {
   for (const { file, tests: testsByName } of answers) if (testsByName) tests.set(relative(root, file), testsByName)
 }
-recordTests(answersIn(testsPath))
+recordTests(readTurnAnswers(testsPath))
 
 const crashes = new Map<string, string>()
 const getTurnKey = ({ file, off = [] }: TurnAnswer) => [file, ...off].join(' ')
 const answered = getPath('answers.jsonl')
 let processedCount = 0
 function readAnswers(): TurnAnswer[] {
-  const answers = answersIn(answered).slice(processedCount)
+  const answers = readTurnAnswers(answered).slice(processedCount)
   processedCount += answers.length
   recordTests(answers)
   for (const { file, off = [], red, unsure, crashed } of answers) {

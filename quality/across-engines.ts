@@ -7,7 +7,7 @@ import { migrations } from '../server/db/migrations/index.ts'
 import { restoreBackup } from '../server/db/restore.ts'
 import { createFreshDatabase, engines, startEnginesWithoutRunner } from '../tests/engines.ts'
 import { listTables } from '../tests/every-table.ts'
-import { createFullDatabase, type DatabaseLocation, hashContent, nextSecond } from './backups/under-load.ts'
+import { createFullDatabase, type DatabaseLocation, getNextSecond, hashContent } from './backups/under-load.ts'
 
 const rows = Number(process.argv.find((word) => word.startsWith('--rows='))?.slice(7) ?? 100_000)
 const batchSize = 500
@@ -89,10 +89,10 @@ async function fillEveryColumn(db: Database): Promise<void> {
 }
 
 async function moveToEngine(source: DatabaseLocation, engine: Engine) {
-  const { path } = await createBackup(source, nextSecond(), null)
+  const { path } = await createBackup(source, getNextSecond(), null)
   const target = await createFreshDatabase(engine)
   await target.db.close()
-  const { movedPaths } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: null })
+  const { movedPaths } = await restoreBackup(path, target, { migrations, now: getNextSecond(), keyFingerprint: null })
   for (const movedPath of movedPaths) await rm(movedPath, { recursive: true, force: true })
   return target
 }
@@ -109,12 +109,12 @@ else {
   const checksums: string[] = []
   for (const database of [first, second, third]) checksums.push(await hashContent(database))
   const [firstChecksum = ''] = checksums
-  const isSame = checksums.every((database) => database === firstChecksum)
+  const isSame = checksums.every((checksum) => checksum === firstChecksum)
   report(
     'SQLite, PostgreSQL, SQLite: the canonical dump is identical',
     isSame
       ? `${tables} tables and ${rows} rows, ${firstChecksum.slice(0, 12)} three times`
-      : checksums.map((database) => database.slice(0, 12)).join(', '),
+      : checksums.map((checksum) => checksum.slice(0, 12)).join(', '),
     'identical',
     isSame,
   )

@@ -9,7 +9,7 @@ import type { Moment } from '../contract/keepers/moments.ts'
 import { cast } from '../tests/cast.ts'
 import { startProviderFake } from '../tests/fakes/model-providers/start-provider-fake.ts'
 import { navigateInApp } from '../tests/journeys/all-routes.ts'
-import { conversation, registerPerson } from '../tests/journeys/fixtures.ts'
+import { getConversation, registerPerson } from '../tests/journeys/fixtures.ts'
 import { storeSession } from '../tests/journeys/store-session.ts'
 import { nginxVariants } from './behind-a-proxy/nginx-variants.ts'
 import { createPicture } from './behind-a-proxy/noise-picture.ts'
@@ -239,10 +239,10 @@ const scenarios: Record<string, Scenario> = {
       await page.goto('/kip')
       await page.getByLabel('Write to Kip').fill('Count the steps')
       await page.keyboard.press('Enter')
-      await expect(conversation(page).getByText(/step5\b/)).toBeVisible()
+      await expect(getConversation(page).getByText(/step5\b/)).toBeVisible()
       world.proxied.cutConnections()
-      await expect(conversation(page).getByText('step40')).toBeVisible({ timeout: 20_000 })
-      const answer = await conversation(page).innerText()
+      await expect(getConversation(page).getByText('step40')).toBeVisible({ timeout: 20_000 })
+      const answer = await getConversation(page).innerText()
       expect(answer.match(/\bstep\d+\b/g)).toEqual(words.split(' '))
     }),
 
@@ -256,11 +256,11 @@ const scenarios: Record<string, Scenario> = {
         await page.keyboard.press('Enter')
         const again = page.getByRole('button', { name: 'Try again' })
         await expect(again, fault).toBeVisible({ timeout: 20_000 })
-        await expect(conversation(page), fault).toContainText(`Question through ${fault}`)
+        await expect(getConversation(page), fault).toContainText(`Question through ${fault}`)
         await world.proxied.setFault(null)
         await again.click()
         await expect(again, fault).toHaveCount(0)
-        await expect(conversation(page).getByText('step40'), fault).toHaveCount(index + 1, { timeout: 20_000 })
+        await expect(getConversation(page).getByText('step40'), fault).toHaveCount(index + 1, { timeout: 20_000 })
       }
     }),
 
@@ -319,7 +319,7 @@ const passScenario: Scenario = (world) =>
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Count the steps')
     await page.keyboard.press('Enter')
-    await expect(conversation(page).getByText('step40')).toBeVisible({ timeout: 20_000 })
+    await expect(getConversation(page).getByText('step40')).toBeVisible({ timeout: 20_000 })
     const answers = await page.evaluate(async () => {
       const response = await fetch('/kip', { headers: { accept: 'text/html' } })
       return { encoding: response.headers.get('content-encoding'), text: (await response.text()).slice(0, 15) }

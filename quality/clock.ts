@@ -30,7 +30,7 @@ const createCaller =
   async <T>(method: string, path: string, body?: unknown) =>
     requireData<T>(await sendRequest(server.address, token, method, path, body))
 
-async function runs({ server, world, callApi }: Scene): Promise<void> {
+async function checkRuns({ server, world, callApi }: Scene): Promise<void> {
   for (const jump of [-hour, day, -day]) {
     const run = callApi<{ run_id: string }>('POST', '/api/kip/agents', {
       action: 'run',
@@ -54,7 +54,7 @@ async function runs({ server, world, callApi }: Scene): Promise<void> {
   }
 }
 
-async function lists({ server, world, callApi }: Scene): Promise<void> {
+async function checkLists({ server, world, callApi }: Scene): Promise<void> {
   const createdIds: string[] = []
   for (let index = 0; index < moments; index++) {
     server.setAhead([0, hour, -hour, -day, day][index % 5] ?? 0)
@@ -80,7 +80,7 @@ async function lists({ server, world, callApi }: Scene): Promise<void> {
   )
 }
 
-async function chat({ server, world, callApi }: Scene): Promise<void> {
+async function checkChat({ server, world, callApi }: Scene): Promise<void> {
   const { agentId } = world
   const session = await callApi<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId })
   for (const [index, ahead] of [0, -day, hour, -hour].entries()) {
@@ -104,7 +104,7 @@ async function chat({ server, world, callApi }: Scene): Promise<void> {
   )
 }
 
-async function deliverEchoOnce({ server, world, callApi }: Scene): Promise<void> {
+async function checkEcho({ server, world, callApi }: Scene): Promise<void> {
   const triggerDate = new Date(Date.now() + 12 * hour).toISOString()
   const path = `/api/keeper/keepers/${world.keeperId}/echoes`
   const { id } = await callApi<{ id: string }>('POST', path, {
@@ -112,17 +112,17 @@ async function deliverEchoOnce({ server, world, callApi }: Scene): Promise<void>
     agentId: world.agentId,
     triggerDate,
   })
-  const ready = async () =>
+  const findEcho = async () =>
     (await callApi<{ id: string; state: string; readyAt: string | null }[]>('GET', path)).find((echo) => echo.id === id)
   server.setAhead(-day)
-  expect('an echo is ready a day and a half early', (await ready())?.state === 'pending')
+  expect('an echo is ready a day and a half early', (await findEcho())?.state === 'pending')
   server.setAhead(0)
-  expect('an echo is ready half a day early', (await ready())?.state === 'pending')
+  expect('an echo is ready half a day early', (await findEcho())?.state === 'pending')
   server.setAhead(day)
-  const first = await ready()
+  const first = await findEcho()
   expect(`a due echo is ${first?.state}`, first?.state === 'ready')
   server.setAhead(-day)
-  const back = await ready()
+  const back = await findEcho()
   expect(
     'a ready echo is no longer ready, or its time changed',
     back?.state === 'ready' && back.readyAt === first?.readyAt,
@@ -132,10 +132,10 @@ async function deliverEchoOnce({ server, world, callApi }: Scene): Promise<void>
   const again = await sendRequest(server.address, world.token, 'POST', `/api/keeper/echoes/${id}/deliver`, {})
   expect(`an echo was delivered twice: ${again.status}`, again.status !== 200)
   server.setAhead(0)
-  expect('a delivered echo came back', (await ready())?.state === 'delivered')
+  expect('a delivered echo came back', (await findEcho())?.state === 'delivered')
 }
 
-async function suggestAfterADay({ server, world, callApi }: Scene): Promise<void> {
+async function checkSuggestion({ server, world, callApi }: Scene): Promise<void> {
   const path = `/api/keeper/keepers/${world.keeperId}/reflections`
   const body = { content: 'The harbour is patient.', agentId: world.agentId }
   const { id } = await callApi<{ id: string }>('POST', path, body)
@@ -159,7 +159,7 @@ async function suggestAfterADay({ server, world, callApi }: Scene): Promise<void
   server.setAhead(0)
 }
 
-async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
+async function checkSessionsAndThrottles({ server, world }: Scene): Promise<void> {
   for (const ahead of [day, -day, -hour, 0]) {
     server.setAhead(ahead)
     const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
@@ -177,7 +177,7 @@ async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
 }
 
 /** Days around a DST change, each with instants half an hour after its start and before its end. */
-const changesOfClocks = [
+const clockChanges = [
   {
     timezone: 'Europe/Berlin',
     days: [
@@ -196,8 +196,8 @@ const changesOfClocks = [
   },
 ] as const
 
-async function changeOfClocks({ server, world }: Scene): Promise<void> {
-  for (const { timezone, days } of changesOfClocks) {
+async function checkClockChanges({ server, world }: Scene): Promise<void> {
+  for (const { timezone, days } of clockChanges) {
     const goTo = (instant: string) => server.setAhead(Date.parse(instant) - Date.now())
     goTo(days[0][1])
     const email = `${timezone.replace('/', '.').toLowerCase()}.${world.keeperId}@keeper.example`
@@ -239,13 +239,13 @@ async function changeOfClocks({ server, world }: Scene): Promise<void> {
 }
 
 const scenes = {
-  runs,
-  lists,
-  chat,
-  'echo once': deliverEchoOnce,
-  'a day old': suggestAfterADay,
-  'sessions and throttles': sessionsAndThrottles,
-  'a change of clocks': changeOfClocks,
+  runs: checkRuns,
+  lists: checkLists,
+  chat: checkChat,
+  'echo once': checkEcho,
+  'a day old': checkSuggestion,
+  'sessions and throttles': checkSessionsAndThrottles,
+  'a change of clocks': checkClockChanges,
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
@@ -262,7 +262,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   if (engine === 'sqlite') {
     failures = []
     // A one-day-old reflection must be distinguishable by the server's clock.
-    await suggestAfterADay({ server: { ...server, setAhead: () => server.setAhead(25 * hour) }, world, callApi })
+    await checkSuggestion({ server: { ...server, setAhead: () => server.setAhead(25 * hour) }, world, callApi })
     report(
       'control: a clock that is always a day ahead',
       `${failures.length} problems`,

@@ -73,7 +73,7 @@ function run(data: string | undefined, command = image.command, user = image.use
   })
 }
 
-const outcome = async (data: string | undefined, command: string[]) => {
+const runToEnd = async (data: string | undefined, command: string[]) => {
   const started = run(data, command)
   return { exit: await waitForExit(started, 60_000), output: started.output().trim() }
 }
@@ -104,9 +104,9 @@ const created = await fetch(`${url}/api/kip/agents`, {
   headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
   body: JSON.stringify({ name: 'Harbor', slug: 'harbor', purpose: 'Remembers ships.' }),
 })
-const healthy = await outcome(data, image.healthCheck)
-const admin = await outcome(data, ['node', 'keeper.js', 'admin', 'list'])
-const backup = await outcome(data, ['node', 'keeper.js', 'backup'])
+const healthy = await runToEnd(data, image.healthCheck)
+const admin = await runToEnd(data, ['node', 'keeper.js', 'admin', 'list'])
+const backup = await runToEnd(data, ['node', 'keeper.js', 'backup'])
 report(
   'in a read-only root as its user it starts, writes, and its health check passes',
   `created: ${created.status}, health check: ${healthy.exit}`,
@@ -126,7 +126,7 @@ report(
   '0 in 30,000 ms',
   stopped.exit === 0,
 )
-const afterStop = await outcome(data, image.healthCheck)
+const afterStop = await runToEnd(data, image.healthCheck)
 report('the health check fails when it isn’t running', `${afterStop.exit}`, '1', afterStop.exit === 1)
 
 const second = run(data)
@@ -146,17 +146,17 @@ report(
 )
 
 const backupName = /backups\/[\w-]+/.exec(backup.output)?.[0] ?? ''
-const restored = await outcome(data, ['node', 'keeper.js', 'restore', join(dataDir, backupName)])
+const restored = await runToEnd(data, ['node', 'keeper.js', 'restore', join(dataDir, backupName)])
 report('a backup is restored there', `${restored.exit}: ${restored.output}`.slice(0, 200), '0', restored.exit === 0)
 
-const foreign = await outcome(createData(0), image.command)
+const foreign = await runToEnd(createData(0), image.command)
 report(
   'a folder of root is refused with one line that has the chown',
   `exit ${foreign.exit}: ${foreign.output}`,
   'exit 1',
   foreign.exit === 1 && foreign.output.split('\n').length === 1 && foreign.output.includes(`chown -R ${uid}:${gid}`),
 )
-const unmounted = await outcome(undefined, image.command)
+const unmounted = await runToEnd(undefined, image.command)
 report(
   'without a mounted folder it refuses with one line',
   `exit ${unmounted.exit}: ${unmounted.output}`,

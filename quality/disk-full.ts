@@ -73,7 +73,7 @@ async function runOnMountedDisk(defect?: Defect): Promise<FullDiskResult> {
     const reader = read < 20 ? undefined : readers.pop()
     if (reader) countStatus((await sendRequest(server.address, reader, 'GET', '/api/kip/agents')).status)
     await delay(50)
-    filler.more()
+    filler.grow()
   }
   const picture = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(200_000)])
   const health = await sendRequest(server.address, undefined, 'GET', '/health')
@@ -149,10 +149,10 @@ async function createOldSessions(address: string, dataDir: string): Promise<stri
   return tokens
 }
 
-function fillDisk(file: string): { more(): void; close(): void } {
+function fillDisk(file: string): { grow(): void; close(): void } {
   const descriptor = openSync(file, 'w')
   const chunks = [Buffer.alloc(256 * 1024), Buffer.alloc(4096)]
-  const more = () => {
+  const grow = () => {
     for (const chunk of chunks)
       for (;;)
         try {
@@ -162,8 +162,8 @@ function fillDisk(file: string): { more(): void; close(): void } {
           break
         }
   }
-  more()
-  return { more, close: () => closeSync(descriptor) }
+  grow()
+  return { grow, close: () => closeSync(descriptor) }
 }
 
 const formatStatuses = (statuses: Map<number, number>) =>

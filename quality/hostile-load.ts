@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { report, startKeeper } from '../bench/measure.ts'
+import { formatMs, report, startKeeper } from '../bench/measure.ts'
 import { type Hostility, type HostilityMetrics, visitorsPerSecond, wrongSignInsPerSecond } from './load/hostility.ts'
 import { LatencyHistogram } from './load/latency-histogram.ts'
 import { LoadClient, parseData } from './load/load-client.ts'
@@ -56,12 +56,12 @@ async function measureHonestUse(people: LoadPerson[], seconds: number): Promise<
   signInClient.onResponse = ({ status }) => {
     if (status === 429 || status >= 500) outcome.refused.set(status, (outcome.refused.get(status) ?? 0) + 1)
   }
-  const timedSignIn = async () => {
+  const timeSignIn = async () => {
     const startedAt = performance.now()
     await signIns.runOne()
     outcome.signIns.add(performance.now() - startedAt)
   }
-  await Promise.all([pace(actionsPerSecond, seconds, () => mix.runOne()), pace(1, seconds, timedSignIn)])
+  await Promise.all([pace(actionsPerSecond, seconds, () => mix.runOne()), pace(1, seconds, timeSignIn)])
   outcome.failures.push(...mix.failures, ...signIns.failures)
   for (const loadClient of [client, signInClient]) loadClient.close()
   return outcome
@@ -108,12 +108,12 @@ async function measure(seconds: number, nodeOptions = '', rows = Number(values.r
   const quiet = await measureHonestUse(honest, Math.max(10, seconds / 3))
   const emails = honest.map(({ email }) => email)
   const hostility = startHostility({ big, looker, emails, publicAgentId })
-  await pause(3000)
+  await delay(3000)
   const metricsBefore = hostility.getMetrics()
   const underAttack = await measureHonestUse(honest, seconds)
   const attackMetrics = hostility.getMetrics()
-  const perSecond = (metric: 'tries' | 'visits' | 'looks') => (attackMetrics[metric] - metricsBefore[metric]) / seconds
-  const rates = { tries: perSecond('tries'), visits: perSecond('visits'), looks: perSecond('looks') }
+  const getRate = (metric: 'tries' | 'visits' | 'looks') => (attackMetrics[metric] - metricsBefore[metric]) / seconds
+  const rates = { tries: getRate('tries'), visits: getRate('visits'), looks: getRate('looks') }
   await hostility.end()
   await keeper.stop()
   rmSync(dataDir, { recursive: true })
@@ -123,7 +123,6 @@ async function measure(seconds: number, nodeOptions = '', rows = Number(values.r
 const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], { stdio: 'inherit' })
 process.once('exit', () => provider.kill('SIGKILL'))
 
-const ms = (value: number) => `${value.toFixed(1)} ms`
 const getSlowdown = ({ quiet, underAttack }: { quiet: HonestUse; underAttack: HonestUse }) =>
   underAttack.times.count === 0
     ? Number.POSITIVE_INFINITY
@@ -139,7 +138,7 @@ report(
   'control: a server that hashes passwords on its main thread',
   planted.underAttack.times.count === 0
     ? 'noticed: no honest request was answered'
-    : `noticed: p95 ${ms(planted.underAttack.times.getQuantile(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.getQuantile(0.95))}`,
+    : `noticed: p95 ${formatMs(planted.underAttack.times.getQuantile(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${formatMs(planted.quiet.times.getQuantile(0.95))}`,
   'must be noticed',
   plantedRatio >= 2,
 )
@@ -158,13 +157,13 @@ report(
 const ratio = getSlowdown({ quiet, underAttack })
 report(
   'honest use during the attack',
-  `p95 ${ms(underAttack.times.getQuantile(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.getQuantile(0.95))}; p50 ${ms(underAttack.times.getQuantile(0.5))} and ${ms(quiet.times.getQuantile(0.5))}, ` +
-    `p99 ${ms(underAttack.times.getQuantile(0.99))} and ${ms(quiet.times.getQuantile(0.99))}; machine load ${loadavg()[0]?.toFixed(1)}`,
+  `p95 ${formatMs(underAttack.times.getQuantile(0.95))}, ${ratio.toFixed(2)} × the quiet ${formatMs(quiet.times.getQuantile(0.95))}; p50 ${formatMs(underAttack.times.getQuantile(0.5))} and ${formatMs(quiet.times.getQuantile(0.5))}, ` +
+    `p99 ${formatMs(underAttack.times.getQuantile(0.99))} and ${formatMs(quiet.times.getQuantile(0.99))}; machine load ${loadavg()[0]?.toFixed(1)}`,
   'less than 2 ×',
   ratio < 2,
 )
 console.log(
-  `       signing in and out: p50 ${ms(underAttack.signIns.getQuantile(0.5))}, p95 ${ms(underAttack.signIns.getQuantile(0.95))}; in quiet ${ms(quiet.signIns.getQuantile(0.5))} and ${ms(quiet.signIns.getQuantile(0.95))}`,
+  `       signing in and out: p50 ${formatMs(underAttack.signIns.getQuantile(0.5))}, p95 ${formatMs(underAttack.signIns.getQuantile(0.95))}; in quiet ${formatMs(quiet.signIns.getQuantile(0.5))} and ${formatMs(quiet.signIns.getQuantile(0.95))}`,
 )
 const refused = [...underAttack.refused].map(([status, count]) => `${count} × ${status}`).join(', ')
 report(

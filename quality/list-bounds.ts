@@ -6,7 +6,7 @@ import type { Engine } from '../server/db/database.ts'
 import { engines, startEnginesWithoutRunner } from '../tests/engines.ts'
 import { maxAnswerBytes, maxCpuMs, sendBodiesAtLimits } from '../tests/malformed/bodies-at-limits.ts'
 import { plantUnboundedList } from '../tests/malformed/plant-unbounded-list.ts'
-import { getCallName } from '../tests/malformed/send-malformed.ts'
+import { getCallName } from '../tests/permission-matrix-cells.ts'
 import { createPermissionWorld, type PermissionWorld } from '../tests/permission-matrix-world.ts'
 
 // Fills every list and map of every call to its limits. `--only=boards.` for some calls, `--trace=yes` for a line per call.
@@ -25,12 +25,12 @@ const measureHeapMb = async () => {
   return (heapUsed + external) / 1e6
 }
 
-await main().catch((error: unknown) => {
+await measureEngines().catch((error: unknown) => {
   console.error(error)
   process.exit(1)
 })
 
-async function main(): Promise<void> {
+async function measureEngines(): Promise<void> {
   const stopEngines = await startEnginesWithoutRunner()
   for (const engine of engines) {
     const world = await createPermissionWorld(engine, { fetch: async () => new Response('', { status: 401 }) })

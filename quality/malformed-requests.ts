@@ -6,13 +6,9 @@ import { Problem } from '../server/http/problem.ts'
 import { createRouter } from '../server/http/router.ts'
 import type { Handler } from '../server/http/serve-area.ts'
 import { engines, startEnginesWithoutRunner } from '../tests/engines.ts'
-import {
-  formatFinding,
-  getCallName,
-  type MalformedPass,
-  sendMalformedRequests,
-} from '../tests/malformed/send-malformed.ts'
+import { formatFinding, type MalformedPass, sendMalformedRequests } from '../tests/malformed/send-malformed.ts'
 import { measureUsedMiB } from '../tests/memory-usage.ts'
+import { getCallName } from '../tests/permission-matrix-cells.ts'
 import { createPermissionWorld, type PermissionWorld } from '../tests/permission-matrix-world.ts'
 
 // `--times=` malformed requests per call, `--seed=` to reproduce, `--only=agents.` for some calls, `--trace=yes` for a line per call.
@@ -29,12 +25,12 @@ process.on('unhandledRejection', (reason) => unhandled.push(reason))
 process.on('uncaughtException', (error) => unhandled.push(error))
 
 // An unhandled rejection of this script itself must end it.
-await main().catch((error: unknown) => {
+await measureEngines().catch((error: unknown) => {
   console.error(error)
   process.exit(1)
 })
 
-async function main(): Promise<void> {
+async function measureEngines(): Promise<void> {
   const stopEngines = await startEnginesWithoutRunner()
   for (const engine of engines) await measure(engine)
   await stopEngines()

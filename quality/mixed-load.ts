@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readProcessUsage, report, startKeeper } from '../bench/measure.ts'
+import { formatMs, readProcessUsage, report, startKeeper } from '../bench/measure.ts'
 import { LatencyHistogram } from './load/latency-histogram.ts'
 import { LoadClient } from './load/load-client.ts'
 import { fillWithRows } from './load/many-rows.ts'
@@ -80,14 +80,13 @@ async function runUnderLoad(
   rmSync(dataDir, { recursive: true })
 }
 const requestsPerAction = 1.2
-const ms = (value: number) => `${value.toFixed(1)} ms`
 
 await runUnderLoad(`--import=${import.meta.resolve('./load/planted-scan.ts')}`, async (load) => {
   const { times, serverErrors } = await load(perSecond / 3, Number(values['control-seconds']))
   const [p99, noticed] = [times.getQuantile(0.99), times.getQuantile(0.99) > 150 && serverErrors > 0]
   report(
     'control: one request in 50 blocks the event loop, one in 200 gets a 500',
-    `noticed: p99 ${ms(p99)}, ${serverErrors} with 5xx`,
+    `noticed: p99 ${formatMs(p99)}, ${serverErrors} with 5xx`,
     'both must be noticed',
     noticed,
   )
@@ -98,7 +97,7 @@ await runUnderLoad('', async (load) => {
   const p99 = times.getQuantile(0.99)
   report(
     `${perSecond} mixed requests per second for ${values.minutes} min with ${Number(values.rows).toLocaleString('en-US')} rows of one person`,
-    `p50 ${ms(times.getQuantile(0.5))}, p95 ${ms(times.getQuantile(0.95))}, p99 ${ms(p99)}, the longest ${ms(times.max)}; ${rate.toFixed(0)} answered per second, ` +
+    `p50 ${formatMs(times.getQuantile(0.5))}, p95 ${formatMs(times.getQuantile(0.95))}, p99 ${formatMs(p99)}, the longest ${formatMs(times.max)}; ${rate.toFixed(0)} answered per second, ` +
       `${cpuMsPerRequest.toFixed(2)} ms of CPU each; machine load ${loadavg()[0]?.toFixed(1)}`,
     'p99 150 ms',
     p99 <= 150,
@@ -113,7 +112,7 @@ await runUnderLoad('', async (load) => {
     const step = await load(currentRate, Number(values['step-seconds']))
     const exceedsLimit = step.times.getQuantile(0.99) > 500
     console.log(
-      `       ${currentRate.toFixed(0)} per second: ${step.rate.toFixed(0)} answered, p50 ${ms(step.times.getQuantile(0.5))}, p99 ${ms(step.times.getQuantile(0.99))}, ` +
+      `       ${currentRate.toFixed(0)} per second: ${step.rate.toFixed(0)} answered, p50 ${formatMs(step.times.getQuantile(0.5))}, p99 ${formatMs(step.times.getQuantile(0.99))}, ` +
         `${step.serverErrors} with 5xx, ${step.cpuMsPerRequest.toFixed(2)} ms of CPU each${exceedsLimit ? ': the limit' : ''}`,
     )
     if (exceedsLimit) break

@@ -12,7 +12,7 @@ const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.r
 const times = Number(cliOptions.times ?? 1_000_000)
 const seed = Number(cliOptions.seed ?? 20_261_121)
 
-for (const parser of [...parsers, await markdownOnThePage()]) {
+for (const parser of [...parsers, await buildMarkdownParser()]) {
   if (!parser.name.includes(cliOptions.only ?? '')) continue
   const { findings, slowestMs: slowest } = await fuzzParser(parser, { times, seed })
   for (const { number, wrong, input } of findings.slice(0, 5))
@@ -26,21 +26,21 @@ for (const parser of [...parsers, await markdownOnThePage()]) {
     findings.length === 0,
   )
 }
-await control('an exception at two rare characters', {
+await checkControl('an exception at two rare characters', {
   parse(text) {
     if (/\u202e.*\ufeff/s.test(text)) throw new TypeError('planted')
   },
 })
-await control('a pattern with catastrophic backtracking', {
+await checkControl('a pattern with catastrophic backtracking', {
   parse: (text) => /^(a+)+$/.test(`${'a'.repeat(text.length % 25)}!`),
 })
 
-async function control(defect: string, parser: Pick<FuzzedParser, 'parse'>): Promise<void> {
+async function checkControl(defect: string, parser: Pick<FuzzedParser, 'parse'>): Promise<void> {
   const { findings } = await fuzzParser({ name: defect, fragments: ['a', 'b'], ...parser }, { times: 600, seed })
   report(`control: ${defect}`, `noticed: ${findings.length} times`, 'must be noticed', findings.length > 0)
 }
 
-async function markdownOnThePage(): Promise<FuzzedParser> {
+async function buildMarkdownParser(): Promise<FuzzedParser> {
   // In node_modules, so that the build output finds the packages.
   const dataDir = mkdtempSync(join(root, 'node_modules/.keeper-gate-'))
   const file = join(dataDir, 'markdown-text.mjs')

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import pg from 'pg'
 import { report } from '../bench/measure.ts'
 import { startPostgres, withDatabaseName } from '../tests/engines-setup.ts'
 import { startProviderFake } from '../tests/fakes/model-providers/start-provider-fake.ts'
+import { findFreePort } from '../tests/find-free-port.ts'
 import { AcknowledgedWrites } from './faults/acknowledged-writes.ts'
 import { openInspector, queryNumber } from './faults/database-inspector.ts'
 import type { Defect } from './faults/planted-defect.ts'
@@ -60,15 +61,6 @@ async function startPgBouncer(url: string): Promise<{ port: number; child: Child
   return { port, child }
 }
 
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-}
-
 async function measure(name: string, defect?: Defect) {
   const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
   await admin.rows(`create database ${name}`)
@@ -82,19 +74,19 @@ async function measure(name: string, defect?: Defect) {
     while (!isOver) await traffic.query('select pg_sleep(0.005)')
   })
   const inspector = await openInspector({ dataDir: '', databaseUrl: directUrl })
-  const options = (environment: Record<string, string>) => ({
+  const createOptions = (environment: Record<string, string>) => ({
     dataDir: join(dataDir, name),
     databaseUrl: pooledUrl.href,
     environment: { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key', ...environment },
     fromSources: true,
     ...(defect && { defect }),
   })
-  const refused = await startServer(options({})).then(
+  const refused = await startServer(createOptions({})).then(
     () => 'started',
     (error: Error) => error.message,
   )
   const environment = { DATABASE_DIRECT_URL: directUrl }
-  const servers = await Promise.all([1, 2].map(() => startServer(options(environment))))
+  const servers = await Promise.all([1, 2].map(() => startServer(createOptions(environment))))
   const locksAfterStart = await queryNumber(inspector, readLocks)
   const listeners = await queryNumber(
     inspector,

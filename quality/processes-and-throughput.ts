@@ -55,10 +55,10 @@ async function measureThroughput(count: number, cpuShare: number): Promise<Throu
   const mix = new ActionMix(client, people, everydayActions)
   const runFor = async (seconds: number) => {
     const deadline = performance.now() + seconds * 1000
-    const worker = async () => {
+    const runWorker = async () => {
       while (performance.now() < deadline) await mix.runOne()
     }
-    await Promise.all(Array.from({ length: requestConcurrency }, worker))
+    await Promise.all(Array.from({ length: requestConcurrency }, runWorker))
   }
   // Warm-up, because compilation would use up the CPU share.
   await runFor(count * 10)
@@ -78,13 +78,13 @@ async function measureThroughput(count: number, cpuShare: number): Promise<Throu
   client.close()
   await cluster.close()
   rmSync(pictures, { recursive: true })
-  const perRequest = (total: number) => total / times.count
+  const divideByRequests = (total: number) => total / times.count
   return {
     perSecond: times.count / seconds,
     times,
-    serverMs: perRequest(cpuAfter.servers - cpuBefore.servers),
-    proxyMs: perRequest(cpuAfter.proxy - cpuBefore.proxy),
-    postgresMs: perRequest(cpuAfter.postgres - cpuBefore.postgres),
+    serverMs: divideByRequests(cpuAfter.servers - cpuBefore.servers),
+    proxyMs: divideByRequests(cpuAfter.proxy - cpuBefore.proxy),
+    postgresMs: divideByRequests(cpuAfter.postgres - cpuBefore.postgres),
     failures: mix.failures,
     connections: rows[0].count,
   }

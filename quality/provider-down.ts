@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { report } from '../bench/measure.ts'
+import { formatMs, report } from '../bench/measure.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
 import { LatencyHistogram } from './load/latency-histogram.ts'
@@ -69,7 +69,7 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   setupClient.close()
   const metricsByManner = new Map<string, OutageMetrics>()
   const writers = people.slice(0, 10)
-  await write(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
+  await useJournals(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
   for (const manner of manners) {
     if (manner !== 'quiet') provider.setManner(manner)
     const countBefore = provider.getRequestCount()
@@ -81,8 +81,8 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
     }
     const outcome: OutageMetrics = metricsByManner.get(manner) ?? emptyMetrics
     await Promise.all([
-      write(server.address, writers, seconds, outcome),
-      manner === 'quiet' ? undefined : chat(server.address, people.slice(10), outcome.chats),
+      useJournals(server.address, writers, seconds, outcome),
+      manner === 'quiet' ? undefined : sendChats(server.address, people.slice(10), outcome.chats),
     ])
     outcome.requestCount += provider.getRequestCount() - countBefore
     metricsByManner.set(manner, outcome)
@@ -95,7 +95,7 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
 
 type People = Awaited<ReturnType<typeof createPeople>>
 
-async function write(
+async function useJournals(
   address: string,
   people: People,
   durationSeconds: number,
@@ -110,10 +110,10 @@ async function write(
 }
 
 /** Chats without a session, so that they don't wait for each other; timed after the first five failures. */
-async function chat(address: string, people: People, times: LatencyHistogram): Promise<void> {
+async function sendChats(address: string, people: People, times: LatencyHistogram): Promise<void> {
   const client = new LoadClient(address, 512)
   let [startedChats, failed] = [0, 0]
-  const one = async () => {
+  const sendChat = async () => {
     const person = people[startedChats++ % people.length]
     if (!person) return
     const isTimed = failed >= 5
@@ -122,11 +122,10 @@ async function chat(address: string, people: People, times: LatencyHistogram): P
     failed += 1
     if (isTimed) times.add(ms)
   }
-  await pace(chatsPerSecond, seconds, () => one().catch(() => undefined), { timeoutMs: 0 })
+  await pace(chatsPerSecond, seconds, () => sendChat().catch(() => undefined), { timeoutMs: 0 })
   client.close()
 }
 
-const ms = (value: number) => `${value.toFixed(1)} ms`
 // Quiet phases before, between and after compensate for a machine that gets slower.
 const outageMetrics = await measure(['quiet', 'hangs up', 'quiet', 'never responds', 'quiet'])
 const quiet = outageMetrics.get('quiet')?.journals.getQuantile(0.95) ?? Number.NaN
@@ -135,7 +134,7 @@ for (const manner of ['hangs up', 'never responds'] as const) {
   const times = journals.getQuantile(0.95) / quiet
   report(
     `journals while a provider ${manner}, with ${chatsPerSecond} chats per second`,
-    `p95 ${ms(journals.getQuantile(0.95))}, ${times.toFixed(2)} × the quiet ${ms(quiet)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
+    `p95 ${formatMs(journals.getQuantile(0.95))}, ${times.toFixed(2)} × the quiet ${formatMs(quiet)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
     '1.2 ×, 0',
     times < 1.2 && failures.length === 0,
   )
@@ -145,7 +144,7 @@ const { chats, requestCount } = outageMetrics.get('hangs up')!
 const maxRequests = 3 * (5 + 1 + Math.ceil(seconds / 10))
 report(
   'chats with a provider that hangs up, after five failures',
-  `${chats.count} with p95 ${ms(chats.getQuantile(0.95))}; ${requestCount} requests to the provider`,
+  `${chats.count} with p95 ${formatMs(chats.getQuantile(0.95))}; ${requestCount} requests to the provider`,
   `50 ms; ${maxRequests} requests`,
   chats.count > 0 && chats.getQuantile(0.95) <= 50 && requestCount <= maxRequests,
 )

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { report, root } from '../bench/measure.ts'
 import type { BackupOverview } from '../contract/administration/backups.ts'
 import { startPostgres, withDatabaseName } from '../tests/engines-setup.ts'
+import { findFreePort } from '../tests/find-free-port.ts'
 import { openInspector } from './faults/database-inspector.ts'
 import { type ServerProcess, startServer } from './faults/server-process.ts'
 import { createLoadWorld, type LoadWorld, requireData, sendRequest } from './faults/writers.ts'
@@ -251,13 +252,4 @@ async function startLocalPostgres(): Promise<{ url: string; stop(): Promise<void
       stop()
     },
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -190,11 +190,8 @@ async function walkAll(
     const value = encodeURIComponent(withMark(number, getTextNumber('an address')))
     stored.add(`${number} ${getTextNumber('an address')}`)
     const address = { moment: 'moments', q: 'memory-cards', journey: 'journeys', topic: 'memory-cards' }[name]
-    const pagePath = address
-      ? `/keeper/${names.id}/${address}`
-      : name === 'board'
-        ? '/studio/board-studio'
-        : '/studio/agents'
+    const studioPath = name === 'board' ? '/studio/board-studio' : '/studio/agents'
+    const pagePath = address ? `/keeper/${names.id}/${address}` : studioPath
     await visitPage(page, `?${name}=`, `${pagePath}?${name}=${value}`, collectedTraces)
   }
 }

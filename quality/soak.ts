@@ -68,7 +68,7 @@ interface Load {
   nodeOptions?: string
 }
 
-async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, nodeOptions = '' }: Load): Promise<SoakResult> {
+async function runSoak({ minutes, pauseIntervalSeconds, warmUpSeconds, nodeOptions = '' }: Load): Promise<SoakResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-soak-'))
   const address = `http://127.0.0.1:${port}`
   const keeper = await startKeeper({
@@ -184,7 +184,7 @@ function getGrowth(samples: Sample[], getValue: (sample: Sample) => number, ofTh
 const getMinGrowth = (samples: Sample[], getValue: (sample: Sample) => number) =>
   getGrowth(samples, getValue, (counts) => Math.min(...counts))
 
-const planted = await soak({
+const planted = await runSoak({
   minutes: Number(values['control-minutes']),
   pauseIntervalSeconds: 10,
   warmUpSeconds: 0,
@@ -208,7 +208,7 @@ for (const [name, getValue] of [
 
 const minutes = Number(values.minutes)
 const pauseIntervalSeconds = Math.min(60, (minutes * 60) / 12)
-const soaked = await soak({ minutes, pauseIntervalSeconds, warmUpSeconds: warmUp.seconds })
+const soaked = await runSoak({ minutes, pauseIntervalSeconds, warmUpSeconds: warmUp.seconds })
 const { samples } = soaked
 const slope = getSlope(samples)
 const last = samples.at(-1)

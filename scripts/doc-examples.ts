@@ -36,8 +36,12 @@ export function listExamples(): Example[] {
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-const commandPattern = /^(npm (run|ci|start|test|sbom)|node|docker|git|chmod|chown|tar|mkdir|curl|systemctl|sudo)\b/
-const settingPattern = /^[A-Z][A-Z0-9_]+=\S*$/
+/** Other code within the text, such as names, isn't an example. */
+const inlineLanguages: [language: string, pattern: RegExp][] = [
+  ['sh', /^(npm (run|ci|start|test|sbom)|node|docker|git|chmod|chown|tar|mkdir|curl|systemctl|sudo)\b/],
+  ['setting', /^[A-Z][A-Z0-9_]+=\S*$/],
+  ['json', /^\{"/],
+]
 
 export function readExamples(file: string, source: string): Example[] {
   const blockPattern = /^ *```(\w*)\n([\s\S]*?)^ *```$/gm
@@ -51,13 +55,7 @@ export function readExamples(file: string, source: string): Example[] {
   const prose = source.replaceAll(blockPattern, (block) => block.replaceAll(/[^\n]/g, ' '))
   const inline = [...prose.matchAll(/`([^`]+)`/g)].flatMap(({ index, 1: code = '' }) => {
     const text = code.replaceAll(/\s+/g, ' ')
-    const language = commandPattern.test(text)
-      ? 'sh'
-      : settingPattern.test(text)
-        ? 'setting'
-        : /^\{"/.test(text)
-          ? 'json'
-          : undefined
+    const [language] = inlineLanguages.find(([, pattern]) => pattern.test(text)) ?? []
     return language ? [{ location: locate(index), language, text }] : []
   })
   return [...blocks, ...inline]
@@ -77,18 +75,18 @@ export function checkExample({ location, language, text }: Example): ExampleResu
   }
 }
 
-/** Problems of an example that depends on another setting or on a file that only exists elsewhere. */
-const needsAnother = / needs | has no effect without |can’t be read|doesn’t exist|no valid sender|a proxy is in front/
+/** Problems of a single setting that needs another one, or a file that exists only elsewhere. */
+const missingContext = / needs | has no effect without |can’t be read|doesn’t exist|no valid sender|a proxy is in front/
 
 const checks: Record<string, (text: string, folder: string, name: string) => ExampleResult> = {
   /** A table of commands with what they do. */
   text: () => ({}),
   sh: (text, folder) =>
-    runProgram('bash', ['-n', writeIn(folder, 'example.sh', text.replaceAll(/<[\w -]+>/g, 'word'))]),
-  /** Alone within the text; it can need another one. */
+    runProgram('bash', ['-n', writeFile(folder, 'example.sh', text.replaceAll(/<[\w -]+>/g, 'word'))]),
+  /** A single setting within the text. */
   setting(text) {
     const { problem } = checkSettings(text)
-    return problem && !needsAnother.test(problem) ? { problem } : {}
+    return problem && !missingContext.test(problem) ? { problem } : {}
   },
   env: checkSettings,
   json(text) {
@@ -104,16 +102,16 @@ const checks: Record<string, (text: string, folder: string, name: string) => Exa
     return runProgram('nginx', ['-t', '-q', '-p', folder, '-e', 'stderr', '-c', writeNginxConfig(text, folder, 18_443)])
   },
   caddyfile: (text, folder) =>
-    runProgram('caddy', ['validate', '--adapter', 'caddyfile', '--config', writeIn(folder, 'Caddyfile', text)], {
+    runProgram('caddy', ['validate', '--adapter', 'caddyfile', '--config', writeFile(folder, 'Caddyfile', text)], {
       XDG_DATA_HOME: folder,
       XDG_CONFIG_HOME: folder,
     }),
-  // A unit names programs that this machine has elsewhere.
+  // The programs in a unit are in other folders on this machine.
   systemd: (text, folder, name) =>
     runProgram('systemd-analyze', [
       'verify',
       '--man=no',
-      writeIn(
+      writeFile(
         folder,
         name.endsWith('.service') ? name : 'example.service',
         text.replaceAll(/^(ExecStart=)\/usr\/bin\/(node|npm)\b/gm, `$1${process.execPath}`),
@@ -137,11 +135,13 @@ export function writeNginxConfig(server: string, folder: string, port: number): 
   const adapted = server
     .replaceAll(/listen (\[::\]:)?443\b/g, (_, ipv6 = '') => `listen ${ipv6 ? '[::1]:' : '127.0.0.1:'}${port}`)
     .replaceAll(/(ssl_certificate(?:_key)?\s+)\S*?(fullchain|privkey)\.pem/g, `$1${folder}/$2.pem`)
-  const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((use) => `${use}_temp_path ${folder}/${use};`)
-  return writeIn(
+  const temporaryFolders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (use) => `${use}_temp_path ${folder}/${use};`,
+  )
+  return writeFile(
     folder,
     'nginx.conf',
-    `pid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\n${own.join('\n')}\naccess_log off;\n${adapted}}\n`,
+    `pid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\n${temporaryFolders.join('\n')}\naccess_log off;\n${adapted}}\n`,
   )
 }
 
@@ -153,7 +153,7 @@ export function createCertificate(certificate: string, key: string): void {
   execFileSync('openssl', ['req', ...options, ...names, '-out', certificate, '-keyout', key], { stdio: 'ignore' })
 }
 
-function writeIn(folder: string, name: string, text: string): string {
+function writeFile(folder: string, name: string, text: string): string {
   const file = join(folder, name)
   writeFileSync(file, text)
   return file

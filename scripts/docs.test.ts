@@ -18,13 +18,13 @@ test('the table of settings names every setting that is read, and no other', () 
   const settings = sources.flatMap((file) =>
     [...read(file).matchAll(/reader(?:\.\w+\(|, )'([A-Z0-9_]+)'/g)].map((match) => match[1]),
   )
-  const ofProviders = builtInProviders.flatMap(({ id }) => [
+  const providerSettings = builtInProviders.flatMap(({ id }) => [
     `${id.toUpperCase()}_API_KEY`,
     `${id.toUpperCase()}_BASE_URL`,
   ])
   const table = read('README.md').match(/^\| `[^|]+\|/gm) ?? []
   const named = table.flatMap((row) => [...row.matchAll(/`([A-Z0-9_]+)`/g)].map((match) => match[1]))
-  expect(named.toSorted()).toEqual([...settings, ...Object.values(timeoutSettings), ...ofProviders].toSorted())
+  expect(named.toSorted()).toEqual([...settings, ...Object.values(timeoutSettings), ...providerSettings].toSorted())
 })
 
 test('every npm command that is named exists', () => {
@@ -38,7 +38,7 @@ test('every npm command that is named exists', () => {
   }
 })
 
-test('every file that is linked is there', () => {
+test('every linked file exists', () => {
   for (const file of documents) {
     const linked = [...read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map((match) => match[1] ?? '')
     const missing = linked.filter((target) => !existsSync(join(root, dirname(file), target)))
@@ -51,11 +51,11 @@ test('every file that is linked is there', () => {
 
 test('every file that the text names exists', () => {
   const paths = [...globSync('**/*.{ts,tsx,js,css,html,json,md}', { cwd: root, exclude: ['node_modules', 'dist'] })]
-  const isThere = (named: string) => paths.some((path) => `/${path}`.endsWith(`/${named}`))
+  const exists = (named: string) => paths.some((path) => `/${path}`.endsWith(`/${named}`))
   const missing = documents.flatMap((file) =>
     [...read(file).matchAll(/`((?:[\w-]+\/)*[\w.-]+\.(?:tsx?|css|html|md))`/g)]
       .map((match) => match[1] ?? '')
-      .filter((named) => !isThere(named))
+      .filter((named) => !exists(named))
       .map((named) => `${file}: ${named}`),
   )
   expect(missing).toEqual([])
@@ -71,7 +71,7 @@ test('a README about a folder of code names every folder in it', () => {
   }
 })
 
-test('every file that a comment names is there', () => {
+test('every file that a comment names exists', () => {
   const named = readSourceTree().flatMap(({ path, source }) =>
     [...source.matchAll(/^\s*(?:\/?\*|\/\/).*$/gm)].flatMap(([comment]) =>
       [

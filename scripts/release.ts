@@ -63,7 +63,7 @@ export function createRelease(): Release {
 
   const archive = `${folder}.tar.gz`
   execFileSync('tar', [
-    ...archiveOptions(),
+    ...getArchiveOptions(),
     '-czf',
     join(root, archive),
     '-C',
@@ -74,7 +74,7 @@ export function createRelease(): Release {
     .update(readFileSync(join(root, archive)))
     .digest('hex')
   writeFileSync(join(root, `${archive}.sha256`), `${checksum}  ${name}-${version}.tar.gz\n`)
-  return { folder, archive, megabytes: measure(folder) / 1e6 }
+  return { folder, archive, megabytes: getFolderSize(folder) / 1e6 }
 }
 
 const commandScripts = {
@@ -111,13 +111,13 @@ function collectLicenses(): string {
     .concat('\n')
 }
 
-/** The same archive from the same files, and nobody's account in it; other programs than GNU tar lack these options. */
-function archiveOptions(): string[] {
+/** Makes the archive reproducible and leaves out account names. Only GNU tar has these options. */
+function getArchiveOptions(): string[] {
   const isGnu = execFileSync('tar', ['--version'], { encoding: 'utf8' }).includes('GNU')
   return isGnu ? ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go+rX,go-w'] : []
 }
 
-function measure(folder: string): number {
+function getFolderSize(folder: string): number {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((total, entry) => total + statSync(join(entry.parentPath, entry.name)).size, 0)

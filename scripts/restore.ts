@@ -31,7 +31,7 @@ try {
   console.log(`Restored ${path} into ${target}.`)
   if (madeFrom === 'postgres' && restoredInto === 'sqlite')
     console.log(
-      'The backup is from PostgreSQL. If Keeper uses that, its database is as it was: set DATABASE_URL as for Keeper, and restore again.',
+      'The backup is from PostgreSQL, but DATABASE_URL isn’t set. If Keeper uses PostgreSQL, that database is unchanged: set DATABASE_URL to it and restore again.',
     )
   for (const movedPath of movedPaths) console.log(`The previous data is now in ${movedPath}.`)
   if (settings.bucket)
@@ -40,7 +40,7 @@ try {
     )
   if (!keyFingerprint) {
     console.log(
-      'There is no master key here yet. Before you start Keeper, put the backup’s key back (master.key or KEEPER_SECRET).',
+      'There is no master key here yet. Before you start Keeper, set the one the backup was made with (master.key in the data folder, or KEEPER_SECRET).',
     )
   }
 } catch (error) {

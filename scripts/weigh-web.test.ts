@@ -32,10 +32,10 @@ const sizes: Record<string, number> = {
 
 test('documents count everything they load, parts only what they add', () => {
   expect(weigh(manifest, (file) => sizes[file] ?? 0)).toEqual([
-    { what: 'login.html', kilobytes: 86, limit: 95 },
-    { what: 'the app’s shell', kilobytes: 111, limit: 190 },
-    { what: 'agents/manage-agents-page.tsx, over the shell', kilobytes: 62, limit: 60 },
-    { what: 'boards/board-page.tsx, over the shell', kilobytes: 112, limit: 130 },
+    { label: 'login.html', kilobytes: 86, limit: 95 },
+    { label: 'the app’s shell', kilobytes: 111, limit: 190 },
+    { label: 'agents/manage-agents-page.tsx, over the shell', kilobytes: 62, limit: 60 },
+    { label: 'boards/board-page.tsx, over the shell', kilobytes: 112, limit: 130 },
   ])
 })
 
@@ -48,8 +48,8 @@ test('the custom host page is weighed with and without its chat', () => {
   }
   const getSize = (file: string) => (file === 'assets/react.js' ? 80_000 : 10_000)
   expect(weighSite(site, getSize)).toEqual([
-    { what: 'site.html', kilobytes: 90, limit: 95 },
-    { what: 'site.html with site/site-chat-page.tsx', kilobytes: 100, limit: 160 },
+    { label: 'site.html', kilobytes: 90, limit: 95 },
+    { label: 'site.html with site/site-chat-page.tsx', kilobytes: 100, limit: 160 },
   ])
 })
 
@@ -64,7 +64,7 @@ test('a page with more than fifty scripts is reported, a frame is not', () => {
     'boards/frames/text.tsx': { file: 'assets/text.js', isDynamicEntry: true, imports: createChunkNames('icon', 48) },
   }
   for (const name of createChunkNames('icon', 48)) fragmentedManifest[name] = { file: `assets/${name}.js` }
-  expect(findFileHeavyPages(fragmentedManifest)).toEqual([{ what: 'agents/agents-page.tsx', files: 51 }])
+  expect(findFileHeavyPages(fragmentedManifest)).toEqual([{ label: 'agents/agents-page.tsx', files: 51 }])
 })
 
 test('a page whose later part imports the entry of another page is reported', () => {
@@ -80,7 +80,7 @@ test('a page whose later part imports the entry of another page is reported', ()
 })
 
 test('grown weights are listed by growth, others are not', () => {
-  const weight = (subject: string, kilobytes: number) => ({ what: subject, kilobytes, limit: 60 })
+  const weight = (label: string, kilobytes: number) => ({ label, kilobytes, limit: 60 })
   const weights = [weight('a page', 50.2), weight('another', 30), weight('the same', 20.2), weight('one more', 58)]
   expect(findGrown(weights, { 'a page': 48, another: 31, 'the same': 20 })).toEqual([
     'new, 58.0 kB: one more',

@@ -15,7 +15,7 @@ interface Chunk {
 export type Manifest = Record<string, Chunk>
 
 export interface Weight {
-  what: string
+  label: string
   kilobytes: number
   limit: number
 }
@@ -28,15 +28,15 @@ export function weigh(manifest: Manifest, getSize: (file: string) => number): We
   const shellFiles = collectShellFiles(manifest)
   const documents = Object.entries(documentLimits)
     .filter(([name]) => manifest[name])
-    .map(([name, limit]) => ({ what: name, kilobytes: total(collectScripts(manifest, name)), limit }))
+    .map(([name, limit]) => ({ label: name, kilobytes: total(collectScripts(manifest, name)), limit }))
   const parts = Object.keys(manifest)
     .filter((name) => isPart(manifest, name) && !shellEntries.includes(name))
     .map((name) => ({
-      what: `${name}, over the shell`,
+      label: `${name}, over the shell`,
       kilobytes: total(new Set([...collectScripts(manifest, name)].filter((file) => !shellFiles.has(file)))),
       limit: getPartLimit(name),
     }))
-  return [...documents, { what: 'the app’s shell', kilobytes: total(shellFiles), limit: shellLimit }, ...parts]
+  return [...documents, { label: 'the app’s shell', kilobytes: total(shellFiles), limit: shellLimit }, ...parts]
 }
 
 /** Every file is a request, and on a slow connection requests wait for each other. */
@@ -44,11 +44,11 @@ const maxFiles = 50
 /** Opens on a board, whose page has loaded most of its scripts. */
 const framePattern = /^boards\/frames\//
 
-export function findFileHeavyPages(manifest: Manifest): { what: string; files: number }[] {
+export function findFileHeavyPages(manifest: Manifest): { label: string; files: number }[] {
   const shellFiles = collectShellFiles(manifest)
   return Object.keys(manifest)
     .filter((name) => isPart(manifest, name) && !framePattern.test(name))
-    .map((name) => ({ what: name, files: new Set([...shellFiles, ...collectScripts(manifest, name)]).size }))
+    .map((name) => ({ label: name, files: new Set([...shellFiles, ...collectScripts(manifest, name)]).size }))
     .filter(({ files }) => files > maxFiles)
     .toSorted((a, b) => b.files - a.files)
 }
@@ -95,8 +95,8 @@ export function weighSite(manifest: Manifest, getSize: (file: string) => number)
   const total = (chunkFiles: Set<string>) =>
     [...chunkFiles].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
   return [
-    { what: 'site.html', kilobytes: total(files), limit: 95 },
-    { what: `site.html with ${chat}`, kilobytes: total(all), limit: siteLimit },
+    { label: 'site.html', kilobytes: total(files), limit: 95 },
+    { label: `site.html with ${chat}`, kilobytes: total(all), limit: siteLimit },
   ]
 }
 
@@ -126,24 +126,24 @@ const minGrowth = 0.5
 
 export function findGrown(weights: Weight[], recorded: RecordedWeights): string[] {
   return weights
-    .map(({ what: subject, kilobytes }) => ({
-      what: subject,
+    .map(({ label, kilobytes }) => ({
+      label,
       kilobytes,
-      by: kilobytes - (recorded[subject] ?? 0),
-      isNew: !(subject in recorded),
+      growth: kilobytes - (recorded[label] ?? 0),
+      isNew: !(label in recorded),
     }))
-    .filter(({ by }) => by >= minGrowth)
-    .toSorted((a, b) => b.by - a.by)
-    .map(({ what: subject, kilobytes, by, isNew }) =>
+    .filter(({ growth }) => growth >= minGrowth)
+    .toSorted((a, b) => b.growth - a.growth)
+    .map(({ label, kilobytes, growth, isNew }) =>
       isNew
-        ? `new, ${kilobytes.toFixed(1)} kB: ${subject}`
-        : `+${by.toFixed(1)} to ${kilobytes.toFixed(1)} kB: ${subject}`,
+        ? `new, ${kilobytes.toFixed(1)} kB: ${label}`
+        : `+${growth.toFixed(1)} to ${kilobytes.toFixed(1)} kB: ${label}`,
     )
 }
 
 if (isMain(import.meta)) {
-  const weights = weighFolder(join(root, 'dist/web')).map(({ what: subject, kilobytes }) => [
-    subject,
+  const weights = weighFolder(join(root, 'dist/web')).map(({ label, kilobytes }) => [
+    label,
     Math.round(kilobytes * 10) / 10,
   ])
   writeFileSync(record, `${JSON.stringify(Object.fromEntries(weights), null, 2)}\n`)

@@ -6,10 +6,10 @@ import { listEndpoints } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { getFieldNames } from './field-names.ts'
+import { getCallName } from './permission-matrix-cells.ts'
 import { createTestApp, toRequest } from './test-app.ts'
 
 const book = listEndpoints()
-const getCallName = ({ area, name }: (typeof book)[number]) => `${area}.${name}`
 
 it('every call declares its access, summary, method and path', () => {
   for (const call of book) {

@@ -14,7 +14,7 @@ const browserPackages = /^(react|react-dom|react-router|@tanstack\/.*|radix-ui|l
 const contractPackages = ['zod/mini', 'htmlparser2']
 
 export const contractImportsOnlyItself: Rule = (files) =>
-  eachImport(files, 'contract', (file, { target, isInternal }) => {
+  checkImports(files, 'contract', (file, { target, isInternal }) => {
     if (isTest(file.path)) return
     if (isInternal && getRoot(target) === 'contract') return
     if (!isInternal && contractPackages.includes(target)) return
@@ -22,7 +22,7 @@ export const contractImportsOnlyItself: Rule = (files) =>
   })
 
 export const webImportsOnlyWebAndContract: Rule = (files) =>
-  eachImport(files, 'web', (file, { target, isInternal }) => {
+  checkImports(files, 'web', (file, { target, isInternal }) => {
     if (isTest(file.path) || buildFilesOfWeb.test(file.path)) return
     if (isInternal && !['web', 'contract'].includes(getRoot(target))) {
       return `${file.path} imports ${target}: web imports only web and contract. Call the server through web/api/api.ts.`
@@ -32,7 +32,7 @@ export const webImportsOnlyWebAndContract: Rule = (files) =>
   })
 
 export const serverImportsOnlyServerAndContract: Rule = (files) =>
-  eachImport(files, 'server', (file, { target, isInternal }) => {
+  checkImports(files, 'server', (file, { target, isInternal }) => {
     if (isTest(file.path)) return
     if (isInternal && !['server', 'contract'].includes(getRoot(target))) {
       return `${file.path} imports ${target}: the server imports only server and contract.`
@@ -41,21 +41,21 @@ export const serverImportsOnlyServerAndContract: Rule = (files) =>
   })
 
 export const productionCodeNeverImportsTests: Rule = (files) =>
-  eachImport(files, null, (file, { target, isInternal }) => {
+  checkImports(files, null, (file, { target, isInternal }) => {
     const isAllowed = isTest(file.path) || ['scripts', 'bench', 'quality'].includes(getRoot(file.path))
     if (isAllowed || !isInternal || !isTest(target)) return
     return `${file.path} imports ${target}: production code never imports tests.`
   })
 
 export const browserCodeNeverImportsNode: Rule = (files) =>
-  eachImport(files, null, (file, { target }) => {
+  checkImports(files, null, (file, { target }) => {
     const isAllowed = runsInNode.includes(getRoot(file.path)) || isTest(file.path) || buildFilesOfWeb.test(file.path)
     if (isAllowed || !target.startsWith('node:')) return
     return `${file.path} imports ${target}: only server, tests, scripts, bench and quality run in Node.`
   })
 
 export const onlyTheAppMountsRoutes: Rule = (files) =>
-  eachImport(files, null, (file, { target, isInternal, typeOnly }) => {
+  checkImports(files, null, (file, { target, isInternal, typeOnly }) => {
     if (!isInternal || typeOnly || isTest(file.path) || file.path === 'server/app.ts') return
     if (!/^server\/.*\/routes\.ts$/.test(target)) return
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the function instead.`
@@ -72,7 +72,7 @@ const baseLayers: Record<string, string[]> = {
 const serverBaseLayers = baseLayers.server ?? []
 
 export const onlyPagesImportOtherAreas: Rule = (files) =>
-  eachImport(files, 'web', (file, { target, isInternal }) => {
+  checkImports(files, 'web', (file, { target, isInternal }) => {
     const area = getArea(file.path, 'web')
     const targetArea = isInternal ? getArea(target, 'web') : undefined
     if (!area || !targetArea || area === targetArea || isTest(file.path)) return
@@ -86,7 +86,7 @@ export const onlyPagesImportOtherAreas: Rule = (files) =>
 
 /** Pages call demo keepers like any other keeper, so only web/main.tsx imports the code that answers. */
 export const onlyMainImportsTheDemo: Rule = (files) =>
-  eachImport(files, null, (file, { target, isInternal }) => {
+  checkImports(files, null, (file, { target, isInternal }) => {
     if (!isInternal || !target.startsWith('web/keepers/demo/') || isTest(file.path) || file.path === 'web/main.tsx')
       return
     if (file.path.startsWith('web/keepers/demo/')) return
@@ -94,7 +94,7 @@ export const onlyMainImportsTheDemo: Rule = (files) =>
   })
 
 export const noAreaImportsHigherLayers: Rule = (files) =>
-  eachImport(files, null, (file, { target, isInternal, typeOnly }) => {
+  checkImports(files, null, (file, { target, isInternal, typeOnly }) => {
     const root = getRoot(file.path)
     const area = getArea(file.path, root)
     const targetArea = isInternal && !typeOnly && !isTest(file.path) ? getArea(target, root) : undefined
@@ -232,7 +232,7 @@ export const namesUseTheStandardTerms: Rule = (files) =>
   files.flatMap(({ path, source }) =>
     /\.css$/.test(path) || path === 'tests/architecture.test.ts'
       ? []
-      : [...withoutComments(source).matchAll(declaration)].flatMap(([, name = '']) => {
+      : [...removeComments(source).matchAll(declaration)].flatMap(([, name = '']) => {
           const term = dialect.find(([pattern]) => pattern.test(name))
           return term ? [`${path}: ${name} is not a standard term. Use ${term[1]}.`] : []
         }),
@@ -252,7 +252,7 @@ const sizesTextInPixels =
 /** The browser's text-size setting scales rem, not px. Drawings are exempt. */
 export const textSizesFollowTheBrowser: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    const match = getRoot(path) === 'web' && !isTest(path) ? sizesTextInPixels.exec(withoutComments(source)) : null
+    const match = getRoot(path) === 'web' && !isTest(path) ? sizesTextInPixels.exec(removeComments(source)) : null
     return match ? [`${path}: ${match[0]} ignores the browser's text size. Use rem (16 px are 1rem).`] : []
   })
 
@@ -269,7 +269,7 @@ export const namesKeepTheirDirection: Rule = (files) =>
 /** Node before 24.2 lacks `import.meta.main`, so a script would end silently, with exit code 0. */
 export const scriptsNeverEndSilently: Rule = (files) =>
   files.flatMap(({ path, source }) =>
-    !path.startsWith('tests/architecture') && withoutComments(source).includes('import.meta.main')
+    !path.startsWith('tests/architecture') && removeComments(source).includes('import.meta.main')
       ? [
           `${path} uses import.meta.main: use isMain(import.meta) of server/start/require-node.ts, which says which Node is needed.`,
         ]
@@ -322,7 +322,7 @@ export const modelCallsPassABudget: Rule = (files) =>
   })
 
 const promptItemCast = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
-const castsPromptItem = (source: string) => promptItemCast.test(withoutComments(source))
+const castsPromptItem = (source: string) => promptItemCast.test(removeComments(source))
 
 /** Only one file creates prompt items, from content of the keeper that is approved, not trashed and for AI. */
 export const onlyOneFileCreatesPromptItems: Rule = (files) =>
@@ -340,7 +340,7 @@ const checksAiVisible = /'(?:\w+\.)?ai_visible'/
 export const draftingReadsOnlyAiVisibleContent: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (!/^server\/keepers\/(?:sole|prompt)\//.test(path) || isTest(path)) return []
-    const [, ...reads] = withoutComments(source).split(new RegExp(`(?=${contentRead.source})`))
+    const [, ...reads] = removeComments(source).split(new RegExp(`(?=${contentRead.source})`))
     const open = reads.filter((read) => contentRead.test(read) && !checksAiVisible.test(read))
     return open.map(
       (read) =>
@@ -356,21 +356,21 @@ export const onlyTheProposalsAreaReadsProposals: Rule = (files) =>
     getRoot(path) === 'server' &&
     !isTest(path) &&
     !path.startsWith('server/keepers/proposals/') &&
-    readsProposals.test(withoutComments(source))
+    readsProposals.test(removeComments(source))
       ? [`${path} reads proposals: only server/keepers/proposals may, because a person hasn't approved them.`]
       : [],
   )
 
-const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+const removeComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
 export const migrationsImportOnlyTypes: Rule = (files) =>
-  eachImport(files, 'server', (file, { target, typeOnly }) => {
+  checkImports(files, 'server', (file, { target, typeOnly }) => {
     if (!/^server\/db\/migrations\/\d{4}-/.test(file.path) || typeOnly || isTest(file.path)) return
     return `${file.path} imports ${target}: a migration must mean the same in ten years, so it imports types only.`
   })
 
 export const sqlStaysOnTheServer: Rule = (files) =>
-  eachImport(files, null, (file, { target, isInternal }) => {
+  checkImports(files, null, (file, { target, isInternal }) => {
     if (!['contract', 'web'].includes(getRoot(file.path)) || isTest(file.path)) return
     if (!(isInternal && target.startsWith('server/db')) && target !== 'kysely' && target !== 'node:sqlite') return
     return `${file.path} imports ${target}: SQL belongs in server functions.`
@@ -386,13 +386,13 @@ function getArea(path: string, root: string): string | undefined {
   return parts[0] === root && parts.length > 2 ? parts[1] : undefined
 }
 
-function eachImport(
+function checkImports(
   files: SourceFile[],
   root: string | null,
-  checkImport: (file: SourceFile, matches: ReturnType<typeof parseImports>[number]) => string | undefined,
+  checkImport: (file: SourceFile, imported: ReturnType<typeof parseImports>[number]) => string | undefined,
 ): string[] {
   return files
     .filter((file) => root === null || getRoot(file.path) === root)
-    .flatMap((file) => parseImports(file).map((matches) => checkImport(file, matches)))
+    .flatMap((file) => parseImports(file).map((imported) => checkImport(file, imported)))
     .filter((violation) => violation !== undefined)
 }

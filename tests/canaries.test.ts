@@ -33,8 +33,8 @@ const readAllUnder = (folder: string) =>
 describe.each(engines)('secrets and Ada’s text on %s', (engine) => {
   let world: PermissionWorld
   const secrets = [...worldSecrets]
-  const log = () => world.app.logLines.join('\n')
-  const dataDir = () => world.app.services.settings.dataDir
+  const getLog = () => world.app.logLines.join('\n')
+  const getDataDir = () => world.app.services.settings.dataDir
 
   beforeAll(async () => {
     world = await createPermissionWorld(engine)
@@ -83,27 +83,27 @@ describe.each(engines)('secrets and Ada’s text on %s', (engine) => {
     await sql`alter table moments_away rename to moments`.execute(world.app.services.db as never)
     expect(answer.status).toBe(500)
     expect(findCanaries(await answer.text(), allCanaries)).toEqual([])
-    expect(log()).toContain('moments')
-    expect(findCanaries(log(), allCanaries)).toEqual([])
+    expect(getLog()).toContain('moments')
+    expect(findCanaries(getLog(), allCanaries)).toEqual([])
     const audit = (await readRowsAsText(world.app.services.db, 'audit_events')).join('\n')
     expect(audit.length).toBeGreaterThan(100)
     expect(findCanaries(audit, allCanaries)).toEqual([])
   })
 
   it('appear only sealed in database files and backups', async () => {
-    const path = await backupBeforeMigration(world.app.services.db, dataDir(), 'canaries', new Date())
+    const path = await backupBeforeMigration(world.app.services.db, getDataDir(), 'canaries', new Date())
     const archive = readAllUnder(path)
     expect(findCanaries(archive, secrets)).toEqual([])
     expect(findCanaries(archive, [adaCanary])).toEqual([adaCanary])
-    expect(findCanaries(readAllUnder(dataDir()), secrets)).toEqual([])
+    expect(findCanaries(readAllUnder(getDataDir()), secrets)).toEqual([])
   })
 
   it('are noticed when any of these leaks them', async () => {
     const [key = ''] = secrets
     world.app.services.log.info({ note: adaCanary }, 'planted')
-    expect(findCanaries(log(), [adaCanary])).toEqual([adaCanary])
+    expect(findCanaries(getLog(), [adaCanary])).toEqual([adaCanary])
     await world.app.services.db.updateTable('people').set({ nickname: key }).where('id', '=', world.adaId).execute()
-    const path = await backupBeforeMigration(world.app.services.db, dataDir(), 'leak', new Date())
+    const path = await backupBeforeMigration(world.app.services.db, getDataDir(), 'leak', new Date())
     expect(findCanaries(readAllUnder(path), secrets)).toEqual([key])
     const session = toRequest(accounts.session, {
       headers: { authorization: `Bearer ${await world.createToken('owner')}` },

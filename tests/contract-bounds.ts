@@ -79,9 +79,9 @@ export function findUnbounded(root: z.core.$ZodType): string[] {
 function describeMissingBound({ schema, isBoundedAsJson }: SchemaNode): string | undefined {
   switch (schema._zod.def.type) {
     case 'array':
-      return maxItems(schema) === undefined ? 'a list without a maximum that is checked before its items' : undefined
+      return getMaxItems(schema) === undefined ? 'a list without a maximum that is checked before its items' : undefined
     case 'record':
-      return maxKeys(schema) === undefined ? 'a map without a maximum of keys' : undefined
+      return getMaxKeys(schema) === undefined ? 'a map without a maximum of keys' : undefined
     case 'string':
       return isBoundedAsJson || isBoundedText(schema) ? undefined : 'a text without a maximum'
     case 'unknown':
@@ -93,7 +93,7 @@ function describeMissingBound({ schema, isBoundedAsJson }: SchemaNode): string |
 }
 
 /** zod refuses a long list before reading its items only if the length check comes first. */
-export function maxItems(schema: Schema): number | undefined {
+export function getMaxItems(schema: Schema): number | undefined {
   for (const { check, maximum, length } of getChecks(schema)) {
     if (!/_(length|size)$|_equals$/.test(String(check))) return undefined
     const max = maximum ?? length
@@ -102,7 +102,7 @@ export function maxItems(schema: Schema): number | undefined {
   return undefined
 }
 
-export function maxKeys({ _zod: { def } }: Schema): number | undefined {
+export function getMaxKeys({ _zod: { def } }: Schema): number | undefined {
   if (def.type !== 'record') return undefined
   return (def as { maxKeys?: number }).maxKeys ?? def.keyType._zod.values?.size
 }

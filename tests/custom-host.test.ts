@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { computeDatabaseHash } from './dump-database.ts'
 import { engines } from './engines.ts'
+import { getCallName } from './permission-matrix-cells.ts'
 import { permissionTable } from './permission-matrix-table.ts'
 import { actorKinds, createPermissionWorld, type PermissionWorld } from './permission-matrix-world.ts'
 import { toRequest } from './test-app.ts'
 
 const host = 'memories.example.org'
 const maxAnswerMs = 20_000
-const getCallName = ({ area, name }: EndpointEntry) => `${area}.${name}`
 
 /** Written by hand: the calls that a visitor's chat with the domain's agent needs. */
 const allowed = [
@@ -27,10 +27,10 @@ const allowed = [
   'chat.showBranch',
 ]
 
-// The calls of a host are checked before any query, so one engine suffices.
 /** Answered for every host, since they only tell a load balancer whether this process is alive. */
 const probes = ['diagnostics.ping', 'diagnostics.health']
 
+// The calls of a host are checked before any query, so one engine suffices.
 describe.each(engines.slice(0, 1))('a custom host on %s', (engine) => {
   let world: PermissionWorld
   let requests: { call: EndpointEntry; path: string; init: RequestInit }[]

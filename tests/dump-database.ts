@@ -31,10 +31,8 @@ function selectSqliteRows(table: string, columns: TableColumn[]): TableQuery['ro
   const fields = columns.flatMap(({ name, type }) => {
     const value = sql.ref(name)
     const kind = type.toLowerCase()
-    return [
-      sql.lit(name),
-      kind === 'blob' ? sql`quote(${value})` : kind.startsWith('json') ? sql`json(${value})` : value,
-    ]
+    if (kind === 'blob') return [sql.lit(name), sql`quote(${value})`]
+    return [sql.lit(name), kind.startsWith('json') ? sql`json(${value})` : value]
   })
   return sql`select ${sql.lit(table)} as "table", json_object(${sql.join(fields)}) as line from ${sql.table(table)}`
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -12,6 +12,7 @@ import { readSettings } from '#server/settings/settings.ts'
 import { addSystemEntries } from '#server/start/add-system-entries.ts'
 import { createServices } from '#server/start/create-services.ts'
 import { loadEmbeddedPostgres } from './embedded-postgres.ts'
+import { findFreePort } from './find-free-port.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -46,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 export async function createTemplates(): Promise<{ templates: DatabaseTemplates; remove(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-tests-'))
   const sqlite = { empty: join(folder, 'empty'), 'built-in entries': join(folder, 'built-in-entries') }
-  const server = enginesUnderTest().includes('postgres') ? await startPostgres() : undefined
+  const server = readEnginesToTest().includes('postgres') ? await startPostgres() : undefined
   for (const content of templateContents) {
     await fillTemplate(content, sqlite[content])
     if (server) await createPostgresTemplate(server.url, content, folder)
@@ -61,7 +62,7 @@ export async function createTemplates(): Promise<{ templates: DatabaseTemplates;
 }
 
 /** Both engines, unless KEEPER_TEST_ENGINES selects some. */
-export function enginesUnderTest(): Engine[] {
+export function readEnginesToTest(): Engine[] {
   const all: Engine[] = ['sqlite', 'postgres']
   const requestedEngines = process.env.KEEPER_TEST_ENGINES?.split(',').map((name) => name.trim())
   const unknown = requestedEngines?.find((name) => !(all as string[]).includes(name))
@@ -106,7 +107,7 @@ export function withDatabaseName(url: string, name: string): string {
 
 /** Starts PostgreSQL in a temporary folder without fsync: its data is disposable. */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const port = await freePort()
+  const port = await findFreePort()
   const output: string[] = []
   const EmbeddedPostgres = await loadEmbeddedPostgres()
   const server = new EmbeddedPostgres({
@@ -138,17 +139,4 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
     )
   }
   return { url: `postgres://keeper:keeper@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free')),
-      )
-    })
-  })
 }

@@ -9,8 +9,8 @@ import { openSqliteDriver } from '#server/db/sqlite-driver.ts'
 import {
   createTemplates,
   type DatabaseTemplates,
-  enginesUnderTest,
   postgresTemplates,
+  readEnginesToTest,
   type TemplateContent,
   withDatabaseName,
 } from './engines-setup.ts'
@@ -20,10 +20,10 @@ import { takeWriter } from './writer-pool.ts'
 // Each SQLite database starts a thread that would strip types again; the cache saves 20 ms each.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'keeper-compile-cache')
 
-export const engines: Engine[] = enginesUnderTest()
+export const engines: Engine[] = readEnginesToTest()
 
 let scriptTemplates: DatabaseTemplates | undefined
-const templates = () => scriptTemplates ?? inject('databaseTemplates')
+const getTemplates = () => scriptTemplates ?? inject('databaseTemplates')
 
 /** Provides databases to scripts in quality/, which run without vitest. Returns a cleanup function. */
 export async function startEnginesWithoutRunner(): Promise<() => Promise<void>> {
@@ -66,14 +66,14 @@ export async function createFreshDatabase(engine: Engine, content: TemplateConte
 }
 
 function copySqliteTemplate(content: TemplateContent, dataDir: string): { databaseUrl: undefined; drop(): void } {
-  copyFileSync(join(templates().sqlite[content], 'data.db'), join(dataDir, 'data.db'))
+  copyFileSync(join(getTemplates().sqlite[content], 'data.db'), join(dataDir, 'data.db'))
   return { databaseUrl: undefined, drop() {} }
 }
 
 let admin: pg.Pool | undefined
 
 async function copyPostgresTemplate(content: TemplateContent): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
-  const { postgres } = templates()
+  const { postgres } = getTemplates()
   if (!postgres) throw new Error('PostgreSQL was not started for these tests: loop over `engines`')
   admin ??= new pg.Pool({ connectionString: postgres, max: 2, allowExitOnIdle: true })
   const pool = admin

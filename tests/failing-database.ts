@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 import { DatabaseBusy, DatabaseUnavailable } from '#server/db/database-errors.ts'
 
@@ -48,7 +48,7 @@ export function injectDatabaseFaults(db: Database): FailingDatabase {
     async idle() {
       for (let quiet = 0; quiet < 3; ) {
         const { calls } = failing
-        await later(1)
+        await delay(1)
         quiet = inFlight === 0 && calls === failing.calls ? quiet + 1 : 0
       }
     },

@@ -18,7 +18,7 @@ interface CeremonyOptions {
 }
 
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
-const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
+const hashSha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 
 /** An authenticator with one ES256 passkey: the same bytes as a real one, without hardware. */
 export class FakeAuthenticator {
@@ -45,22 +45,28 @@ export class FakeAuthenticator {
     const aaguid = Buffer.from((this.options.aaguid ?? '0'.repeat(32)).replaceAll('-', ''), 'hex')
     const length = Buffer.alloc(2)
     length.writeUInt16BE(id.length)
-    const authData = Buffer.concat([this.#authenticatorData(0x40), aaguid, length, id, toCoseKey(this.#keys.publicKey)])
+    const authData = Buffer.concat([
+      this.#createAuthenticatorData(0x40),
+      aaguid,
+      length,
+      id,
+      toCoseKey(this.#keys.publicKey),
+    ])
     const attestationObject = Buffer.concat([
-      cborHead(5, 3),
-      cborText('fmt'),
-      cborText('none'),
-      cborText('attStmt'),
-      cborHead(5, 0),
-      cborText('authData'),
-      cborBytes(authData),
+      encodeCborHead(5, 3),
+      encodeCborText('fmt'),
+      encodeCborText('none'),
+      encodeCborText('attStmt'),
+      encodeCborHead(5, 0),
+      encodeCborText('authData'),
+      encodeCborBytes(authData),
     ])
     return {
       id: this.id,
       rawId: this.id,
       type: 'public-key',
       response: {
-        clientDataJSON: toText(this.#clientData('webauthn.create', challenge)),
+        clientDataJSON: toText(this.#createClientData('webauthn.create', challenge)),
         attestationObject: toText(attestationObject),
         transports: ['internal'],
       },
@@ -69,11 +75,11 @@ export class FakeAuthenticator {
 
   /** The answer to sign-in or proof options. */
   get({ options }: CeremonyOptions): PasskeyResponse {
-    const authenticatorData = this.#authenticatorData(0)
-    const clientData = this.#clientData('webauthn.get', options.challenge as string)
+    const authenticatorData = this.#createAuthenticatorData(0)
+    const clientData = this.#createClientData('webauthn.get', options.challenge as string)
     const signature = sign(
       'sha256',
-      Buffer.concat([authenticatorData, sha256(clientData)]),
+      Buffer.concat([authenticatorData, hashSha256(clientData)]),
       this.#keys.privateKey as KeyObject,
     )
     return {
@@ -89,36 +95,39 @@ export class FakeAuthenticator {
     }
   }
 
-  #clientData(type: string, challenge: string): Buffer {
+  #createClientData(type: string, challenge: string): Buffer {
     return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false }))
   }
 
-  #authenticatorData(extraFlags: number): Buffer {
+  #createAuthenticatorData(extraFlags: number): Buffer {
     const { isUserVerified = true, isSynced = false, isBackedUp = false, counter = 0 } = this.options
     const flags = 0x01 | (isUserVerified ? 0x04 : 0) | (isSynced ? 0x08 : 0) | (isBackedUp ? 0x10 : 0) | extraFlags
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)
-    return Buffer.concat([sha256(this.#rpId), Buffer.from([flags]), count])
+    return Buffer.concat([hashSha256(this.#rpId), Buffer.from([flags]), count])
   }
 }
 
-function cborHead(type: number, value: number): Buffer {
+function encodeCborHead(type: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(type << 5) | value])
   if (value < 256) return Buffer.from([(type << 5) | 24, value])
   return Buffer.from([(type << 5) | 25, value >> 8, value & 0xff])
 }
-const cborText = (text: string) => Buffer.concat([cborHead(3, text.length), Buffer.from(text)])
-const cborBytes = (bytes: Uint8Array) => Buffer.concat([cborHead(2, bytes.length), bytes])
-const cborInteger = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value))
+const encodeCborText = (text: string) => Buffer.concat([encodeCborHead(3, text.length), Buffer.from(text)])
+const encodeCborBytes = (bytes: Uint8Array) => Buffer.concat([encodeCborHead(2, bytes.length), bytes])
+const encodeCborInteger = (value: number) => (value < 0 ? encodeCborHead(1, -1 - value) : encodeCborHead(0, value))
 
 function toCoseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const entries: [number, Buffer][] = [
-    [1, cborInteger(2)],
-    [3, cborInteger(-7)],
-    [-1, cborInteger(1)],
-    [-2, cborBytes(Buffer.from(x, 'base64url'))],
-    [-3, cborBytes(Buffer.from(y, 'base64url'))],
+    [1, encodeCborInteger(2)],
+    [3, encodeCborInteger(-7)],
+    [-1, encodeCborInteger(1)],
+    [-2, encodeCborBytes(Buffer.from(x, 'base64url'))],
+    [-3, encodeCborBytes(Buffer.from(y, 'base64url'))],
   ]
-  return Buffer.concat([cborHead(5, entries.length), ...entries.flatMap(([name, value]) => [cborInteger(name), value])])
+  return Buffer.concat([
+    encodeCborHead(5, entries.length),
+    ...entries.flatMap(([name, value]) => [encodeCborInteger(name), value]),
+  ])
 }

@@ -33,19 +33,19 @@ export const logseqGraph: ArchiveFiles = {
   'assets/gull_1.png': png,
 }
 
-export const notionId = (digit: string) => digit.repeat(32)
+export const createNotionId = (digit: string) => digit.repeat(32)
 export const notionPages: ArchiveFiles = {
-  [`Journal ${notionId('a')}.csv`]: '\uFEFFName,Date,Tags\nAt the sea,"November 3, 2024 7:15 AM","sea, gull"\n',
-  [`Journal ${notionId('a')}_all.csv`]: '\uFEFFName,Date,Tags\n',
-  [`Journal ${notionId('a')}/At the sea ${notionId('b')}.md`]: `# At the sea\n\nDate: November 3, 2024 7:15 AM → November 4, 2024\nTags: sea, New York\nStimmung: good\nLast edited time: November 5, 2024 8:00 PM\nWho: Ben\n\n![gull.png](At%20the%20sea%20${notionId('b')}/gull%201.png)\n\n<aside>\n💡 Wind.\n\n</aside>\n\n[A very long na](../A%20very%20long%20name%20that%20${notionId('c')}.md) and [table](../Journal%20${notionId('a')}.csv), [site](https://sea.example).`,
-  [`Journal ${notionId('a')}/At the sea ${notionId('b')}/gull 1.png`]: png,
-  [`A very long name ${notionId('c')}.md`]: `# A very long name that was cut\n\nNote: this is text.\n\n[back](Journal%20${notionId('a')}/At%20the%20sea%20${notionId('b')}.md)`,
-  [`Journal ${notionId('a')}/Untitled ${notionId('d')}.md`]:
+  [`Journal ${createNotionId('a')}.csv`]: '\uFEFFName,Date,Tags\nAt the sea,"November 3, 2024 7:15 AM","sea, gull"\n',
+  [`Journal ${createNotionId('a')}_all.csv`]: '\uFEFFName,Date,Tags\n',
+  [`Journal ${createNotionId('a')}/At the sea ${createNotionId('b')}.md`]: `# At the sea\n\nDate: November 3, 2024 7:15 AM → November 4, 2024\nTags: sea, New York\nStimmung: good\nLast edited time: November 5, 2024 8:00 PM\nWho: Ben\n\n![gull.png](At%20the%20sea%20${createNotionId('b')}/gull%201.png)\n\n<aside>\n💡 Wind.\n\n</aside>\n\n[A very long na](../A%20very%20long%20name%20that%20${createNotionId('c')}.md) and [table](../Journal%20${createNotionId('a')}.csv), [site](https://sea.example).`,
+  [`Journal ${createNotionId('a')}/At the sea ${createNotionId('b')}/gull 1.png`]: png,
+  [`A very long name ${createNotionId('c')}.md`]: `# A very long name that was cut\n\nNote: this is text.\n\n[back](Journal%20${createNotionId('a')}/At%20the%20sea%20${createNotionId('b')}.md)`,
+  [`Journal ${createNotionId('a')}/Untitled ${createNotionId('d')}.md`]:
     '# Untitled\n\nErstellt: 3. November 2024 07:15\nFällig: 5. Mai 2025\n',
 }
 
 const flags = { color: 'RED', isTrashed: false, isPinned: false, isArchived: false }
-const usec = (iso: string) => Date.parse(iso) * 1000
+const toMicroseconds = (iso: string) => Date.parse(iso) * 1000
 export const keepTakeout: ArchiveFiles = {
   'Takeout/Archiv_Übersicht.html': '<html></html>',
   'Takeout/Google Notizen/Labels.txt': 'sea\n',
@@ -55,8 +55,8 @@ export const keepTakeout: ArchiveFiles = {
     title: 'Shopping',
     listContent: [{ text: 'bread', isChecked: true }, { text: 'two\nlines', isChecked: false }, { text: '' }, 7],
     labels: [{ name: 'New York' }, { name: 'sea' }],
-    userEditedTimestampUsec: usec('2023-08-02T00:00:00Z'),
-    createdTimestampUsec: usec('2023-08-01T04:29:43.842Z'),
+    userEditedTimestampUsec: toMicroseconds('2023-08-02T00:00:00Z'),
+    createdTimestampUsec: toMicroseconds('2023-08-01T04:29:43.842Z'),
     sharees: [{ isOwner: true, type: 'WRITER', email: 'ida@sea.example' }],
   }),
   'Takeout/Google Notizen/2021-08-26T12_50_07.132+05_00.json': JSON.stringify({
@@ -64,7 +64,7 @@ export const keepTakeout: ArchiveFiles = {
     isArchived: true,
     title: '',
     textContent: 'Wind.',
-    userEditedTimestampUsec: usec('2022-01-01T00:00:00Z'),
+    userEditedTimestampUsec: toMicroseconds('2022-01-01T00:00:00Z'),
     attachments: [{ filePath: '16.1.jpeg', mimetype: 'image/jpeg' }, { filePath: 'gone.png' }, {}],
     annotations: [{ url: 'https://sea.example/a', title: 'The [sea]', source: 'WEBLINK' }],
   }),
@@ -126,7 +126,7 @@ export const memosAnswers: ArchiveFiles = {
   'attachments/f2_gull.png': Buffer.concat([png, Buffer.from('2')]),
 }
 
-const journalPage = (day: string, text: string) =>
+const createJournalPage = (day: string, text: string) =>
   `<p><span><div class='pageContainer'><div class="pageHeader">${day}</div><div class="assetGrid"><div id="P1" class="gridItem assetType_photo"><img src="../Resources/P1.heic"></div></div><div class='title'></span><span>By the sea</span><span></div><div class='bodyText'></span></p><p class="p2">${text}</p>`
 
 /** App-lock PIN in a Daylio backup; must never be stored or logged. */
@@ -147,8 +147,8 @@ export const foreignArchives: ForeignArchive[] = [
     entries: 2,
     files: {
       'index.html': '<a href="Entries/a.html">',
-      'Entries/2024-11-03.html': journalPage('Sunday, 3 November 2024', 'One'),
-      'Entries/2024-11-04.html': journalPage('lundi 4 novembre 2024', 'Two'),
+      'Entries/2024-11-03.html': createJournalPage('Sunday, 3 November 2024', 'One'),
+      'Entries/2024-11-04.html': createJournalPage('lundi 4 novembre 2024', 'Two'),
       'Resources/P1.heic': png,
     },
   },

@@ -15,11 +15,11 @@ interface HeicOptions {
   claimedColumns?: number
 }
 
-const uint16 = (value: number) => Buffer.of(value >> 8, value & 255)
-const uint32 = (value: number) => Buffer.concat([uint16(value >>> 16), uint16(value & 65_535)])
+const encodeUint16 = (value: number) => Buffer.of(value >> 8, value & 255)
+const encodeUint32 = (value: number) => Buffer.concat([encodeUint16(value >>> 16), encodeUint16(value & 65_535)])
 function createBox(type: string, ...parts: (Buffer | number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
-  return Buffer.concat([uint32(content.length + 8), Buffer.from(type, 'latin1'), content])
+  return Buffer.concat([encodeUint32(content.length + 8), Buffer.from(type, 'latin1'), content])
 }
 
 export function createHeic({ columns = 1, turns = 0, claimedColumns = columns }: HeicOptions = {}): Buffer {
@@ -28,60 +28,69 @@ export function createHeic({ columns = 1, turns = 0, claimedColumns = columns }:
   const tiles = Array.from({ length: columns }, (_, index) => index + 1)
   const primary = isGrid ? columns + 1 : 1
   const width = columns * tileSide
-  const extents = (width: number) => createBox('ispe', uint32(0), uint32(width), uint32(tileSide))
+  const createExtents = (width: number) =>
+    createBox('ispe', encodeUint32(0), encodeUint32(width), encodeUint32(tileSide))
   const items = isGrid ? [...tiles, primary] : tiles
   const createMeta = (dataStart: number) =>
     createBox(
       'meta',
-      uint32(0),
-      createBox('hdlr', uint32(0), uint32(0), Buffer.from('pict', 'latin1'), Buffer.alloc(13)),
-      createBox('pitm', uint32(0), uint16(primary)),
+      encodeUint32(0),
+      createBox('hdlr', encodeUint32(0), encodeUint32(0), Buffer.from('pict', 'latin1'), Buffer.alloc(13)),
+      createBox('pitm', encodeUint32(0), encodeUint16(primary)),
       createBox(
         'iloc',
         [1, 0, 0, 0, 0x44, 0],
-        uint16(items.length),
+        encodeUint16(items.length),
         ...items.map((id) => {
           const isTile = id <= columns
           const [offset, length] = isTile ? [dataStart, tile.length] : [0, 8]
           return Buffer.concat(
-            [id, isTile ? 0 : 1, 0, 1].map(uint16).concat([uint32(offset ?? 0), uint32(length ?? 0)]),
+            [id, isTile ? 0 : 1, 0, 1].map(encodeUint16).concat([encodeUint32(offset ?? 0), encodeUint32(length ?? 0)]),
           )
         }),
       ),
       createBox(
         'iinf',
-        uint32(0),
-        uint16(items.length),
+        encodeUint32(0),
+        encodeUint16(items.length),
         ...items.map((id) =>
           createBox(
             'infe',
             [2, 0, 0, 0],
-            uint16(id),
-            uint16(0),
+            encodeUint16(id),
+            encodeUint16(0),
             Buffer.from(id <= columns ? 'hvc1\0' : 'grid\0', 'latin1'),
           ),
         ),
       ),
       ...(isGrid
-        ? [createBox('iref', uint32(0), createBox('dimg', uint16(primary), uint16(columns), ...tiles.map(uint16)))]
+        ? [
+            createBox(
+              'iref',
+              encodeUint32(0),
+              createBox('dimg', encodeUint16(primary), encodeUint16(columns), ...tiles.map(encodeUint16)),
+            ),
+          ]
         : []),
       createBox(
         'iprp',
         createBox(
           'ipco',
           createBox('hvcC', configuration),
-          extents(tileSide),
-          extents(width),
+          createExtents(tileSide),
+          createExtents(width),
           createBox('irot', [turns]),
         ),
         createBox(
           'ipma',
-          uint32(0),
-          uint32(items.length),
-          ...items.map((id) => Buffer.concat([uint16(id), Buffer.of(2, ...(id <= columns ? [0x81, 2] : [3, 0x84]))])),
+          encodeUint32(0),
+          encodeUint32(items.length),
+          ...items.map((id) =>
+            Buffer.concat([encodeUint16(id), Buffer.of(2, ...(id <= columns ? [0x81, 2] : [3, 0x84]))]),
+          ),
         ),
       ),
-      createBox('idat', [0, 0, 0, claimedColumns - 1], uint16(width), uint16(tileSide)),
+      createBox('idat', [0, 0, 0, claimedColumns - 1], encodeUint16(width), encodeUint16(tileSide)),
     )
   const dataStart = fileType.length + createMeta(0).length + 8
   return Buffer.concat([fileType, createMeta(dataStart), createBox('mdat', tile)])

@@ -23,10 +23,10 @@ export interface HostingCase {
   conflicts?: RegExp[]
 }
 
-const forBothDrivers = <Value>(value: Value): PerDriver<Value> => ({ vercel: value, dns: value })
-const configured = forBothDrivers({ attached: true, configured: true, errorCode: null })
-const notConfigured = forBothDrivers({ attached: true, configured: false, errorCode: null })
-const dnsUnknown = forBothDrivers({ attached: true, configured: false, errorCode: 'DNS_CONFIG_ERROR' })
+const expectFromBoth = <Value>(value: Value): PerDriver<Value> => ({ vercel: value, dns: value })
+const configured = expectFromBoth({ attached: true, configured: true, errorCode: null })
+const notConfigured = expectFromBoth({ attached: true, configured: false, errorCode: null })
+const dnsUnknown = expectFromBoth({ attached: true, configured: false, errorCode: 'DNS_CONFIG_ERROR' })
 
 const findRoutingRecords = (records: DnsRecord[]) => records.filter(({ type }) => type !== 'TXT')
 const findOwnershipRecord = (records: DnsRecord[]) => records.find(({ type }) => type === 'TXT') as DnsRecord
@@ -40,7 +40,7 @@ export const hostingCases: HostingCase[] = [
       vercel: { attached: false, configured: false, errorCode: '403' },
       dns: { attached: true, configured: false, errorCode: 'DNS_CONFIG_ERROR' },
     },
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'wrong project: the domain is not in it',
@@ -50,7 +50,7 @@ export const hostingCases: HostingCase[] = [
       vercel: { attached: false, configured: false, errorCode: null },
       dns: { attached: true, configured: false, errorCode: null },
     },
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'taken elsewhere',
@@ -60,24 +60,24 @@ export const hostingCases: HostingCase[] = [
       vercel: { attached: false, configured: false, errorCode: null },
       dns: { attached: true, configured: false, errorCode: null, states: { CNAME: 'different', TXT: 'missing' } },
     },
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'nothing set yet',
     shows: notConfigured,
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'TXT pending: it points here without proof of ownership',
     beforeAdd: (world, host) => world.requireOwnershipProof(host),
     afterAdd: (world, _, records) => world.applyRecords(findRoutingRecords(records)),
-    shows: forBothDrivers({
+    shows: expectFromBoth({
       attached: true,
       configured: true,
       errorCode: null,
       states: { TXT: 'missing', CNAME: 'ok' },
     }),
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'TXT wrong by one character',
@@ -91,21 +91,21 @@ export const hostingCases: HostingCase[] = [
       vercel: { attached: true, configured: true, errorCode: null, states: { TXT: 'missing' } },
       dns: { attached: true, configured: true, errorCode: null, states: { TXT: 'different' } },
     },
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'TXT right and nothing points here',
     beforeAdd: (world, host) => world.requireOwnershipProof(host),
     afterAdd: (world, _, records) => world.applyRecords([findOwnershipRecord(records)]),
     shows: notConfigured,
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'TXT and CNAME right',
     beforeAdd: (world, host) => world.requireOwnershipProof(host),
     afterAdd: (world, _, records) => world.applyRecords(records),
     shows: configured,
-    verifies: forBothDrivers(true),
+    verifies: expectFromBoth(true),
   },
   {
     name: 'CNAME right in capitals and with a dot at its end',
@@ -114,14 +114,14 @@ export const hostingCases: HostingCase[] = [
       world.setAddresses(host, { CNAME: world.keeperAlias.toUpperCase() })
     },
     shows: configured,
-    verifies: forBothDrivers(true),
+    verifies: expectFromBoth(true),
   },
   {
     name: 'A right, at the top of a domain',
     apex: true,
     afterAdd: (world, _, records) => world.applyRecords(records),
-    shows: forBothDrivers({ attached: true, configured: true, errorCode: null, states: { A: 'ok' } }),
-    verifies: forBothDrivers(true),
+    shows: expectFromBoth({ attached: true, configured: true, errorCode: null, states: { A: 'ok' } }),
+    verifies: expectFromBoth(true),
   },
   {
     name: 'A wrong',
@@ -130,8 +130,8 @@ export const hostingCases: HostingCase[] = [
       world.applyRecords(records)
       world.setAddresses(host, { A: ['203.0.113.9'] })
     },
-    shows: forBothDrivers({ attached: true, configured: false, errorCode: null, states: { A: 'different' } }),
-    verifies: forBothDrivers(false),
+    shows: expectFromBoth({ attached: true, configured: false, errorCode: null, states: { A: 'different' } }),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'CNAME wrong',
@@ -139,8 +139,8 @@ export const hostingCases: HostingCase[] = [
       world.applyRecords(records)
       world.setAddresses(host, { CNAME: 'edge.somebody.example' })
     },
-    shows: forBothDrivers({ attached: true, configured: false, errorCode: null, states: { CNAME: 'different' } }),
-    verifies: forBothDrivers(false),
+    shows: expectFromBoth({ attached: true, configured: false, errorCode: null, states: { CNAME: 'different' } }),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'an extra AAAA record that points elsewhere',
@@ -149,13 +149,13 @@ export const hostingCases: HostingCase[] = [
       world.applyRecords(records)
       world.setAddresses(host, { AAAA: ['2001:db8::9'] })
     },
-    shows: forBothDrivers({
+    shows: expectFromBoth({
       attached: true,
       configured: false,
       errorCode: null,
       states: { A: 'ok', AAAA: 'different' },
     }),
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
     conflicts: [/AAAA.*2001:db8::9/],
   },
   {
@@ -166,7 +166,7 @@ export const hostingCases: HostingCase[] = [
       world.setAddresses(host, { A: [world.keeperAddress, '203.0.113.9'] })
     },
     shows: notConfigured,
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
     conflicts: [/A record.*203\.0\.113\.9/],
   },
   {
@@ -176,8 +176,8 @@ export const hostingCases: HostingCase[] = [
       world.applyRecords(records)
       world.allowCertificateAuthority(host, 'another-ca.example')
     },
-    shows: forBothDrivers({ attached: true, configured: false, errorCode: null, states: { CAA: 'different' } }),
-    verifies: forBothDrivers(false),
+    shows: expectFromBoth({ attached: true, configured: false, errorCode: null, states: { CAA: 'different' } }),
+    verifies: expectFromBoth(false),
     conflicts: [/CAA.*another-ca\.example/],
   },
   {
@@ -188,7 +188,7 @@ export const hostingCases: HostingCase[] = [
       world.allowCertificateAuthority(host, 'letsencrypt.org')
     },
     shows: configured,
-    verifies: forBothDrivers(true),
+    verifies: expectFromBoth(true),
   },
   {
     name: 'SERVFAIL',
@@ -197,7 +197,7 @@ export const hostingCases: HostingCase[] = [
       world.fail('servfail')
     },
     shows: dnsUnknown,
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'no answer in time',
@@ -206,7 +206,7 @@ export const hostingCases: HostingCase[] = [
       world.fail('silence')
     },
     shows: dnsUnknown,
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'too many questions: 429, REFUSED',
@@ -218,7 +218,7 @@ export const hostingCases: HostingCase[] = [
       vercel: { attached: false, configured: false, errorCode: 'rate_limited' },
       dns: { attached: true, configured: false, errorCode: 'DNS_CONFIG_ERROR' },
     },
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
   {
     name: 'removed out of band',
@@ -230,6 +230,6 @@ export const hostingCases: HostingCase[] = [
       vercel: { attached: false, configured: false, errorCode: '404' },
       dns: { attached: true, configured: true, errorCode: null, states: { TXT: 'missing' } },
     },
-    verifies: forBothDrivers(false),
+    verifies: expectFromBoth(false),
   },
 ]

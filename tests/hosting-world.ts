@@ -68,7 +68,7 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, createDnsQuery([dns.address, second.address], timing)),
   )
   const dnsFaults: Record<string, DnsFault> = { servfail: 'servfail', silence: 'silence', 'too many': 'refused' }
-  const at = (name: string): DnsRecords => {
+  const getRecords = (name: string): DnsRecords => {
     const hostRecords = dns.records.get(name) ?? {}
     dns.records.set(name, hostRecords)
     return hostRecords
@@ -85,10 +85,11 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     waits: [],
     requireOwnershipProof: () => {},
     applyRecords: (records) => applyRecordsTo(dns, records),
-    setAddresses: (host, addresses) => void dns.records.set(host, { ...at(host), ...addresses }),
+    setAddresses: (host, addresses) => void dns.records.set(host, { ...getRecords(host), ...addresses }),
     keeperAddress: edgeIp,
     keeperAlias: edgeHost,
-    allowCertificateAuthority: (host, value) => void Object.assign(at(host), { CAA: [{ tag: 'issue', value }] }),
+    allowCertificateAuthority: (host, value) =>
+      void Object.assign(getRecords(host), { CAA: [{ tag: 'issue', value }] }),
     proveWrongly: ({ domain, value }) => void dns.records.set(domain, { TXT: [`${value.slice(0, -1)}!`] }),
     fail(fault) {
       setPatient(fault !== 'silence')

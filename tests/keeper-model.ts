@@ -96,5 +96,5 @@ export class KeeperModel {
   }
 }
 
-export const withoutTrashed = <Entry extends ModelEntry>(entries: Entry[]): Entry[] =>
+export const dropTrashed = <Entry extends ModelEntry>(entries: Entry[]): Entry[] =>
   entries.filter(({ trashedAt }) => trashedAt === null)

@@ -159,7 +159,7 @@ export class NthFaults {
     const isComplete = isSame(changes, expectedChanges)
     const nothing = changes.length === 0
     if (!isComplete && !nothing && !comes)
-      wrong.push(`half of it is done (${answer.status}):\n${difference(changes, expectedChanges)}`)
+      wrong.push(`half of it is done (${answer.status}):\n${formatDifference(changes, expectedChanges)}`)
     if (answer.status === successStatus) {
       if (!isComplete && comes !== 'later') wrong.push(`answers ${answer.status}, without doing it`)
     } else wrong.push(...checkProblem(answer))
@@ -180,7 +180,7 @@ export class NthFaults {
     if (comes === 'later') return wrong
     if (nothing || usesKey || comes === 'again') {
       if (!isSame(total, expectedChanges))
-        wrong.push(`the retry does something else:\n${difference(total, expectedChanges)}`)
+        wrong.push(`the retry does something else:\n${formatDifference(total, expectedChanges)}`)
       const isExplained = again.status === 409 || (again.status === 400 && 'fields' in again.body)
       if (isComplete && !isAnswered && !isExplained && again.status !== successStatus)
         wrong.push(`the retry answers ${again.status} ${JSON.stringify(again.body)}`)
@@ -303,7 +303,7 @@ function checkProblem({ status, body, headers }: FaultAttempt): string[] {
 
 const isSame = (one: string[], other: string[]) => one.join('\n') === other.join('\n')
 
-function difference(actual: string[], expected: string[]): string {
+function formatDifference(actual: string[], expected: string[]): string {
   const unmatchedLines = [...expected]
   const extraLines = actual.filter((line) => {
     const index = unmatchedLines.indexOf(line)

@@ -1,8 +1,7 @@
 import { openSession } from '#server/accounts/sessions.ts'
+import { signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaSignIn, type PermissionWorld } from './permission-matrix-world.ts'
-
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 
 /** The id of an unused session of Ada. */
 async function openAdaSession({ app, adaId }: PermissionWorld): Promise<string> {

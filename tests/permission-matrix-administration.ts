@@ -1,8 +1,8 @@
 import { getToolServerId } from '#server/agents/tools/mcp-tools.ts'
+import { superAdmins } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { matrixToolServer, type PermissionWorld } from './permission-matrix-world.ts'
 
-const superAdmins = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 /** Calls of day-to-day administration, allowed for both roles. */
 const administrators = { ...superAdmins, roles: { 'super-admin': 200, admin: 200 } }
 const createTargetSample = async (world: PermissionWorld) => ({ params: { id: await world.unprivilegedPerson() } })

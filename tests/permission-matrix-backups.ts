@@ -1,10 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getBackupsFolder } from '#server/backups/archives.ts'
+import { superAdmins } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
-
-const superAdmins = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 
 let archiveCount = 0
 

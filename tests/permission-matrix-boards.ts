@@ -3,18 +3,16 @@ import { boardFiles } from '#contract/boards/board-files.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { createSharedBoard } from './permission-matrix-board-sharing.ts'
+import { anyone, ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 import { tinyWebp } from './tiny-webp.ts'
 
 /** Admins can edit these boards, friends can view them, and no one else sees them. */
-const outside = { visitor: 401, stranger: 404, owner: 200 }
 const unseen = { user: 404, connection: 404 }
-const viewers = { ...outside, members: { ...unseen, admin: 200, friend: 200 } }
-const editors = { ...outside, members: { ...unseen, admin: 200, friend: 403 } }
-const boardOwner = { ...outside, members: { ...unseen, admin: 403, friend: 403 } }
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const anyone = { visitor: 200, stranger: 200, owner: 200 }
+const viewers = { ...ownerOnly, members: { ...unseen, admin: 200, friend: 200 } }
+const editors = { ...ownerOnly, members: { ...unseen, admin: 200, friend: 403 } }
+const boardOwner = { ...ownerOnly, members: { ...unseen, admin: 403, friend: 403 } }
 
 const png = new Uint8Array([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0, 0, 0, 0,
@@ -48,7 +46,7 @@ export const boardLines: Record<string, PermissionLine> = {
   'boards.trash': { ...signedIn, sample: () => ({}) },
   // Only the owner sees a board in the trash.
   'boards.restore': {
-    ...outside,
+    ...ownerOnly,
     async sample(world) {
       const id = await createBoardId(world)
       await world.asAda(boards.remove, { params: { id } })
@@ -56,7 +54,7 @@ export const boardLines: Record<string, PermissionLine> = {
     },
   },
   'boards.ofEntity': {
-    ...outside,
+    ...ownerOnly,
     sample: async (world) => ({ body: { entityType: 'agent', entityId: await world.privateAgent() } }),
   },
   'boards.versions': { ...editors, sample: async (world) => ({ params: { id: await createSavedBoard(world) } }) },
@@ -74,7 +72,7 @@ export const boardLines: Record<string, PermissionLine> = {
     sample: async (world) => ({ body: { boardId: await createBoardId(world), name: 'A way of working' } }),
   },
   'boards.removeTemplate': {
-    ...outside,
+    ...ownerOnly,
     async sample(world) {
       const body = { boardId: await createBoardId(world), name: 'A way of working' }
       return { params: { id: (await world.asAda(boards.saveTemplate, { body })).id } }
@@ -107,7 +105,7 @@ export const boardLines: Record<string, PermissionLine> = {
   },
   // Other editors cannot see the proposals.
   'boardAssist.proposals': {
-    ...outside,
+    ...ownerOnly,
     members: { ...unseen, admin: 404, friend: 403 },
     async sample(world) {
       const id = await createBoardId(world)

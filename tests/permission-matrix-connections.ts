@@ -2,11 +2,9 @@ import { connections } from '#contract/connections/connections.ts'
 import { proposals } from '#contract/connections/proposals.ts'
 import { registerClient } from '#server/connections/oauth/clients.ts'
 import { propose } from '#server/keepers/proposals/propose.ts'
+import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
-
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 const tokenInput = { name: 'Script', scopes: ['read:memory'] }
 

@@ -1,9 +1,8 @@
 import { journeys } from '#contract/keepers/journeys.ts'
 import { topics } from '#contract/keepers/topics.ts'
+import { ownerOnly } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
-
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 async function createJourney(world: PermissionWorld) {
   const params = { id: await world.keeper() }

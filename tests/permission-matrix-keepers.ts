@@ -1,8 +1,6 @@
+import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
-
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 async function createMemoryCheck(world: PermissionWorld): Promise<string> {
   const { goldenRunId } = await world.goldenRun()

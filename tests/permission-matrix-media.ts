@@ -1,8 +1,7 @@
 import { keeperMedia } from '#contract/keepers/media.ts'
+import { ownerOnly } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { tinyWebp } from './tiny-webp.ts'
-
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 export const mediaLines: Record<string, PermissionLine> = {
   'keeperMedia.upload': {

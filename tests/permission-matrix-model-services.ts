@@ -1,8 +1,7 @@
 import { createModelService } from '#server/keys/model-services/save-model-service.ts'
+import { superAdmins } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
-
-const keyManager = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 
 const createServiceInput = (world: PermissionWorld) => ({
   id: world.freshEmail().replace(/@.*/, ''),
@@ -19,12 +18,12 @@ async function createServiceSample(world: PermissionWorld): Promise<{ params: { 
 }
 
 export const modelServiceLines: Record<string, PermissionLine> = {
-  'modelServices.list': { ...keyManager, sample: () => ({}) },
-  'modelServices.create': { ...keyManager, sample: (world) => ({ body: createServiceInput(world) }) },
+  'modelServices.list': { ...superAdmins, sample: () => ({}) },
+  'modelServices.create': { ...superAdmins, sample: (world) => ({ body: createServiceInput(world) }) },
   'modelServices.update': {
-    ...keyManager,
+    ...superAdmins,
     sample: async (world) => ({ ...(await createServiceSample(world)), body: { name: 'Renamed' } }),
   },
-  'modelServices.remove': { ...keyManager, sample: createServiceSample },
-  'modelServices.tryOut': { ...keyManager, sample: createServiceSample },
+  'modelServices.remove': { ...superAdmins, sample: createServiceSample },
+  'modelServices.tryOut': { ...superAdmins, sample: createServiceSample },
 }

@@ -1,8 +1,7 @@
+import { anyone, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
 
-const anyone = { visitor: 200, stranger: 200, owner: 200 }
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 /** No provider is set up here; the tests of sign-in have one. */
 const notSetUp = { visitor: 404, stranger: 404, owner: 404 }
 const answer = { flow: 'x', query: 'code=1&state=2' }

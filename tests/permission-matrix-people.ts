@@ -17,7 +17,7 @@ export const peopleLines: Record<string, PermissionLine> = {
     async sample(world) {
       const domainId = await world.domain()
       return {
-        params: { id: `${domainId}.${world.memberId('domain friend')}` },
+        params: { id: `${domainId}.${world.getMemberId('domain friend')}` },
         body: { relation: 'connection', note: 'Sings tenor.' },
       }
     },

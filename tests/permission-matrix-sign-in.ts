@@ -1,8 +1,8 @@
 import { json } from '#server/db/database.ts'
+import { signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaSignIn, type PermissionWorld } from './permission-matrix-world.ts'
 
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 /** Nobody gets in with an unknown passkey or code. */
 const refused = { visitor: 403, stranger: 403, owner: 403 }
 

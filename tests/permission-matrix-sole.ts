@@ -1,11 +1,9 @@
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
 import { approveDraft } from '#server/keepers/sole/decide-draft.ts'
 import { submitDraft } from '#server/keepers/sole/submit-draft.ts'
+import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
-
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 /** A keeper of Ada's whose SOLE has one version per story, the last one a pending draft. */
 async function createKeeperWithSole(world: PermissionWorld, ...stories: string[]): Promise<string> {

@@ -1,9 +1,9 @@
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { createSource } from './create-source.ts'
+import { ownerOnly } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 const text = `The light turns. ${adaCanary}`
 
 async function createAdaSource(world: PermissionWorld): Promise<{ id: string }> {

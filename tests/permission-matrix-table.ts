@@ -20,6 +20,7 @@ import { sharingLines } from './permission-matrix-sharing.ts'
 import { signInLines } from './permission-matrix-sign-in.ts'
 import { soleLines } from './permission-matrix-sole.ts'
 import { sourceLines } from './permission-matrix-sources.ts'
+import { anyone, ownerOnly, signedIn, superAdmins } from './permission-matrix-statuses.ts'
 import { templateLines } from './permission-matrix-templates.ts'
 import { themeLines } from './permission-matrix-themes.ts'
 import { personalToolServerLines } from './permission-matrix-tool-servers.ts'
@@ -46,11 +47,7 @@ export interface PermissionLine {
   sample(world: PermissionWorld): CallSample | Promise<CallSample>
 }
 
-const anyone = { visitor: 200, stranger: 200, owner: 200 }
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 const ownerOnlyPublic = { visitor: 404, stranger: 404, owner: 200 }
-const keyManager = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 
 const createSavedKey = (owner: 'personalKey' | 'platformKey') => async (world: PermissionWorld) => {
@@ -214,13 +211,13 @@ export const permissionTable: Record<string, PermissionLine> = {
   },
   'usage.exportFile': { ...signedIn, sample: () => ({ query: { scope: 'agents' } }) },
   'usage.budgets': { ...signedIn, sample: () => ({}) },
-  'usage.setBudget': { ...keyManager, sample: () => ({ body: { scope: 'platform', limit_usd: null } }) },
+  'usage.setBudget': { ...superAdmins, sample: () => ({ body: { scope: 'platform', limit_usd: null } }) },
   'usage.prices': { ...signedIn, sample: () => ({}) },
   'usage.setPrice': {
-    ...keyManager,
+    ...superAdmins,
     sample: () => ({ body: { provider: 'openai', model: 'gpt-4o', input_usd: 2.5, output_usd: 10 } }),
   },
-  'usage.removePrice': { ...keyManager, sample: () => ({ body: { provider: 'openai', model: 'gpt-4o' } }) },
+  'usage.removePrice': { ...superAdmins, sample: () => ({ body: { provider: 'openai', model: 'gpt-4o' } }) },
   'runs.decide': {
     ...ownerOnly,
     async sample(world) {
@@ -271,9 +268,9 @@ export const permissionTable: Record<string, PermissionLine> = {
   'agents.lastRuns': { ...signedIn, sample: () => ({}) },
   'intent.ask': { ...signedIn, sample: () => ({ body: { input: 'an agent that sorts letters' } }) },
   'intent.extractType': { ...signedIn, sample: () => ({ body: { description: 'keep my walks' } }) },
-  'intent.contextTexts': { ...keyManager, sample: () => ({}) },
+  'intent.contextTexts': { ...superAdmins, sample: () => ({}) },
   'intent.setContextText': {
-    ...keyManager,
+    ...superAdmins,
     sample: () => ({ params: { scope: 'codebase' }, body: { body: 'Written in TypeScript.' } }),
   },
   'keepers.list': { ...signedIn, sample: () => ({}) },
@@ -363,14 +360,14 @@ export const permissionTable: Record<string, PermissionLine> = {
   },
   'keys.tryPersonal': { ...ownerOnly, sample: createSavedKey('personalKey') },
   'keys.removePersonal': { ...ownerOnly, sample: createSavedKey('personalKey') },
-  'keys.listPlatform': { ...keyManager, sample: () => ({}) },
+  'keys.listPlatform': { ...superAdmins, sample: () => ({}) },
   'keys.savePlatform': {
-    ...keyManager,
+    ...superAdmins,
     sample: () => ({ body: { provider: 'anthropic', api_key: canaryPlatformKeys.anthropic } }),
   },
-  'keys.tryPlatform': { ...keyManager, sample: createSavedKey('platformKey') },
-  'keys.removePlatform': { ...keyManager, sample: createSavedKey('platformKey') },
-  'keys.platformStats': { ...keyManager, sample: () => ({}) },
+  'keys.tryPlatform': { ...superAdmins, sample: createSavedKey('platformKey') },
+  'keys.removePlatform': { ...superAdmins, sample: createSavedKey('platformKey') },
+  'keys.platformStats': { ...superAdmins, sample: () => ({}) },
   ...modelServiceLines,
   ...themeLines,
   'diagnostics.ping': { ...anyone, sample: () => ({}) },
@@ -380,8 +377,8 @@ export const permissionTable: Record<string, PermissionLine> = {
   'diagnostics.test': { ...signedIn, sample: () => ({}) },
   'diagnostics.database': { ...signedIn, sample: () => ({}) },
   'diagnostics.backups': { ...signedIn, sample: () => ({}) },
-  'diagnostics.email': { ...keyManager, sample: () => ({}) },
-  'diagnostics.testEmail': { ...keyManager, sample: () => ({}) },
+  'diagnostics.email': { ...superAdmins, sample: () => ({}) },
+  'diagnostics.testEmail': { ...superAdmins, sample: () => ({}) },
   'diagnostics.uuidTest': {
     ...signedIn,
     sample: () => ({ body: { testUUID: '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11', testString: 'a round trip' } }),
@@ -390,8 +387,8 @@ export const permissionTable: Record<string, PermissionLine> = {
     ...signedIn,
     sample: () => ({ body: { provider: 'openai', messages: [{ role: 'user', content: 'ping' }] } }),
   },
-  'diagnostics.fixDatabase': { ...keyManager, sample: () => ({}) },
-  'diagnostics.fixKipProvider': { ...keyManager, sample: () => ({}) },
+  'diagnostics.fixDatabase': { ...superAdmins, sample: () => ({}) },
+  'diagnostics.fixKipProvider': { ...superAdmins, sample: () => ({}) },
   'diagnostics.formDebug': { ...signedIn, sample: () => ({ body: { action: 'create', data: { name: 'x' } } }) },
   'live.events': { ...signedIn, sample: () => ({}) },
 }

@@ -2,11 +2,9 @@ import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { allMembers, ownerOfDomain } from './permission-matrix-domains.ts'
+import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
-
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 const templateInput = {
   kind: 'content-type',

@@ -1,11 +1,8 @@
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import { themes } from '#contract/themes/themes.ts'
+import { anyone, ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
-
-const anyone = { visitor: 200, stranger: 200, owner: 200 }
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 const greyColors = Object.fromEntries(themeKeys.map((key) => [key, '#777777'])) as Record<
   (typeof themeKeys)[number],

@@ -1,9 +1,7 @@
 import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
+import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
-
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 /** A name that is still free in this world. */
 const createServerInput = (world: PermissionWorld) => ({

@@ -2,12 +2,10 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { voice } from '#contract/keepers/voice.ts'
+import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 import { toRequest } from './test-app.ts'
-
-const signedIn = { visitor: 401, stranger: 200, owner: 200 }
-const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 const voiceInput = { label: 'Promises', belief: `A promise is kept. ${adaCanary}` }
 const echoInput = { message: `Remember the quay. ${adaCanary}`, triggerDate: '2020-01-01' }

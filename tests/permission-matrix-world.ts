@@ -56,7 +56,7 @@ export interface PermissionWorld {
   /** A new domain of Ada's with a member of each role. */
   domain(): Promise<string>
   /** The member with that role in all those domains. */
-  memberId(kind: MemberKind): string
+  getMemberId(kind: MemberKind): string
   /** Removes memberships that a call granted, so that a stranger stays one. */
   removeNewMembers(): Promise<void>
   privateAgent(): Promise<string>
@@ -150,7 +150,7 @@ export async function createPermissionWorld(
     const role = (platformRoles as readonly string[]).includes(kind) ? (kind as PlatformRole) : null
     ids.set(kind, await createPerson(role, kind === 'deactivated'))
   }
-  const memberId = (kind: MemberKind) => ids.get(kind) ?? ''
+  const getMemberId = (kind: MemberKind) => ids.get(kind) ?? ''
   const homeDomain = await services.db
     .selectFrom('domains')
     .select('id')
@@ -161,7 +161,7 @@ export async function createPermissionWorld(
       .insertInto('domain_members')
       .values({
         domain_id: homeDomain?.id ?? '',
-        person_id: memberId(kind),
+        person_id: getMemberId(kind),
         role: getMemberRole(kind),
         added_at: 1,
         agreed_at: 1,
@@ -214,10 +214,10 @@ export async function createPermissionWorld(
     createToken,
     getActorId: (kind) => ids.get(kind),
     asAda: (endpoint, options) => callAs('owner', endpoint, options),
-    domain: () => createDomainWithMembers(services, ada.id, memberId),
-    memberId,
+    domain: () => createDomainWithMembers(services, ada.id, getMemberId),
+    getMemberId,
     async removeNewMembers() {
-      const members = [ada.id, ...memberKinds.map(memberId)]
+      const members = [ada.id, ...memberKinds.map(getMemberId)]
       await services.db.deleteFrom('domain_members').where('person_id', 'not in', members).execute()
     },
     privateAgent: async () => (await createAs('owner', agents.create, { name: 'Private', purpose: adaCanary })).id,

@@ -64,7 +64,7 @@ function expectForCallers(person: Outcome, nobody: Outcome): Record<Caller, Outc
   return { person, nobody, visitor: 'not offered' }
 }
 
-function expectedOutcome(hints: Hints, isTrusted: boolean, context: Context, caller: Caller): Outcome | undefined {
+function getExpectedOutcome(hints: Hints, isTrusted: boolean, context: Context, caller: Caller): Outcome | undefined {
   const conditions = [
     hints.readOnlyHint === true ? 'read-only' : 'writes',
     hints.openWorldHint === false ? 'closed world' : 'open world',
@@ -139,7 +139,7 @@ export async function openSendingWorld(engine: Engine, { isShort }: { isShort: b
         for (const { fake } of servers) fake.messages.length = 0
         const outcomes = await tryServer(world, server, context, caller)
         for (const [index, hints] of server.hints.entries()) {
-          const expected = expectedOutcome(hints, server.isTrusted, context, caller)
+          const expected = getExpectedOutcome(hints, server.isTrusted, context, caller)
           const actual = outcomes.get(index) ?? 'not offered'
           calls += 1
           if (actual !== expected)
@@ -179,11 +179,10 @@ async function startServers(all: Hints[]): Promise<ServerUnderTest[]> {
 /** Reads memory or runs the other agent first if possible, then calls each server tool once. */
 function callEverything({ system, tools, results }: ReturnType<typeof parseConversation>): string | FakeReply {
   const below = /ASK ([\w-]+)/.exec(system)?.[1]
+  const runBelow = below ? [{ name: 'run_agent', arguments: { agent: below, input: question } }] : []
   const first = tools.includes('search_memory')
     ? [{ name: 'search_memory', arguments: { query: 'buttermilk' } }]
-    : below
-      ? [{ name: 'run_agent', arguments: { agent: below, input: question } }]
-      : []
+    : runBelow
   if (results.length === 0 && first.length > 0) return { calls: first }
   const done = results.length - first.length
   // A visitor's model gets no tools and tries one anyway.
@@ -216,7 +215,7 @@ async function tryServer(
 ): Promise<Map<number, string>> {
   const tools = hints.map((_, index) => `${name}__t${index}`)
   const agentId = await createAgentFor(world, tools, context, caller)
-  const sessionId = context === 'an earlier turn' ? await firstTurn(world, agentId, tools, caller) : undefined
+  const sessionId = context === 'an earlier turn' ? await runFirstTurn(world, agentId, tools, caller) : undefined
   const runId = await runAs(world, caller, { agentId, input: question, ...(sessionId && { sessionId }) })
   const { tools: stored } = await world.app.services.db
     .selectFrom('runs')
@@ -225,21 +224,18 @@ async function tryServer(
     .executeTakeFirstOrThrow()
   return new Map(
     (stored ?? [])
-      .filter((call) => call.name.startsWith(`${name}__t`) && call.result !== unknownTool(call.result))
-      .map((call) => [
-        parseIndex(call.name),
-        call.state === 'failed'
-          ? `failed: ${call.result}`
-          : call.asks_because
-            ? 'asks'
-            : call.state === 'refused'
-              ? 'refused'
-              : 'runs',
-      ]),
+      .filter((call) => call.name.startsWith(`${name}__t`) && isKnownTool(call.result))
+      .map((call) => [parseIndex(call.name), describeOutcome(call)]),
   )
 }
 
-const unknownTool = (result: string | null) => (result?.startsWith('There is no tool with this name') ? result : null)
+function describeOutcome(call: { state: string; result: string | null; asks_because?: unknown }): string {
+  if (call.state === 'failed') return `failed: ${call.result}`
+  if (call.asks_because) return 'asks'
+  return call.state === 'refused' ? 'refused' : 'runs'
+}
+
+const isKnownTool = (result: string | null) => result !== null && !result.startsWith('There is no tool with this name')
 
 async function createAgentFor(
   world: SendingContext,
@@ -272,7 +268,7 @@ async function createAgentFor(
 }
 
 /** The first turn receives keeper data; afterwards the agent has tools and no data. */
-async function firstTurn(
+async function runFirstTurn(
   world: SendingContext,
   agentId: string,
   tools: string[],

@@ -58,7 +58,7 @@ export async function createTwins(engine: Engine): Promise<Twins> {
   let step = 'start'
   const counts = { honest: 0, spoofed: 0 }
   const now = Date.UTC(2026, 2, 3, 12)
-  const fixedFor = (which: 'honest' | 'spoofed') => ({
+  const createIdSource = (which: 'honest' | 'spoofed') => ({
     newId: () =>
       createHash('sha256')
         .update(`${step} ${counts[which]++}`)
@@ -66,8 +66,8 @@ export async function createTwins(engine: Engine): Promise<Twins> {
         .slice(0, 32),
     now: () => new Date(now),
   })
-  const honest = await createPermissionWorld(engine, {}, fixedFor('honest'))
-  const spoofed = await createPermissionWorld(engine, {}, fixedFor('spoofed'))
+  const honest = await createPermissionWorld(engine, {}, createIdSource('honest'))
+  const spoofed = await createPermissionWorld(engine, {}, createIdSource('spoofed'))
   return {
     honest,
     spoofed,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { domain } from '../domains/domains.ts'
 import { defineEndpoint, permissions } from '../endpoint.ts'
+import { emptyResponse } from '../keepers/keeper-fields.ts'
 import { oneLine } from '../one-line-text.ts'
 import { password, type SignInResult, type User, user, visitorCalls } from './visitor-calls.ts'
 
@@ -24,8 +25,6 @@ const sessionDetails = z.object({
   lockMinutes: z.nullable(z.number()),
 })
 export type SessionDetails = z.infer<typeof sessionDetails>
-
-const emptyResponse = z.nullable(z.object({}))
 
 export const accounts = {
   login: visitorCalls.login,

@@ -2,7 +2,9 @@ import type { Permission } from '../endpoint.ts'
 import type { PlatformRole } from './accounts.ts'
 
 interface RoleDescription {
+  /** Enforced by the server. */
   implemented: readonly Permission[]
+  /** What the role is meant to have; those not implemented yet are shown as planned. */
   needed: readonly Permission[]
   description: string
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { maxJsonLength } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { day } from '../keepers/keeper-fields.ts'
+import { cursorQuery, day, emptyResponse, id } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentClasses,
@@ -15,8 +15,6 @@ import { chatMessage, chatSession } from './chat.ts'
 import { modelSettings, providerInput, providerOutput } from './model-settings.ts'
 import { agentLog, logFilter, runInput, runOverrides, runResult } from './runs.ts'
 import { usageMetrics } from './usage.ts'
-
-const id = z.string().check(z.maxLength(64))
 
 /** `bundle` is for Coordinators; tagline, personality, capabilities, avatar and theme_color are for Leads. */
 export const agentConfig = z.looseObject({
@@ -137,15 +135,6 @@ export const agentChanges = z.object({
   golden_run_id: z.optional(z.nullable(id)),
 })
 
-const listQuery = {
-  cursor: z.optional(z.string().check(z.maxLength(300))),
-  limit: z.optional(
-    z.coerce
-      .number('Use a whole number.')
-      .check(z.int('Use a whole number.'), z.gte(1, 'Use 1 or more.'), z.lte(100, 'Use at most 100.')),
-  ),
-}
-
 const wholeNumber = (message: string) => z.coerce.number(message).check(z.int(message), z.gte(1, message))
 const page = z._default(wholeNumber('Use a whole number, 1 or more.'), 1)
 const pageSizeMessage = 'Use a whole number from 1 to 100.'
@@ -172,7 +161,7 @@ export const agents = {
     summary:
       'List your agents, those shared with you and public ones, newest first; 1,000 per page, with all your own on the first page',
     access: 'person',
-    query: z.object(listQuery),
+    query: z.object(cursorQuery),
     response: z.array(agent),
   }),
   byId: defineEndpoint(`GET ${agentsPath}`, {
@@ -279,6 +268,6 @@ export const agents = {
     access: 'person',
     query: z.object({ id: z.optional(id) }),
     body: z.object({ id: z.optional(id) }),
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
 }

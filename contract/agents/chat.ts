@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
+import { emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { runOutput, runSource, runStatuses } from './runs.ts'
 import { toolCall } from './tools.ts'
@@ -49,7 +50,7 @@ export const chat = {
     summary: 'Delete one of your chat sessions with its messages',
     access: 'public',
     params: sessionParams,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   showBranch: defineEndpoint('POST /api/kip/sessions/:sessionId/branch', {
     summary: 'Open the branch that contains a message and return its messages, oldest first',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
+import { emptyResponse, id } from '../keepers/keeper-fields.ts'
 import { agentChanges } from './agents.ts'
 import { modelSettings } from './model-settings.ts'
 
@@ -88,7 +89,6 @@ export type GoldenRun = z.infer<typeof goldenRun>
 export const goldenRunSummary = z.omit(goldenRun, { results: true })
 export type GoldenRunSummary = z.infer<typeof goldenRunSummary>
 
-const id = z.string().check(z.maxLength(64))
 const agentParams = z.object({ agentId: id })
 const questionParams = z.object({ agentId: id, questionId: id })
 const runParams = z.object({ agentId: id, goldenRunId: id })
@@ -119,7 +119,7 @@ export const goldenQuestions = {
     summary: 'Delete a golden question',
     access: 'person',
     params: questionParams,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   run: defineEndpoint('POST /api/kip/agents/:agentId/golden-runs', {
     summary: 'Run all golden questions against the saved agent, unsaved changes or two other models, in the background',

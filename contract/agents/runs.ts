@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
+import { id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 import { agentClasses } from './agent-constants.ts'
 import { modelSettings, providerInput, providerOutput } from './model-settings.ts'
@@ -152,7 +153,6 @@ export const runInput = z
   .string()
   .check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(100_000, 'Use at most 100,000 characters.'))
 
-const id = z.string().check(z.maxLength(64))
 const runParams = z.object({ runId: id })
 
 /** `from` and `to` are ISO dates or times; `to` is exclusive. */

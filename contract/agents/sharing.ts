@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
+import { emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 
 export const agentRights = ['run', 'edit', 'share', 'delete'] as const
@@ -39,6 +40,6 @@ export const sharing = {
     summary: 'Revoke a person’s permissions on an agent, effective from their next request',
     access: 'person',
     params: grantParams,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
+import { emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { providerInput, providerOutput } from './model-settings.ts'
 
@@ -133,6 +134,6 @@ export const usageCalls = {
     summary: 'Remove a price set here; the built-in price applies again, if there is one',
     access: priceAccess,
     body: priceBody,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
 }

@@ -18,19 +18,22 @@ export function findFreePositions(
 ): ({ x: number; y: number } | undefined)[] {
   const bounds = getBoundingBox(occupied)
   const rows = layOutRows(sizes, Math.max(minRowWidth, bounds?.width ?? 0))
+  const start = findStart(bounds, rows)
   const { maxCoordinate } = frameLimits
-  const start = !bounds
-    ? { x: 0, y: 0 }
-    : bounds.y + bounds.height + gap + rows.height <= maxCoordinate
-      ? { x: snapToGrid(bounds.x), y: snapToGrid(bounds.y + bounds.height + gap) }
-      : bounds.x + bounds.width + gap + rows.width <= maxCoordinate
-        ? { x: snapToGrid(bounds.x + bounds.width + gap), y: snapToGrid(bounds.y) }
-        : undefined
   return rows.positions.map((position) => {
     if (!start) return undefined
     const point = { x: start.x + position.x, y: start.y + position.y }
     return point.x <= maxCoordinate && point.y <= maxCoordinate ? point : undefined
   })
+}
+
+function findStart(bounds: FrameBounds | undefined, rows: FrameSize): { x: number; y: number } | undefined {
+  if (!bounds) return { x: 0, y: 0 }
+  const below = bounds.y + bounds.height + gap
+  if (below + rows.height <= frameLimits.maxCoordinate) return { x: snapToGrid(bounds.x), y: snapToGrid(below) }
+  const right = bounds.x + bounds.width + gap
+  if (right + rows.width <= frameLimits.maxCoordinate) return { x: snapToGrid(right), y: snapToGrid(bounds.y) }
+  return undefined
 }
 
 /** Touching edges don't overlap. */

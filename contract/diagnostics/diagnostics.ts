@@ -3,6 +3,7 @@ import { providerInput, providerOutput } from '../agents/model-settings.ts'
 import { keySources } from '../agents/runs.ts'
 import { maxJsonLength } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { emptyResponse } from '../keepers/keeper-fields.ts'
 import { emailState, emailTest } from './email.ts'
 
 const readinessStatus = z.enum(['ok', 'unavailable'])
@@ -150,7 +151,7 @@ export const diagnostics = {
     summary: 'Log that a form was sent; its values are discarded',
     access: 'person',
     body: z.looseObject({}).check(maxJsonLength(maxFormDebugBytes)),
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
     maxBodyBytes: maxFormDebugBytes,
   }),
 }

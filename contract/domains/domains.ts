@@ -180,3 +180,8 @@ export const domains = {
 export function getRoleIn(membership: Pick<Domain, 'ownerId' | 'permissions'>, personId: string | undefined) {
   return membership.ownerId === personId ? 'owner' : membership.permissions[0]?.role
 }
+
+export function getDisplayRole(membership: Pick<Domain, 'ownerId' | 'permissions'>, personId: string): string {
+  if (membership.ownerId === personId) return 'Owner'
+  return membership.permissions[0]?.role ?? 'Member'
+}

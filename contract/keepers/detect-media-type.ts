@@ -22,7 +22,7 @@ const formats: readonly MediaFormat[] = [
   defineFormat((head) => hasText(head, 0, 'II*\0') || hasText(head, 0, 'MM\0*'), 'image/tiff'),
   { matches: (head) => hasText(head, 4, 'ftyp'), types: getTypesByBrand },
   defineFormat(isOldQuickTime, 'video/quicktime'),
-  { matches: (head) => hasBytes(head, 0, 0x1a, 0x45, 0xdf, 0xa3), types: getTypesOfMatroska },
+  { matches: (head) => hasBytes(head, 0, 0x1a, 0x45, 0xdf, 0xa3), types: getMatroskaTypes },
   defineFormat((head) => hasText(head, 0, 'OggS'), 'audio/ogg'),
   defineFormat((head) => hasText(head, 0, 'fLaC'), 'audio/flac'),
   defineFormat((head) => hasText(head, 0, '#!AMR'), 'audio/amr'),
@@ -42,14 +42,14 @@ export function detectMediaType(head: Uint8Array, label = ''): MediaMime | undef
   if (head.length === 0) return undefined
   const labeled = mediaTypeAliases[label] ?? label
   const isReadable = isPlainText(head)
-  if (isReadable && indexOfText(head, '%PDF-') === skipBlanks(head)) return 'application/pdf'
+  if (isReadable && findText(head, '%PDF-') === skipBlanks(head)) return 'application/pdf'
   if (isReadable && labeled === 'text/plain') return 'text/plain'
   const format = formats.find(({ matches }) => matches(head))
   if (format) {
     const types = format.types(head)
     return types.find((type) => type === labeled) ?? types[0]
   }
-  if (indexOfText(head, '%PDF-') !== -1) return 'application/pdf'
+  if (findText(head, '%PDF-') !== -1) return 'application/pdf'
   // A text in an older encoding.
   if (labeled === 'text/plain' && !head.includes(0)) return 'text/plain'
   return isReadable && !isMarkup(head) ? 'text/plain' : undefined
@@ -79,9 +79,9 @@ function isOldQuickTime(head: Uint8Array): boolean {
   return (head[0] ?? 0) < 9 && ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].some((name) => hasText(head, 4, name))
 }
 
-function getTypesOfMatroska(head: Uint8Array): readonly MediaMime[] {
-  if (indexOfText(head, 'matroska') !== -1) return ['video/x-matroska']
-  const isSoundOnly = indexOfText(head, 'A_') !== -1 && indexOfText(head, 'V_') === -1
+function getMatroskaTypes(head: Uint8Array): readonly MediaMime[] {
+  if (findText(head, 'matroska') !== -1) return ['video/x-matroska']
+  const isSoundOnly = findText(head, 'A_') !== -1 && findText(head, 'V_') === -1
   return isSoundOnly ? ['audio/webm', 'video/webm'] : ['video/webm', 'audio/webm']
 }
 
@@ -103,16 +103,18 @@ function isAudioFrame(head: Uint8Array, at: number, layer: 0 | 1): boolean {
 /** UTF-8 without control characters, cut anywhere; or UTF-16 with its mark. */
 function isPlainText(head: Uint8Array): boolean {
   if (hasBytes(head, 0, 0xff, 0xfe) || hasBytes(head, 0, 0xfe, 0xff)) return head.length > 2
-  let following = 0
+  let continuationBytes = 0
   for (const byte of head) {
-    if (following > 0) {
+    if (continuationBytes > 0) {
       if (byte >> 6 !== 0b10) return false
-      following -= 1
+      continuationBytes -= 1
     } else if (byte < 0x80) {
       if (byte < 9 || byte === 0x0b || (byte > 0x0d && byte < 0x20 && byte !== 0x1b)) return false
     } else {
       if (byte < 0xc2 || byte > 0xf4) return false
-      following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
+      continuationBytes = 1
+      if (byte >= 0xe0) continuationBytes = 2
+      if (byte >= 0xf0) continuationBytes = 3
     }
   }
   return true
@@ -144,6 +146,6 @@ function readUint32(head: Uint8Array, at: number): number {
   return [0, 1, 2, 3].reduce((value, index) => value * 256 + (head[at + index] ?? 0), 0)
 }
 
-function indexOfText(head: Uint8Array, text: string): number {
+function findText(head: Uint8Array, text: string): number {
   return head.subarray(0, sniffedBytes).findIndex((_, index) => hasText(head, index, text))
 }

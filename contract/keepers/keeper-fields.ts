@@ -76,7 +76,7 @@ export const cursorQuery = {
   cursor,
   limit: z.optional(
     z.coerce
-      .number()
+      .number('Use a whole number.')
       .check(z.int('Use a whole number.'), z.minimum(1, 'Use 1 or more.'), z.maximum(100, 'Use at most 100.')),
   ),
 }

@@ -17,7 +17,7 @@ it.each([
   ['elevenlabs', 'x'.repeat(11), true],
   ['another', 'x'.repeat(5), false],
   ['another', 'x'.repeat(6), true],
-])('checks the format of %s key %j: %j', (provider, key, valid) => {
+])('a key of %s such as %j is valid: %j', (provider, key, valid) => {
   expect(isKeyFormatValid(provider, key, false)).toBe(valid)
   expect(isKeyFormatValid(provider, `  ${key}\n`, false), 'trimmed first').toBe(valid)
   expect(isKeyFormatValid(provider, '   ', false)).toBe(false)

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import { providerInput as provider } from '../agents/model-settings.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { secretKey } from './secret-key.ts'
+
+export const secretKey = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Paste the key.'), z.maxLength(500, 'This is too long for a provider key.'))
 
 /** When the provider last refused the current key; `null` if it works or was never refused. */
 const rejectedAt = z.nullable(z.string())
@@ -75,7 +79,7 @@ export const keys = {
     access: 'person',
     proof: 'recent',
     params: providerParams,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   listPlatform: defineEndpoint('GET /api/kip/platform-keys', {
     summary: 'List the fallback keys of the platform, masked',
@@ -105,7 +109,7 @@ export const keys = {
     access: manageKeysAccess,
     proof: 'recent',
     params: providerParams,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   platformStats: defineEndpoint('GET /api/kip/platform-keys/stats', {
     summary: 'Get the number of fallback keys',

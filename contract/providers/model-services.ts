@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
-import { secretKey } from '../keys/secret-key.ts'
+import { emptyResponse } from '../keepers/keeper-fields.ts'
+import { secretKey } from '../keys/keys.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { builtInProviders } from './registry.ts'
 
@@ -115,7 +116,7 @@ export const modelServices = {
     access: manageKeysAccess,
     proof: 'recent',
     params: serviceParams,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   tryOut: defineEndpoint('POST /api/kip/model-services/:id/try', {
     summary: 'Test a service by listing its models with its key, and explain the result',

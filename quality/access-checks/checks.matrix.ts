@@ -27,7 +27,7 @@ import {
 } from '../../tests/permission-matrix-world.ts'
 import { getCheckFile } from './find-checks.ts'
 import { decidesNothing, type MatrixAnswer, type Question } from './question.ts'
-import { checksReachedBy, withoutChecks } from './switch.ts'
+import { findReachedChecks, runWithoutChecks } from './switch.ts'
 
 const question = JSON.parse(readFileSync(process.env.KEEPER_ACCESS_QUESTION ?? '', 'utf8')) as Question
 
@@ -39,7 +39,7 @@ const answer: MatrixAnswer = {
   planted: { calls: 0, unnoticed: [] },
 }
 const write = () => writeFileSync(question.answerTo, JSON.stringify(answer))
-const hosted = (init: RequestInit) => ({ ...(init.headers as Record<string, string>), host: 'localhost' })
+const addHost = (init: RequestInit) => ({ ...(init.headers as Record<string, string>), host: 'localhost' })
 
 let world: PermissionWorld
 beforeAll(async () => {
@@ -63,42 +63,42 @@ const relevantActors: readonly ActorKind[] = [
 ]
 
 /** Matrix violations of a call with these checks off. Samples are created with all checks on; refused actors go first and share one. */
-async function wrongWithout(
+async function findViolationsWithout(
   call: EndpointEntry,
   ids: readonly string[],
   { kinds = relevantActors, all = false, during = (work: () => Promise<unknown>) => work() } = {},
 ): Promise<string[]> {
   const line = getPermissionLine(call)
-  const wrong: string[] = []
-  let ofTheRefused: CallSample | undefined
+  const violations: string[] = []
+  let sharedSample: CallSample | undefined
   for (const kind of kinds.toSorted((a, b) => getExpectedStatus(line, b) - getExpectedStatus(line, a))) {
     const isRefused = getExpectedStatus(line, kind) >= 400
     if (kind === 'stranger' && !isRefused) {
       const violation = await checkStranger(world, call, async (work) => {
         let answer: CellAnswer = { status: 0, text: '', token: null }
         await during(async () => {
-          answer = await withoutChecks(ids, work)
+          answer = await runWithoutChecks(ids, work)
         })
         return answer
       })
-      if (violation !== undefined) wrong.push(violation)
-      if (wrong.some((item) => !isCrash(item)) && !all) break
+      if (violation !== undefined) violations.push(violation)
+      if (violations.some((item) => !isCrash(item)) && !all) break
       continue
     }
-    const sample = isRefused && ofTheRefused ? ofTheRefused : await line.sample(world)
-    if (isRefused) ofTheRefused = sample
+    const sample = isRefused && sharedSample ? sharedSample : await line.sample(world)
+    if (isRefused) sharedSample = sample
     const token = await world.createToken(kind)
     await world.app.services.db.deleteFrom('throttle_windows').execute()
     await during(() =>
-      withoutChecks(ids, async () => {
+      runWithoutChecks(ids, async () => {
         const violation = findCellProblem(call, kind, await sendCell(world.app.fetch, call, sample, token))
-        if (violation !== undefined) wrong.push(violation)
+        if (violation !== undefined) violations.push(violation)
       }),
     )
-    if (wrong.some((item) => !isCrash(item)) && !all) break
+    if (violations.some((item) => !isCrash(item)) && !all) break
   }
   await world.removeNewMembers()
-  return wrong
+  return violations
 }
 
 const getArea = (id: string) => id.split('/')[1]
@@ -107,7 +107,11 @@ const getArea = (id: string) => id.split('/')[1]
 const isCrash = (sentence: string) => / answers 5\d\d /.test(sentence)
 
 /** Status, reads and changes of Ada's rows per actor. Needs a small world: all its rows are compared each time. */
-async function outcomeWithout(small: PermissionWorld, call: EndpointEntry, ids: readonly string[]): Promise<string> {
+async function describeOutcomeWithout(
+  small: PermissionWorld,
+  call: EndpointEntry,
+  ids: readonly string[],
+): Promise<string> {
   const { db } = small.app.services
   const line = getPermissionLine(call)
   const members = ['domain admin', 'domain connection'] as const
@@ -117,7 +121,7 @@ async function outcomeWithout(small: PermissionWorld, call: EndpointEntry, ids: 
     const token = await small.createToken(kind)
     await db.deleteFrom('throttle_windows').execute()
     const rowsBefore = await readAdaRows(small, kind)
-    const answer = await withoutChecks(ids, () => sendCell(small.app.fetch, call, sample, token))
+    const answer = await runWithoutChecks(ids, () => sendCell(small.app.fetch, call, sample, token))
     const changed = (await readAdaRows(small, kind)) !== rowsBefore
     await small.removeNewMembers()
     outcomes.push(
@@ -128,7 +132,7 @@ async function outcomeWithout(small: PermissionWorld, call: EndpointEntry, ids: 
 }
 
 /** The nearest ten and a sample of thirty others, because a check on every path shows in few calls. */
-function spread<T>(near: T[]): T[] {
+function sampleCalls<T>(near: T[]): T[] {
   const others = near.slice(10)
   const every = Math.max(1, Math.floor(others.length / 30))
   return [...near.slice(0, 10), ...others.filter((_, index) => index % every === 0)]
@@ -152,7 +156,7 @@ it.runIf(question.ids.length > 0)('calls without any check, one by one', async (
       )
     const router = createRouter(world.app.services, routes)
     const open: Fetch = async (path, init) =>
-      router.fetch(new Request(`http://localhost${path}`, { ...init, headers: hosted(init) }))
+      router.fetch(new Request(`http://localhost${path}`, { ...init, headers: addHost(init) }))
     const sample = await getPermissionLine(call).sample(world)
     const token = await world.createToken('stranger')
     await world.app.services.db.deleteFrom('throttle_windows').execute()
@@ -167,16 +171,16 @@ it.runIf(question.ids.length > 0)('calls without any check, one by one', async (
 it('every check in turn', async () => {
   const calls = listEndpoints()
   const callsByCheck = new Map<string, { call: EndpointEntry; among: number }[]>()
-  const wrong: string[] = []
+  const allViolations: string[] = []
   for (const call of calls) {
     const reached = new Set<string>()
     const during = async (work: () => Promise<unknown>) => {
-      for (const id of await checksReachedBy(work)) reached.add(id)
+      for (const id of await findReachedChecks(work)) reached.add(id)
     }
-    wrong.push(...(await wrongWithout(call, [], { all: true, during })))
+    allViolations.push(...(await findViolationsWithout(call, [], { all: true, during })))
     for (const id of reached) callsByCheck.set(id, [...(callsByCheck.get(id) ?? []), { call, among: reached.size }])
   }
-  expect(wrong).toEqual([])
+  expect(allViolations).toEqual([])
 
   // Control: nothing reaches this check, so nothing may fail without it.
   const some = calls.filter((_, index) => index % 12 === 0)
@@ -188,8 +192,8 @@ it('every check in turn', async () => {
   for (const id of question.ids) {
     const near = (callsByCheck.get(id) ?? []).toSorted((a, b) => a.among - b.among)
     answer.reached[id] = near.length
-    for (const { call } of spread(near)) {
-      const violations = await wrongWithout(call, [id])
+    for (const { call } of sampleCalls(near)) {
+      const violations = await findViolationsWithout(call, [id])
       const crash = violations.find(isCrash)
       if (crash) answer.crashed[id] ??= crash
       const wrong = violations.find((item) => !isCrash(item))
@@ -199,12 +203,12 @@ it('every check in turn', async () => {
     }
     write()
   }
-  const rarity = (id: string) => callsByCheck.get(id)?.length ?? 0
+  const countCalls = (id: string) => callsByCheck.get(id)?.length ?? 0
   const cachedOutcomes = new Map<string, string>()
   let small: PermissionWorld | undefined
   const getFirstOutcome = async (call: EndpointEntry, ids: string[]): Promise<string> => {
     const cacheKey = [getCallName(call), ...ids].join(' ')
-    const outcome = cachedOutcomes.get(cacheKey) ?? (await outcomeWithout(small ?? world, call, ids))
+    const outcome = cachedOutcomes.get(cacheKey) ?? (await describeOutcomeWithout(small ?? world, call, ids))
     cachedOutcomes.set(cacheKey, outcome)
     return outcome
   }
@@ -221,14 +225,16 @@ it('every check in turn', async () => {
         (other) => other !== id && callsByCheck.get(other)?.some((item) => item.call === call),
       )
       // The check guards if disabling both differs from disabling the other alone.
-      const nearer = (other: string) => (getArea(other) === getArea(id) ? 0 : 1)
-      const ranked = others.toSorted((one, other) => nearer(one) - nearer(other) || rarity(one) - rarity(other))
+      const getDistance = (other: string) => (getArea(other) === getArea(id) ? 0 : 1)
+      const ranked = others.toSorted(
+        (one, other) => getDistance(one) - getDistance(other) || countCalls(one) - countCalls(other),
+      )
       const files = Map.groupBy(ranked, getCheckFile)
       const together = [...files.values()].filter((item) => item.length > 1)
       const alone = [...callsByCheck.keys()].filter((other) => other !== id && getArea(other) === getArea(id))
       for (const first of [...ranked.slice(0, 14).map((item) => [item]), ...together.slice(0, 6), alone]) {
         const without = await getFirstOutcome(call, first)
-        const withoutBoth = await outcomeWithout(small ?? world, call, [...first, id])
+        const withoutBoth = await describeOutcomeWithout(small ?? world, call, [...first, id])
         if (without === withoutBoth || /\b5\d\d\b/.test(withoutBoth)) continue
         if ((await getFirstOutcome(call, [id])) === withoutBoth) continue
         answer.second[id] =

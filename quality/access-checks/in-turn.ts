@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, type TestContext } from 'vitest'
-import { disableChecks, failuresOfOurs, reachedSoFar } from './switch.ts'
+import { disableChecks, getFailureCount, reachedChecks } from './switch.ts'
 import type { TurnAnswer } from './turns.ts'
 
 type Task = TestContext['task']
@@ -32,13 +32,13 @@ export function registerTurns(file: string, turns: readonly string[][], answerTo
     let failures = 0
     beforeAll(() => disableChecks([]))
     beforeEach(() => {
-      reachedSoFar.clear()
-      failures = failuresOfOurs()
+      reachedChecks.clear()
+      failures = getFailureCount()
     })
     afterEach(({ task }) => {
-      if (failuresOfOurs() > failures) failing.add(getTaskName(task))
+      if (getFailureCount() > failures) failing.add(getTaskName(task))
       const ms = performance.now() - (task.result?.startTime ? task.result.startTime - performance.timeOrigin : 0)
-      if (task.result?.state !== 'fail' && ms < tooSlowMs) reachedBy.set(getTaskName(task), new Set(reachedSoFar))
+      if (task.result?.state !== 'fail' && ms < tooSlowMs) reachedBy.set(getTaskName(task), new Set(reachedChecks))
     })
     afterAll(() => write({ file, tests: Object.fromEntries([...reachedBy].map(([name, ids]) => [name, [...ids]])) }))
     return importTests()
@@ -64,13 +64,13 @@ export function registerTurns(file: string, turns: readonly string[][], answerTo
         const name = getTaskName(context.task)
         if (failedTests.length >= maxFailedTests || !selectTests().includes(name)) context.skip()
         answer.asked?.push(name)
-        failures = failuresOfOurs()
+        failures = getFailureCount()
       })
       afterEach(({ task }) => {
         const [error] = task.result?.errors ?? []
         if (task.result?.state !== 'fail' || !error) return
         const name = getTaskName(task)
-        const isCrash = failuresOfOurs() > failures && !failing.has(name)
+        const isCrash = getFailureCount() > failures && !failing.has(name)
         if (isCrash || /timed out/.test(error.message)) answer.crashed ??= name
         else failedTests.push({ test: name, says: error.message.slice(0, 200) })
       })
@@ -88,9 +88,9 @@ export function registerTurns(file: string, turns: readonly string[][], answerTo
       })
       afterAll(() => {
         disableChecks([])
-        const selectTests = failedTests.find(({ test }) => !failedWithoutCheck.has(test))
-        answer.red = selectTests ?? failedTests[0] ?? null
-        if (answer.red && !selectTests) answer.unsure = true
+        const provingTest = failedTests.find(({ test }) => !failedWithoutCheck.has(test))
+        answer.red = provingTest ?? failedTests[0] ?? null
+        if (answer.red && !provingTest) answer.unsure = true
         write(answer)
       })
       return importTests()

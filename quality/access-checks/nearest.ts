@@ -30,13 +30,12 @@ export function findPartners(id: string, testsByName: Record<string, string[]>, 
       .flat(),
   )
   together.delete(id)
-  const filesWith = (other: string) =>
+  const countFiles = (other: string) =>
     [...tests.values()].filter((testFile) => Object.values(testFile).some((ids) => ids.includes(other))).length
-  const ranked = [...together].map((other) => ({
-    other,
-    rank:
-      getCheckFile(other) === getCheckFile(id) ? 0 : dirname(getCheckFile(other)) === dirname(getCheckFile(id)) ? 1 : 2,
-    files: filesWith(other),
-  }))
+  const getRank = (other: string) => {
+    if (getCheckFile(other) === getCheckFile(id)) return 0
+    return dirname(getCheckFile(other)) === dirname(getCheckFile(id)) ? 1 : 2
+  }
+  const ranked = [...together].map((other) => ({ other, rank: getRank(other), files: countFiles(other) }))
   return ranked.toSorted((a, b) => a.rank - b.rank || a.files - b.files).map(({ other }) => other)
 }

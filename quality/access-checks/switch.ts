@@ -19,17 +19,17 @@ globalThis.keeperFailed = () => {
   state.failures += 1
 }
 
-export const reachedSoFar = state.reached
+export const reachedChecks = state.reached
 
 /** Number of internal errors, which aren't refusals. */
-export const failuresOfOurs = (): number => state.failures
+export const getFailureCount = (): number => state.failures
 
 export function disableChecks(ids: readonly string[]): void {
   state.off.clear()
   for (const id of ids) state.off.add(id)
 }
 
-export async function withoutChecks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+export async function runWithoutChecks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
   disableChecks(ids)
   try {
     return await work()
@@ -38,8 +38,8 @@ export async function withoutChecks<T>(ids: readonly string[], work: () => Promi
   }
 }
 
-export async function checksReachedBy(work: () => Promise<unknown>): Promise<Set<string>> {
-  reachedSoFar.clear()
+export async function findReachedChecks(work: () => Promise<unknown>): Promise<Set<string>> {
+  reachedChecks.clear()
   await work()
-  return new Set(reachedSoFar)
+  return new Set(reachedChecks)
 }

@@ -41,7 +41,7 @@ export async function runTurnFiles(
   }
 }
 
-export const answersIn = (path: string): TurnAnswer[] =>
+export const readTurnAnswers = (path: string): TurnAnswer[] =>
   (existsSync(path) ? readFileSync(path, 'utf8') : '')
     .split('\n')
     .filter(Boolean)

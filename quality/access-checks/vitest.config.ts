@@ -5,14 +5,19 @@ import { findChecks, isChecked } from './find-checks.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
-const changed: Record<string, [string, string]> = {
-  'server/http/problem-response.ts': [
-    "if (problem.kind === 'internal')",
-    "if (problem.kind === 'internal') globalThis.keeperFailed(); if (problem.kind === 'internal')",
-  ],
+const changes = [
+  {
+    file: 'server/http/problem-response.ts',
+    from: `if (problem.kind === 'internal')`,
+    to: `if (problem.kind === 'internal') globalThis.keeperFailed(); if (problem.kind === 'internal')`,
+  },
   // A compiled query would keep the checks it was compiled with.
-  'server/db/prepared-query.ts': ['if (cached) return cached', ''],
-}
+  {
+    file: 'server/db/prepared-query.ts',
+    from: 'if (existing) return existing',
+    to: '',
+  },
+]
 
 export default defineConfig({
   ...usual,
@@ -24,7 +29,7 @@ export default defineConfig({
       transform(source, id) {
         const path = relative(root, id.split('?')[0] ?? id)
         const code = isChecked(path) ? findChecks(path, source).instrumented : source
-        const [from, to] = changed[path] ?? ['', '']
+        const { from, to } = changes.find(({ file }) => file === path) ?? { from: '', to: '' }
         if (!code.includes(from)) throw new Error(`${path} no longer contains "${from}"`)
         return code === source && from === '' ? undefined : { code: code.replace(from, to), map: null }
       },

@@ -6,7 +6,7 @@ import { BackupRefused, listFilesRecursively, type Manifest } from '../../server
 import type { Engine } from '../../server/db/database.ts'
 import { migrations } from '../../server/db/migrations/index.ts'
 import { restoreBackup } from '../../server/db/restore.ts'
-import { createFullDatabase, type DatabaseLocation, hashContent, nextSecond } from './under-load.ts'
+import { createFullDatabase, type DatabaseLocation, getNextSecond, hashContent } from './under-load.ts'
 
 /** Damages a backup file `times` times by flipping a bit or truncating, then uses another key; each restore must be refused without changes. */
 export async function restoreDamaged(
@@ -21,7 +21,7 @@ export async function restoreDamaged(
   const takeFingerprint = async () => JSON.stringify([await hashContent(target), listNames(target)])
   const fingerprint = await takeFingerprint()
   const attempt = async (description: string, keyFingerprint: string | null) => {
-    const outcome = await restore(path, target, { migrations, now: nextSecond(), keyFingerprint }).then(
+    const outcome = await restore(path, target, { migrations, now: getNextSecond(), keyFingerprint }).then(
       ({ movedPaths }) => Promise.all(movedPaths.map((filePath) => rm(filePath, { recursive: true, force: true }))),
       (error: unknown) => error as Error,
     )

@@ -19,7 +19,7 @@ const fileInterval = 10
 const keyFingerprint = 'the fingerprint of one key'
 // Seconds apart, so that backup names differ.
 let secondCount = 0
-export const nextSecond = () => new Date(Date.UTC(2026, 10, 22) + 1000 * ++secondCount)
+export const getNextSecond = () => new Date(Date.UTC(2026, 10, 22) + 1000 * ++secondCount)
 
 export type DatabaseLocation = Pick<FreshDatabase, 'dataDir' | 'databaseUrl'>
 
@@ -108,14 +108,14 @@ export async function backUpUnderLoad(
   const wrong: string[] = []
   const acknowledgedBefore = load.acknowledged
   const startedAt = performance.now()
-  const { path } = await createBackup(source, nextSecond(), keyFingerprint)
+  const { path } = await createBackup(source, getNextSecond(), keyFingerprint)
   const ms = performance.now() - startedAt
   const sentCount = load.acknowledged + 1
   const target = await createFreshDatabase(engine)
   await target.db.close()
   const { movedPaths } = await restoreBackup(path, target, {
     migrations,
-    now: nextSecond(),
+    now: getNextSecond(),
     keyFingerprint: keyFingerprint,
   })
   const restored = await openDatabase(target)

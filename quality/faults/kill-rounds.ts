@@ -129,8 +129,8 @@ async function recordInconsistencies(
 
 async function countUnreferencedFiles({ dataDir, databaseUrl }: ServerOptions): Promise<number> {
   const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
-  const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
-  await sweepMedia({ db, now: inTwoDays, media: new FolderMedia(dataDir) } as unknown as Services)
+  const getDayAfterTomorrow = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
+  await sweepMedia({ db, now: getDayAfterTomorrow, media: new FolderMedia(dataDir) } as unknown as Services)
   const rows = await db.selectFrom('media').select('sha256').execute()
   await db.close()
   const referencedHashes = new Set(rows.map(({ sha256 }) => sha256))

@@ -50,13 +50,13 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const killed = () => child.kill('SIGKILL')
-  process.once('exit', killed)
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
   let [stdout, stderr] = ['', '']
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
   const exited = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once('close', (code, signal) => {
-      process.removeListener('exit', killed)
+      process.removeListener('exit', kill)
       resolve(signal ?? code)
     }),
   )

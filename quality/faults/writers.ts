@@ -16,10 +16,10 @@ export interface LoadWorld {
 const password = 'a-gates-password-5'
 const createPicture = () =>
   Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
-const newClientId = () => randomBytes(16).toString('hex')
+const createClientId = () => randomBytes(16).toString('hex')
 
 export async function createLoadWorld(address: string, setupToken: string | undefined): Promise<LoadWorld> {
-  const email = `gate-${newClientId().slice(0, 8)}@keeper.example`
+  const email = `gate-${createClientId().slice(0, 8)}@keeper.example`
   const registered = await sendRequest(address, undefined, 'POST', '/api/kam/auth/register', {
     email,
     password,
@@ -124,7 +124,7 @@ export function startWriters(
     return null
   }
 
-  const chat = () => {
+  const createChatStory = () => {
     const { agentId } = world
     let sessionId: string | undefined
     return async () => {
@@ -138,7 +138,7 @@ export function startWriters(
   }
   const createStories = (): (() => Promise<unknown>)[] => [
     async () => {
-      const slug = `hand-${newClientId()}`
+      const slug = `hand-${createClientId()}`
       const created = await send<{ id: string }>('POST', '/api/kip/agents', { name: 'Hand', slug, purpose: 'first' }, [
         'agent',
         slug,
@@ -150,7 +150,7 @@ export function startWriters(
       await send('DELETE', '/api/kip/agents', { id: created.id }, ['agent', slug, null])
     },
     async () => {
-      const id = newClientId()
+      const id = createClientId()
       const bytes = createPicture()
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const file = await send<{ id: string }>('POST', `/api/keeper/keepers/${world.keeperId}/media`, bytes)
@@ -173,7 +173,7 @@ export function startWriters(
       if (id < '8') await send('DELETE', `/api/keeper/moments/${id}`, undefined, ['moment', id, null])
     },
     async () => {
-      const id = newClientId()
+      const id = createClientId()
       const created = await send('POST', '/api/boards', { id, name: 'Board' }, [
         'board',
         id,
@@ -187,9 +187,9 @@ export function startWriters(
       ])
       if (id < '8') await send('DELETE', `/api/boards/${id}`, undefined, ['board', id, null])
     },
-    chat(),
+    createChatStory(),
   ]
-  const writer = async (story: () => Promise<unknown>) => {
+  const repeatStory = async (story: () => Promise<unknown>) => {
     while (!stopped) {
       try {
         await story()
@@ -201,7 +201,7 @@ export function startWriters(
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
-  const all = Promise.all([...createStories(), ...createStories()].map(writer))
+  const all = Promise.all([...createStories(), ...createStories()].map(repeatStory))
   return Object.assign(runningWriters, { ended: all.then(() => undefined) })
 }
 

@@ -61,7 +61,7 @@ export async function readModes({ defect, fromSources = false }: ModeOptions): P
 
   const modes: FileModes = { open: [], pathCount: 0, changed: [], logged: 0 }
   const openModes = new Map<string, string>()
-  const sample = () => {
+  const recordOpenPaths = () => {
     for (const name of readdirSync(parent).filter((name) => name.startsWith('data'))) {
       const { open, pathCount } = findOpenPaths(join(parent, name))
       for (const [path, mode] of open) openModes.set(join(relative(dataDir, join(parent, name)), path), mode)
@@ -71,7 +71,7 @@ export async function readModes({ defect, fromSources = false }: ModeOptions): P
   const server = await startServer({ ...options, ...(defect ? { defect } : { fromSources }) })
   // Nested files of a closed folder are closed after the start.
   for (let attempt = 0; attempt < 100 && findOpenPaths(dataDir).open.size > 0; attempt++) await delay(samplingMs)
-  const samplingTimer = setInterval(sample, samplingMs)
+  const samplingTimer = setInterval(recordOpenPaths, samplingMs)
   try {
     const world = await createLoadWorld(server.address, server.setupToken)
     const callApi = async <T>(method: string, path: string, body?: unknown) =>
@@ -89,7 +89,7 @@ export async function readModes({ defect, fromSources = false }: ModeOptions): P
     })
     await runScript('scripts/admin.ts', ['rotate-secret'], dataDir, defect)
     const output = await runScript('scripts/backup.ts', [], dataDir, defect)
-    sample()
+    recordOpenPaths()
     const backup = /^Backup: (\S+)/m.exec(output)?.[1] ?? ''
     await server.end('SIGTERM')
     await runScript('scripts/restore.ts', [backup], dataDir, defect)
@@ -97,7 +97,7 @@ export async function readModes({ defect, fromSources = false }: ModeOptions): P
     clearInterval(samplingTimer)
     await server.end('SIGKILL')
   }
-  sample()
+  recordOpenPaths()
   modes.open = Array.from(openModes, ([path, mode]) => `${path} ${mode}`)
   modes.changed = [...foreignFiles.map((name) => join(dataDir, name)), outside].filter(
     (path) => (statSync(path).mode & 0o777) !== 0o644,

@@ -37,7 +37,7 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
   const { port, big, looker, emails } = hostility
   const isEnabled = (attack: string) => hostility.only.includes(attack)
   const client = new LoadClient(`http://127.0.0.1:${port}`, 512)
-  const forwardedFor = (number: number) => ({
+  const createForwardedHeaders = (number: number) => ({
     'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}`,
   })
   const slowPath = `/api/keeper/keepers/${big.keeperId}/moments?limit=100`
@@ -47,12 +47,14 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
   const ignoreErrors = (work: Promise<unknown>) => work.catch(() => undefined)
   void pace(isEnabled('sign-ins') ? wrongSignInsPerSecond : 0, daySeconds, async () => {
     const body = { email: emails[tries % emails.length], password: 'not the password' }
-    await ignoreErrors(client.request('POST', '/api/kam/auth/login', { body, headers: forwardedFor(tries++ % 50) }))
+    await ignoreErrors(
+      client.request('POST', '/api/kam/auth/login', { body, headers: createForwardedHeaders(tries++ % 50) }),
+    )
   })
   void pace(isEnabled('visitors') ? visitorsPerSecond : 0, daySeconds, async () => {
     const body = { action: 'run', agentId: hostility.publicAgentId, input: 'pieces=20' }
     await ignoreErrors(
-      client.request('POST', '/api/kip/agents', { body, headers: forwardedFor(5000 + (visits++ % 500)) }),
+      client.request('POST', '/api/kip/agents', { body, headers: createForwardedHeaders(5000 + (visits++ % 500)) }),
     )
   })
   const searchPaths = [
@@ -67,7 +69,9 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
     for (;;) {
       const getPath = searchPaths[looks++ % searchPaths.length]
       if (getPath)
-        await ignoreErrors(client.request('GET', getPath(), { token: looker.token, headers: forwardedFor(9000) }))
+        await ignoreErrors(
+          client.request('GET', getPath(), { token: looker.token, headers: createForwardedHeaders(9000) }),
+        )
     }
   }
   if (isEnabled('looks')) for (let number = 0; number < 4; number++) void searchForever()

@@ -75,7 +75,8 @@ export class LoadClient {
 
   #send(method: string, path: string, options: RequestOptions, agent: Agent | false): Promise<IncomingMessage> {
     const { token, body, bytes } = options
-    const payload = bytes ? bytes.data : body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const payload = bytes?.data ?? json
     const headers: Record<string, string> = { ...options.headers }
     if (token) headers.authorization = `Bearer ${token}`
     if (payload) {

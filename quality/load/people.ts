@@ -15,7 +15,7 @@ export interface LoadPerson {
 }
 
 export const password = 'a-long-password-of-the-gates-7'
-export const newClientId = () => randomUUID().replaceAll('-', '')
+export const createClientId = () => randomUUID().replaceAll('-', '')
 
 export async function createPeople(client: LoadClient, count: number, prefix = 'person'): Promise<LoadPerson[]> {
   const people: LoadPerson[] = []

@@ -1,5 +1,5 @@
 import { type LoadClient, parseData } from './load-client.ts'
-import { type LoadPerson, newClientId, password } from './people.ts'
+import { createClientId, type LoadPerson, password } from './people.ts'
 
 export interface UserAction {
   name: string
@@ -78,7 +78,7 @@ export const everydayActions: UserAction[] = [
     weight: 5,
     async run(client, person) {
       const path = `/api/keeper/keepers/${person.keeperId}/reflections`
-      const headers = { 'idempotency-key': newClientId() }
+      const headers = { 'idempotency-key': createClientId() }
       const { id } = parseData<{ id: string }>(
         await client.request('POST', path, { token: person.token, body: { content: createText() }, headers }),
       )
@@ -141,7 +141,7 @@ export const everydayActions: UserAction[] = [
     name: 'upload a picture and view it',
     weight: 1,
     async run(client, { keeperId, token }) {
-      const bytes = { mime: 'image/png', data: Buffer.concat([picture, Buffer.from(newClientId())]) }
+      const bytes = { mime: 'image/png', data: Buffer.concat([picture, Buffer.from(createClientId())]) }
       const { id } = parseData<{ id: string }>(
         await client.request('POST', `/api/keeper/keepers/${keeperId}/media?name=a.png`, { token, bytes }),
       )
@@ -168,12 +168,13 @@ export const refusedActions: UserAction[] = [
     name: 'request a missing resource',
     weight: 2,
     run: async (client, { token }) =>
-      expectStatus(await client.request('GET', `/api/keeper/reflections/${newClientId()}`, { token }), 404),
+      expectStatus(await client.request('GET', `/api/keeper/reflections/${createClientId()}`, { token }), 404),
   },
   {
     name: 'use an ended session',
     weight: 1,
-    run: async (client) => expectStatus(await client.request('GET', '/api/kip/agents', { token: newClientId() }), 401),
+    run: async (client) =>
+      expectStatus(await client.request('GET', '/api/kip/agents', { token: createClientId() }), 401),
   },
   {
     name: 'send invalid input',

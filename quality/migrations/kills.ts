@@ -23,7 +23,7 @@ export interface KillOutcome {
 export async function killUpgrades(engine: Engine, times: number): Promise<KillOutcome> {
   const outcome: KillOutcome = { stages: [], kills: 0, wrong: [] }
   const catalogByStage = await readCatalogs(engine)
-  let lasts = Number.POSITIVE_INFINITY
+  let upgradeMs = Number.POSITIVE_INFINITY
   // The first upgrade runs to its end to measure its duration; upgrades done before the kill don't count.
   for (let round = 0; outcome.kills < times && round < 5 * times; round++) {
     const old = await createDatabaseAtVersion(engine, 1)
@@ -35,32 +35,34 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     const closed = once(child, 'close')
     const since = performance.now()
     if (round > 0) {
-      await Promise.race([delay(Math.random() * lasts), closed])
+      await Promise.race([delay(Math.random() * upgradeMs), closed])
       child.kill('SIGKILL')
     }
     const [, signal] = await closed
     if (signal === 'SIGKILL') outcome.kills++
-    else lasts = Math.min(lasts, performance.now() - since)
-    const say = (text: string) => outcome.wrong.push(`${engine}, kill ${round}: ${text}`)
+    else upgradeMs = Math.min(upgradeMs, performance.now() - since)
+    const addProblem = (text: string) => outcome.wrong.push(`${engine}, kill ${round}: ${text}`)
     const db = await openDatabase(old)
     const stage = await countMigrations(db)
     if (!outcome.stages.includes(stage)) outcome.stages.push(stage)
     if ((await readCatalog(db)) !== catalogByStage[stage])
-      say(`the tables differ from a database after ${stage} migrations`)
-    for (const text of findLostRows(rows, await readTableRows(db))) say(text)
-    for (const text of await findIntegrityProblems(db, 'thorough')) say(text)
+      addProblem(`the tables differ from a database after ${stage} migrations`)
+    for (const text of findLostRows(rows, await readTableRows(db))) addProblem(text)
+    for (const text of await findIntegrityProblems(db, 'thorough')) addProblem(text)
     await db.close()
     const backupFolder = join(old.dataDir, 'backups')
     const backups = existsSync(backupFolder)
       ? readdirSync(backupFolder).filter((name) => !name.endsWith('.unfinished'))
       : []
-    if (stage > 1 && backups.length === 0) say('it migrated without a backup')
+    if (stage > 1 && backups.length === 0) addProblem('it migrated without a backup')
     const again = startUpgrade(old)
     const [code] = await once(again, 'close')
-    if (code !== 0) say(`the next start ended with ${code}`)
+    if (code !== 0) addProblem(`the next start ended with ${code}`)
     const finishedDatabase = await openDatabase(old)
-    if ((await readCatalog(finishedDatabase)) !== (await getFreshCatalog(engine))) say('the next start did not end it')
-    for (const text of findLostRows(rows, await readTableRows(finishedDatabase))) say(`after the next start ${text}`)
+    if ((await readCatalog(finishedDatabase)) !== (await getFreshCatalog(engine)))
+      addProblem('the next start did not end it')
+    for (const text of findLostRows(rows, await readTableRows(finishedDatabase)))
+      addProblem(`after the next start ${text}`)
     await finishedDatabase.close()
     await old.close()
   }
@@ -119,13 +121,13 @@ async function fillWithChats(db: Database): Promise<void> {
         position: position,
         created_at: position,
       }
-      return sql`(${sql.join(names.map((name) => asParameter(one[name])))})`
+      return sql`(${sql.join(names.map((name) => toParameter(one[name])))})`
     })
     await db.write(sql`insert into messages (${sql.join(names.map((name) => sql.ref(name)))}) values ${sql.join(rows)}`)
   }
 }
 
-const asParameter = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+const toParameter = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
 
 function startUpgrade({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }): ChildProcess {
   return spawn(process.execPath, [join(import.meta.dirname, 'migrate-child.ts'), dataDir, databaseUrl ?? ''], {

@@ -20,9 +20,9 @@ export async function startLossyProxy(port: number, targetPort: number): Promise
   let cut = false
   const server = createServer((request, response) => {
     if (cut) return void request.socket.destroy()
-    void read(request).then((receivedBody) => {
+    void readBody(request).then((receivedBody) => {
       const headers = { ...request.headers }
-      const body = proxy.forgetsIds ? withAnotherId(request, headers, receivedBody) : receivedBody
+      const body = proxy.forgetsIds ? replaceId(request, headers, receivedBody) : receivedBody
       const forwarded = ask({ port: targetPort, method: request.method, path: request.url, headers }, (answer) => {
         const isLost =
           request.method !== 'GET' && (answer.statusCode ?? 500) < 300 && Math.random() < proxy.responseLossRate
@@ -72,7 +72,7 @@ export async function startLossyProxy(port: number, targetPort: number): Promise
   return proxy
 }
 
-async function read(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
@@ -87,7 +87,7 @@ function readId(body: Buffer): string | undefined {
   }
 }
 
-function withAnotherId(request: IncomingMessage, headers: IncomingMessage['headers'], body: Buffer): Buffer {
+function replaceId(request: IncomingMessage, headers: IncomingMessage['headers'], body: Buffer): Buffer {
   if (request.method !== 'POST' || !readId(body)) return body
   delete headers['idempotency-key']
   const parsedBody = JSON.parse(body.toString()) as object

@@ -76,9 +76,9 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
   let { context, page } = await start()
   await storeSession(page, signedIn)
   const journal = `/keeper/${keeper.id}/reflection-journal`
-  const reflectionBox = () => page.getByRole('textbox', { name: 'Reflection', exact: true })
-  const moments = () => page.getByRole('form', { name: 'New moment' })
-  const momentText = () => moments().getByRole('textbox').first()
+  const findReflectionBox = () => page.getByRole('textbox', { name: 'Reflection', exact: true })
+  const findMomentForm = () => page.getByRole('form', { name: 'New moment' })
+  const findMomentBox = () => findMomentForm().getByRole('textbox').first()
   // Every page used offline was opened online first.
   for (const { path: pagePath, open } of Object.values(writingSections)) {
     await page.goto(`/keeper/${keeper.id}/${pagePath}`)
@@ -86,10 +86,10 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
     await page.getByRole('button', { name: 'Cancel' }).first().waitFor()
   }
   await page.goto(`/keeper/${keeper.id}/moments`)
-  await momentText().waitFor()
+  await findMomentBox().waitFor()
   for (const { id } of earlierReflections) {
     await page.goto(`${journal}?tab=write&reflection=${id}`)
-    await waitUntilContains(reflectionBox, 'Before')
+    await waitUntilContains(findReflectionBox, 'Before')
     await waitUntilReadsAreStored()
   }
   await openJournal()
@@ -199,29 +199,29 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
 
   async function openJournal() {
     await page.goto(`${journal}?tab=write`)
-    await reflectionBox().waitFor()
-    await waitUntilEditable(reflectionBox)
+    await findReflectionBox().waitFor()
+    await waitUntilEditable(findReflectionBox)
   }
 
   async function writeReflections(count: number) {
     await openJournal()
     for (let n = 0; n < count; n++)
-      await send('reflection', reflectionBox, () => reflectionBox().press('Control+Enter'))
+      await send('reflection', findReflectionBox, () => findReflectionBox().press('Control+Enter'))
   }
 
   async function writeMoments(count: number, withPicture: boolean) {
     await page.goto(`/keeper/${keeper.id}/moments`)
-    await waitUntilEditable(momentText)
+    await waitUntilEditable(findMomentBox)
     for (let n = 0; n < count; n++) {
       if (withPicture && n === 0) {
-        await moments()
+        await findMomentForm()
           .locator('input[type=file]')
           .first()
           .setInputFiles({ name: 'lake.png', mimeType: 'image/png', buffer: picture })
-        await moments().locator('img').first().waitFor()
+        await findMomentForm().locator('img').first().waitFor()
         pictured.push(`moment ${number}.${written.length}.`)
       }
-      await send('moment', momentText, () => momentText().press('Control+Enter'))
+      await send('moment', findMomentBox, () => findMomentBox().press('Control+Enter'))
     }
   }
 
@@ -231,15 +231,15 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
       await page.goto(`/keeper/${keeper.id}/${pagePath}`)
       await page.getByRole('button', { name: open }).first().click()
       const box = page.getByRole('form', { name: form })
-      const text = () =>
+      const findTextbox = () =>
         box.getByRole('textbox', { name: { voice: 'Belief', echo: 'Message', logbook: 'Entry' }[section] })
-      await waitUntilEditable(text)
+      await waitUntilEditable(findTextbox)
       if (section !== 'echo') await box.getByLabel('Label').fill('A label')
       if (section === 'logbook') await box.getByLabel('Category').fill('Work')
       if (section === 'echo') await box.getByLabel('On a date', { exact: true }).fill('2031-05-04')
       await send(
         section,
-        text,
+        findTextbox,
         () => box.locator('button[type=submit]').click(),
         () => box.waitFor({ state: 'detached' }),
       )
@@ -251,10 +251,10 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
       if (changed.has(id)) continue
       await page.goto(`${journal}?tab=write&reflection=${id}`)
       // The kill may have interrupted this change after it was typed.
-      await waitUntilContains(reflectionBox, typed.has(id) ? '.' : 'Before')
+      await waitUntilContains(findReflectionBox, typed.has(id) ? '.' : 'Before')
       const text = `Changed ${number}.${n}.${typed.has(id) ? ' Again.' : ''}`
       typed.add(id)
-      await reflectionBox().fill(text)
+      await findReflectionBox().fill(text)
       await page.waitForTimeout(2500)
       changed.set(id, text)
     }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 type FindTextbox = () => ReturnType<Page['locator']>
 
-async function until(condition: () => Promise<boolean>, description: string): Promise<void> {
+async function waitUntil(condition: () => Promise<boolean>, description: string): Promise<void> {
   const end = Date.now() + 60_000
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`${description}: not within a minute`)
@@ -10,7 +10,7 @@ async function until(condition: () => Promise<boolean>, description: string): Pr
   }
 }
 export const waitUntilEmpty = (box: FindTextbox) =>
-  until(async () => (await box().inputValue()) === '', 'the box is empty')
-export const waitUntilEditable = (box: FindTextbox) => until(() => box().isEditable(), 'the box can be written in')
+  waitUntil(async () => (await box().inputValue()) === '', 'the box is empty')
+export const waitUntilEditable = (box: FindTextbox) => waitUntil(() => box().isEditable(), 'the box can be written in')
 export const waitUntilContains = (box: FindTextbox, text: string) =>
-  until(async () => (await box().isVisible()) && (await box().inputValue()).includes(text), text)
+  waitUntil(async () => (await box().isVisible()) && (await box().inputValue()).includes(text), text)

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Mailbox } from '../../tests/fakes/mailbox.ts'
 import type { Cluster } from '../load/cluster.ts'
 import { LoadClient, parseData, type StreamedResponse, type TimedResponse } from '../load/load-client.ts'
-import { type LoadPerson, newClientId, password } from '../load/people.ts'
+import { createClientId, type LoadPerson, password } from '../load/people.ts'
 
 export interface Scene {
   cluster: Cluster
@@ -23,7 +23,7 @@ async function waitUntil(check: () => boolean | Promise<boolean>, ms = eventTime
   const until = performance.now() + ms
   while (performance.now() < until) {
     if (await check()) return true
-    await pause(20)
+    await delay(20)
   }
   return check()
 }
@@ -34,7 +34,7 @@ const getFirstPerson = ({ people }: Scene): LoadPerson => {
   if (!chatPerson) throw new Error('no people')
   return chatPerson
 }
-const wrongStatuses = (answers: TimedResponse[], status: number) => {
+const findWrongStatuses = (answers: TimedResponse[], status: number) => {
   const wrong = answers.filter((answer) => answer.status !== status)
   return wrong.length > 0 ? [`${wrong.length} of ${answers.length} answered ${wrong[0]?.status}, not ${status}`] : []
 }
@@ -57,7 +57,7 @@ const sessions: ScaleOutCheck = async (scene) => {
   const answers: TimedResponse[] = []
   for (let call = 0; call < cluster.members.length * 10; call++)
     answers.push(await client.request('GET', '/api/kam/auth/session', { token }))
-  const problems = wrongStatuses(answers, 200)
+  const problems = findWrongStatuses(answers, 200)
   await client.request('POST', '/api/kam/auth/logout', { token, body: {} })
   const isSignedOut = await waitUntil(async () => {
     const responses = await Promise.all(
@@ -83,7 +83,7 @@ const liveEvents: ScaleOutCheck = async (scene) => {
   const countReceived = () =>
     tabs.map((tab) => parseEvents(tab).filter(({ data }) => data.type === 'agents-changed').length)
   await waitUntil(() => countReceived().every((count) => count >= changes))
-  await pause(200)
+  await delay(200)
   const wrong = countReceived().filter((count) => count !== changes)
   for (const tab of tabs) tab.close()
   return wrong.length > 0 ? [`of ${changes} changes, tabs received ${countReceived().join(', ')}`] : []
@@ -103,12 +103,12 @@ const boards: ScaleOutCheck = async (scene) => {
   const clients = createMemberClients(scene)
   const tabs = await Promise.all(clients.map((memberClient) => memberClient.stream('GET', '/api/events', { token })))
   await waitUntil(() => tabs.every((tab) => parseEvents(tab).some(({ event }) => event === 'open')))
-  const names = clients.map(() => newClientId())
-  const presence = (index: number) => {
+  const names = clients.map(() => createClientId())
+  const sendPresence = (index: number) => {
     const body = { tab: names[index], cursor: { x: index, y: 0 }, selection: [] }
     return clients[index]?.request('POST', `/api/boards/${board.id}/presence`, { token, body })
   }
-  for (const index of clients.keys()) await presence(index)
+  for (const index of clients.keys()) await sendPresence(index)
   const change = { frames: [], config: null, order: { before: [], after: [] } }
   const numbers = await Promise.all(
     clients.map(async (memberClient, index) => {
@@ -144,7 +144,7 @@ const uploads: ScaleOutCheck = async (scene) => {
   const { token, keeperId } = getFirstPerson(scene)
   const data = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    Buffer.from(newClientId().repeat(1000)),
+    Buffer.from(createClientId().repeat(1000)),
   ])
   const bytes = { mime: 'image/png', data }
   const uploaded = await scene.client.request('POST', `/api/keeper/keepers/${keeperId}/media?name=a.png`, {
@@ -155,7 +155,7 @@ const uploads: ScaleOutCheck = async (scene) => {
   const answers = await Promise.all(
     createMemberClients(scene).map((memberClient) => memberClient.request('GET', `/api/keeper/media/${id}`, { token })),
   )
-  const problems = wrongStatuses(answers, 200)
+  const problems = findWrongStatuses(answers, 200)
   const lengths = new Set(answers.map(({ text }) => text.length))
   if (problems.length === 0 && lengths.size !== 1) problems.push('different bytes')
   return problems
@@ -169,7 +169,7 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   if (!victim) return ['no process']
   const person = getFirstPerson(scene)
   const { token, agentId, sessionId } = person
-  const chat = (memberClient: LoadClient, chatPerson: LoadPerson, pieceCount: number) => {
+  const startChat = (memberClient: LoadClient, chatPerson: LoadPerson, pieceCount: number) => {
     const body = {
       action: 'run',
       agentId: chatPerson.agentId,
@@ -180,20 +180,20 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   }
   const otherStreams = await Promise.all(
     scene.people.slice(2, 2 + cluster.members.length - 1).map((chatPerson, index) => {
-      return chat(new LoadClient(cluster.members[index + 1]?.address ?? ''), chatPerson, 200)
+      return startChat(new LoadClient(cluster.members[index + 1]?.address ?? ''), chatPerson, 200)
     }),
   )
-  const stream = await chat(new LoadClient(victim.address), person, 400)
+  const stream = await startChat(new LoadClient(victim.address), person, 400)
   await waitUntil(() => parseEvents(stream).filter(({ event }) => event === 'text').length > 60, 20_000)
   const runId = String(parseEvents(stream)[0]?.data.run_id)
   const visibleText = getStreamedText(stream)
   // Maximum time that progress of an unobserved run stays in its process.
-  await pause(1200)
+  await delay(1200)
   await victim.end('SIGKILL')
   const killed = performance.now()
   const resumed = await client.stream('GET', `/api/kip/runs/${runId}/stream`, { token })
   if (resumed.status !== 200) problems.push(`resuming the run returned ${resumed.status}`)
-  const isOver = await Promise.race([resumed.finished, pause(90_000, 'late' as const)])
+  const isOver = await Promise.race([resumed.finished, delay(90_000, 'late' as const)])
   const closedAfter = ((performance.now() - killed) / 1000).toFixed(0)
   const events = parseEvents(resumed)
   const lastEvent = events.at(-1)
@@ -251,7 +251,7 @@ const sweeps: ScaleOutCheck = async (scene) => {
   await scene.database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
   await Promise.all(cluster.members.map((member) => member.start()))
   await waitUntil(() => mailbox.mails.length - mailsBefore >= count, 20_000)
-  await pause(1500)
+  await delay(1500)
   const mailedEchoes = mailbox.mails.slice(mailsBefore).map(({ text }) => /echo \d+\./.exec(text)?.[0])
   return mailedEchoes.length === count && new Set(mailedEchoes).size === count
     ? []

@@ -36,7 +36,7 @@ export async function openTab(name: string): Promise<Tab> {
   const tab = `?tab=${name}-${++opened}`
   const load = (path: string) => import(web + path + tab)
   const { sendOrQueue } = (await load('offline/send-or-queue.ts')) as SendOrQueue
-  const { call } = (await load('api.ts')) as Api
+  const { call } = (await load('api/api.ts')) as Api
   const { getCurrentQueue } = (await load('offline/write-queue.ts')) as Queues
   const { DraftStore, listDrafts } = (await load('offline/use-draft.ts')) as Drafts
   return {
@@ -50,12 +50,12 @@ export async function openTab(name: string): Promise<Tab> {
 }
 
 export function simulateBrowser(signedIn: { token: string; id: string }, send: typeof fetch): void {
-  const define = (name: string, value: unknown) =>
+  const defineGlobal = (name: string, value: unknown) =>
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   const local = createMemoryStorage()
   local.setItem('keeper_token', signedIn.token)
   local.setItem('keeper_user', JSON.stringify({ id: signedIn.id }))
-  define('localStorage', local)
-  define('sessionStorage', createMemoryStorage())
-  define('fetch', send)
+  defineGlobal('localStorage', local)
+  defineGlobal('sessionStorage', createMemoryStorage())
+  defineGlobal('fetch', send)
 }

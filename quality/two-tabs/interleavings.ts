@@ -81,7 +81,7 @@ export async function interleave(
   const typedWords = new Set<string>()
   const savedWords = new Set<string>()
   const getTypedWords = (text: string) => text.split(/\s+/).filter((word) => typedWords.has(word))
-  const newWord = (writer: string) => {
+  const createWord = (writer: string) => {
     const word = `${writer.slice(0, 1)}${seed.toString(36)}x${typedWords.size}`
     typedWords.add(word)
     return word
@@ -117,7 +117,7 @@ export async function interleave(
       },
       async type() {
         if (!openState) return
-        openState = { ...openState, text: `${openState.text} ${newWord(tab.name)}`.trim() }
+        openState = { ...openState, text: `${openState.text} ${createWord(tab.name)}`.trim() }
         draft.set(openState)
         await draft.flush()
       },
@@ -165,7 +165,7 @@ export async function interleave(
       for (let attempt = 0; attempt < 3; attempt++) {
         const visibleState = await readSaved()
         if (!visibleState) return
-        const text = `${visibleState.text} ${newWord('d')}`.trim()
+        const text = `${visibleState.text} ${createWord('d')}`.trim()
         const answer = await ada.call(update as never, buildInput(text, visibleState) as never)
         if (answer.status === 200) {
           for (const word of getTypedWords(text)) savedWords.add(word)

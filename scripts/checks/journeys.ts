@@ -33,7 +33,7 @@ export async function runJourneys(options: string[]): Promise<CheckOutcome> {
 
 export function toJourneyOutcome({ suites, errors }: JourneyReport): CheckOutcome {
   const outcomes = suites.flatMap(listTests)
-  const withStatus = (...wanted: string[]) => outcomes.filter(({ status }) => wanted.includes(status))
+  const withStatus = (...statuses: string[]) => outcomes.filter(({ status }) => statuses.includes(status))
   return {
     passed: withStatus('expected', 'flaky').length,
     failed: withStatus('unexpected').length + errors.length,

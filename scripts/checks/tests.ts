@@ -21,10 +21,11 @@ export const tests: Check = {
   name: 'architecture, unit and server tests, on both databases',
   async run(filter) {
     const { report, exitCode } = await runTests(filter)
-    const failed = failedFiles(report)
-    if (failed.length === 0 || failed.length > maxRetriedFiles) return withExitCode(toTestOutcome(report), exitCode)
-    console.log(`Retrying: ${failed.join(', ')}`)
-    const again = await runTests(failed)
+    const failedFiles = listFailedFiles(report)
+    if (failedFiles.length === 0 || failedFiles.length > maxRetriedFiles)
+      return withExitCode(toTestOutcome(report), exitCode)
+    console.log(`Retrying: ${failedFiles.join(', ')}`)
+    const again = await runTests(failedFiles)
     return withExitCode(withRetry(toTestOutcome(report), toTestOutcome(again.report)), again.exitCode)
   },
 }
@@ -51,7 +52,7 @@ async function runTests(filter: string[]): Promise<{ report: TestReport; exitCod
   return { report: { ...report, errorsOutsideTests }, exitCode }
 }
 
-const failedFiles = ({ testResults }: TestReport) =>
+const listFailedFiles = ({ testResults }: TestReport) =>
   testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
 export function withRetry(first: CheckOutcome, again: CheckOutcome): CheckOutcome {
@@ -87,19 +88,21 @@ export function toTestOutcome({
   const failures = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => `${relative(root, name)}: ${fullName}\n${firstLines(failureMessages)}`),
+      .map(
+        ({ fullName, failureMessages }) => `${relative(root, name)}: ${fullName}\n${takeFirstLines(failureMessages)}`,
+      ),
   )
   const filesWithoutResults = filesThatDidNotRun.map(
-    ({ name, message = '' }) => `${relative(root, name)}\n${firstLines([message])}`,
+    ({ name, message = '' }) => `${relative(root, name)}\n${takeFirstLines([message])}`,
   )
   return {
     passed: numPassedTests,
     failed: numFailedTests + filesThatDidNotRun.length + errorsOutsideTests.length,
-    failures: [...failures, ...filesWithoutResults, ...errorsOutsideTests.map((error) => firstLines([error]))],
+    failures: [...failures, ...filesWithoutResults, ...errorsOutsideTests.map((error) => takeFirstLines([error]))],
     skipped,
   }
 }
 
-function firstLines(messages: string[] = []): string {
+function takeFirstLines(messages: string[] = []): string {
   return messages.map((message) => message.split('\n').slice(0, 6).join('\n').slice(0, 600)).join('\n')
 }

@@ -24,13 +24,12 @@ export const weight: Check = {
     }
     const weights = weighFolder(webFolder).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)
     const tooHeavy = weights.filter(({ kilobytes, limit }) => kilobytes > limit)
-    for (const { what: label, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
+    for (const { label, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
       console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${label}`)
     }
     for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since the recorded weights: ${line}`)
     const pagesWithTooManyScripts = findFileHeavyPages(readManifest(webFolder))
-    for (const { what: label, files } of pagesWithTooManyScripts)
-      console.log(`  too many scripts: ${label} loads ${files}`)
+    for (const { label, files } of pagesWithTooManyScripts) console.log(`  too many scripts: ${label} loads ${files}`)
     const pagesThatStartOthers = findPagesThatStartOthers(readManifest(webFolder))
     for (const { page, starts } of pagesThatStartOthers) console.log(`  ${page} starts ${starts}, too`)
     return tooHeavy.length + pagesWithTooManyScripts.length + pagesThatStartOthers.length > 0 ? failedOnce : passedOnce

@@ -5,9 +5,9 @@ import { copyRow } from '#tests/copy-row.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepReservedSlugs } from './slugs.ts'
 
 type Verb = 'read' | 'bySlug' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
@@ -118,7 +118,7 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     for (const actor of [people.stranger, visitor])
       for (const attempt of Object.values(verbs)) {
         const [foreign, random] = [await attempt(actor, id), await attempt(actor, 'f'.repeat(32))]
-        expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(random.text))
+        expect(removeRequestId(foreign.text)).toBe(removeRequestId(random.text))
         expect([...foreign.headers.keys()]).toEqual([...random.headers.keys()])
       }
   })

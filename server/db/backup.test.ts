@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FolderMedia, getMediaPath } from '#server/media/folder-media.ts'
@@ -31,8 +31,8 @@ import { getSqliteFiles } from './sqlite-files.ts'
 import { hashFileContent, hashPostgresContent } from './testing/content-hash.ts'
 import { createEntity, getTestTableStatements, type TestSchema } from './testing/test-tables.ts'
 
-const insertedRows: Migration = { name: '9001-things', statements: getTestTableStatements }
-const migrations = [...released, insertedRows]
+const testTables: Migration = { name: '9001-things', statements: getTestTableStatements }
+const migrations = [...released, testTables]
 const now = new Date('2026-11-21T04:05:06.789Z')
 const recording = Buffer.alloc(100_000, 'ID3 and a voice')
 const options = { migrations, now, keyFingerprint: 'one key' }
@@ -48,14 +48,14 @@ afterEach(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-async function installation(engine: (typeof engines)[number]): Promise<FreshDatabase> {
+async function createInstallation(engine: (typeof engines)[number]): Promise<FreshDatabase> {
   const source = await createFreshDatabase(engine)
   fresh.push(source)
   await migrate(source.db, migrations, { dataDir: source.dataDir, now: () => now, backup: false })
   return source
 }
 
-async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
+async function insertRows({ db, dataDir }: FreshDatabase): Promise<void> {
   const rows = db as unknown as Kysely<TestSchema>
   const texts = [
     '🫖👩‍👩‍👧',
@@ -109,43 +109,43 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
     .execute()
 }
 
-async function recordingIn({ dataDir, databaseUrl }: FreshDatabase): Promise<Buffer> {
+async function readRecording({ dataDir, databaseUrl }: FreshDatabase): Promise<Buffer> {
   const db = await openDatabase({ dataDir, databaseUrl })
   const { sha256 } = await db.selectFrom('media').select('sha256').executeTakeFirstOrThrow()
   await db.close()
   return readFileSync(getMediaPath(dataDir, sha256))
 }
 
-const getContent = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }) =>
+const hashContent = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }) =>
   databaseUrl ? hashPostgresContent(databaseUrl) : hashFileContent(getSqliteFiles(dataDir).database)
 
-const crossings = engines.flatMap((from) => engines.map((to) => [from, to] as const))
+const enginePairs = engines.flatMap((from) => engines.map((to) => [from, to] as const))
 
-test.each(crossings)('a backup of %s restores into %s with the same content', async (from, to) => {
-  const source = await installation(from)
-  await fill(source)
+test.each(enginePairs)('a backup of %s restores into %s with the same content', async (from, to) => {
+  const source = await createInstallation(from)
+  await insertRows(source)
   const { path, files } = await createBackup(source, now, 'one key')
   expect(path).toBe(join(source.dataDir, 'backups/keeper-20261121T040506Z'))
   expect(files).toBe(3)
   await source.db.close()
 
-  const target = await installation(to)
+  const target = await createInstallation(to)
   await (target.db as unknown as Kysely<TestSchema>).insertInto('boxes').values({ id: 'old', label: 'goes' }).execute()
   await target.db.close()
-  const previousContent = await getContent(target)
-  const { movedPaths: movedAside } = await restoreBackup(path, target, {
+  const previousContent = await hashContent(target)
+  const { movedPaths } = await restoreBackup(path, target, {
     ...options,
     now: new Date('2026-11-22T00:00:00Z'),
   })
-  folders.push(...movedAside)
+  folders.push(...movedPaths)
 
-  expect(await getContent(target)).toBe(await getContent(source))
-  expect(await getContent(target)).not.toBe(previousContent)
+  expect(await hashContent(target)).toBe(await hashContent(source))
+  expect(await hashContent(target)).not.toBe(previousContent)
   expect(readFileSync(join(target.dataDir, 'media/ab/picture'), 'utf8')).toContain('picturepicture')
-  expect((await recordingIn(target)).equals(recording)).toBe(true)
+  expect((await readRecording(target)).equals(recording)).toBe(true)
   expect(readdirSync(target.dataDir).filter((name) => name.startsWith('restor'))).toEqual([])
-  if (to === 'sqlite') expect(await hashFileContent(join(movedAside[0] ?? '', 'data.db'))).toBe(previousContent)
-  else expect(readFileSync(join(movedAside[0] ?? '', 'rows.jsonl'), 'utf8')).toContain('["old","goes"]')
+  if (to === 'sqlite') expect(await hashFileContent(join(movedPaths[0] ?? '', 'data.db'))).toBe(previousContent)
+  else expect(readFileSync(join(movedPaths[0] ?? '', 'rows.jsonl'), 'utf8')).toContain('["old","goes"]')
 
   const reopened = await openDatabase(target)
   const noDetails = sql<{ id: string }>`select id from things where details is null and id in ('empty', 'Null')`
@@ -166,7 +166,7 @@ test.each(engines)('a backup of an older Keeper on %s restores unchanged and mig
   fresh.push(source)
   const { path } = await createBackup(source, now, null)
   await source.db.close()
-  const target = await installation(engine)
+  const target = await createInstallation(engine)
   await target.db.close()
   folders.push(...(await restoreBackup(path, target, options)).movedPaths)
   const reopened = await openDatabase(target)
@@ -177,21 +177,21 @@ test.each(engines)('a backup of an older Keeper on %s restores unchanged and mig
 })
 
 test.each(engines)('the backup before a migration on %s restores', async (engine) => {
-  const source = await installation(engine)
-  await fill(source)
+  const source = await createInstallation(engine)
+  await insertRows(source)
   const next: Migration = { name: '9002-loss', statements: () => ['delete from things'] }
   const { backup } = await migrate(source.db, [...migrations, next], { dataDir: source.dataDir, now: () => now })
   await source.db.close()
-  const lossy = await getContent(source)
+  const lossy = await hashContent(source)
   folders.push(...(await restoreBackup(backup ?? '', source, options)).movedPaths)
-  expect(await getContent(source)).not.toBe(lossy)
+  expect(await hashContent(source)).not.toBe(lossy)
   expect(existsSync(join(source.dataDir, 'media/ab/picture'))).toBe(true)
 })
 
 describe('with a Keeper that writes continuously', () => {
   test('a backup has all acknowledged writes and restores unchanged', async () => {
-    const source = await installation('sqlite')
-    await fill(source)
+    const source = await createInstallation('sqlite')
+    await insertRows(source)
     await source.db.close()
     const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/crash-child.ts'), source.dataDir, '0'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -201,10 +201,10 @@ describe('with a Keeper that writes continuously', () => {
       output += text
     })
     await once(child.stdout, 'data')
-    await later(100)
-    const previousContent = output.split('\n').slice(0, -1).map(Number)
+    await delay(100)
+    const acknowledged = output.split('\n').slice(0, -1).map(Number)
     const { path } = await createBackup(source, now, null)
-    const during = output.split('\n').length - 1 - previousContent.length
+    const during = output.split('\n').length - 1 - acknowledged.length
     await expect(restoreBackup(path, source, options)).rejects.toMatchObject({ name: 'DataFolderInUse' })
     child.kill('SIGKILL')
     const [, signal] = await once(child, 'close')
@@ -213,7 +213,7 @@ describe('with a Keeper that writes continuously', () => {
     expect(during).toBeGreaterThan(10)
     const saved = await hashFileContent(join(path, 'data.db'))
     folders.push(...(await restoreBackup(path, source, options)).movedPaths)
-    expect(await getContent(source)).toBe(saved)
+    expect(await hashContent(source)).toBe(saved)
     const database = new DatabaseSync(getSqliteFiles(source.dataDir).database)
     const stored = new Set(
       database
@@ -221,25 +221,25 @@ describe('with a Keeper that writes continuously', () => {
         .all()
         .map(({ number }) => number),
     )
-    expect(previousContent.filter((number) => !stored.has(number))).toEqual([])
+    expect(acknowledged.filter((number) => !stored.has(number))).toEqual([])
     expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
     database.close()
   })
 })
 
 test("files deleted or unfinished during a backup don't break it", async () => {
-  const source = await installation('sqlite')
+  const source = await createInstallation('sqlite')
   const media = join(source.dataDir, 'media')
   for (const folder of ['aa', 'zz']) mkdirSync(join(media, folder), { recursive: true })
   writeFileSync(join(media, 'aa/long'), Buffer.alloc(20_000_000, 'long'))
   writeFileSync(join(media, 'zz/gone'), 'gone')
   writeFileSync(join(media, `zz/${'a'.repeat(64)}.${'b'.repeat(12)}`), 'half of an upl')
   const backup = createBackup(source, now, 'one key')
-  while (!existsSync(join(source.dataDir, 'backups/keeper-20261121T040506Z.unfinished/media/aa/long'))) await later(1)
+  while (!existsSync(join(source.dataDir, 'backups/keeper-20261121T040506Z.unfinished/media/aa/long'))) await delay(1)
   rmSync(join(media, 'zz/gone'))
   const { path } = await backup
   expect(await listFilesRecursively(path)).toEqual(['data.db', 'manifest.json', 'manifest.sha256', 'media/aa/long'])
-  const target = await installation('sqlite')
+  const target = await createInstallation('sqlite')
   await target.db.close()
   folders.push(...(await restoreBackup(path, target, options)).movedPaths)
 })
@@ -250,20 +250,20 @@ describe('a backup is refused without changes', () => {
   let untouched: string
 
   beforeEach(async () => {
-    const source = await installation('sqlite')
-    await fill(source)
+    const source = await createInstallation('sqlite')
+    await insertRows(source)
     path = (await createBackup(source, now, 'one key')).path
-    target = await installation('sqlite')
+    target = await createInstallation('sqlite')
     await target.db.close()
-    untouched = await getContent(target)
+    untouched = await hashContent(target)
   })
 
-  async function expectRefused(message: RegExp, more: Partial<typeof options> = {}): Promise<void> {
-    await expect(restoreBackup(path, target, { ...options, ...more })).rejects.toMatchObject({
+  async function expectRefused(message: RegExp, overrides: Partial<typeof options> = {}): Promise<void> {
+    await expect(restoreBackup(path, target, { ...options, ...overrides })).rejects.toMatchObject({
       name: 'BackupRefused',
       message: expect.stringMatching(message),
     })
-    expect(await getContent(target)).toBe(untouched)
+    expect(await hashContent(target)).toBe(untouched)
     expect(readdirSync(target.dataDir).filter((name) => name.includes('restor'))).toEqual([])
   }
 
@@ -279,9 +279,9 @@ describe('a backup is refused without changes', () => {
       await expect(restoreBackup(path, target, options)).rejects.toMatchObject({ name: 'BackupRefused' })
       writeFileSync(file, intact)
     }
-    expect(await getContent(target)).toBe(untouched)
+    expect(await hashContent(target)).toBe(untouched)
     folders.push(...(await restoreBackup(path, target, options)).movedPaths)
-    expect(await getContent(target)).not.toBe(untouched)
+    expect(await hashContent(target)).not.toBe(untouched)
   })
 
   test('a backup is refused if a recording changed', async () => {
@@ -314,7 +314,7 @@ describe('a backup is refused without changes', () => {
       ...(await restoreBackup(path, target, { ...options, keyFingerprint: 'another key', acceptOtherKey: true }))
         .movedPaths,
     )
-    expect(await getContent(target)).not.toBe(untouched)
+    expect(await hashContent(target)).not.toBe(untouched)
   })
 
   test.skipIf(process.platform === 'win32')(
@@ -343,7 +343,7 @@ describe('a backup is refused without changes', () => {
 })
 
 test.runIf(engines.includes('postgres'))('restoring into a PostgreSQL in use is refused', async () => {
-  const source = await installation('postgres')
+  const source = await createInstallation('postgres')
   const { path } = await createBackup(source, now, null)
   await expect(restoreBackup(path, source, options)).rejects.toThrow('in use by a running Keeper')
 })

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { dayMs } from '#server/values/time-units.ts'
 import {
   computeChecksum,
+  copyWithChecksum,
   formatTimestamp,
   listFilesRecursively,
   type Manifest,
@@ -15,14 +16,14 @@ import {
 } from './backup-archive.ts'
 import { dumpDatabase, formatDumpLine } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
-import { mapDiskFull } from './disk-full.ts'
-import { copyMedia, type MediaCopier } from './media-for-backup.ts'
+import type { MediaCopier } from './media-for-backup.ts'
 import type { AppliedMigration } from './migrate.ts'
 import { ignoreMissing, listNames } from './missing-files.ts'
 import type { PostgresSettings } from './open-postgres.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { createPostgresDump } from './postgres-dump.ts'
 import { listAppliedMigrations } from './sqlite-dump.ts'
+import { mapDiskFull } from './sqlite-failures.ts'
 import { getSqliteFiles, openReaderConnection } from './sqlite-files.ts'
 
 export interface BackupResult {
@@ -53,16 +54,12 @@ export async function createBackup(
   settings: DatabaseSettings,
   now: Date,
   keyFingerprint: string | null,
-  { kind = 'keeper', mediaCopier = copyMedia, onDatabaseSaved, postgres }: BackupOptions = {},
+  { kind = 'keeper', mediaCopier = copyWithChecksum, onDatabaseSaved, postgres }: BackupOptions = {},
 ): Promise<BackupResult> {
   const { dataDir } = settings
   await removeAbandonedBackups(join(dataDir, 'backups'), now)
   return writeArchive(join(dataDir, 'backups', `${kind}-${formatTimestamp(now)}`), async (folder) => {
-    const database = postgres
-      ? await savePostgres(postgres, folder)
-      : settings.databaseUrl
-        ? await savePostgresByUrl({ ...settings, databaseUrl: settings.databaseUrl }, folder)
-        : await saveSqlite(dataDir, folder)
+    const database = await saveDatabase(settings, postgres, folder)
     onDatabaseSaved?.(database.files[database.database]?.bytes ?? 0)
     const media = await saveMedia(dataDir, folder, mediaCopier)
     return {
@@ -191,6 +188,16 @@ function findDamagedMedia({ files }: Manifest): string[] {
     const [, expectedHash] = /^media\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path) ?? []
     return expectedHash !== undefined && expectedHash !== sha256 ? path : []
   })
+}
+
+async function saveDatabase(
+  settings: DatabaseSettings,
+  postgres: PostgresDriver | undefined,
+  folder: string,
+): Promise<SavedDatabase> {
+  if (postgres) return savePostgres(postgres, folder)
+  const { dataDir, databaseUrl } = settings
+  return databaseUrl ? savePostgresByUrl({ ...settings, databaseUrl }, folder) : saveSqlite(dataDir, folder)
 }
 
 async function saveSqlite(dataDir: string, folder: string): Promise<SavedDatabase> {

@@ -109,12 +109,8 @@ async function getProcessId(client: pg.PoolClient): Promise<number> {
   return rows[0]!.id
 }
 
-function getSocket(client: pg.PoolClient) {
-  return (client as pg.PoolClient & { connection?: { stream: Socket } }).connection?.stream
-}
-
 function getTlsMode(client: pg.PoolClient): PostgresServer['tls'] {
-  const socket = getSocket(client)
+  const socket = (client as pg.PoolClient & { connection?: { stream: Socket } }).connection?.stream
   if (!(socket instanceof TLSSocket)) return 'off'
   return socket.authorized ? 'verified' : 'unverified'
 }

@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-async function otherKeeper(dataDir: string): Promise<{ child: ChildProcess; output: string[] }> {
+async function startOtherKeeper(dataDir: string): Promise<{ child: ChildProcess; output: string[] }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/hold-folder.ts'), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -36,9 +36,9 @@ async function otherKeeper(dataDir: string): Promise<{ child: ChildProcess; outp
 }
 
 test('a second process is refused until the first is killed', async () => {
-  const first = await otherKeeper(folder)
+  const first = await startOtherKeeper(folder)
   expect(first.output).toEqual(['open'])
-  const second = await otherKeeper(folder)
+  const second = await startOtherKeeper(folder)
   await once(second.child, 'exit')
   expect(second.output).toEqual([
     `The data folder ${folder} is in use by another Keeper process. Stop that one, or set KEEPER_DATA_DIR to another folder.`,
@@ -57,9 +57,9 @@ test('the same process is refused until it closes the first database', async () 
 })
 
 test('a deleted lock file lets no second process in, before and after relocking', async () => {
-  const first = await otherKeeper(folder)
+  const first = await startOtherKeeper(folder)
   rmSync(join(folder, 'keeper.lock'))
-  const second = await otherKeeper(folder)
+  const second = await startOtherKeeper(folder)
   await once(second.child, 'exit')
   expect(second.output).toEqual([
     expect.stringContaining(`The data folder ${folder} is in use by another Keeper process.`),
@@ -69,21 +69,21 @@ test('a deleted lock file lets no second process in, before and after relocking'
 })
 
 test('a replaced lock file lets no second process in', async () => {
-  await otherKeeper(folder)
+  await startOtherKeeper(folder)
   writeFileSync(join(folder, 'another.lock'), '')
   renameSync(join(folder, 'another.lock'), join(folder, 'keeper.lock'))
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
 })
 
 test('a restore is refused while a Keeper with a deleted lock file runs', async () => {
-  await otherKeeper(folder)
+  await startOtherKeeper(folder)
   rmSync(join(folder, 'keeper.lock'))
   await expect(lockDataFolder(folder)).rejects.toBeInstanceOf(DataFolderInUse)
 })
 
 test("a killed process doesn't block the next one, with or without its lock file", async () => {
   for (const removeLock of [false, true]) {
-    const first = await otherKeeper(folder)
+    const first = await startOtherKeeper(folder)
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
     if (removeLock) rmSync(join(folder, 'keeper.lock'))
@@ -95,7 +95,7 @@ test("a program reading data.db delays the start, but doesn't block it", async (
   await (await openDatabase({ dataDir: folder })).close()
   const reader = openReaderConnection(join(folder, 'data.db'), 0)
   reader.prepare('select count(*) from sqlite_schema').get()
-  const { output } = await otherKeeper(folder)
+  const { output } = await startOtherKeeper(folder)
   expect(output).toEqual(['open'])
   expect(reader.prepare('select 1 as one').get()).toEqual({ one: 1 })
   reader.close()

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createDataFolder } from './data-folder.ts'
 import { DatabaseUnusable, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
 import type { DatabaseFailureHandlers } from './engine-driver.ts'
@@ -20,7 +20,7 @@ export async function lockDataFolder(
   let lock = lockFile(dataDir)
   if (isDatabaseOpenInOtherProcess(dataDir)) {
     lock.close()
-    await sleep(reclaimWaitMs)
+    await delay(reclaimWaitMs)
     lock = lockFile(dataDir)
   }
   return watchLock(dataDir, lock, failureHandlers)

@@ -31,10 +31,10 @@ describe.each(engines)('checking a database on %s', (engine) => {
 
   if (engine === 'sqlite')
     test('a database with newly indexed words has no problems', async () => {
-      const saved = (card: string) =>
+      const insertCard = (card: string) =>
         fresh.db.write(sql`insert into card_words (card, keeper, words) values (${card}, 'k', 'the light of the quay')`)
       for (const card of ['a', 'b', 'c']) {
-        await saved(card)
+        await insertCard(card)
         for (const depth of ['quick', 'thorough'] as const)
           expect({ card, depth, integrityProblems: await findIntegrityProblems(fresh.db, depth) }).toEqual({
             card,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -11,8 +12,6 @@ import {
   UniqueViolation,
 } from './database-errors.ts'
 import { createEntity, createTestTables, type TestSchema } from './testing/test-tables.ts'
-
-const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 describe.each(engines)('%s', (engine) => {
   let fresh: FreshDatabase
@@ -345,7 +344,7 @@ describe.each(engines)('%s', (engine) => {
         .values(createEntity(String(index)))
         .execute(),
     )
-    await later(0)
+    await delay(0)
     await db.close()
     await expect(Promise.all(accepted)).resolves.toHaveLength(20)
     await expect(names()).rejects.toBeInstanceOf(DatabaseUnavailable)

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
@@ -30,8 +30,8 @@ interface Outcome {
 async function killWriters(writerFile?: string): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: 0, lost: 0, integrity: new Set() }
   for (let round = 0; round < kills; round++) {
-    const acknowledged = await acknowledgedBeforeKill(round * 1_000_000, writerFile)
-    const { stored, integrity } = countLostRows()
+    const acknowledged = await readAcknowledgedUntilKill(round * 1_000_000, writerFile)
+    const { stored, integrity } = readStoredRows()
     outcome.acknowledged += acknowledged.length
     outcome.lost += acknowledged.filter((number) => !stored.has(number)).length
     outcome.integrity.add(integrity)
@@ -39,7 +39,7 @@ async function killWriters(writerFile?: string): Promise<Outcome> {
   return outcome
 }
 
-async function acknowledgedBeforeKill(first: number, writerFile: string | undefined): Promise<number[]> {
+async function readAcknowledgedUntilKill(first: number, writerFile: string | undefined): Promise<number[]> {
   const child = spawn(
     process.execPath,
     [join(testing, 'crash-child.ts'), folder, String(first), ...(writerFile ? [writerFile] : [])],
@@ -48,15 +48,15 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (output += text))
   await once(child.stdout, 'data')
-  await later(Math.random() * 60)
+  await delay(Math.random() * 60)
   child.kill('SIGKILL')
   const [, signal] = await once(child, 'close')
   // A writer that ended normally would prove nothing.
-  if (signal !== 'SIGKILL') throw new Error('The writers were gone before they were killed')
+  if (signal !== 'SIGKILL') throw new Error('The writers ended before they were killed')
   return output.split('\n').slice(0, -1).map(Number)
 }
 
-function countLostRows(): { stored: Set<number>; integrity: unknown } {
+function readStoredRows(): { stored: Set<number>; integrity: unknown } {
   const database = new DatabaseSync(getSqliteFiles(folder).database)
   const rows = hasTable(database, 'acknowledged') ? database.prepare('select number from acknowledged').all() : []
   const integrity = database.prepare('pragma integrity_check').get()?.integrity_check
@@ -89,27 +89,29 @@ test('a killed migration applies fully or not at all, and the next start finishe
     })
     const closed = once(child, 'close')
     await once(child.stdout, 'data')
-    await later(Math.random() * 250)
+    await delay(Math.random() * 250)
     child.kill('SIGKILL')
     await closed
-    states.add(migrationState())
+    states.add(getMigrationState())
   }
   expect([...states].filter((state) => state !== 'nothing, not recorded' && state !== 'all, recorded')).toEqual([])
   const db = await openDatabase({ dataDir: folder })
   await migrate(db, [longMigration], { dataDir: folder, now: () => new Date(), backup: false })
   await db.close()
-  expect(migrationState()).toBe('all, recorded')
+  expect(getMigrationState()).toBe('all, recorded')
 }, 120_000)
 
-function migrationState(): string {
+function getMigrationState(): string {
   const database = new DatabaseSync(getSqliteFiles(folder).database)
   const count = (table: string, where = '') =>
     hasTable(database, table)
       ? Number(database.prepare(`select count(*) as count from ${table} ${where}`).get()?.count)
       : 0
   const rowCount = count('made', `where text like '%.'`)
-  const recorded = count('keeper_migrations') > 0
+  const isRecorded = count('keeper_migrations') > 0
   database.close()
-  const extent = rowCount === createdRowCount ? 'all' : rowCount === 0 ? 'nothing' : 'part'
-  return `${extent}, ${recorded ? 'recorded' : 'not recorded'}`
+  let extent = 'part'
+  if (rowCount === createdRowCount) extent = 'all'
+  if (rowCount === 0) extent = 'nothing'
+  return `${extent}, ${isRecorded ? 'recorded' : 'not recorded'}`
 }

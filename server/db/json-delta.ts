@@ -3,8 +3,10 @@ import { isObject } from '../values/is-object.ts'
 type Json = unknown
 type JsonObject = Record<string, Json>
 
-/** `is`: a new value. `in`: changed entries, `null` for a removed one. `list`: items in order, reused or new.
- * `text`: characters kept at the start and end, and the text between. */
+/**
+ * `is`: a new value. `in`: changed entries, `null` for a removed one. `list`: items in order, reused or new. `text`:
+ * lengths of the unchanged start and end, and the text between.
+ */
 export type JsonDelta =
   | { is: Json }
   | { in: Record<string, JsonDelta | null> }
@@ -49,9 +51,10 @@ function diffObjects(from: JsonObject, to: JsonObject): JsonDelta | undefined {
   const changes = new Map<string, JsonDelta | null>()
   for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
     const [previousValue, nextValue] = [getOwnProperty(from, key), getOwnProperty(to, key)]
-    const change =
-      nextValue === undefined ? (previousValue === undefined ? undefined : null) : diffJson(previousValue, nextValue)
-    if (change !== undefined) changes.set(key, change)
+    if (nextValue !== undefined) {
+      const change = diffJson(previousValue, nextValue)
+      if (change) changes.set(key, change)
+    } else if (previousValue !== undefined) changes.set(key, null)
   }
   return changes.size === 0 ? undefined : { in: Object.fromEntries(changes) }
 }

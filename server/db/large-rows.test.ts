@@ -11,22 +11,20 @@ import { createEntity, createTestTables } from './testing/test-tables.ts'
 const megabyte = 1024 * 1024
 const rows = 80
 
-function measured(client: PoolClient): { client: PoolClient; largestMessage(): number } {
+function measureMessages(client: PoolClient): { client: PoolClient; getMaxMessage(): number } {
   let maxMessage = 0
   const getSize = (value: unknown) => (value instanceof Uint8Array ? value.length : String(value ?? '').length)
-  const note = (values: unknown[]) => {
-    maxMessage = Math.max(
-      maxMessage,
-      values.reduce((total: number, value) => total + getSize(value), 0),
-    )
+  const record = (values: unknown[]) => {
+    const size = values.reduce<number>((total, value) => total + getSize(value), 0)
+    maxMessage = Math.max(maxMessage, size)
   }
   const query = async (...argument: unknown[]) => {
-    note((argument[1] as unknown[] | undefined) ?? [])
+    record((argument[1] as unknown[] | undefined) ?? [])
     const result = await (client.query as (...all: unknown[]) => Promise<{ rows: unknown[] }>)(...argument)
-    note(result.rows.flatMap((row) => Object.values(row as object)))
+    record(result.rows.flatMap((row) => Object.values(row as object)))
     return result
   }
-  return { client: { query } as unknown as PoolClient, largestMessage: () => maxMessage }
+  return { client: { query } as unknown as PoolClient, getMaxMessage: () => maxMessage }
 }
 
 test.runIf(engines.includes('postgres'))(
@@ -43,15 +41,15 @@ test.runIf(engines.includes('postgres'))(
         .execute()
     const driver = db.engineDriver as PostgresDriver
     await driver.withClient(async (client) => {
-      const reading = measured(client)
+      const reading = measureMessages(client)
       const source = await createPostgresDump(reading.client)
       const entries: DumpEntry[] = []
       for await (const entry of dumpDatabase(source)) entries.push(entry)
       await source.close()
-      expect(reading.largestMessage()).toBeGreaterThan(megabyte)
-      expect(reading.largestMessage()).toBeLessThan(20 * megabyte)
+      expect(reading.getMaxMessage()).toBeGreaterThan(megabyte)
+      expect(reading.getMaxMessage()).toBeLessThan(20 * megabyte)
 
-      const writing = measured(client)
+      const writing = measureMessages(client)
       await client.query('begin')
       await loadIntoPostgres(
         writing.client,
@@ -62,8 +60,8 @@ test.runIf(engines.includes('postgres'))(
       const { rows: stored } = await client.query<{ count: number }>('select count(*) as count from things')
       await client.query('rollback')
       expect(stored[0]?.count).toBe(rows)
-      expect(writing.largestMessage()).toBeGreaterThan(megabyte)
-      expect(writing.largestMessage()).toBeLessThan(10 * megabyte)
+      expect(writing.getMaxMessage()).toBeGreaterThan(megabyte)
+      expect(writing.getMaxMessage()).toBeLessThan(10 * megabyte)
     })
     await close()
   },

@@ -9,8 +9,6 @@ export type ChecksumLookup = (from: string, sha256: string) => Promise<FileCheck
 
 const findNoChecksum: ChecksumLookup = async () => undefined
 
-export const copyMedia: MediaCopier = copyWithChecksum
-
 export async function readFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize

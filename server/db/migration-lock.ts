@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { DatabaseUnusable } from './database-errors.ts'
-import { toPostgresError } from './postgres-failures.ts'
+import { runSql } from './postgres-failures.ts'
 
 const migrationLock = 5_337_240_115
 const defaultTimeoutMs = 5 * 60_000
@@ -19,11 +19,11 @@ export async function startWithMigrationLock(
   const deadline = performance.now() + timeoutMs
   let reportedId: number | undefined
   for (;;) {
-    await runQuery(client, 'begin; set local idle_in_transaction_session_timeout = 0')
-    const { rows } = await runQuery(client, `select pg_try_advisory_xact_lock(${migrationLock}) as "isLocked"`)
+    await runSql(client, 'begin; set local idle_in_transaction_session_timeout = 0')
+    const { rows } = await runSql(client, `select pg_try_advisory_xact_lock(${migrationLock}) as "isLocked"`)
     if (rows[0]?.isLocked) return
     const holder = await findHolder(client)
-    await runQuery(client, 'rollback')
+    await runSql(client, 'rollback')
     if (performance.now() > deadline) throw new DatabaseUnusable(getTimeoutMessage(holder))
     if (holder && holder.id !== reportedId) {
       reportedId = holder.id
@@ -41,7 +41,7 @@ export async function reportBlockers(
   blockedId: number,
   onWaiting: LockOptions['onWaiting'],
 ): Promise<void> {
-  const { rows } = await runQuery(client, `select pg_blocking_pids(${blockedId}) as ids`)
+  const { rows } = await runSql(client, `select pg_blocking_pids(${blockedId}) as ids`)
   const ids = rows[0].ids as number[]
   if (ids.length > 0) onWaiting?.(`a migration waits for locks of other sessions (PostgreSQL pid ${ids.join(', ')})`)
 }
@@ -53,7 +53,7 @@ interface LockHolder {
 }
 
 async function findHolder(client: pg.ClientBase): Promise<LockHolder | undefined> {
-  const { rows } = await runQuery(
+  const { rows } = await runSql(
     client,
     `select l.pid as id, a.application_name as name, host(a.client_addr) as address
      from pg_locks l left join pg_stat_activity a on a.pid = l.pid
@@ -71,12 +71,4 @@ function getTimeoutMessage(holder: LockHolder | undefined): string {
   const reason = 'Another process holds the upgrade lock of this database'
   if (!holder) return `${reason}. Start again later.`
   return `${reason} (${describeHolder(holder)}). If no other Keeper is starting or upgrading, end that session: select pg_terminate_backend(${holder.id})`
-}
-
-async function runQuery(client: pg.ClientBase, sql: string): Promise<pg.QueryResult> {
-  try {
-    return await client.query(sql)
-  } catch (error) {
-    throw toPostgresError(error, sql)
-  }
 }

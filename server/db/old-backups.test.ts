@@ -12,18 +12,18 @@ const hour = 60 * 60 * 1000
 
 let source: FreshDatabase
 let backups: string
-let other: string
+let restoreFolder: string
 beforeEach(async () => {
   source = await createFreshDatabase('sqlite')
   backups = join(source.dataDir, 'backups')
-  other = mkdtempSync(join(tmpdir(), 'keeper-restored-'))
+  restoreFolder = mkdtempSync(join(tmpdir(), 'keeper-restored-'))
 })
 afterEach(async () => {
   await source.close()
-  rmSync(other, { recursive: true, force: true })
+  rmSync(restoreFolder, { recursive: true, force: true })
 })
 
-function leave(path: string, hoursAgo: number): void {
+function writeFolder(path: string, hoursAgo: number): void {
   mkdirSync(path, { recursive: true })
   writeFileSync(join(path, 'data.db'), 'half')
   const at = new Date(now.getTime() - hoursAgo * hour)
@@ -31,9 +31,9 @@ function leave(path: string, hoursAgo: number): void {
 }
 
 test('a backup removes unfinished backups that are days old, and no newer ones', async () => {
-  leave(join(backups, 'keeper-20261117T000000Z.unfinished'), 80)
-  leave(join(backups, 'keeper-20261121T040000Z.unfinished'), 1)
-  leave(join(backups, 'keeper-20261101T000000Z'), 500)
+  writeFolder(join(backups, 'keeper-20261117T000000Z.unfinished'), 80)
+  writeFolder(join(backups, 'keeper-20261121T040000Z.unfinished'), 1)
+  writeFolder(join(backups, 'keeper-20261101T000000Z'), 500)
   const { path } = await createBackup(source, now, null)
   expect(existsSync(path)).toBe(true)
   expect(readdirSync(backups).toSorted()).toEqual([
@@ -45,14 +45,15 @@ test('a backup removes unfinished backups that are days old, and no newer ones',
 
 test('a restore removes the leftovers of an interrupted one', async () => {
   const { path } = await createBackup(source, now, null)
-  leave(join(other, 'restoring-20261120T000000Z'), 1)
-  await restoreBackup(path, { dataDir: other }, { migrations, now, keyFingerprint: null })
-  expect(readdirSync(other).filter((name) => name.startsWith('restor'))).toEqual([])
+  writeFolder(join(restoreFolder, 'restoring-20261120T000000Z'), 1)
+  await restoreBackup(path, { dataDir: restoreFolder }, { migrations, now, keyFingerprint: null })
+  expect(readdirSync(restoreFolder).filter((name) => name.startsWith('restor'))).toEqual([])
 })
 
 test('only the newest backups are kept; backups of upgrades and restores stay', async () => {
   const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
-  for (const name of [...names, 'before-0011-budget-holds-20261001T000000Z', 'mine']) leave(join(backups, name), 500)
+  for (const name of [...names, 'before-0011-budget-holds-20261001T000000Z', 'mine'])
+    writeFolder(join(backups, name), 500)
   expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual(['keeper-20261101T000000Z'])
   expect(readdirSync(backups).toSorted()).toEqual([
     'before-0011-budget-holds-20261001T000000Z',
@@ -65,7 +66,7 @@ test('only the newest backups are kept; backups of upgrades and restores stay', 
 test('backups dated in the future are neither removed nor counted', async () => {
   const ahead = ['keeper-20990101T000000Z', 'keeper-20990102T000000Z']
   const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
-  for (const name of [...ahead, ...names]) leave(join(backups, name), 500)
+  for (const name of [...ahead, ...names]) writeFolder(join(backups, name), 500)
   expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual(['keeper-20261101T000000Z'])
   expect(readdirSync(backups).toSorted()).toEqual([...names.slice(1), ...ahead])
 })

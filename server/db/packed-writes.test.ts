@@ -3,19 +3,19 @@ import { JobPacker, JobUnpacker, packReplies, unpackReplies } from './packed-wri
 import type { JobReply, QueuedJob, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 
 const bytes = new Uint8Array([0, 255])
-const inserts = { sql: 'insert into t values (?, ?, ?)', parameters: ['one', null, bytes] }
-const guards = { sql: 'update t set a = 1', parameters: [], requireChanges: 0 }
+const insertion = { sql: 'insert into t values (?, ?, ?)', parameters: ['one', null, bytes] }
+const guardedUpdate = { sql: 'update t set a = 1', parameters: [], requireChanges: 0 }
 
 test('jobs of every kind round-trip', () => {
   const jobs: QueuedJob<WriteJob>[] = [
-    { id: 1, job: { kind: 'one', statement: inserts } },
-    { id: 2, job: { kind: 'batch', statements: [guards, inserts, guards] } },
+    { id: 1, job: { kind: 'one', statement: insertion } },
+    { id: 2, job: { kind: 'batch', statements: [guardedUpdate, insertion, guardedUpdate] } },
     { id: 3, job: { kind: 'batch', statements: [] } },
     { id: 4, job: { kind: 'begin', transaction: 7 } },
-    { id: 5, job: { kind: 'in-transaction', transaction: 7, statement: guards } },
+    { id: 5, job: { kind: 'in-transaction', transaction: 7, statement: guardedUpdate } },
     { id: 6, job: { kind: 'end', transaction: 7, outcome: 'rollback' } },
     { id: 7, job: { kind: 'end', transaction: 8, outcome: 'commit' } },
-    { id: 8, job: { kind: 'migration', statements: [inserts] } },
+    { id: 8, job: { kind: 'migration', statements: [insertion] } },
     { id: 9, job: { kind: 'close' } },
   ]
   const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
@@ -23,18 +23,18 @@ test('jobs of every kind round-trip', () => {
   expect(packer.pack([])).toEqual([])
 })
 
-const saying = (sql: string): QueuedJob<WriteJob> => ({
+const createJob = (sql: string): QueuedJob<WriteJob> => ({
   id: 1,
   job: { kind: 'one', statement: { sql, parameters: [] } },
 })
-const textsIn = (packed: unknown[]) => packed.filter((value) => String(value).includes('update'))
+const findTexts = (packed: unknown[]) => packed.filter((value) => String(value).includes('update'))
 
 test('the text of a statement is sent once', () => {
   const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
-  const jobs = Array.from({ length: 1_500 }, (_, number) => saying(`update t set a = ${number}`))
+  const jobs = Array.from({ length: 1_500 }, (_, number) => createJob(`update t set a = ${number}`))
   expect(unpacker.unpack(packer.pack(jobs))).toEqual(jobs)
   const again = packer.pack(jobs)
-  expect(textsIn(again)).toHaveLength(500)
+  expect(findTexts(again)).toHaveLength(500)
   expect(unpacker.unpack(again)).toEqual(jobs)
 })
 
@@ -44,22 +44,22 @@ test('very long texts and migrations are always sent in full', () => {
     id: 2,
     job: { kind: 'migration', statements: [{ sql: 'update m', parameters: [] }] },
   }
-  const jobs = [saying(`update t set a = '${'x'.repeat(5_000)}'`), migration, saying('update t')]
+  const jobs = [createJob(`update t set a = '${'x'.repeat(5_000)}'`), migration, createJob('update t')]
   expect(unpacker.unpack(packer.pack(jobs))).toEqual(jobs)
   const again = packer.pack(jobs)
-  expect(textsIn(again)).toHaveLength(2)
+  expect(findTexts(again)).toHaveLength(2)
   expect(unpacker.unpack(again)).toEqual(jobs)
 })
 
 test('after a failed message, all texts are sent in full', () => {
   const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
-  unpacker.unpack(packer.pack([saying('update a')]))
-  packer.pack([saying('update lost')])
+  unpacker.unpack(packer.pack([createJob('update a')]))
+  packer.pack([createJob('update lost')])
   packer.stopNumbering()
-  const jobs = [saying('update b'), saying('update lost'), saying('update a')]
+  const jobs = [createJob('update b'), createJob('update lost'), createJob('update a')]
   for (let time = 0; time < 2; time++) {
     const packed = packer.pack(jobs)
-    expect(textsIn(packed)).toHaveLength(3)
+    expect(findTexts(packed)).toHaveLength(3)
     expect(unpacker.unpack(packed)).toEqual(jobs)
   }
 })

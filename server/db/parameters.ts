@@ -42,9 +42,9 @@ function requirePlainValue(value: unknown, index: number): unknown {
     case 'boolean':
       return value
   }
-  const hint =
-    value instanceof Date ? 'pass milliseconds' : typeof value === 'object' ? 'wrap it in json()' : 'pass null'
-  throw new TypeError(`Query parameter ${index + 1} is ${value instanceof Date ? 'a Date' : typeof value}: ${hint}`)
+  const name = `Query parameter ${index + 1}`
+  if (value instanceof Date) throw new TypeError(`${name} is a Date: pass milliseconds`)
+  throw new TypeError(`${name} is ${typeof value}: ${typeof value === 'object' ? 'wrap it in json()' : 'pass null'}`)
 }
 
 // A Buffer is often a view of a shared 8 KiB block; posting it to a thread would copy the whole block.

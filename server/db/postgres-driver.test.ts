@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { openPostgresDriver } from './open-postgres.ts'
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   test('unavailable PostgreSQL prevents the start in one line that hides the password', async () => {
     const probe = createServer().listen(0, '127.0.0.1')
-    await later(10)
+    await delay(10)
     const { port } = probe.address() as { port: number }
     probe.close()
     const refused = await openPostgresDriver(
@@ -90,13 +90,13 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
           acknowledged.push(ownNumber)
         } catch (error) {
           failures.push(error)
-          await later(5)
+          await delay(5)
         }
       }
     }
     const writers = Array.from({ length: 8 }, (_, kind) => writer(kind))
     for (let count = 0; count < 8; count++) {
-      await later(150)
+      await delay(150)
       await drop()
     }
     isOver = true

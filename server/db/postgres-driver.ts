@@ -17,7 +17,7 @@ import type { LongReadLimits } from './long-reads.ts'
 import { reportBlockers, startWithMigrationLock } from './migration-lock.ts'
 import { toPostgresParameters } from './parameters.ts'
 import { type ChannelListener, PostgresChannel } from './postgres-channel.ts'
-import { isRefusedConnection, isRefusedWrite, toPostgresError } from './postgres-failures.ts'
+import { isRefusedConnection, isRefusedWrite, runSql, toPostgresError } from './postgres-failures.ts'
 import { createClientConfig } from './postgres-pool.ts'
 import { ReadOnlyWatch } from './read-only-watch.ts'
 import { assertOutsideTransaction } from './transaction-guard.ts'
@@ -156,15 +156,15 @@ export class PostgresDriver implements EngineDriver {
   }
 
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.#withClientOf(this.#pool, work)
+    return this.#withClientFrom(this.#pool, work)
   }
 
   /** A client that keeps its session. */
   async withDirectClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.#withClientOf(this.#directPool, work)
+    return this.#withClientFrom(this.#directPool, work)
   }
 
-  async #withClientOf<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #withClientFrom<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect(pool)
     let failure: unknown
     try {
@@ -304,14 +304,6 @@ async function runStatement(client: pg.PoolClient, { sql, parameters }: Statemen
   try {
     const { rows, rowCount } = await client.query(sql, values)
     return { rows: rows ?? [], changes: rowCount ?? 0 }
-  } catch (error) {
-    throw toPostgresError(error, sql)
-  }
-}
-
-async function runSql(client: pg.PoolClient, sql: string): Promise<pg.QueryResult> {
-  try {
-    return await client.query(sql)
   } catch (error) {
     throw toPostgresError(error, sql)
   }

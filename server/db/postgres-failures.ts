@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import {
   DatabaseBusy,
   DatabaseError,
@@ -97,4 +98,13 @@ function withoutValues(failure: PostgresFailure): PostgresFailure {
     failure.message = cleanMessage
   }
   return failure
+}
+
+/** Runs SQL without parameters. @throws DatabaseError */
+export async function runSql(client: pg.ClientBase, sql: string): Promise<pg.QueryResult> {
+  try {
+    return await client.query(sql)
+  } catch (error) {
+    throw toPostgresError(error, sql)
+  }
 }

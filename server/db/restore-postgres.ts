@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { archivePostgres } from './backup.ts'
 import { BackupRefused, formatTimestamp } from './backup-archive.ts'
@@ -47,7 +47,7 @@ export async function restoreIntoPostgres(
 const disconnectTimeoutMs = 2_000
 
 async function assertNotInUse(client: PoolClient): Promise<void> {
-  for (const deadline = performance.now() + disconnectTimeoutMs; ; await sleep(50)) {
+  for (const deadline = performance.now() + disconnectTimeoutMs; ; await delay(50)) {
     const { rows } = await client.query<{ count: number }>(
       'select count(*) as count from pg_stat_activity where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()',
       [applicationName],

@@ -21,7 +21,6 @@ import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
 import type { BoardSchema } from './board-schema.ts'
 import type { ConnectionSchema } from './connection-schema.ts'
 import type { DomainSchema } from './domain-schema.ts'
-import type { IdentitySchema } from './identity-schema.ts'
 import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
 import type { PlatformSchema } from './platform-schema.ts'
@@ -38,8 +37,7 @@ export interface Schema
     PlatformSchema,
     SearchSchema,
     ConnectionSchema,
-    SignInSchema,
-    IdentitySchema {
+    SignInSchema {
   people: {
     id: string
     email: string

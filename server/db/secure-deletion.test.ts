@@ -23,8 +23,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const lies = (file: string) => readFileSync(join(folder, file)).includes(secret)
-const tidy = () =>
+const containsSecret = (file: string) => readFileSync(join(folder, file)).includes(secret)
+const truncateWal = () =>
   new SqliteWriteQueue(connection, {
     takeIncomingJobs: () => [],
     post() {},
@@ -36,15 +36,15 @@ function writeAndDelete() {
   const insert = connection.prepare('insert into diary (text) values (?)')
   for (let number = 0; number < 200; number++) insert.run(`${secret} ${'and more '.repeat(number)}`)
   connection.prepare('insert into words (text) values (?)').run(secret.replaceAll('-', ''))
-  tidy()
-  expect(lies('data.db')).toBe(true)
+  truncateWal()
+  expect(containsSecret('data.db')).toBe(true)
   connection.exec('delete from diary; delete from words')
 }
 
 it('deleted data is in no file once the log is emptied', () => {
   writeAndDelete()
-  tidy()
-  expect({ 'data.db': lies('data.db'), 'data.db-wal': lies('data.db-wal') }).toEqual({
+  truncateWal()
+  expect({ 'data.db': containsSecret('data.db'), 'data.db-wal': containsSecret('data.db-wal') }).toEqual({
     'data.db': false,
     'data.db-wal': false,
   })
@@ -54,8 +54,8 @@ it('deleted data is in no file once the log is emptied', () => {
 it('control: without overwriting, deleted data stays in the file', () => {
   connection.exec('pragma secure_delete = off')
   writeAndDelete()
-  tidy()
-  expect(lies('data.db')).toBe(true)
+  truncateWal()
+  expect(containsSecret('data.db')).toBe(true)
 })
 
 it('a reader postpones emptying the log, and no one waits', () => {
@@ -65,11 +65,11 @@ it('a reader postpones emptying the log, and no one waits', () => {
   reader.prepare('select count(*) from diary').get()
   connection.exec(`insert into diary (text) values ('later')`)
   connection.exec('pragma busy_timeout = 60000')
-  tidy()
+  truncateWal()
   reader.exec('commit')
   reader.close()
-  tidy()
-  expect({ 'data.db': lies('data.db'), 'data.db-wal': lies('data.db-wal') }).toEqual({
+  truncateWal()
+  expect({ 'data.db': containsSecret('data.db'), 'data.db-wal': containsSecret('data.db-wal') }).toEqual({
     'data.db': false,
     'data.db-wal': false,
   })

@@ -3,9 +3,12 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
+  SqliteQueryCompiler,
+  ValueNode,
 } from 'kysely'
 import { getThreadFile } from '#server/threads/job-thread.ts'
 import { assertFullyRestored, lockDataFolder } from './data-folder-lock.ts'
@@ -22,7 +25,6 @@ import { JobPacker, unpackReplies } from './packed-writes.ts'
 import { toSqliteParameters } from './parameters.ts'
 import { isUnwritable, toSqliteError, toSqliteFailure } from './sqlite-failures.ts'
 import { getSqliteFiles, openReaderConnection } from './sqlite-files.ts'
-import { LiteralLimitCompiler } from './sqlite-query-compiler.ts'
 import type { ReaderData } from './sqlite-reader.ts'
 import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
@@ -247,6 +249,15 @@ class SqliteConnection implements DatabaseConnection {
   // biome-ignore lint/correctness/useYield: always throws
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Streaming from the database isn’t supported: read in pages by key, or use longRead()')
+  }
+}
+
+/** Inlines constant limits. SQLite plans by the limit's value, so it would prepare the statement again on each binding, 12 to 22 µs. */
+export class LiteralLimitCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node
+    if (ValueNode.is(limit) && typeof limit.value === 'number') this.append(`limit ${limit.value}`)
+    else super.visitLimit(node)
   }
 }
 

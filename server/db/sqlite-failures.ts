@@ -31,6 +31,7 @@ const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
+/** The shared memory file can't grow. */
 const IOERR_SHMSIZE = 4874
 const SQLITE_CONSTRAINT = 19
 const SQLITE_READONLY = 8
@@ -48,6 +49,14 @@ export function isConstraint(error: unknown): boolean {
 export function isUnwritable(error: unknown): boolean {
   const code = getPrimaryCode((error as { errcode?: number } | undefined)?.errcode)
   return code === SQLITE_READONLY || code === SQLITE_CANTOPEN
+}
+
+/** Turns a full disk, reported by the file system or by SQLite, into DiskFull; other errors stay. */
+export function mapDiskFull(error: unknown, message = 'The disk is full'): unknown {
+  if (!(error instanceof Error)) return error
+  const { code = '', errcode } = error as NodeJS.ErrnoException & { errcode?: number }
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(code) || errcode === SQLITE_FULL || errcode === IOERR_SHMSIZE
+  return isFull ? new DiskFull(message, { cause: error }) : error
 }
 
 export function toSqliteError(failure: SqliteFailure, original?: unknown): DatabaseError {

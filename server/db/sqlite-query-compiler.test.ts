@@ -1,6 +1,6 @@
 import { Kysely, SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { LiteralLimitCompiler } from './sqlite-query-compiler.ts'
+import { LiteralLimitCompiler } from './sqlite-driver.ts'
 
 class Dialect extends SqliteDialect {
   override createQueryCompiler() {

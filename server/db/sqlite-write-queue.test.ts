@@ -40,19 +40,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-function queueOver(writer: DatabaseSync = connection, arriving: QueuedJob<WriteJob>[][] = []): SqliteWriteQueue {
+function createQueue(writer: DatabaseSync = connection, arriving: QueuedJob<WriteJob>[][] = []): SqliteWriteQueue {
   return new SqliteWriteQueue(writer, {
     takeIncomingJobs: () => arriving.shift() ?? [],
-    post(some) {
+    post(newReplies) {
       posts++
-      replies.push(...some)
+      replies.push(...newReplies)
     },
     onMaintenanceFailed: (failure) => void maintenanceFailures.push(failure),
     onClosed() {},
   })
 }
 
-function faulty(commands: Record<string, () => void>): DatabaseSync {
+function interceptExec(commands: Record<string, () => void>): DatabaseSync {
   return new Proxy(connection, {
     get(target, property) {
       if (property === 'exec') return (sql: string) => (commands[sql] ?? (() => target.exec(sql)))()
@@ -62,212 +62,216 @@ function faulty(commands: Record<string, () => void>): DatabaseSync {
   })
 }
 
-const numbered = (job: WriteJob): QueuedJob<WriteJob> => ({ id: ++lastId, job })
-const insertion = (id: string, owner: string | null = null) => ({
+const toQueuedJob = (job: WriteJob): QueuedJob<WriteJob> => ({ id: ++lastId, job })
+const createInsert = (id: string, owner: string | null = null) => ({
   sql: 'insert into rows (id, owner) values (?, ?)',
   parameters: [id, owner],
 })
-const insert = (id: string, owner?: string) => numbered({ kind: 'one', statement: insertion(id, owner) })
-const batch = (...ids: string[]) => numbered({ kind: 'batch', statements: ids.map((id) => insertion(id)) })
-const stored = () =>
+const insert = (id: string, owner?: string) => toQueuedJob({ kind: 'one', statement: createInsert(id, owner) })
+const batch = (...ids: string[]) => toQueuedJob({ kind: 'batch', statements: ids.map((id) => createInsert(id)) })
+const listStoredIds = () =>
   witness
     .prepare('select id from rows order by id')
     .all()
     .map(({ id }) => id)
-const outcomes = () =>
+const formatOutcomes = () =>
   replies.map((reply) =>
     'failure' in reply ? `${reply.id}: ${reply.failure.errcode ?? reply.failure.message}` : `${reply.id}: done`,
   )
 
 test('all waiting jobs share one commit, and arriving ones join it', () => {
   let commits = 0
-  const statistics = faulty({
+  const countingConnection = interceptExec({
     commit() {
       commits++
       connection.exec('commit')
     },
   })
-  queueOver(statistics, [[insert('c')], [batch('d', 'e')]]).accept([insert('a'), insert('b')])
-  expect(stored()).toEqual(['a', 'b', 'c', 'd', 'e'])
-  expect({ commits, posts, done: outcomes().length }).toEqual({ commits: 1, posts: 1, done: 4 })
+  createQueue(countingConnection, [[insert('c')], [batch('d', 'e')]]).accept([insert('a'), insert('b')])
+  expect(listStoredIds()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect({ commits, posts, done: formatOutcomes().length }).toEqual({ commits: 1, posts: 1, done: 4 })
 })
 
 test('replies are sent after the commit', () => {
   const answersAtCommit: number[] = []
-  const watched = faulty({
+  const watched = interceptExec({
     commit() {
       answersAtCommit.push(replies.length)
       connection.exec('commit')
     },
   })
-  queueOver(watched).accept([insert('a'), batch('b', 'c')])
+  createQueue(watched).accept([insert('a'), batch('b', 'c')])
   expect(answersAtCommit).toEqual([0])
-  expect(outcomes()).toEqual(['1: done', '2: done'])
+  expect(formatOutcomes()).toEqual(['1: done', '2: done'])
 })
 
 test('a failed commit fails every write of its group, and the next group works', () => {
   let full = true
-  const failing = faulty({
+  const failing = interceptExec({
     commit() {
       if (full) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
       connection.exec('commit')
     },
   })
-  const queue = queueOver(failing)
+  const queue = createQueue(failing)
   queue.accept([insert('a'), batch('b', 'c'), insert('d')])
-  expect(outcomes()).toEqual(['1: 13', '2: 13', '3: 13'])
-  expect(stored()).toEqual([])
+  expect(formatOutcomes()).toEqual(['1: 13', '2: 13', '3: 13'])
+  expect(listStoredIds()).toEqual([])
   full = false
   queue.accept([insert('e')])
-  expect(stored()).toEqual(['e'])
+  expect(listStoredIds()).toEqual(['e'])
 })
 
 test('a deferred constraint fails only its own write', () => {
-  queueOver().accept([insert('a'), insert('guilty', 'nobody'), batch('b', 'c')])
-  expect(outcomes()).toEqual(['1: done', '2: 787', '3: done'])
-  expect(stored()).toEqual(['a', 'b', 'c'])
+  createQueue().accept([insert('a'), insert('guilty', 'nobody'), batch('b', 'c')])
+  expect(formatOutcomes()).toEqual(['1: done', '2: 787', '3: done'])
+  expect(listStoredIds()).toEqual(['a', 'b', 'c'])
 })
 
 test('a batch that fails halfway is rolled back, and its neighbors run once', () => {
   let commits = 0
-  const statistics = faulty({
+  const countingConnection = interceptExec({
     commit() {
       commits++
       connection.exec('commit')
     },
   })
   const waiting = [insert('a'), batch('b', 'a', 'c')]
-  queueOver(statistics, [[insert('d')], [batch('e', 'f')]]).accept(waiting)
-  expect(stored()).toEqual(['a', 'd', 'e', 'f'])
-  expect(outcomes()).toEqual(['1: done', '2: 1555', '3: done', '4: done'])
+  createQueue(countingConnection, [[insert('d')], [batch('e', 'f')]]).accept(waiting)
+  expect(listStoredIds()).toEqual(['a', 'd', 'e', 'f'])
+  expect(formatOutcomes()).toEqual(['1: done', '2: 1555', '3: done', '4: done'])
   expect({ commits, posts }).toEqual({ commits: 1, posts: 1 })
 })
 
 test('a batch whose first statement changes too many rows is rolled back', () => {
   const removal = { sql: 'delete from rows', parameters: [], requireChanges: 1 }
-  queueOver().accept([batch('a', 'b'), numbered({ kind: 'batch', statements: [removal, insertion('c')] }), insert('d')])
-  expect(stored()).toEqual(['a', 'b', 'd'])
+  createQueue().accept([
+    batch('a', 'b'),
+    toQueuedJob({ kind: 'batch', statements: [removal, createInsert('c')] }),
+    insert('d'),
+  ])
+  expect(listStoredIds()).toEqual(['a', 'b', 'd'])
   expect(replies[1]).toMatchObject({ failure: { unexpected: { index: 0, required: 1, changes: 2 } } })
 })
 
 test("a batch that fails before any change doesn't repeat the others", () => {
-  let startedAt = 0
-  const statistics = faulty({
+  let startCount = 0
+  const countingConnection = interceptExec({
     'begin immediate': () => {
-      startedAt++
+      startCount++
       connection.exec('begin immediate')
     },
   })
   const nobody = { sql: 'delete from rows where id = ?', parameters: ['nobody'], requireChanges: 1 }
-  queueOver(statistics).accept([
+  createQueue(countingConnection).accept([
     insert('a'),
-    numbered({ kind: 'batch', statements: [nobody, insertion('b')] }),
+    toQueuedJob({ kind: 'batch', statements: [nobody, createInsert('b')] }),
     batch('a', 'c'),
     insert('d'),
   ])
-  expect(stored()).toEqual(['a', 'd'])
-  expect(startedAt).toBe(1)
+  expect(listStoredIds()).toEqual(['a', 'd'])
+  expect(startCount).toBe(1)
 })
 
 test('a lock during the retry of a group fails the whole group', () => {
-  let startedAt = 0
-  const locked = faulty({
+  let startCount = 0
+  const locked = interceptExec({
     'begin immediate': () => {
-      if (++startedAt === 2) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+      if (++startCount === 2) throw Object.assign(new Error('database is locked'), { errcode: 5 })
       connection.exec('begin immediate')
     },
   })
-  const queue = queueOver(locked)
+  const queue = createQueue(locked)
   queue.accept([insert('a'), batch('b', 'a')])
   queue.accept([batch('c', 'd')])
-  expect(outcomes()).toEqual(['1: 5', '2: 5', '3: done'])
-  expect(stored()).toEqual(['c', 'd'])
+  expect(formatOutcomes()).toEqual(['1: 5', '2: 5', '3: done'])
+  expect(listStoredIds()).toEqual(['c', 'd'])
 })
 
 test('a full disk fails every write of the group, and the writer keeps working', () => {
   connection.exec('create table pages (text text)')
   connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count) + 4}`)
-  const big = (letterId: string) =>
-    numbered({
+  const insertPage = (letterId: string) =>
+    toQueuedJob({
       kind: 'one',
       statement: { sql: 'insert into pages values (?)', parameters: [letterId.repeat(100_000)] },
     })
-  const queue = queueOver()
-  queue.accept([insert('a'), big('x'), insert('b')])
+  const queue = createQueue()
+  queue.accept([insert('a'), insertPage('x'), insert('b')])
   queue.accept([insert('c')])
-  expect(outcomes().filter((outcome) => outcome.endsWith(': 13')).length).toBeGreaterThan(0)
+  expect(formatOutcomes().filter((outcome) => outcome.endsWith(': 13')).length).toBeGreaterThan(0)
   const acknowledged = replies.flatMap((reply) => ('failure' in reply ? [] : [{ 1: 'a', 3: 'b', 4: 'c' }[reply.id]]))
-  expect(stored()).toEqual(acknowledged)
-  expect(stored()).toContain('c')
+  expect(listStoredIds()).toEqual(acknowledged)
+  expect(listStoredIds()).toContain('c')
 })
 
 test('a statement that rolls back the transaction fails the earlier ones', () => {
-  queueOver().accept([
+  createQueue().accept([
     insert('a'),
-    numbered({ kind: 'one', statement: { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] } }),
+    toQueuedJob({ kind: 'one', statement: { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] } }),
     insert('b'),
   ])
-  expect(outcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
-  expect(stored()).toEqual(['b'])
+  expect(formatOutcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
+  expect(listStoredIds()).toEqual(['b'])
 })
 
 test('a batch that rolls back the transaction is not repeated', () => {
-  let startedAt = 0
-  const statistics = faulty({
+  let startCount = 0
+  const countingConnection = interceptExec({
     'begin immediate': () => {
-      startedAt++
+      startCount++
       connection.exec('begin immediate')
     },
   })
   const violent = { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] }
-  const queue = queueOver(statistics)
-  queue.accept([insert('a'), numbered({ kind: 'batch', statements: [insertion('b'), violent] })])
+  const queue = createQueue(countingConnection)
+  queue.accept([insert('a'), toQueuedJob({ kind: 'batch', statements: [createInsert('b'), violent] })])
   queue.accept([insert('c')])
-  expect(outcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
-  expect({ began: startedAt, stored: stored() }).toEqual({ began: 2, stored: ['c'] })
+  expect(formatOutcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
+  expect({ startCount, stored: listStoredIds() }).toEqual({ startCount: 2, stored: ['c'] })
 })
 
 test('a lasting lock of another process fails all waiting jobs together', () => {
   connection.exec('pragma busy_timeout = 20')
   witness.exec('begin immediate')
-  const queue = queueOver()
+  const queue = createQueue()
   queue.accept([insert('a'), insert('b'), insert('c')])
   witness.exec('rollback')
   queue.accept([insert('d')])
-  expect(outcomes()).toEqual(['1: 5', '2: 5', '3: 5', '4: done'])
+  expect(formatOutcomes()).toEqual(['1: 5', '2: 5', '3: 5', '4: done'])
 })
 
 test('a late statement of a finished transaction fails, even during a group', () => {
-  const late = numbered({ kind: 'in-transaction', transaction: 7, statement: insertion('late') })
-  const lateEnd = numbered({ kind: 'end', transaction: 7, outcome: 'rollback' })
-  const lateCommit = numbered({ kind: 'end', transaction: 7, outcome: 'commit' })
-  queueOver(connection, [[late, lateEnd, insert('b'), lateCommit]]).accept([insert('a')])
-  expect(stored()).toEqual(['a', 'b'])
+  const late = toQueuedJob({ kind: 'in-transaction', transaction: 7, statement: createInsert('late') })
+  const lateEnd = toQueuedJob({ kind: 'end', transaction: 7, outcome: 'rollback' })
+  const lateCommit = toQueuedJob({ kind: 'end', transaction: 7, outcome: 'commit' })
+  createQueue(connection, [[late, lateEnd, insert('b'), lateCommit]]).accept([insert('a')])
+  expect(listStoredIds()).toEqual(['a', 'b'])
   expect(replies.find(({ id }) => id === late.id)).toMatchObject({ failure: { expired: true } })
   expect(replies.find(({ id }) => id === lateCommit.id)).toMatchObject({ failure: { expired: true } })
   expect(replies.find(({ id }) => id === lateEnd.id)).toMatchObject({ answer: [] })
 })
 
 test("writers wait for an open transaction, its own statements don't", () => {
-  const queue = queueOver()
-  queue.accept([numbered({ kind: 'begin', transaction: 1 }), insert('waits')])
-  queue.accept([numbered({ kind: 'in-transaction', transaction: 1, statement: insertion('inside') })])
-  expect(stored()).toEqual([])
-  queue.accept([numbered({ kind: 'end', transaction: 1, outcome: 'commit' })])
-  expect(stored()).toEqual(['inside', 'waits'])
+  const queue = createQueue()
+  queue.accept([toQueuedJob({ kind: 'begin', transaction: 1 }), insert('waits')])
+  queue.accept([toQueuedJob({ kind: 'in-transaction', transaction: 1, statement: createInsert('inside') })])
+  expect(listStoredIds()).toEqual([])
+  queue.accept([toQueuedJob({ kind: 'end', transaction: 1, outcome: 'commit' })])
+  expect(listStoredIds()).toEqual(['inside', 'waits'])
 })
 
 test('a migration that leaves dangling references is undone', () => {
   connection.exec(`insert into rows (id) values ('owner'); insert into rows (id, owner) values ('owned', 'owner')`)
-  const queue = queueOver()
+  const queue = createQueue()
   queue.accept([
-    numbered({ kind: 'migration', statements: [{ sql: `delete from rows where id = 'owner'`, parameters: [] }] }),
+    toQueuedJob({ kind: 'migration', statements: [{ sql: `delete from rows where id = 'owner'`, parameters: [] }] }),
   ])
   expect(replies[0]).toMatchObject({
     failure: { message: 'The migration leaves 1 rows of rows that reference missing rows' },
   })
   queue.accept([insert('bad', 'nobody')])
-  expect(stored()).toEqual(['owned', 'owner'])
+  expect(listStoredIds()).toEqual(['owned', 'owner'])
 })
 
 /** Leaves no space for `pragma optimize`, which has statistics to write. */
@@ -280,49 +284,49 @@ function fillDisk(): void {
 
 test('on a full disk, failed statistics are reported and the writer continues', () => {
   fillDisk()
-  const queue = queueOver()
+  const queue = createQueue()
   queue.analyze()
   expect(maintenanceFailures.map(({ errcode }) => errcode)).toEqual([13])
   queue.accept([
-    numbered({ kind: 'one', statement: { sql: 'delete from rows where id > ?', parameters: ['1'] } }),
+    toQueuedJob({ kind: 'one', statement: { sql: 'delete from rows where id > ?', parameters: ['1'] } }),
     insert('a'),
   ])
-  queue.accept([numbered({ kind: 'close' })])
-  expect(outcomes()).toEqual(['1: done', '2: done', '3: done'])
+  queue.accept([toQueuedJob({ kind: 'close' })])
+  expect(formatOutcomes()).toEqual(['1: done', '2: done', '3: done'])
   expect(connection.isOpen).toBe(false)
-  expect(stored()).toContain('a')
+  expect(listStoredIds()).toContain('a')
 })
 
 test('failed final statistics are reported, and the connection is closed', () => {
   fillDisk()
-  queueOver().accept([numbered({ kind: 'close' })])
+  createQueue().accept([toQueuedJob({ kind: 'close' })])
   expect({
     errcodes: maintenanceFailures.map(({ errcode }) => errcode),
-    outcomes: outcomes(),
+    outcomes: formatOutcomes(),
     isOpen: connection.isOpen,
   }).toEqual({ errcodes: [13], outcomes: ['1: done'], isOpen: false })
 })
 
 test('a failed log cleanup is reported, and the lock timeout is restored', () => {
-  const failing = faulty({
+  const failing = interceptExec({
     'pragma busy_timeout = 0; pragma wal_checkpoint(truncate)'() {
       connection.exec('pragma busy_timeout = 0')
       throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
     },
   })
-  const queue = queueOver(failing)
+  const queue = createQueue(failing)
   queue.truncateWal()
   expect(maintenanceFailures).toMatchObject([{ errcode: 13 }])
   expect(connection.prepare('pragma busy_timeout').get()).toEqual({ timeout: foreignLockTimeoutMs })
   queue.accept([insert('a')])
-  expect({ outcomes: outcomes(), stored: stored() }).toEqual({ outcomes: ['1: done'], stored: ['a'] })
+  expect({ outcomes: formatOutcomes(), stored: listStoredIds() }).toEqual({ outcomes: ['1: done'], stored: ['a'] })
 })
 
 test('successful maintenance is not reported and never runs in a transaction', () => {
-  const queue = queueOver()
+  const queue = createQueue()
   queue.analyze()
   queue.truncateWal()
-  queue.accept([numbered({ kind: 'begin', transaction: 1 })])
+  queue.accept([toQueuedJob({ kind: 'begin', transaction: 1 })])
   queue.analyze()
   queue.truncateWal()
   expect({ maintenanceFailures, isTransaction: connection.isTransaction }).toEqual({

@@ -1,4 +1,4 @@
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
@@ -68,7 +68,7 @@ describe.each(engines)('%s', (engine) => {
     test('lets work it started use the database after it ends', async () => {
       let afterwards: Promise<string[]> | undefined
       await db.inTransaction(async () => {
-        afterwards = later(50).then(names)
+        afterwards = delay(50).then(names)
       })
       await expect(afterwards).resolves.toEqual([])
     })
@@ -78,13 +78,13 @@ describe.each(engines)('%s', (engine) => {
       let late: Promise<unknown> | undefined
       const hung = db.inTransaction(async (tx) => {
         await insertIn(tx, 'a')
-        late = later(1_200).then(() => insertIn(tx, 'b'))
+        late = delay(1_200).then(() => insertIn(tx, 'b'))
         late.catch(() => {})
-        await later(5_000)
+        await delay(5_000)
         isOver = true
       })
       const failed = expect(hung).rejects.toBeInstanceOf(TransactionExpired)
-      await later(20)
+      await delay(20)
       await tables.insertInto('things').values(createEntity('next')).execute()
       await failed
       expect(isOver).toBe(false)

@@ -8,9 +8,9 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain, insertMember } from '#tests/insert-domain.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { lockDomain, requireDomainAccess } from './domain-access.ts'
 
 describe.each(engines)('domains, on %s', (engine) => {
@@ -284,7 +284,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     for (const call of calls) {
       const [foreignAnswer, none] = [await call(domain.id), await call(app.services.newId())]
       expect(foreignAnswer.status).toBe(404)
-      expect(withoutRequestId(foreignAnswer.text)).toBe(withoutRequestId(none.text))
+      expect(removeRequestId(foreignAnswer.text)).toBe(removeRequestId(none.text))
     }
   })
 

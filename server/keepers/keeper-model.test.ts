@@ -7,7 +7,7 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { KeeperModel, type ModelEntry, type Outcome, withoutTrashed } from '#tests/keeper-model.ts'
+import { dropTrashed, KeeperModel, type ModelEntry, type Outcome } from '#tests/keeper-model.ts'
 import type { Actor, TestApp } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
@@ -200,7 +200,7 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
     ),
   ).toEqual(
     sortById(
-      withoutTrashed(model.reflections).map(({ id, content, rev, promoted }) => ({
+      dropTrashed(model.reflections).map(({ id, content, rev, promoted }) => ({
         id,
         content,
         rev,
@@ -210,13 +210,13 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
   )
   expect(sortById(cards.data.map(({ id, content, reflectionId }) => ({ id, content, reflectionId })))).toEqual(
     sortById(
-      withoutTrashed(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection })),
+      dropTrashed(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection })),
     ),
   )
   const now = getNow(real)
   expect(sortById(sent.data.map(({ id, message, state }) => ({ id, message, state })))).toEqual(
     sortById(
-      withoutTrashed(model.echoes).map((echo) => ({
+      dropTrashed(model.echoes).map((echo) => ({
         id: echo.id,
         message: echo.message,
         state: model.getState(echo, now),

@@ -18,10 +18,10 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import { createTemplateField } from '#tests/template-fixtures.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepEchoes } from './echoes/check-time-triggers.ts'
 import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
@@ -131,7 +131,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
       [400, ['keeperTypeId']],
       [400, ['keeperTypeId']],
     ])
-    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
     expect(
       (await ada.call(keepers.create, { body: { ...keeperInput, keeperType: 'tenor' } })).data.keeperTypeId,
     ).toBeNull()
@@ -156,7 +156,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     for (const call of [show, (key: string, actor: Actor) => update(key, { title: 'x' }, { actor }), remove]) {
       const answers = await Promise.all([call(id, ben), call(unknownId, ben)])
       expect(answers.map(({ status }) => status)).toEqual([404, 404])
-      expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+      expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
     }
     expect(await listTitles()).toEqual(['The Harbour Year'])
   })

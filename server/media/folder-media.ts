@@ -4,8 +4,8 @@ import { type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/
 import { dirname, join } from 'node:path'
 import { mediaFolder } from '#server/db/backup.ts'
 import { syncFolder } from '#server/db/backup-archive.ts'
-import { mapDiskFull } from '#server/db/disk-full.ts'
 import { ignoreMissing, listNames } from '#server/db/missing-files.ts'
+import { mapDiskFull } from '#server/db/sqlite-failures.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
 type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>

@@ -5,7 +5,7 @@ import {
   toChunk,
   toNamedStream,
   toStream,
-  usageChunk,
+  toUsageChunk,
 } from '#tests/fakes/model-providers/scripted-server.ts'
 import { resetBreakers } from './breaker.ts'
 
@@ -38,10 +38,10 @@ describe('the finish reason of an answer', () => {
   ]
   it.each(failing)('%s fails with and without text', async (reason) => {
     const withText = await requestAnswer(
-      toStream(toChunk({ content: 'Seven herons ' }), toChunk({}, reason), usageChunk(12, 5), done),
+      toStream(toChunk({ content: 'Seven herons ' }), toChunk({}, reason), toUsageChunk(12, 5), done),
     )
     expect(withText).toMatchObject({ outcome: 'interrupted', text: 'Seven herons ' })
-    expect((await requestAnswer(toStream(toChunk({}, reason), usageChunk(12, 0), done))).outcome).toBe(
+    expect((await requestAnswer(toStream(toChunk({}, reason), toUsageChunk(12, 0), done))).outcome).toBe(
       'provider-failed',
     )
     const responseBody = JSON.stringify({
@@ -81,7 +81,7 @@ describe('the finish reason of an answer', () => {
 })
 
 describe('the form of an answer', () => {
-  const complete = toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), usageChunk(12, 5))
+  const complete = toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), toUsageChunk(12, 5))
   const responseBody = JSON.stringify({
     object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'assistant', content: 'Seven herons.' }, finish_reason: 'stop' }],
@@ -98,9 +98,9 @@ describe('the form of an answer', () => {
   })
 
   it('is complete with an end mark and no finish reason', async () => {
-    expect(await requestAnswer(toStream(toChunk({ content: 'Seven herons.' }), usageChunk(12, 5), done))).toMatchObject(
-      good,
-    )
+    expect(
+      await requestAnswer(toStream(toChunk({ content: 'Seven herons.' }), toUsageChunk(12, 5), done)),
+    ).toMatchObject(good)
   })
 
   it('is interrupted when it is cut, whatever its content', async () => {

@@ -7,9 +7,9 @@ import { json } from '#server/db/database.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { expectInvalid } from '#tests/expect-invalid.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import { unzip } from '#tests/unzip.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepThemes } from './theme-catalog.ts'
 
 const hour = 60 * 60 * 1000
@@ -110,7 +110,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     for (const action of [show, restore].map((request) => (id: string) => request(id, ben))) {
       const [foreign, unknown] = [await action(data.id), await action('0'.repeat(32))]
       expect(foreign.status).toBe(404)
-      expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(unknown.text))
+      expect(removeRequestId(foreign.text)).toBe(removeRequestId(unknown.text))
     }
     expect((await choose(data.id, ben)).status).toBe(400)
     expect(await listSlugs(ben)).toEqual(systemTheme)

@@ -72,10 +72,10 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
-    const json = (status: number, value: object) =>
+    const sendJson = (status: number, value: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     if (pathname === '/.well-known/oauth-authorization-server') {
-      return json(200, {
+      return sendJson(200, {
         issuer: url,
         authorization_endpoint: `${url}/authorize`,
         token_endpoint: `${url}/token`,
@@ -94,18 +94,18 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
       const secret = metadata.token_endpoint_auth_method === 'none' ? null : randomBytes(8).toString('hex')
       fake.clients.set(clientId, { secret, redirectUris })
       const ids = { client_id: clientId, client_secret: secret, redirect_uris: redirectUris, client_uri: null }
-      return json(201, { ...metadata, ...ids })
+      return sendJson(201, { ...metadata, ...ids })
     }
-    if (pathname === '/authorize') return authorize(searchParams, response)
+    if (pathname === '/authorize') return startAuthorization(searchParams, response)
     if (pathname === '/token') {
       const [id, secret] = atob(incoming.headers.authorization?.replace('Basic ', '') ?? '').split(':')
       const basic: Record<string, string> = id && secret ? { client_id: id, client_secret: secret } : {}
-      return exchangeToken({ ...Object.fromEntries(new URLSearchParams(body)), ...basic }, json)
+      return exchangeToken({ ...Object.fromEntries(new URLSearchParams(body)), ...basic }, sendJson)
     }
-    return json(404, {})
+    return sendJson(404, {})
   }
 
-  function authorize(params: URLSearchParams, response: ServerResponse): unknown {
+  function startAuthorization(params: URLSearchParams, response: ServerResponse): unknown {
     const client = fake.clients.get(params.get('client_id') ?? '')
     const redirectUri = params.get('redirect_uri') ?? ''
     // Never redirect to an unregistered URI.
@@ -130,9 +130,9 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     response.writeHead(302, { location: redirect.href }).end()
   }
 
-  function exchangeToken(form: Record<string, string>, json: (status: number, value: object) => unknown): unknown {
+  function exchangeToken(form: Record<string, string>, sendJson: (status: number, value: object) => unknown): unknown {
     fake.tokenRequests.push(form)
-    const refuse = (error: string) => json(400, { error, error_description: `for ${JSON.stringify(form)}` })
+    const refuse = (error: string) => sendJson(400, { error, error_description: `for ${JSON.stringify(form)}` })
     const client = fake.clients.get(form.client_id ?? '')
     if (!client || (client.secret !== null && client.secret !== form.client_secret)) return refuse('invalid_client')
     if (form.grant_type === 'authorization_code') {
@@ -149,7 +149,7 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
       if (!isValid) return refuse('invalid_grant')
       const id = randomBytes(4).toString('hex')
       grants.set(id, { refreshToken: '', used: new Set(), accessTokens: new Map(), resource: form.resource ?? null })
-      return json(200, issueTokens(id))
+      return sendJson(200, issueTokens(id))
     }
     const [id, grant] =
       [...grants].find(
@@ -160,7 +160,7 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
       grants.delete(id)
       return refuse('invalid_grant')
     }
-    return json(200, issueTokens(id))
+    return sendJson(200, issueTokens(id))
   }
 
   function issueTokens(id: string): object {

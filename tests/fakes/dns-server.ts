@@ -52,7 +52,7 @@ export async function startDnsFake({ port = 0 }: { port?: number } = {}): Promis
     if (fault === 'silence') return
     const answers = fault ? [] : findAnswers(name, type)
     const exists = [...fake.records.keys()].some((recordName) => recordName === name || recordName.endsWith(`.${name}`))
-    const code = fault ? responseCodes[fault] : exists ? responseCodes.noError : responseCodes.nxdomain
+    const code = responseCodes[fault ?? (exists ? 'noError' : 'nxdomain')]
     const header = Buffer.alloc(12)
     message.copy(header, 0, 0, 2)
     // A response, not authoritative, with recursion desired and available.
@@ -133,9 +133,9 @@ function splitIntoChunks(text: string): string[] {
 
 function encodeIpv6(address: string): Buffer {
   const [head = '', tail] = address.split('::')
-  const groups = (part: string) => (part ? part.split(':') : [])
-  const headGroups = groups(head)
-  const tailGroups = groups(tail ?? '')
+  const splitGroups = (part: string) => (part ? part.split(':') : [])
+  const headGroups = splitGroups(head)
+  const tailGroups = splitGroups(tail ?? '')
   const zeros = tail === undefined ? 0 : 8 - headGroups.length - tailGroups.length
   const all = [...headGroups, ...Array<string>(zeros).fill('0'), ...tailGroups]
   return Buffer.from(all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]))

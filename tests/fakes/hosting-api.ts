@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Host DNS as the provider sees it; `txt` belongs to `_vercel.<apex>`. */
 export interface HostDns {
@@ -79,7 +79,7 @@ export async function startHostingFake({
   const hosts = new Map<string, FakeHost>()
   const pendingResponses = new Set<ServerResponse>()
   let faults: HostingFault[] = []
-  let minted = 0
+  let tokenCount = 0
 
   const fake: HostingFake = {
     url: '',
@@ -88,7 +88,7 @@ export async function startHostingFake({
     requests: [],
     duplicateAddStatus: 400,
     host(name) {
-      const fakeHost = hosts.get(name) ?? newHost(name)
+      const fakeHost = hosts.get(name) ?? createHost(name)
       hosts.set(name, fakeHost)
       return fakeHost
     },
@@ -116,13 +116,13 @@ export async function startHostingFake({
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return fake
 
-  function newHost(name: string): FakeHost {
+  function createHost(name: string): FakeHost {
     const dns = { a: [], aaaa: [], cname: [], txt: [], caa: [] }
-    return { added: false, verified: false, txtToken: mint(name), dns, otherOwner: 'none' }
+    return { added: false, verified: false, txtToken: createTxtToken(name), dns, otherOwner: 'none' }
   }
 
-  function mint(name: string): string {
-    return createHash('sha256').update(`${name}|${++minted}`).digest('hex').slice(0, 20)
+  function createTxtToken(name: string): string {
+    return createHash('sha256').update(`${name}|${++tokenCount}`).digest('hex').slice(0, 20)
   }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -131,13 +131,13 @@ export async function startHostingFake({
     const text = Buffer.concat(chunks).toString()
     const { method = 'GET', url = '/' } = incoming
     const body = text ? JSON.parse(text) : undefined
-    if (url.startsWith('/__fake/')) return respondJson(response, 200, control(method, url, body))
+    if (url.startsWith('/__fake/')) return respondJson(response, 200, handleControl(method, url, body))
     const { authorization } = incoming.headers
     fake.requests.push({ method, path: url, authorization, body })
     const fault = faults.find(({ contains = '', times = 1 }) => times > 0 && `${method} ${url}`.includes(contains))
     if (fault) {
       if (fault.times !== undefined) fault.times--
-      if (fault.delayMs) await pause(fault.delayMs)
+      if (fault.delayMs) await delay(fault.delayMs)
       if (fault.status === 0) return void pendingResponses.add(response)
       return respondWithFault(response, fault)
     }
@@ -145,7 +145,7 @@ export async function startHostingFake({
     respondJson(response, status, responseBody)
   }
 
-  function control(method: string, url: string, body: unknown): unknown {
+  function handleControl(method: string, url: string, body: unknown): unknown {
     const [, action, name = ''] = /^\/__fake\/(\w+)\/?(.*)$/.exec(url) ?? []
     if (action === 'requests') return fake.requests
     if (action === 'recover') fake.recover()
@@ -207,7 +207,7 @@ export async function startHostingFake({
         `Cannot add ${name} since it already exists on the project.`,
         { domain: name, projectId },
       )
-    Object.assign(host, { added: true, verified: host.otherOwner === 'none', txtToken: mint(name) })
+    Object.assign(host, { added: true, verified: host.otherOwner === 'none', txtToken: createTxtToken(name) })
     return [200, toDomainView(name, host)]
   }
 
@@ -253,8 +253,8 @@ export async function startHostingFake({
 
   function toDomainConfig(name: string) {
     const { a, aaaa, cname, caa } = fake.host(name).dns
-    const plain = (value: string) => value.toLowerCase().replace(/\.$/, '')
-    const byName = cname.some((value) => plain(value) === plain(recommendedCname))
+    const normalizeName = (value: string) => value.toLowerCase().replace(/\.$/, '')
+    const byName = cname.some((value) => normalizeName(value) === normalizeName(recommendedCname))
     const byAddress = a.includes(recommendedIp)
     const conflicts = [
       ...aaaa.map((value) => ({ name, type: 'AAAA', value })),
@@ -263,8 +263,9 @@ export async function startHostingFake({
         ? caa.map((value) => ({ name, type: 'CAA', value: `0 issue "${value}"` }))
         : []),
     ]
+    const configuredByAddress = byAddress ? 'A' : null
     return {
-      configuredBy: byName ? 'CNAME' : byAddress ? 'A' : null,
+      configuredBy: byName ? 'CNAME' : configuredByAddress,
       acceptedChallenges: byName || byAddress ? ['http-01'] : [],
       recommendedIPv4: [
         { rank: 1, value: [recommendedIp] },

@@ -96,31 +96,31 @@ function handleSmtpSession(socket: Socket, deliver: (mail: ReceivedMail) => void
 
 function readMessage(message: string): { subject: string; text: string } {
   const [head = '', ...body] = message.split('\r\n\r\n')
-  const header = (name: string) =>
+  const getHeader = (name: string) =>
     head
       .replace(/\r\n[ \t]+/g, ' ')
       .split('\r\n')
       .find((line) => line.toLowerCase().startsWith(`${name}:`))
       ?.slice(name.length + 1)
       .trim() ?? ''
-  const text = decode(body.join('\r\n\r\n').replace(/^\.\./gm, '.'), header('content-transfer-encoding'))
-  return { subject: decodeEncodedWords(header('subject')), text: text.replaceAll('\r\n', '\n').trim() }
+  const text = decode(body.join('\r\n\r\n').replace(/^\.\./gm, '.'), getHeader('content-transfer-encoding'))
+  return { subject: decodeEncodedWords(getHeader('subject')), text: text.replaceAll('\r\n', '\n').trim() }
 }
 
 function decode(text: string, encoding: string): string {
   if (/base64/i.test(encoding)) return Buffer.from(text, 'base64').toString('utf8')
   if (!/quoted-printable/i.test(encoding)) return text
-  return unquote(text.replace(/=\r\n/g, ''))
+  return decodeHex(text.replace(/=\r\n/g, ''))
 }
 
 /** Encoded words of RFC 2047: `=?UTF-8?Q?caf=C3=A9?=`. */
 function decodeEncodedWords(header: string): string {
   return header.replace(/=\?utf-8\?([QB])\?(.*?)\?=\s*/gi, (_, kind: string, text: string) =>
-    kind.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString('utf8') : unquote(text.replaceAll('_', ' ')),
+    kind.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString('utf8') : decodeHex(text.replaceAll('_', ' ')),
   )
 }
 
-function unquote(text: string): string {
+function decodeHex(text: string): string {
   const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }

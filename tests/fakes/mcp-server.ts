@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AuthorizationServerFake } from './authorization-server.ts'
 
 export interface McpFakeTool {
@@ -187,7 +187,7 @@ export async function startMcpFake({
       response.write(eventsBefore)
       const { progressToken } = params._meta ?? {}
       for (let progress = 1; progress <= times; progress += 1) {
-        await pause(everyMs)
+        await delay(everyMs)
         const notification = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress } }
         if (progressToken !== undefined) response.write(`data: ${JSON.stringify(notification)}\n\n`)
       }
@@ -255,7 +255,7 @@ export async function startMcpFake({
       response.end(`event: message\ndata: ${text}\n\n`)
     } else if (events) {
       response.writeHead(200, { 'content-type': fake.label ?? 'text/event-stream', ...session })
-      void pause(1).then(() => response.end(`event: message\ndata: ${text}\n\n`))
+      void delay(1).then(() => response.end(`event: message\ndata: ${text}\n\n`))
     } else response.writeHead(200, { 'content-type': fake.label ?? 'application/json', ...session }).end(text)
   }
 

@@ -62,7 +62,7 @@ interface Answers {
 export async function startMemosFake(version: MemosVersion): Promise<MemosFake> {
   const isOld = version === '0.22'
   const hasResources = isOld || version === '0.24'
-  const userName = (id: number) => (version === '0.30' ? `users/${id === 1 ? 'ada' : 'ben'}` : `users/${id}`)
+  const nameUser = (id: number) => (version === '0.30' ? `users/${id === 1 ? 'ada' : 'ben'}` : `users/${id}`)
   const nameMemo = ({ id, uid }: StoredMemo) => `memos/${isOld ? id : uid}`
   const server = createServer((request, response) => serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -100,7 +100,7 @@ export async function startMemosFake(version: MemosVersion): Promise<MemosFake> 
     const parent = storedMemos.find(({ id }) => id === memo.parent)
     return {
       name: nameMemo(memo),
-      creator: userName(memo.creator),
+      creator: nameUser(memo.creator),
       createTime,
       updateTime: createTime,
       ...(isOld || version === '0.24' ? { uid: memo.uid, displayTime: createTime, nodes: [] } : {}),
@@ -134,7 +134,7 @@ export async function startMemosFake(version: MemosVersion): Promise<MemosFake> 
     const send = (status: number, value: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     const refuse = (status: number, code: number, message: string) => send(status, { code, message, details: [] })
-    const user = { name: userName(1), role: 'USER', username: 'ada', email: '', state: 'NORMAL' }
+    const user = { name: nameUser(1), role: 'USER', username: 'ada', email: '', state: 'NORMAL' }
     const userCalls: Record<MemosVersion, [string, unknown]> = {
       '0.22': ['POST /api/v1/auth/status', { ...user, id: 1 }],
       '0.24': ['POST /api/v1/auth/status', user],

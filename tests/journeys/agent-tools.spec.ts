@@ -1,7 +1,7 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-test('tools are suggested by keyboard, and an unknown one is marked before saving @long', async ({ page, keeper }) => {
+test('tools are suggested by keyboard, and unknown ones marked before saving @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Scribe', purpose: 'Writes.', tools: ['read_sole'] }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })

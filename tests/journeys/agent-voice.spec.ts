@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const model = (page: Page) => page.getByRole('combobox', { name: 'Model', exact: true })
+const getModel = (page: Page) => page.getByRole('combobox', { name: 'Model', exact: true })
 
 test('an agent gets a voice, speaks, and its recording is played and downloaded @long', async ({
   page,
@@ -113,7 +113,7 @@ test('the model list shows its source, accepts other names and refreshes @long',
   const host = new URL(modelProviders.openai.baseUrl).host
   await expect(page.getByText(`From local server ${host}, just now`)).toBeVisible()
   const options = page.getByRole('listbox', { name: 'Model' }).getByRole('option')
-  await model(page).fill('')
+  await getModel(page).fill('')
   await page.keyboard.press('ArrowDown')
   await expect(options, 'without the models for embeddings, transcription and pictures').toHaveText([
     'gpt-4o',
@@ -124,14 +124,14 @@ test('the model list shows its source, accepts other names and refreshes @long',
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Escape')
   await expect(options).toHaveCount(0)
-  await model(page).fill('mini')
+  await getModel(page).fill('mini')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(model(page)).toHaveValue('gpt-5-mini')
-  await model(page).fill('my-own-model')
-  await model(page).blur()
-  await expect(model(page)).toHaveAccessibleDescription('Not in this list, so it’s sent as typed.')
+  await expect(getModel(page)).toHaveValue('gpt-5-mini')
+  await getModel(page).fill('my-own-model')
+  await getModel(page).blur()
+  await expect(getModel(page)).toHaveAccessibleDescription('Not in this list, so it’s sent as typed.')
 
   const requestCount = modelProviders.openai.requests.length
   modelProviders.openai.script(['status-401'])
@@ -150,7 +150,7 @@ test('the model list shows its source, accepts other names and refreshes @long',
     await answered
   }
   await expect(page.getByText(/wait a minute to refresh again/)).toBeVisible()
-  await expect(model(page)).toHaveValue('my-own-model')
+  await expect(getModel(page)).toHaveValue('my-own-model')
 })
 
 function readDuration(sound: Locator): Promise<number> {

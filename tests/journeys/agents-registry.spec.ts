@@ -1,9 +1,6 @@
-import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
-
-const getAgentCard = (page: Page, name: string) =>
-  page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
+import { getAgentCard } from './locators.ts'
 
 test('an agent runs from its card only while it is ready', async ({ page, keeper, modelProviders, watch }) => {
   watch.expectLine(/status of 502/)

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { dropNextResponse } from './delayed-posts.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getAgentCard, getPurpose } from './locators.ts'
 
-const getAgentCard = (page: Page, name: string) =>
-  page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
-const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
 const getFormPath = (agent: Agent) => `/studio/agents?tab=agent&agentId=${agent.id}`
 const harbour = { name: 'Harbour Keeper', purpose: 'Reads the day.', visibility: 'shared' }
 
@@ -44,14 +41,14 @@ test('Ben runs but cannot edit an agent that Ada shares, until she revokes it', 
   await bens.keyboard.press('Escape')
   await bens.goto(getFormPath(agent))
   await expect(bens.getByText('This agent is shared with you, but you can’t change it.')).toBeVisible()
-  await expect(purpose(bens)).toBeDisabled()
+  await expect(getPurpose(bens)).toBeDisabled()
   await expect(bens.getByRole('button', { name: 'Update Agent' })).toHaveCount(0)
   await bens.getByRole('button', { name: 'Visibility and Sharing' }).click()
   await expect(bens.getByRole('heading', { name: 'Sharing', exact: true })).toHaveCount(0)
 
   await rights.getByRole('checkbox', { name: 'Edit' }).check()
   await expect(rights.getByRole('checkbox', { name: 'Edit' })).toBeEnabled()
-  await expect(purpose(bens)).toBeEnabled()
+  await expect(getPurpose(bens)).toBeEnabled()
   await expect(bens.getByRole('combobox', { name: 'Visibility' }), 'only Ada decides that').toBeDisabled()
 
   await bens.goto(`/studio/agents/${agent.id}`)
@@ -82,12 +79,12 @@ test('versions show who changed what, and an earlier one can be restored @long',
   await keeper.callApi(grant, { rights: ['edit'] }, { token: ada.token, method: 'PUT' })
   await bens.goto(getFormPath(agent))
   const longer = 'Reads the moments of the day in the harbour and drafts a reflection when something repeats.'
-  await purpose(bens).fill(longer)
+  await getPurpose(bens).fill(longer)
   await bens.getByRole('button', { name: 'Update Agent' }).click()
   await expect(bens).toHaveURL(/\/studio\/agents$/)
 
   await page.goto(getFormPath(agent))
-  await expect(purpose(page)).toHaveValue(longer)
+  await expect(getPurpose(page)).toHaveValue(longer)
   await page.getByRole('button', { name: 'Versions' }).click()
   const drawer = page.getByRole('dialog', { name: 'Versions of Harbour Keeper' })
   const newest = drawer.getByRole('listitem').first()
@@ -103,7 +100,7 @@ test('versions show who changed what, and an earlier one can be restored @long',
   await expect(drawer.getByText('Version 1 was restored.')).toBeVisible()
   await expect(newest).toContainText('restored from 1')
   await page.keyboard.press('Escape')
-  await expect(purpose(page)).toHaveValue('Reads the day.')
+  await expect(getPurpose(page)).toHaveValue('Reads the day.')
   expect(await fetchAgent()).toMatchObject({ rev: 3, purpose: 'Reads the day.' })
 })
 

@@ -5,7 +5,7 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const pin = '482915'
 const lockHeading = (page: Page) => page.getByRole('heading', { name: 'Keeper is locked' })
-const homeHeading = (page: Page) => page.getByRole('heading', { name: 'Root Dashboard' })
+const getHomeHeading = (page: Page) => page.getByRole('heading', { name: 'Root Dashboard' })
 
 async function turnOn(page: Page, { withPin = true } = {}): Promise<void> {
   await page.goto('/root/profile')
@@ -25,7 +25,7 @@ test.beforeEach(({ watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
 })
 
-test('an idle page is covered in every tab, on the server too, and keeps what was typed', async ({
+test('an idle page is covered in every tab and on the server, and keeps its text', async ({
   page,
   keeper,
   context,
@@ -41,7 +41,7 @@ test('an idle page is covered in every tab, on the server too, and keeps what wa
   await watch.watchPage(other)
   await other.clock.install()
   await other.goto('/root')
-  await expect(homeHeading(other)).toBeVisible()
+  await expect(getHomeHeading(other)).toBeVisible()
   await page.clock.fastForward('00:50')
   await page.mouse.move(200, 200)
   await page.clock.fastForward('00:50')
@@ -51,19 +51,19 @@ test('an idle page is covered in every tab, on the server too, and keeps what wa
   await expect(lockHeading(page)).toBeVisible()
   await expect(lockHeading(other)).toBeVisible()
   await expect(box).toBeHidden()
-  await expect(homeHeading(other)).toBeHidden()
+  await expect(getHomeHeading(other)).toBeHidden()
   expect(await page.title()).toBe('Keeper')
   await expectNoViolations(page, 'the page')
-  const session = () => page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
-  await expect.poll(async () => (await session()).status()).toBe(423)
+  const getSession = () => page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
+  await expect.poll(async () => (await getSession()).status()).toBe(423)
 
   await unlock(page, '000000')
   await expect(page.getByText('4 tries are left')).toBeVisible()
   await unlock(page)
   await expect(lockHeading(page)).toHaveCount(0)
   await expect(box).toHaveValue('The harbour was quiet.')
-  await expect(homeHeading(other)).toBeVisible()
-  expect((await session()).status()).toBe(200)
+  await expect(getHomeHeading(other)).toBeVisible()
+  expect((await getSession()).status()).toBe(200)
 })
 
 test('a locked page stays locked after a reload, and the password opens it @long', async ({ page, keeper }) => {
@@ -71,14 +71,14 @@ test('a locked page stays locked after a reload, and the password opens it @long
   await page.clock.install()
   await turnOn(page, { withPin: false })
   await page.goto('/root')
-  await expect(homeHeading(page)).toBeVisible()
+  await expect(getHomeHeading(page)).toBeVisible()
   await page.clock.fastForward('01:05')
   await expect(lockHeading(page)).toBeVisible()
   await page.reload()
   await expect(lockHeading(page)).toBeVisible()
   await expect(page.getByText('Root Dashboard')).toHaveCount(0)
   await unlock(page, cast.ada.password, /^Password/)
-  await expect(homeHeading(page)).toBeVisible()
+  await expect(getHomeHeading(page)).toBeVisible()
 })
 
 test('a page opened after the time has passed asks first @long', async ({ page, keeper, context, watch }) => {
@@ -91,7 +91,7 @@ test('a page opened after the time has passed asks first @long', async ({ page, 
   await later.goto('/root')
   await expect(lockHeading(later)).toBeVisible()
   await unlock(later)
-  await expect(homeHeading(later)).toBeVisible()
+  await expect(getHomeHeading(later)).toBeVisible()
 })
 
 test('offline, the PIN covers and uncovers; back online the server asks, too @long', async ({
@@ -103,14 +103,14 @@ test('offline, the PIN covers and uncovers; back online the server asks, too @lo
   await page.clock.install()
   await turnOn(page)
   await page.goto('/root')
-  await expect(homeHeading(page)).toBeVisible()
+  await expect(getHomeHeading(page)).toBeVisible()
   await context.setOffline(true)
   await page.clock.fastForward('01:05')
   await expect(lockHeading(page)).toBeVisible()
   await unlock(page, '111111')
   await expect(page.getByText('4 of 5 tries are left')).toBeVisible()
   await unlock(page)
-  await expect(homeHeading(page)).toBeVisible()
+  await expect(getHomeHeading(page)).toBeVisible()
   await context.setOffline(false)
 })
 
@@ -119,7 +119,7 @@ test('five wrong tries sign out here and keep nothing open @long', async ({ page
   await page.clock.install()
   await turnOn(page)
   await page.goto('/root')
-  await expect(homeHeading(page)).toBeVisible()
+  await expect(getHomeHeading(page)).toBeVisible()
   await page.clock.fastForward('01:05')
   for (let index = 0; index < 5; index++) {
     await expect(page.getByLabel(/^PIN/)).toHaveValue('')

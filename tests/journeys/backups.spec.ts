@@ -7,8 +7,8 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const slow = { timeout: 60_000 }
-const table = (page: Page) => page.getByRole('table', { name: 'Backups' })
-const dialog = (page: Page) => page.getByRole('dialog')
+const getTable = (page: Page) => page.getByRole('table', { name: 'Backups' })
+const getDialog = (page: Page) => page.getByRole('dialog')
 
 const createKeeper = (keeper: BuiltKeeper, title: string, token: string) =>
   keeper.callApi(
@@ -19,7 +19,7 @@ const createKeeper = (keeper: BuiltKeeper, title: string, token: string) =>
 
 async function createBackup(page: Page) {
   await page.getByRole('button', { name: 'Back up now' }).click()
-  await expect(table(page).getByText('Manual').first()).toBeVisible(slow)
+  await expect(getTable(page).getByText('Manual').first()).toBeVisible(slow)
   await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled(slow)
 }
 
@@ -38,7 +38,7 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
   await createBackup(page)
   await expectNoViolations(page, 'the page')
   await choose(page, 'Check')
-  await expect(table(page).getByText('Intact').filter({ visible: true }).first()).toBeVisible(slow)
+  await expect(getTable(page).getByText('Intact').filter({ visible: true }).first()).toBeVisible(slow)
 
   const downloading = page.waitForEvent('download', slow)
   await choose(page, 'Download')
@@ -93,11 +93,11 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
   await registerAndSignIn(other, keeper, 'ben', { path: '/root' })
 
   await choose(page, 'Restore…')
-  const confirmation = dialog(page).getByLabel(/to confirm/)
+  const confirmation = getDialog(page).getByLabel(/to confirm/)
   await expect(confirmation).toBeVisible(slow)
-  const lost = dialog(page).getByRole('row', { name: /Keepers/ })
+  const lost = getDialog(page).getByRole('row', { name: /Keepers/ })
   await expect(lost.getByRole('cell').last()).toHaveText('1')
-  const replace = dialog(page).getByRole('button', { name: 'Replace all data' })
+  const replace = getDialog(page).getByRole('button', { name: 'Replace all data' })
   await confirmation.fill('elsewhere.example')
   await expect(replace).toBeDisabled()
   await confirmation.fill(new URL(keeper.url).host)
@@ -111,7 +111,7 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
     .getByRole('button', { name: /sign in|login/i })
     .click()
   await expect(page.getByText('A backup was restored.')).toBeVisible(slow)
-  await expect(table(page).getByText('Before a restore')).toBeVisible()
+  await expect(getTable(page).getByText('Before a restore')).toBeVisible()
   await page.goto('/keeper')
   await expect(page.getByText('Kept').first()).toBeVisible()
   await expect(page.getByText('Lost')).toHaveCount(0)

@@ -1,12 +1,10 @@
-import type { Page } from '@playwright/test'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
-
-const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+import { getFrame } from './locators.ts'
 
 /** For calls without an envelope. */
 async function callBareApi<Data>(keeper: BuiltKeeper, token: string, path: string, body?: unknown): Promise<Data> {
@@ -48,11 +46,11 @@ test.describe('without a provider', () => {
     await expectNoViolations(page, 'proposals')
 
     await page.getByRole('tab', { name: 'Edit' }).click()
-    await expect(frame(page, name)).toBeVisible()
+    await expect(getFrame(page, name)).toBeVisible()
     await page.keyboard.press('Control+s')
     await expect.poll(async () => (await saved()).frames.length).toBe(3)
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await expect(frame(page, name)).toHaveCount(0)
+    await expect(getFrame(page, name)).toHaveCount(0)
   })
 })
 
@@ -86,8 +84,8 @@ test.describe('a coordinator', () => {
     await modelProviders.openai.close()
 
     await page.goto(`/studio/board-studio?runId=${run_id}`)
-    for (const name of ['Trio', 'Anna', 'Bert', 'Cleo']) await expect(frame(page, name)).toBeVisible()
-    await expect(frame(page, 'Anna')).toContainText('I see Annas.')
+    for (const name of ['Trio', 'Anna', 'Bert', 'Cleo']) await expect(getFrame(page, name)).toBeVisible()
+    await expect(getFrame(page, 'Anna')).toContainText('I see Annas.')
     await expect(page.locator('[data-run-agent][data-state="done"]')).toHaveCount(4)
     const tokens = (run.usage?.input_tokens ?? 0) + (run.usage?.output_tokens ?? 0)
     await expect(page.getByLabel('Totals for all agents')).toContainText(tokens.toLocaleString('en-US'))
@@ -96,9 +94,9 @@ test.describe('a coordinator', () => {
     const time = page.getByRole('slider')
     await time.focus()
     await page.keyboard.press('Home')
-    await expect(frame(page, 'Anna')).toHaveAttribute('data-state', 'waiting')
+    await expect(getFrame(page, 'Anna')).toHaveAttribute('data-state', 'waiting')
     await page.keyboard.press('End')
-    await expect(frame(page, 'Anna')).toHaveAttribute('data-state', 'done')
+    await expect(getFrame(page, 'Anna')).toHaveAttribute('data-state', 'done')
     expect(modelProviders.openai.requests).toHaveLength(requestCount)
 
     await page.getByRole('button', { name: 'Save as a board' }).click()

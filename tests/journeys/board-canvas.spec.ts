@@ -30,7 +30,7 @@ async function openBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: FrameSp
 
 async function showBoard(page: Page, id: string, frameSpecs: readonly FrameSpec[]) {
   await page.goto(`/studio/board-studio?board=${id}`)
-  for (const { name } of frameSpecs) await expect(head(page, name)).toBeVisible()
+  for (const { name } of frameSpecs) await expect(getHead(page, name)).toBeVisible()
 }
 
 /** Creates a board of Ada's with these frames, 200 by 140 by default. */
@@ -69,13 +69,13 @@ async function createBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: Frame
   return { id, callApi }
 }
 
-const node = (page: Page, name: string) =>
+const getNode = (page: Page, name: string) =>
   page.locator('.react-flow__node', { has: page.getByRole('region', { name, exact: true }) })
-const head = (page: Page, name: string) => node(page, name).locator('[data-frame-head]').first()
-const canvas = (page: Page) => page.getByRole('region', { name: 'Board canvas' })
-const liveRegion = (page: Page) => page.locator('[data-canvas-live]')
+const getHead = (page: Page, name: string) => getNode(page, name).locator('[data-frame-head]').first()
+const getCanvas = (page: Page) => page.getByRole('region', { name: 'Board canvas' })
+const getLiveRegion = (page: Page) => page.locator('[data-canvas-live]')
 const selected = (page: Page) => page.locator('.react-flow__node.selected')
-const bar = (page: Page) => page.locator('[data-selection-bar]')
+const getBar = (page: Page) => page.locator('[data-selection-bar]')
 
 /** Position and size of a frame in canvas pixels: x, y, width, height. */
 const getFrameBox = (frame: Locator) =>
@@ -98,21 +98,21 @@ async function drag(page: Page, from: Locator, offset: { x: number; y: number },
 
 test('frames move and resize by mouse on the grid, and undo takes one step each', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp, quay)
-  await drag(page, head(page, 'Lamp'), { x: 33, y: 57 }, async () => {
+  await drag(page, getHead(page, 'Lamp'), { x: 33, y: 57 }, async () => {
     await expect(page.locator('[data-guide="y"]').first()).toBeVisible()
   })
-  expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 100, 200, 140])
-  await expect(liveRegion(page)).toHaveText('Lamp moved to 80, 100')
+  expect(await getFrameBox(getNode(page, 'Lamp'))).toEqual([80, 100, 200, 140])
+  await expect(getLiveRegion(page)).toHaveText('Lamp moved to 80, 100')
   await expect(page.locator('[data-guide]')).toHaveCount(0)
 
-  await drag(page, node(page, 'Lamp').locator('[data-corner="se"]'), { x: 51, y: 29 })
-  expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
-  await expect(liveRegion(page)).toHaveText('Lamp resized to 260 by 160')
+  await drag(page, getNode(page, 'Lamp').locator('[data-corner="se"]'), { x: 51, y: 29 })
+  expect(await getFrameBox(getNode(page, 'Lamp'))).toEqual([80, 100, 260, 160])
+  await expect(getLiveRegion(page)).toHaveText('Lamp resized to 260 by 160')
 
   await page.keyboard.down('Control')
-  await drag(page, head(page, 'Lamp'), { x: 3, y: 94 })
+  await drag(page, getHead(page, 'Lamp'), { x: 3, y: 94 })
   await page.keyboard.up('Control')
-  expect(await getFrameBox(node(page, 'Lamp'))).toEqual([83, 194, 260, 160])
+  expect(await getFrameBox(getNode(page, 'Lamp'))).toEqual([83, 194, 260, 160])
 
   for (const expectedBox of [
     [80, 100, 260, 160],
@@ -120,12 +120,12 @@ test('frames move and resize by mouse on the grid, and undo takes one step each'
     [40, 40, 200, 140],
   ]) {
     await page.keyboard.press('Control+z')
-    await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual(expectedBox)
+    await expect.poll(() => getFrameBox(getNode(page, 'Lamp'))).toEqual(expectedBox)
   }
   await page.keyboard.press('Control+Shift+z')
   await page.keyboard.press('Control+y')
-  await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
-  expect(await getFrameBox(node(page, 'Quay'))).toEqual([420, 100, 200, 140])
+  await expect.poll(() => getFrameBox(getNode(page, 'Lamp'))).toEqual([80, 100, 260, 160])
+  expect(await getFrameBox(getNode(page, 'Quay'))).toEqual([420, 100, 200, 140])
 })
 
 /** Twenty frames in five columns, larger than the canvas at 100%. */
@@ -139,50 +139,47 @@ const wall = Array.from(
   }),
 )
 
-test('a board first opens zoomed to fit, then at its last view, and fits again on Shift+1 @long', async ({
-  page,
-  keeper,
-}) => {
+test('a board opens zoomed to fit, then at its last view; Shift+1 fits again @long', async ({ page, keeper }) => {
   const { id } = await createBoard(page, keeper, ...wall)
   await showBoard(page, id, wall)
   const zoom = page.getByRole('button', { name: /^Zoom, / })
-  for (const { name } of wall) await expect(node(page, name)).toBeInViewport({ ratio: 0.99 })
+  for (const { name } of wall) await expect(getNode(page, name)).toBeInViewport({ ratio: 0.99 })
   await expect(zoom).not.toHaveText('100%')
   const minimap = page.locator('[data-minimap]')
   await expect(minimap, 'the minimap has nothing to show').toHaveAttribute('data-whole')
 
-  await canvas(page).focus()
+  await getCanvas(page).focus()
   await page.keyboard.press('Control+0')
   await expect(zoom).toHaveText('100%')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await expect(minimap).not.toHaveAttribute('data-whole')
   const getView = async () => {
-    const box = await node(page, 'Plank-8').boundingBox()
+    const box = await getNode(page, 'Plank-8').boundingBox()
     return { x: Math.round(box?.x ?? 0), y: Math.round(box?.y ?? 0), zoom: await zoom.textContent() }
   }
   await expect.poll(() => page.evaluate(() => localStorage.getItem('keeper-board-views') ?? '')).toContain(id)
   const view = await getView()
   await page.reload()
-  await expect(node(page, 'Plank-8')).toBeVisible()
+  await expect(getNode(page, 'Plank-8')).toBeVisible()
   expect(await getView()).toEqual(view)
-  await expect(node(page, 'Plank-20')).not.toBeInViewport()
+  await expect(getNode(page, 'Plank-20')).not.toBeInViewport()
 
-  await canvas(page).focus()
+  await getCanvas(page).focus()
   await page.keyboard.press('Shift+Digit1')
-  await expect(node(page, 'Plank-20')).toBeInViewport({ ratio: 0.99 })
-  await expect(node(page, 'Plank-1')).toBeInViewport({ ratio: 0.99 })
+  await expect(getNode(page, 'Plank-20')).toBeInViewport({ ratio: 0.99 })
+  await expect(getNode(page, 'Plank-1')).toBeInViewport({ ratio: 0.99 })
 })
 
 test('the selection bar stays in the visible canvas at every edge @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp, { ...quay, x: 420, y: 100, height: 1400 })
-  const pane = await canvas(page).boundingBox()
+  const pane = await getCanvas(page).boundingBox()
   if (!pane) throw new Error('The canvas is not visible')
-  await canvas(page).focus()
+  await getCanvas(page).focus()
   await page.keyboard.press('Control+0')
   for (const name of ['Lamp', 'Quay']) {
-    await head(page, name).click()
-    await expect(bar(page)).toBeVisible()
+    await getHead(page, name).click()
+    await expect(getBar(page)).toBeVisible()
     for (const [dx, dy] of [
       [0, 900],
       [0, -900],
@@ -195,7 +192,7 @@ test('the selection bar stays in the visible canvas at every edge @long', async 
           await page.mouse.move(pane.x + pane.width / 2, pane.y + pane.height - 90)
           await page.mouse.wheel((direction * dx) / 5, (direction * dy) / 5)
           await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-          const box = (await bar(page).count()) > 0 && (await bar(page).boundingBox())
+          const box = (await getBar(page).count()) > 0 && (await getBar(page).boundingBox())
           if (!box) continue
           expect(box.x, name).toBeGreaterThanOrEqual(pane.x)
           expect(box.y, name).toBeGreaterThanOrEqual(pane.y)
@@ -210,17 +207,17 @@ test('the selection bar stays in the visible canvas at every edge @long', async 
 
 test('frames are selected together, aligned, distributed and moved @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp, quay, ferry)
-  await head(page, 'Lamp').click()
-  await head(page, 'Quay').click({ modifiers: ['Shift'] })
+  await getHead(page, 'Lamp').click()
+  await getHead(page, 'Quay').click({ modifiers: ['Shift'] })
   await expect(selected(page)).toHaveCount(2)
-  await bar(page).getByRole('button', { name: 'Align top' }).click()
-  expect(await getFrameBox(node(page, 'Quay'))).toEqual([420, 40, 200, 140])
-  await drag(page, head(page, 'Quay'), { x: 40, y: 0 })
-  expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 40, 200, 140])
-  expect(await getFrameBox(node(page, 'Quay'))).toEqual([460, 40, 200, 140])
+  await getBar(page).getByRole('button', { name: 'Align top' }).click()
+  expect(await getFrameBox(getNode(page, 'Quay'))).toEqual([420, 40, 200, 140])
+  await drag(page, getHead(page, 'Quay'), { x: 40, y: 0 })
+  expect(await getFrameBox(getNode(page, 'Lamp'))).toEqual([80, 40, 200, 140])
+  expect(await getFrameBox(getNode(page, 'Quay'))).toEqual([460, 40, 200, 140])
 
-  const pane = await canvas(page).boundingBox()
-  const ferryBox = await head(page, 'Ferry').boundingBox()
+  const pane = await getCanvas(page).boundingBox()
+  const ferryBox = await getHead(page, 'Ferry').boundingBox()
   if (!pane || !ferryBox) throw new Error('The canvas is not visible')
   await page.mouse.click(pane.x + 20, pane.y + 300)
   await expect(selected(page)).toHaveCount(0)
@@ -229,104 +226,104 @@ test('frames are selected together, aligned, distributed and moved @long', async
   await page.mouse.move(pane.x + 120, ferryBox.y + 30, { steps: 5 })
   await page.mouse.up()
   await expect(selected(page)).toHaveCount(1)
-  await expect(bar(page)).toHaveAttribute('aria-label', 'Ferry')
+  await expect(getBar(page)).toHaveAttribute('aria-label', 'Ferry')
 
   await page.keyboard.press('Control+a')
   await expect(selected(page)).toHaveCount(3)
-  await bar(page).getByRole('button', { name: 'Distribute vertically' }).click()
-  await expect(liveRegion(page)).toHaveText('3 frames distributed vertically')
-  await bar(page).getByRole('button', { name: 'Align left' }).click()
-  for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await getFrameBox(node(page, name)))[0]).toBe(40)
+  await getBar(page).getByRole('button', { name: 'Distribute vertically' }).click()
+  await expect(getLiveRegion(page)).toHaveText('3 frames distributed vertically')
+  await getBar(page).getByRole('button', { name: 'Align left' }).click()
+  for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await getFrameBox(getNode(page, name)))[0]).toBe(40)
 })
 
 test('a board is arranged and copied by keyboard with announcements @long', async ({ page, keeper }) => {
   const { callApi } = await openBoard(page, keeper, lamp, quay, ferry)
-  await canvas(page).focus()
+  await getCanvas(page).focus()
   await page.keyboard.press('Tab')
-  await expect(node(page, 'Lamp')).toBeFocused()
+  await expect(getNode(page, 'Lamp')).toBeFocused()
   await page.keyboard.press('ArrowRight')
-  await expect(liveRegion(page)).toHaveText('Lamp moved to 60, 40')
+  await expect(getLiveRegion(page)).toHaveText('Lamp moved to 60, 40')
   await page.keyboard.press('Shift+ArrowDown')
-  await expect(liveRegion(page)).toHaveText('Lamp moved to 60, 140')
+  await expect(getLiveRegion(page)).toHaveText('Lamp moved to 60, 140')
   await page.keyboard.press('Alt+ArrowRight')
-  await expect(liveRegion(page)).toHaveText('Lamp resized to 220 by 140')
+  await expect(getLiveRegion(page)).toHaveText('Lamp resized to 220 by 140')
 
   await page.keyboard.press('Tab')
-  await expect(node(page, 'Quay')).toBeFocused()
+  await expect(getNode(page, 'Quay')).toBeFocused()
   await page.keyboard.press('Shift+Tab')
-  await expect(node(page, 'Lamp')).toBeFocused()
+  await expect(getNode(page, 'Lamp')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Control+d')
-  await expect(liveRegion(page)).toHaveText('Quay duplicated')
-  await expect(node(page, 'Quay')).toHaveCount(2)
+  await expect(getLiveRegion(page)).toHaveText('Quay duplicated')
+  await expect(getNode(page, 'Quay')).toHaveCount(2)
   await page.keyboard.press('Delete')
-  await expect(node(page, 'Quay')).toHaveCount(1)
+  await expect(getNode(page, 'Quay')).toHaveCount(1)
   await page.keyboard.press('Control+z')
-  await expect(node(page, 'Quay')).toHaveCount(2)
-  await expect(liveRegion(page)).toHaveText('Undone: Delete Quay')
+  await expect(getNode(page, 'Quay')).toHaveCount(2)
+  await expect(getLiveRegion(page)).toHaveText('Undone: Delete Quay')
   await page.keyboard.press('Control+z')
-  await expect(node(page, 'Quay')).toHaveCount(1)
+  await expect(getNode(page, 'Quay')).toHaveCount(1)
 
-  await canvas(page).focus()
+  await getCanvas(page).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Enter')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Enter')
-  await expect(liveRegion(page)).toHaveText('2 frames selected')
+  await expect(getLiveRegion(page)).toHaveText('2 frames selected')
   await page.keyboard.press('Escape')
   await expect(selected(page)).toHaveCount(0)
 
   await page.keyboard.press('Enter')
-  await expect(node(page, 'Quay')).not.toBeFocused()
-  await expect(node(page, 'Quay').locator(':focus')).toHaveCount(1)
+  await expect(getNode(page, 'Quay')).not.toBeFocused()
+  await expect(getNode(page, 'Quay').locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
-  await expect(node(page, 'Quay')).toBeFocused()
+  await expect(getNode(page, 'Quay')).toBeFocused()
 
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Control+c')
   await page.keyboard.press('Control+v')
-  await expect(node(page, 'Quay')).toHaveCount(2)
+  await expect(getNode(page, 'Quay')).toHaveCount(2)
   expect(await getFrameBox(selected(page))).toEqual([460, 140, 200, 140])
   const { id } = await callApi('POST', '/api/boards', { name: 'Another' })
   await page.keyboard.press('Control+x')
-  await expect(node(page, 'Quay')).toHaveCount(1)
+  await expect(getNode(page, 'Quay')).toHaveCount(1)
   await page.goto(`/studio/board-studio?board=${id}`)
-  await expect(head(page, 'Cover')).toBeVisible()
+  await expect(getHead(page, 'Cover')).toBeVisible()
   await page.keyboard.press('Control+v')
-  await expect(node(page, 'Quay')).toHaveCount(1)
+  await expect(getNode(page, 'Quay')).toHaveCount(1)
 })
 
 test("a picture moves with its frame to another board, or says it can't @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   const { callApi } = await openBoard(page, keeper, { type: 'media_card', name: 'Front', x: 40, y: 40 })
-  const picture = node(page, 'Front').locator('img')
+  const picture = getNode(page, 'Front').locator('img')
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const file = { name: 'lamp.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') }
-  await node(page, 'Front').getByLabel('Choose a picture').setInputFiles(file)
+  await getNode(page, 'Front').getByLabel('Choose a picture').setInputFiles(file)
   await expect(picture).toBeVisible()
-  await head(page, 'Front').click()
+  await getHead(page, 'Front').click()
   await page.keyboard.press('Control+x')
-  await expect(node(page, 'Front')).toHaveCount(0)
+  await expect(getNode(page, 'Front')).toHaveCount(0)
   const pasteOnAnother = async () => {
     const { id } = await callApi('POST', '/api/boards', { name: 'Another' })
     await page.goto(`/studio/board-studio?board=${id}`)
-    await expect(head(page, 'Cover')).toBeVisible()
-    await canvas(page).focus()
+    await expect(getHead(page, 'Cover')).toBeVisible()
+    await getCanvas(page).focus()
     await page.keyboard.press('Control+v')
-    await expect(node(page, 'Front')).toHaveCount(1)
+    await expect(getNode(page, 'Front')).toHaveCount(1)
   }
 
   await pasteOnAnother()
   await expect(picture).toBeVisible()
   await page.keyboard.press('Control+z')
-  await expect(node(page, 'Front'), 'frame and picture are one undo step').toHaveCount(0)
+  await expect(getNode(page, 'Front'), 'frame and picture are one undo step').toHaveCount(0)
   await page.keyboard.press('Control+Shift+z')
   await expect(picture).toBeVisible()
 
   await page.route(/\/pictures\//, (route) => route.abort())
   await pasteOnAnother()
-  await expect(liveRegion(page)).toHaveText(/^Front pasted without its picture\. .+ Choose it again here\.$/)
+  await expect(getLiveRegion(page)).toHaveText(/^Front pasted without its picture\. .+ Choose it again here\.$/)
 })
 
 test('frames are added from the library by click and by drag @long', async ({ page, keeper }) => {
@@ -344,11 +341,11 @@ test('frames are added from the library by click and by drag @long', async ({ pa
   await expect(library.getByText('Prepare a decision'), 'it shows 2 examples, as in the specification').toHaveCount(0)
 
   await library.getByRole('button', { name: 'Add Code Snippet' }).click()
-  await expect(liveRegion(page)).toHaveText(/^Code Snippet added at -?\d+0, -?\d+0$/)
-  await expect(node(page, 'Code Snippet')).toHaveCount(1)
+  await expect(getLiveRegion(page)).toHaveText(/^Code Snippet added at -?\d+0, -?\d+0$/)
+  await expect(getNode(page, 'Code Snippet')).toHaveCount(1)
 
   const entry = library.getByRole('button', { name: 'Add Media Card' })
-  const [from, to] = [await entry.boundingBox(), await canvas(page).boundingBox()]
+  const [from, to] = [await entry.boundingBox(), await getCanvas(page).boundingBox()]
   if (!from || !to) throw new Error('One of the frames is not visible')
   await page.mouse.move(from.x + 60, from.y + 20)
   await page.mouse.down()
@@ -359,21 +356,21 @@ test('frames are added from the library by click and by drag @long', async ({ pa
   await page.keyboard.press('Escape')
   await page.mouse.up()
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0)
-  await expect(node(page, 'Media Card')).toHaveCount(0)
+  await expect(getNode(page, 'Media Card')).toHaveCount(0)
 
   await page.mouse.move(from.x + 60, from.y + 20)
   await page.mouse.down()
   await page.mouse.move(to.x + 333, to.y + 577, { steps: 8 })
   await page.mouse.up()
-  await expect(node(page, 'Media Card')).toHaveCount(1)
-  const [x = 1, y = 1] = await getFrameBox(node(page, 'Media Card'))
+  await expect(getNode(page, 'Media Card')).toHaveCount(1)
+  const [x = 1, y = 1] = await getFrameBox(getNode(page, 'Media Card'))
   expect([x % 20, y % 20].map(Math.abs)).toEqual([0, 0])
   await expect(page.locator('[data-drop-target]')).toHaveCount(0)
 })
 
 test('tools draw frames and text, and the view pans and zooms @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp)
-  const pane = await canvas(page).boundingBox()
+  const pane = await getCanvas(page).boundingBox()
   if (!pane) throw new Error('The canvas is not visible')
   const tools = page.getByRole('toolbar', { name: 'Canvas tools' })
   await tools.getByRole('button', { name: 'Draw a frame (F)' }).click()
@@ -385,18 +382,18 @@ test('tools draw frames and text, and the view pans and zooms @long', async ({ p
     .getByRole('dialog')
     .getByRole('button', { name: /Process Frame/ })
     .click()
-  const [, , width = 0, height = 0] = await getFrameBox(node(page, 'Process Frame'))
+  const [, , width = 0, height = 0] = await getFrameBox(getNode(page, 'Process Frame'))
   expect({ width, height }).toEqual({ width: 240, height: 160 })
   await page.keyboard.press('t')
   await page.mouse.click(pane.x + 60, pane.y + 400)
-  await expect(node(page, 'Text')).toHaveCount(1)
+  await expect(getNode(page, 'Text')).toHaveCount(1)
 
   const zoom = tools.getByRole('button', { name: /^Zoom, / })
-  const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
-  const initial = await view()
+  const getView = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
+  const initial = await getView()
   await page.mouse.move(pane.x + 500, pane.y + 60)
   await page.mouse.wheel(30, 50)
-  await expect.poll(view).not.toBe(initial)
+  await expect.poll(getView).not.toBe(initial)
   await page.keyboard.press('Control+-')
   await expect(zoom).not.toHaveText('100%')
   await page.keyboard.press('Control+0')
@@ -409,15 +406,15 @@ test('tools draw frames and text, and the view pans and zooms @long', async ({ p
   await page.keyboard.up('Control')
   await page.keyboard.press('Shift+Digit1')
   await expect(zoom).not.toHaveText('400%')
-  await expect(head(page, 'Lamp')).toBeInViewport()
+  await expect(getHead(page, 'Lamp')).toBeInViewport()
 
   await page.keyboard.press('h')
-  const viewBeforePan = await view()
+  const viewBeforePan = await getView()
   await page.mouse.move(pane.x + 500, pane.y + 60)
   await page.mouse.down()
   await page.mouse.move(pane.x + 560, pane.y + 90, { steps: 4 })
   await page.mouse.up()
-  await expect.poll(view).not.toBe(viewBeforePan)
+  await expect.poll(getView).not.toBe(viewBeforePan)
   await page.keyboard.press('v')
   await zoom.click()
   await page.getByRole('menuitemcheckbox', { name: 'Minimap' }).click()
@@ -426,20 +423,20 @@ test('tools draw frames and text, and the view pans and zooms @long', async ({ p
 
 test('a new frame appears in view; the view moves only if it has no space @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 1600, height: 900 })
-  const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
+  const getView = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
   // The space below the wall is nearer to the center, but half out of view.
   const wall = { ...quay, name: 'Wall', x: 300, y: 0, width: 704, height: 540 }
   await openBoard(page, keeper, { ...lamp, x: 0, y: 0 }, wall)
-  const initial = await view()
+  const initial = await getView()
   await page.getByRole('button', { name: 'Add Code Snippet', exact: true }).click()
-  await expect(node(page, 'Code Snippet')).toBeInViewport({ ratio: 1 })
-  expect(await view()).toBe(initial)
-  expect((await getFrameBox(node(page, 'Code Snippet')))[0]).toBe(-40)
+  await expect(getNode(page, 'Code Snippet')).toBeInViewport({ ratio: 1 })
+  expect(await getView()).toBe(initial)
+  expect((await getFrameBox(getNode(page, 'Code Snippet')))[0]).toBe(-40)
 
   await page.getByRole('button', { name: 'Add Dialog Frame', exact: true }).click()
-  await expect(node(page, 'Dialog Frame')).toBeInViewport({ ratio: 1 })
-  expect(await view()).not.toBe(initial)
-  await expect(node(page, 'Wall'), 'the view moves no farther than needed').toBeInViewport({ ratio: 0.7 })
+  await expect(getNode(page, 'Dialog Frame')).toBeInViewport({ ratio: 1 })
+  expect(await getView()).not.toBe(initial)
+  await expect(getNode(page, 'Wall'), 'the view moves no farther than needed').toBeInViewport({ ratio: 0.7 })
 })
 
 test.describe('on a phone', () => {
@@ -458,13 +455,15 @@ test.describe('on a phone', () => {
       for (const share of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', share)
       await touch('touchEnd', 1)
     }
-    const headBox = await head(page, 'Lamp').boundingBox()
+    const headBox = await getHead(page, 'Lamp').boundingBox()
     if (!headBox) throw new Error('The frame is not visible')
     await swipe({ x: headBox.x + 60, y: headBox.y + 12 }, { x: 40, y: 80 })
-    await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
-    const initial = await head(page, 'Lamp').boundingBox()
+    await expect.poll(() => getFrameBox(getNode(page, 'Lamp'))).toEqual([80, 120, 200, 140])
+    const initial = await getHead(page, 'Lamp').boundingBox()
     await swipe({ x: 200, y: 640 }, { x: 0, y: -100 })
-    await expect.poll(async () => (await head(page, 'Lamp').boundingBox())?.y).toBeCloseTo((initial?.y ?? 0) - 100, -1)
-    expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
+    await expect
+      .poll(async () => (await getHead(page, 'Lamp').boundingBox())?.y)
+      .toBeCloseTo((initial?.y ?? 0) - 100, -1)
+    expect(await getFrameBox(getNode(page, 'Lamp'))).toEqual([80, 120, 200, 140])
   })
 })

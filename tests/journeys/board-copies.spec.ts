@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Board, BoardInList } from '#contract/boards/boards.ts'
-import { boardName, button, frame, getBoardId, openNewBoard, rename, row, unsaved } from './board-studio-page.ts'
+import { getBoardId, getBoardName, getRow, openNewBoard, rename } from './board-studio-page.ts'
 import { dropNextResponse } from './delayed-posts.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getButton, getFrame, getUnsavedNote } from './locators.ts'
 
 test('versions are viewed and restored, and boards become templates and back @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Second')
   await page.keyboard.press('Control+s')
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
   await rename(page, 'Third, not saved')
-  await button(page, 'More for this board').click()
+  await getButton(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Version history' }).click()
   const drawer = page.getByRole('dialog', { name: 'Version history' })
   await drawer.getByRole('button', { name: 'View version 1' }).click()
@@ -21,17 +22,17 @@ test('versions are viewed and restored, and boards become templates and back @lo
   await expectNoViolations(page, 'the history')
   await drawer.getByRole('button', { name: 'Restore version 1' }).click()
   await expect(drawer).toHaveCount(0)
-  await expect(boardName(page)).toHaveText('New Board')
+  await expect(getBoardName(page)).toHaveText('New Board')
   expect((await fetchBoard()).name).toBe('New Board')
-  await button(page, 'More for this board').click()
+  await getButton(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Version history' }).click()
   await expect(drawer).toContainText('Third, not saved')
   await page.keyboard.press('Escape')
   await expect(drawer).toHaveCount(0)
 
-  await button(page, 'Add Process Frame').click()
-  await expect(frame(page, 'Process Frame')).toBeVisible()
-  await button(page, 'More for this board').click()
+  await getButton(page, 'Add Process Frame').click()
+  await expect(getFrame(page, 'Process Frame')).toBeVisible()
+  await getButton(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('')
@@ -40,22 +41,22 @@ test('versions are viewed and restored, and boards become templates and back @lo
   await dialog.getByLabel('Name').fill('My evening')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await button(page, 'More for this board').click()
+  await getButton(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()
   await expect(dialog.getByLabel('Name'), 'the typed text is still there').toHaveValue('My evening')
   await expectNoViolations(page, 'saving a template')
   await dialog.getByRole('button', { name: 'Save Template' }).click()
   await expect(dialog).toHaveCount(0)
   const openTemplates = async () => {
-    await button(page, 'More ways to create a board').click()
+    await getButton(page, 'More ways to create a board').click()
     await page.getByRole('menuitem', { name: 'From a template' }).click()
   }
   await openTemplates()
   await expect(dialog.getByText('System', { exact: true })).toHaveCount(5)
   await expectNoViolations(page, 'the templates')
   await dialog.getByRole('button', { name: 'Use My evening' }).click()
-  await expect(boardName(page)).toHaveText('My evening')
-  await expect(frame(page, 'Process Frame')).toBeVisible()
+  await expect(getBoardName(page)).toHaveText('My evening')
+  await expect(getFrame(page, 'Process Frame')).toBeVisible()
 
   await openTemplates()
   await expect(dialog.getByRole('button', { name: /^Delete template/ })).toHaveCount(1)
@@ -64,7 +65,7 @@ test('versions are viewed and restored, and boards become templates and back @lo
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Use My evening' })).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await expect(row(page, 'My evening'), 'boards created from it stay').toBeVisible()
+  await expect(getRow(page, 'My evening'), 'boards created from it stay').toBeVisible()
 })
 
 test('boards are duplicated, renamed, deleted, restored and exported @long', async ({ page, keeper, watch }) => {
@@ -75,34 +76,34 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
     await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  await button(page, 'Add Process Frame').click()
-  await expect(unsaved(page)).toBeAttached()
+  await getButton(page, 'Add Process Frame').click()
+  await expect(getUnsavedNote(page)).toBeAttached()
   await chooseMenuItem('New Board', 'Duplicate')
-  await expect(boardName(page)).toHaveText('New Board copy')
-  await expect(frame(page, 'Process Frame'), 'the copy matches what was shown').toBeVisible()
+  await expect(getBoardName(page)).toHaveText('New Board copy')
+  await expect(getFrame(page, 'Process Frame'), 'the copy matches what was shown').toBeVisible()
   expect(getBoardId(page)).not.toBe(id)
 
   await chooseMenuItem('New Board', 'Rename')
   await page.getByRole('textbox', { name: 'New name of New Board' }).fill('The first')
   await page.keyboard.press('Enter')
-  await expect(row(page, 'The first')).toBeVisible()
+  await expect(getRow(page, 'The first')).toBeVisible()
   expect((await callApi<Board>(`/api/board-data/${id}`)).name).toBe('The first')
 
   await chooseMenuItem('New Board copy', 'Delete')
   await expect(page.getByText('No Board Selected')).toBeVisible()
-  await expect(row(page, 'New Board copy')).toHaveCount(0)
-  await button(page, 'Undo').click()
-  await expect(boardName(page)).toHaveText('New Board copy')
+  await expect(getRow(page, 'New Board copy')).toHaveCount(0)
+  await getButton(page, 'Undo').click()
+  await expect(getBoardName(page)).toHaveText('New Board copy')
   await chooseMenuItem('New Board copy', 'Delete')
-  await expect(row(page, 'New Board copy')).toHaveCount(0)
-  await button(page, 'More ways to create a board').click()
+  await expect(getRow(page, 'New Board copy')).toHaveCount(0)
+  await getButton(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
   await expectNoViolations(page, 'the trash')
-  await button(page, 'Restore New Board copy').click()
-  await expect(boardName(page)).toHaveText('New Board copy')
+  await getButton(page, 'Restore New Board copy').click()
+  await expect(getBoardName(page)).toHaveText('New Board copy')
 
   await rename(page, 'Quay Choir')
-  await button(page, 'Export the board').click()
+  await getButton(page, 'Export the board').click()
   const download = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Whole board (JSON)' }).click()
   const file = await (await download).path()
@@ -112,14 +113,14 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', document.title)
   })
-  await button(page, 'Export the board').click()
+  await getButton(page, 'Export the board').click()
   await page.getByRole('menuitem', { name: 'Print or PDF, one page per frame' }).click()
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'board-quay-choir')
   const pdf = (await page.pdf()).toString('latin1')
   expect(pdf.match(/\/Type\s*\/Page\b/g), 'one page per frame').toHaveLength(3)
   await expect(page.locator('body > div > img[src^="blob:"]')).toHaveCount(0)
 
-  await button(page, 'More ways to create a board').click()
+  await getButton(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
   const dialog = page.getByRole('dialog')
   const choose = (name: string, text: string) =>
@@ -133,7 +134,7 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect((await abortedRequest).failure()?.errorText).toBe('net::ERR_ABORTED')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await button(page, 'More ways to create a board').click()
+  await getButton(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
   await choose('nothing.json', '')
   await expect(dialog.getByRole('alert')).toContainText('nothing.json is empty.')
@@ -151,8 +152,8 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
   await dialog.getByRole('button', { name: 'Import Board' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   await dialog.getByRole('button', { name: 'Import Board' }).click()
-  await expect(boardName(page)).toHaveText('Quay Choir')
-  await expect(frame(page, 'Settings')).toBeVisible()
+  await expect(getBoardName(page)).toHaveText('Quay Choir')
+  await expect(getFrame(page, 'Settings')).toBeVisible()
   expect(await callApi<BoardInList[]>('/api/board-data')).toHaveLength(3)
 
   // Larger than one JSON body, so it is uploaded as a file.
@@ -164,12 +165,12 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
     exportedBoard.manifest.pictures.push({ id, mime: 'image/gif', bytes: picture.length, sha256 })
     exportedBoard.pictures[id] = picture.toString('base64')
   }
-  await button(page, 'More ways to create a board').click()
+  await getButton(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
   const album = test.info().outputPath('album.json')
   await writeFile(album, JSON.stringify(exportedBoard))
   await dialog.getByLabel('Board file').setInputFiles(album)
   await expect(dialog).toContainText('2 pictures', { timeout: 20_000 })
   await dialog.getByRole('button', { name: 'Import Board' }).click()
-  await expect(boardName(page)).toHaveText('Album', { timeout: 20_000 })
+  await expect(getBoardName(page)).toHaveText('Album', { timeout: 20_000 })
 })

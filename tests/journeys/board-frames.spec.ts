@@ -5,15 +5,14 @@ import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
+import { getFrame, getUnsavedNote } from './locators.ts'
 
 type ApiCall = <Data>(to: string, body?: unknown, method?: string) => Promise<Data>
 
-const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
 const save = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
-  await expect(unsaved(page)).toBeHidden()
+  await expect(getUnsavedNote(page)).toBeHidden()
 }
 
 // Wide enough for three adjacent frames.
@@ -58,7 +57,7 @@ async function openBoard(
   const board = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
   await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${board.id}`)
-  await expect(frame(page, frames[0]?.data.name ?? '')).toBeVisible()
+  await expect(getFrame(page, frames[0]?.data.name ?? '')).toBeVisible()
   return { callApi, id: board.id, fetchBoard: () => callApi<Board>(`/api/board-data/${board.id}`) }
 }
 
@@ -80,7 +79,7 @@ test('steps and code are edited by keyboard and undone @long', async ({ page, ke
     createFrame('process_frame', 'Evening round'),
     createFrame('code_snippet', 'A command', { code, language: 'typescript' }),
   ])
-  const round = frame(page, 'Evening round')
+  const round = getFrame(page, 'Evening round')
   const add = round.getByRole('textbox', { name: 'Add a step' })
   for (const title of ['Gather moments', 'Draft reflection', 'Wait']) {
     await add.fill(title)
@@ -116,7 +115,7 @@ test('steps and code are edited by keyboard and undone @long', async ({ page, ke
   await page.getByRole('tab', { name: 'Edit' }).click()
   await expect(add).toHaveValue('Not a step yet')
 
-  const snippet = frame(page, 'A command')
+  const snippet = getFrame(page, 'A command')
   await expect(snippet.locator('code .text-info', { hasText: 'const' })).toBeVisible()
   await snippet.getByRole('button', { name: 'Copy code' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
@@ -164,11 +163,11 @@ test("previews show their entity or sandboxed page, or that it's missing @long",
       createFrame('preview', 'Notes', { kind: 'page', html }),
     ]
   })
-  const missingFrame = frame(page, 'Another')
+  const missingFrame = getFrame(page, 'Another')
   await expect(missingFrame.getByText('This keeper was deleted or isn’t shared with you.')).toBeVisible()
-  await expect(frame(page, 'The keeper').getByText('What the year brought.')).toBeVisible()
+  await expect(getFrame(page, 'The keeper').getByText('What the year brought.')).toBeVisible()
 
-  const day = frame(page, 'On this day')
+  const day = getFrame(page, 'On this day')
   await day.getByRole('button', { name: 'A moment' }).click()
   await day.getByRole('button', { name: /^Harbour/ }).click()
   await day.getByRole('searchbox', { name: 'Search moments' }).fill('zzz')
@@ -179,10 +178,10 @@ test("previews show their entity or sandboxed page, or that it's missing @long",
   await page.keyboard.press('Enter')
   await expect(day.locator('strong', { hasText: 'twice' })).toBeVisible()
 
-  const box = frame(page, 'Notes').locator('iframe')
+  const box = getFrame(page, 'Notes').locator('iframe')
   await expect(box).toHaveAttribute('sandbox', '')
   await expect(box.contentFrame().getByRole('heading', { name: 'Harbour' })).toBeVisible()
-  await expect(frame(page, 'Notes').getByText('Scripts, styles, forms and links are removed.')).toBeVisible()
+  await expect(getFrame(page, 'Notes').getByText('Scripts, styles, forms and links are removed.')).toBeVisible()
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
   expect(outside).toEqual([])
   await expectNoViolations(page, 'previews')
@@ -195,19 +194,20 @@ test('two chats with one agent stay separate, even after a reload', async ({ pag
     const { id } = await createAgent(callApi, 'Harbour Reader')
     return [createFrame('dialog', 'Left', { agentId: id }), createFrame('dialog', 'Right')]
   })
-  const [left, right] = [frame(page, 'Left'), frame(page, 'Right')]
+  const [left, right] = [getFrame(page, 'Left'), getFrame(page, 'Right')]
   await right.getByRole('button', { name: /^Harbour Reader/ }).click()
   await left.getByRole('textbox', { name: 'Write to Harbour Reader' }).fill('What about Ida?')
   await page.keyboard.press('Enter')
   await right.getByRole('textbox', { name: 'Write to Harbour Reader' }).fill('And the lamp?')
   await page.keyboard.press('Enter')
-  const getConversation = (side: typeof left) => side.getByRole('list', { name: 'Conversation with Harbour Reader' })
-  await expect(getConversation(left).getByRole('listitem')).toHaveCount(2)
-  await expect(getConversation(right).getByRole('listitem')).toHaveCount(2)
-  await expect(getConversation(left)).toContainText('What about Ida?')
-  await expect(getConversation(left)).not.toContainText('lamp')
-  await expect(getConversation(right)).not.toContainText('Ida')
-  await expect(conversation(page, 'Harbour Reader').locator('[aria-busy="true"]')).toHaveCount(0)
+  const getSideConversation = (side: typeof left) =>
+    side.getByRole('list', { name: 'Conversation with Harbour Reader' })
+  await expect(getSideConversation(left).getByRole('listitem')).toHaveCount(2)
+  await expect(getSideConversation(right).getByRole('listitem')).toHaveCount(2)
+  await expect(getSideConversation(left)).toContainText('What about Ida?')
+  await expect(getSideConversation(left)).not.toContainText('lamp')
+  await expect(getSideConversation(right)).not.toContainText('Ida')
+  await expect(getConversation(page, 'Harbour Reader').locator('[aria-busy="true"]')).toHaveCount(0)
   await save(page)
   const board = await fetchBoard()
   const sessions = ['Left', 'Right'].map((name) => getContent(board, name)?.sessionId)
@@ -223,9 +223,9 @@ test('two chats with one agent stay separate, even after a reload', async ({ pag
   await page.keyboard.press('Control+z')
 
   await page.reload()
-  await expect(getConversation(left)).toContainText('What about Ida?')
-  await expect(getConversation(right)).toContainText('And the lamp?')
-  await expect(getConversation(left)).not.toContainText('lamp')
+  await expect(getSideConversation(left)).toContainText('What about Ida?')
+  await expect(getSideConversation(right)).toContainText('And the lamp?')
+  await expect(getSideConversation(left)).not.toContainText('lamp')
   await expectNoViolations(page, 'two chats')
 })
 
@@ -239,7 +239,7 @@ test('an agent runs in a frame, and the run survives without a provider @long', 
     const { id } = await createAgent(callApi, 'Harbour Reader')
     return [createFrame('agent_preview', 'Try it', { agentId: id, input: 'What is open?' })]
   })
-  const agentFrame = frame(page, 'Try it')
+  const agentFrame = getFrame(page, 'Try it')
   await agentFrame.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
   const trace = agentFrame.getByRole('region', { name: 'Trace' })
   await expect(trace).toBeVisible()
@@ -271,7 +271,7 @@ test('a picture is uploaded and described, and invalid settings are refused @lon
     createFrame('media_card', 'Front'),
     createFrame('code_snippet', 'Other'),
   ])
-  const card = frame(page, 'Front')
+  const card = getFrame(page, 'Front')
   const chooser = card.getByLabel('Choose a picture')
   await chooser.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
   await expect(card.getByText('note.txt isn’t supported. Choose a JPEG, PNG, WebP or GIF picture.')).toBeVisible()
@@ -282,7 +282,7 @@ test('a picture is uploaded and described, and invalid settings are refused @lon
   await save(page)
   expect(getContent(await fetchBoard(), 'Front')).toMatchObject({ title: 'The lamp', mediaId: expect.any(String) })
 
-  await frame(page, 'Front').locator('[data-frame-head]').click()
+  await getFrame(page, 'Front').locator('[data-frame-head]').click()
   const opener = page.getByRole('button', { name: 'Settings', exact: true })
   await opener.click()
   const dialog = page.getByRole('dialog', { name: 'Frame Settings' })
@@ -302,10 +302,10 @@ test('a picture is uploaded and described, and invalid settings are refused @lon
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(opener, 'the focus has not moved').toBeFocused()
-  await expect(frame(page, 'Cover page')).toBeVisible()
-  await expect(unsaved(page)).toBeVisible()
+  await expect(getFrame(page, 'Cover page')).toBeVisible()
+  await expect(getUnsavedNote(page)).toBeVisible()
   await page.keyboard.press('Control+z')
-  await expect(frame(page, 'Front')).toBeVisible()
+  await expect(getFrame(page, 'Front')).toBeVisible()
   await page.keyboard.press('Control+Shift+z')
   await save(page)
   expect((await fetchBoard()).frames[0]).toMatchObject({
@@ -313,7 +313,7 @@ test('a picture is uploaded and described, and invalid settings are refused @lon
     FrameConfig: { engagementMode: 'gallery' },
   })
   await page.reload()
-  await expect(frame(page, 'Cover page').getByRole('img', { name: 'The lamp' })).toBeVisible()
+  await expect(getFrame(page, 'Cover page').getByRole('img', { name: 'The lamp' })).toBeVisible()
 })
 
 test("editing an agent in a frame doesn't overwrite a concurrent change @long", async ({ page, keeper, watch }) => {
@@ -323,7 +323,7 @@ test("editing an agent in a frame doesn't overwrite a concurrent change @long", 
     agent = await createAgent(call, 'Harbour Reader')
     return [createFrame('config_panel', 'Reader', { entity: 'agent', entityId: agent.id })]
   })
-  const panel = frame(page, 'Reader')
+  const panel = getFrame(page, 'Reader')
   const purpose = panel.getByRole('textbox', { name: 'Purpose' })
   await purpose.fill('Reads the harbour book.')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
@@ -347,19 +347,19 @@ test('a frame whose code fails to load can be retried alone @long', async ({ pag
     createFrame('code_snippet', 'Broken', { code: 'x' }),
   ])
   await expect(
-    frame(page, 'Broken').getByText('Failed to load frame. The rest of the board isn’t affected.'),
+    getFrame(page, 'Broken').getByText('Failed to load frame. The rest of the board isn’t affected.'),
   ).toBeVisible()
-  await frame(page, 'Evening round').getByRole('textbox', { name: 'Add a step' }).fill('Goes on')
+  await getFrame(page, 'Evening round').getByRole('textbox', { name: 'Add a step' }).fill('Goes on')
   await page.keyboard.press('Enter')
-  await expect(frame(page, 'Evening round').getByRole('button', { name: /^Goes on/ })).toBeVisible()
+  await expect(getFrame(page, 'Evening round').getByRole('button', { name: /^Goes on/ })).toBeVisible()
   await page.unroute(code)
-  await frame(page, 'Broken').getByRole('button', { name: 'Try Again' }).click()
-  await expect(frame(page, 'Broken').getByRole('button', { name: 'Copy code' })).toBeVisible()
+  await getFrame(page, 'Broken').getByRole('button', { name: 'Try Again' }).click()
+  await expect(getFrame(page, 'Broken').getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
 
 test('zooming out keeps the content of the frame in use @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, () => [createFrame('media_card', 'The light'), createFrame('media_card', 'Other')])
-  const body = (name: string) => frame(page, name).locator('figure')
+  const body = (name: string) => getFrame(page, name).locator('figure')
   const [usedBody, otherBody] = [await body('The light').elementHandle(), await body('Other').elementHandle()]
   const isThere = (handle: typeof usedBody) => handle?.evaluate((node) => node.isConnected)
   await body('The light').click()

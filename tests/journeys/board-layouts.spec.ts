@@ -5,10 +5,9 @@ import { buildFrame, type NewFrameOptions } from '#web/boards/document/board-doc
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { getButton, getFrame } from './locators.ts'
 import { storeSession } from './store-session.ts'
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const getFrame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const getLayout = (page: Page) => page.locator('[data-layout]')
 
 function createFrame(type: FrameType, name: string, at: number, overrides: Partial<NewFrameOptions> = {}): Frame {
@@ -42,7 +41,7 @@ async function openBoard(
   return { id, callApi, user, fetchBoard: () => callApi<Board>(`/api/board-data/${id}`) }
 }
 
-const columns = (page: Page) =>
+const getColumns = (page: Page) =>
   getLayout(page)
     .getByRole('list', { name: 'Frames' })
     .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
@@ -52,7 +51,7 @@ test('a grid follows its column rule and animation, even with unknown types @lon
   await page.setViewportSize({ width: 1720, height: 900 })
   const { id, callApi } = await openBoard(page, keeper, { frames: createSnippets(1), config: { layout: 'grid' } })
   await expect(getFrame(page, 'Words 1')).toBeVisible()
-  expect(await columns(page)).toBe(1)
+  expect(await getColumns(page)).toBe(1)
   for (const [count, expected] of [
     [2, 2],
     [4, 2],
@@ -61,7 +60,7 @@ test('a grid follows its column rule and animation, even with unknown types @lon
     await callApi(`/api/boards/${id}`, { frames: createSnippets(count) }, 'PATCH')
     await page.reload()
     await expect(getFrame(page, `Words ${count}`)).toBeVisible()
-    expect(await columns(page)).toBe(expected)
+    expect(await getColumns(page)).toBe(expected)
   }
   // A new board's panel counts as a normal frame, and a dialog takes a column.
   const { frames: starters } = await callApi<Board>('/api/boards', { name: 'New' })
@@ -72,7 +71,7 @@ test('a grid follows its column rule and animation, even with unknown types @lon
     await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
     await page.reload()
     await expect(getFrame(page, frames.at(-1)?.data.name ?? '')).toBeVisible()
-    expect(await columns(page)).toBe(expected)
+    expect(await getColumns(page)).toBe(expected)
     const tops = await getLayout(page)
       .getByRole('list', { name: 'Frames' })
       .locator('> li')
@@ -112,7 +111,7 @@ test('a grid follows its column rule and animation, even with unknown types @lon
   await expect(getFrame(page, 'Words 1')).toBeVisible()
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect.poll(() => columns(page)).toBe(1)
+  await expect.poll(() => getColumns(page)).toBe(1)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
@@ -124,16 +123,16 @@ test('wizard and focus layouts step through frames by button and key @long', asy
   await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
   await expect(getFrame(page, 'Words 1')).toBeVisible()
   await expect(getFrame(page, 'Words 2')).toHaveCount(0)
-  await expect(button(page, 'Back')).toBeDisabled()
-  await button(page, 'Next').click()
+  await expect(getButton(page, 'Back')).toBeDisabled()
+  await getButton(page, 'Next').click()
   await expect(page.getByText('Step 2 of 3', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: 'Words 2' })).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await expect(getFrame(page, 'Words 3')).toBeVisible()
-  await expect(button(page, 'Next')).toBeDisabled()
+  await expect(getButton(page, 'Next')).toBeDisabled()
   await page.keyboard.press('Home')
   await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
-  await button(page, 'Step 2: Words 2').click()
+  await getButton(page, 'Step 2: Words 2').click()
   await expect(getFrame(page, 'Words 2')).toBeVisible()
   await expectNoViolations(page, 'a board as a wizard')
 
@@ -141,24 +140,24 @@ test('wizard and focus layouts step through frames by button and key @long', asy
   await page.reload()
   await expect(getFrame(page, 'Words 1')).toBeVisible()
   await expect(getFrame(page, 'Words 2')).toHaveCount(0)
-  await button(page, 'Words 1').focus()
+  await getButton(page, 'Words 1').focus()
   await page.keyboard.press('ArrowRight')
   await expect(getFrame(page, 'Words 2')).toBeVisible()
-  await expect(button(page, 'Words 2')).toBeFocused()
-  await button(page, 'Previous frame').click()
-  await button(page, 'Previous frame').click()
+  await expect(getButton(page, 'Words 2')).toBeFocused()
+  await getButton(page, 'Previous frame').click()
+  await getButton(page, 'Previous frame').click()
   await expect(getFrame(page, 'Words 3')).toBeVisible()
 })
 
 test('a row scrolls sideways, and gallery pictures open large @long', async ({ page, keeper }) => {
   const { id, callApi } = await openBoard(page, keeper, { frames: createSnippets(8), config: { layout: 'row' } })
   const line = getLayout(page).getByRole('list', { name: 'Frames' })
-  await expect(button(page, 'Previous frames')).toBeDisabled()
-  await button(page, 'Next frames').click()
+  await expect(getButton(page, 'Previous frames')).toBeDisabled()
+  await getButton(page, 'Next frames').click()
   await expect.poll(() => line.evaluate((list) => list.scrollLeft)).toBeGreaterThan(100)
-  await expect(button(page, 'Previous frames')).toBeEnabled()
+  await expect(getButton(page, 'Previous frames')).toBeEnabled()
   await line.evaluate((list) => list.scrollTo(list.scrollWidth, 0))
-  await expect(button(page, 'Next frames')).toBeDisabled()
+  await expect(getButton(page, 'Next frames')).toBeDisabled()
 
   const pictures = [0, 1].map((at) => {
     const createdFrame = createFrame('media_card', `Picture ${at + 1}`, at)
@@ -168,13 +167,13 @@ test('a row scrolls sideways, and gallery pictures open large @long', async ({ p
   await callApi(`/api/boards/${id}`, { frames: [...pictures, ...snippetFrames], config: { layout: 'grid' } }, 'PATCH')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Gallery' }).getByRole('listitem')).toHaveCount(2)
-  await button(page, 'Open Picture 1 large').click()
+  await getButton(page, 'Open Picture 1 large').click()
   await expect(page.getByRole('dialog', { name: 'Picture 1' })).toContainText('Picture 1 of 2')
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('dialog', { name: 'Picture 2' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(button(page, 'Open Picture 1 large')).toBeFocused()
+  await expect(getButton(page, 'Open Picture 1 large')).toBeFocused()
 })
 
 test('layout, order and Arrange can be chosen, undone and saved @long', async ({ page, keeper }) => {
@@ -185,15 +184,15 @@ test('layout, order and Arrange can be chosen, undone and saved @long', async ({
   await expect(page.getByRole('radio', { name: /^Grid/ })).toBeChecked()
   await expect(page.getByText('4 frames: 2 columns, 1 on a phone.')).toBeVisible()
 
-  await button(page, 'Arrange').click()
+  await getButton(page, 'Arrange').click()
   await expect(page.getByText('Arranged as grid.')).toBeVisible()
-  await button(page, 'Move Words 1 down').focus()
+  await getButton(page, 'Move Words 1 down').focus()
   await page.keyboard.press('Alt+ArrowDown')
   const order = page.getByRole('list', { name: 'Reading order' }).getByRole('listitem')
   await expect(order.first()).toContainText('Words 2')
-  await expect(button(page, 'Move Words 1 down')).toBeFocused()
+  await expect(getButton(page, 'Move Words 1 down')).toBeFocused()
 
-  await button(page, 'Save').click()
+  await getButton(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).config.layout).toBe('grid')
   const saved = await fetchBoard()
   expect(saved.engagementMode).toBe('dialogic')
@@ -203,8 +202,8 @@ test('layout, order and Arrange can be chosen, undone and saved @long', async ({
   for (const { x, y } of positions) expect({ x: x % 20, y: y % 20 }).toEqual({ x: 0, y: 0 })
 
   await page.getByRole('switch', { name: /Allow layout editing/ }).click({ force: true })
-  await expect(button(page, 'Arrange')).toBeDisabled()
-  await expect(button(page, 'Move Words 2 down')).toHaveCount(0)
+  await expect(getButton(page, 'Arrange')).toBeDisabled()
+  await expect(getButton(page, 'Move Words 2 down')).toHaveCount(0)
 
   // A fixed layout also applies on the canvas, where frames stay editable.
   await page.getByRole('tab', { name: 'Edit' }).click()
@@ -220,12 +219,12 @@ test('layout, order and Arrange can be chosen, undone and saved @long', async ({
   }
   await carry()
   await node.locator('[data-frame-head]').click()
-  await expect(button(page, 'Duplicate')).toBeVisible()
+  await expect(getButton(page, 'Duplicate')).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(page.locator('[data-canvas-live]')).toHaveText('The layout is locked, so frames can’t be moved.')
   await expect(page.locator('[data-corner]')).toHaveCount(0)
   expect(await readPosition()).toBe(initialPosition)
-  await button(page, 'Allow layout editing').click()
+  await getButton(page, 'Allow layout editing').click()
   await expect(page.locator('[data-fixed-note]')).toHaveCount(0)
   await carry()
   await expect.poll(readPosition).not.toBe(initialPosition)
@@ -242,7 +241,7 @@ async function openRolesOnCanvas(page: Page, keeper: BuiltKeeper) {
   await page.reload()
   const bensRole = getFrame(page, 'Roles').getByLabel('Role of Ben Haugen')
   await expect(bensRole).toHaveValue('user')
-  await button(page, 'Add Code Snippet').click()
+  await getButton(page, 'Add Code Snippet').click()
   const nodes = page.locator('.react-flow__node')
   await expect(nodes).toHaveCount(3)
   return { bensRole, nodes }
@@ -368,7 +367,7 @@ test('roles, waypoints and learnings are edited from frames as permitted @long',
   await page.waitForTimeout(400)
   await page.reload()
   await expect(textbox).toHaveValue('Nothing is mended once.')
-  await button(page, 'Save Reflection').click()
+  await getButton(page, 'Save Reflection').click()
   await expect(getFrame(page, 'What stays').getByText('Saved as a reflection.')).toBeVisible()
   const reflections = await callApi<{ content: string; topic: string }[]>(
     `/api/keeper/keepers/${createdKeeper.id}/reflections`,

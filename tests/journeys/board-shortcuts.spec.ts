@@ -12,7 +12,7 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
   })
   const board = (await response.json()) as Board
   await page.goto(`/studio/board-studio?board=${board.id}`)
-  const node = (name: string) =>
+  const getNode = (name: string) =>
     page.locator('.react-flow__node', { has: page.getByRole('region', { name, exact: true }) })
   const canvas = page.getByRole('region', { name: 'Board canvas' })
   const liveRegion = page.locator('[data-canvas-live]')
@@ -21,14 +21,14 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
   const zoom = tools.getByRole('button', { name: /^Zoom, / })
   const expectAnnouncement = (text: string | RegExp) => expect(liveRegion).toHaveText(text)
   const key = (name: string) => page.keyboard.press(name)
-  await expect(node('Cover')).toBeVisible()
+  await expect(getNode('Cover')).toBeVisible()
   await canvas.focus()
   await checkShortcuts('On a board', [
     [
       'Next frame',
       async () => {
         await key('Tab')
-        await expect(node('Cover')).toBeFocused()
+        await expect(getNode('Cover')).toBeFocused()
       },
     ],
     [
@@ -97,14 +97,14 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
       'Duplicate',
       async () => {
         await key('Control+d')
-        await expect(node('Cover')).toHaveCount(2)
+        await expect(getNode('Cover')).toHaveCount(2)
       },
     ],
     [
       'Remove',
       async () => {
         await key('Delete')
-        await expect(node('Cover')).toHaveCount(1)
+        await expect(getNode('Cover')).toHaveCount(1)
       },
     ],
     [
@@ -179,7 +179,7 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
         const small = await zoom.textContent()
         await key('Shift+Digit1')
         await expect(zoom).not.toHaveText(small ?? '')
-        await expect(node('Cover')).toBeInViewport()
+        await expect(getNode('Cover')).toBeInViewport()
       },
     ],
     [

@@ -1,6 +1,7 @@
 import type { Board } from '#contract/boards/boards.ts'
-import { button, frame, openStudio, studioPath } from './board-studio-page.ts'
+import { openStudio, studioPath } from './board-studio-page.ts'
 import { expect, test } from './fixtures.ts'
+import { getButton, getFrame } from './locators.ts'
 
 test('samples appear offline, and a missing or broken board says so @long', async ({ page, keeper, watch }) => {
   watch.expectLine(
@@ -10,10 +11,10 @@ test('samples appear offline, and a missing or broken board says so @long', asyn
   const { token, callApi } = await openStudio(page, keeper)
   const samples = page.getByRole('list', { name: 'Your boards' }).getByRole('link')
   await expect(samples).toHaveCount(5)
-  await expect(button(page, 'New Board')).toBeDisabled()
+  await expect(getButton(page, 'New Board')).toBeDisabled()
   await samples.first().click()
   await expect(page.getByText('Offline, showing samples. Nothing here can be changed.')).toBeVisible()
-  await expect(button(page, 'Save')).toBeDisabled()
+  await expect(getButton(page, 'Save')).toBeDisabled()
   await expect(page.getByRole('region', { name: 'Frame Library' })).toHaveCount(0)
   await page.unroute('**/api/board-data')
 
@@ -23,7 +24,7 @@ test('samples appear offline, and a missing or broken board says so @long', asyn
   await page.reload()
   await expect(samples, 'also while something other than the server answers').toHaveCount(5)
   await page.unroute('**/api/board-data')
-  await button(page, 'Retry').click()
+  await getButton(page, 'Retry').click()
   await expect(samples).toHaveCount(0)
   await expect(page.getByText('Your boards will be listed here.')).toBeVisible()
 
@@ -40,8 +41,8 @@ test('samples appear offline, and a missing or broken board says so @long', asyn
   await expect(page.getByText(/Failed to load board: No luck\./)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Far away' }), 'the details from the list').toBeVisible()
   mode = 'well'
-  await button(page, 'Try Again').click()
-  await expect(frame(page, 'Cover')).toBeVisible()
+  await getButton(page, 'Try Again').click()
+  await expect(getFrame(page, 'Cover')).toBeVisible()
 
   mode = 'broken'
   await page.reload()
@@ -49,7 +50,7 @@ test('samples appear offline, and a missing or broken board says so @long', asyn
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   mode = 'well'
   await page.getByRole('link', { name: 'Reload Board Studio' }).click()
-  await expect(frame(page, 'Cover')).toBeVisible()
+  await expect(getFrame(page, 'Cover')).toBeVisible()
 
   await page.evaluate(() => {
     const frame = {
@@ -85,7 +86,7 @@ test('samples appear offline, and a missing or broken board says so @long', asyn
   await expect(page.getByText('This board was deleted or isn’t shared with you.')).toBeVisible()
 
   await page.goto(`${studioPath}?board=${id}`)
-  await expect(frame(page, 'Cover')).toBeVisible()
+  await expect(getFrame(page, 'Cover')).toBeVisible()
   await keeper.callApi('/api/kam/auth/logout', {}, { token })
   await expect(page.getByRole('heading', { name: 'Board Studio - Loading...' })).toBeVisible()
   await expect(page.getByText('Waiting for authentication...')).toBeVisible()

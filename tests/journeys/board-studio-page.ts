@@ -2,15 +2,13 @@ import type { Page } from '@playwright/test'
 import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, registerAndSignIn } from './fixtures.ts'
+import { getButton, getFrame } from './locators.ts'
 
 export const studioPath = '/studio/board-studio'
-export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const boardName = (page: Page) => page.getByRole('heading', { level: 2 }).getByTitle('Rename')
-export const nameBox = (page: Page) => page.getByRole('textbox', { name: 'Board name' })
-export const row = (page: Page, name: string) =>
+export const getBoardName = (page: Page) => page.getByRole('heading', { level: 2 }).getByTitle('Rename')
+export const getNameBox = (page: Page) => page.getByRole('textbox', { name: 'Board name' })
+export const getRow = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Your boards' }).getByRole('link', { name })
-export const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-export const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
 export const getBoardId = (page: Page) => new URL(page.url()).searchParams.get('board') ?? ''
 
 /** Opens the studio as Ada; `callApi` calls the server directly. */
@@ -35,16 +33,16 @@ export async function openStudio(page: Page, keeper: BuiltKeeper) {
 /** Opens a new board as Ada; `fetchBoard` fetches the saved board. */
 export async function openNewBoard(page: Page, keeper: BuiltKeeper) {
   const { callApi } = await openStudio(page, keeper)
-  await button(page, 'Create New Board').click()
-  await nameBox(page).press('Escape')
-  await expect(boardName(page)).toHaveText('New Board')
-  await expect(frame(page, 'Cover')).toBeVisible()
+  await getButton(page, 'Create New Board').click()
+  await getNameBox(page).press('Escape')
+  await expect(getBoardName(page)).toHaveText('New Board')
+  await expect(getFrame(page, 'Cover')).toBeVisible()
   return { callApi, id: getBoardId(page), fetchBoard: () => callApi<Board>(`/api/board-data/${getBoardId(page)}`) }
 }
 
 export async function rename(page: Page, name: string) {
-  await boardName(page).click()
-  await nameBox(page).fill(name)
+  await getBoardName(page).click()
+  await getNameBox(page).fill(name)
   await page.keyboard.press('Enter')
-  await expect(boardName(page)).toHaveText(name)
+  await expect(getBoardName(page)).toHaveText(name)
 }

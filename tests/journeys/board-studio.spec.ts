@@ -1,54 +1,52 @@
 import type { Page } from '@playwright/test'
 import type { Board, BoardInList, Frame } from '#contract/boards/boards.ts'
 import {
-  boardName,
-  button,
-  frame,
   getBoardId,
-  nameBox,
+  getBoardName,
+  getNameBox,
+  getRow,
   openNewBoard,
   openStudio,
   rename,
-  row,
   studioPath,
-  unsaved,
 } from './board-studio-page.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getButton, getFrame, getUnsavedNote } from './locators.ts'
 import { countStoredEntries } from './stored-entries.ts'
 
 const countDrafts = (page: Page) => countStoredEntries(page, 'drafts')
 
 test('a board is created right away, filled, named and there after a reload', async ({ page, keeper }) => {
   const { callApi } = await openStudio(page, keeper)
-  await expect(button(page, 'Save')).toBeDisabled()
-  await button(page, 'Add Media Card').click()
+  await expect(getButton(page, 'Save')).toBeDisabled()
+  await getButton(page, 'Add Media Card').click()
   await expect(page.getByRole('alertdialog')).toContainText('Please select a board first')
-  await button(page, 'OK').click()
+  await getButton(page, 'OK').click()
   await page.keyboard.press('Control+s')
   expect(await callApi<BoardInList[]>('/api/board-data')).toEqual([])
 
-  await button(page, 'How to Use Board Studio').click()
+  await getButton(page, 'How to Use Board Studio').click()
   const help = page.getByRole('dialog', { name: 'How to Use Board Studio' })
   for (const group of ['Interaction', 'Content', 'Configuration', 'Visualization'])
     await expect(help.getByRole('heading', { name: group })).toBeVisible()
   await expectNoViolations(page, 'help')
   await help.getByRole('button', { name: 'Got it!' }).click()
   await expect(help).toHaveCount(0)
-  await expect(button(page, 'How to Use Board Studio')).toBeFocused()
+  await expect(getButton(page, 'How to Use Board Studio')).toBeFocused()
 
-  await button(page, 'Create New Board').click()
-  await expect(frame(page, 'Cover')).toBeVisible()
-  await expect(nameBox(page)).toBeFocused()
+  await getButton(page, 'Create New Board').click()
+  await expect(getFrame(page, 'Cover')).toBeVisible()
+  await expect(getNameBox(page)).toBeFocused()
   expect(await page.evaluate(() => String(getSelection())), 'typing replaces the name').toBe('New Board')
   await page.keyboard.press('Enter')
-  await expect(boardName(page)).toHaveText('New Board')
-  await expect(unsaved(page), 'an unchanged name is no change').not.toBeAttached()
+  await expect(getBoardName(page)).toHaveText('New Board')
+  await expect(getUnsavedNote(page), 'an unchanged name is no change').not.toBeAttached()
   const fetchBoard = () => callApi<Board>(`/api/board-data/${getBoardId(page)}`)
   const createdBoard = await fetchBoard()
   expect(createdBoard).toMatchObject({ name: 'New Board', description: 'A new custom board', type: 'custom_board' })
   expect(createdBoard.engagementMode).toBe('dialogic')
-  await expect(row(page, 'New Board')).toHaveText(/Custom board, 2 frames/)
+  await expect(getRow(page, 'New Board')).toHaveText(/Custom board, 2 frames/)
 
   const entry = page.locator('[data-frame-type="process_frame"]')
   const canvas = page.getByRole('tabpanel')
@@ -58,13 +56,13 @@ test('a board is created right away, filled, named and there after a reload', as
   await page.mouse.down()
   await page.mouse.move(to.x + 300, to.y + 420, { steps: 8 })
   await page.mouse.up()
-  await expect(frame(page, 'Process Frame')).toBeVisible()
-  await expect(unsaved(page)).toBeAttached()
-  await expect(row(page, 'New Board')).toHaveText(/3 frames/)
+  await expect(getFrame(page, 'Process Frame')).toBeVisible()
+  await expect(getUnsavedNote(page)).toBeAttached()
+  await expect(getRow(page, 'New Board')).toHaveText(/3 frames/)
 
   await rename(page, 'The Harbour Year')
-  await button(page, 'Save').click()
-  await expect(unsaved(page)).not.toBeAttached()
+  await getButton(page, 'Save').click()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
   const saved = await fetchBoard()
   expect(saved.name).toBe('The Harbour Year')
   expect(saved.frames.map(({ data }) => data.frameType)).toEqual(['media_card', 'config_panel', 'process_frame'])
@@ -72,36 +70,36 @@ test('a board is created right away, filled, named and there after a reload', as
   expect([x % 20, y % 20].map(Math.abs)).toEqual([0, 0])
 
   await page.reload()
-  await expect(boardName(page)).toHaveText('The Harbour Year')
-  await expect(frame(page, 'Process Frame')).toBeVisible()
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getBoardName(page)).toHaveText('The Harbour Year')
+  await expect(getFrame(page, 'Process Frame')).toBeVisible()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
 })
 
 test('unsaved board changes survive a reload and can be discarded @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Half a thought')
-  await expect(unsaved(page)).toBeAttached()
+  await expect(getUnsavedNote(page)).toBeAttached()
   await expect.poll(() => countDrafts(page)).toBe(1)
   await page.reload()
   await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-  await expect(boardName(page)).toHaveText('Half a thought')
+  await expect(getBoardName(page)).toHaveText('Half a thought')
   expect((await fetchBoard()).name, 'a reload saves nothing').toBe('New Board')
   // Shortcuts work only once the canvas has loaded.
   await expect(page.getByRole('region', { name: 'Cover', exact: true })).toBeVisible()
 
-  await button(page, 'Discard').click()
-  await expect(boardName(page)).toHaveText('New Board')
+  await getButton(page, 'Discard').click()
+  await expect(getBoardName(page)).toHaveText('New Board')
   await expect(page.getByText('Your unsaved changes were restored.')).toHaveCount(0)
   await page.keyboard.press('Control+z')
-  await expect(boardName(page)).toHaveText('Half a thought')
+  await expect(getBoardName(page)).toHaveText('Half a thought')
   await page.keyboard.press('Control+Shift+z')
-  await expect(boardName(page)).toHaveText('New Board')
+  await expect(getBoardName(page)).toHaveText('New Board')
   await expect.poll(() => countDrafts(page)).toBe(0)
   await page.reload()
-  await expect(boardName(page)).toHaveText('New Board')
+  await expect(getBoardName(page)).toHaveText('New Board')
   await expect(page.getByText('Your unsaved changes were restored.')).toHaveCount(0)
 
-  await button(page, 'Properties panel').click()
+  await getButton(page, 'Properties panel').click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
   for (const title of ['Board Information', 'Theme', 'Getting Started'])
     await expect(panel.getByRole('heading', { name: title })).toBeVisible()
@@ -113,19 +111,19 @@ test('unsaved board changes survive a reload and can be discarded @long', async 
   await expect(panel.getByText('Enter a color as 7 characters, like #334155.')).toHaveCount(0)
   await panel.getByRole('textbox', { name: 'Background color', exact: true }).fill('red;}')
   await panel.getByLabel('Name', { exact: true }).fill('')
-  await button(page, 'Engagement mode: dialogic').click()
+  await getButton(page, 'Engagement mode: dialogic').click()
   await expect(page.getByRole('menuitemcheckbox')).toHaveText(['dialogic', 'wizard', 'canvas', 'focus'])
   await page.getByRole('menuitemcheckbox', { name: 'focus' }).click()
   await page.keyboard.press('Control+s')
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
   expect((await fetchBoard()).config).toMatchObject({
     name: 'Untitled Board',
     description: 'Spring to first ice',
     engagementMode: 'focus',
     theme: { primaryColor: '#123456', backgroundColor: '#E2E8F0' },
   })
-  await expect(row(page, 'Untitled Board')).toBeVisible()
-  await button(page, 'Properties panel').click()
+  await expect(getRow(page, 'Untitled Board')).toBeVisible()
+  await getButton(page, 'Properties panel').click()
   await expect(page.getByRole('region', { name: 'Frame Library' })).toBeVisible()
 })
 
@@ -140,21 +138,21 @@ test('the second of two saving tabs merges changes and resolves conflicts @long'
   }
   await page.reload()
   await other.goto(`${studioPath}?board=${id}`)
-  await expect(frame(other, 'Cover')).toBeVisible()
-  await expect(frame(page, 'Cover')).toBeVisible()
+  await expect(getFrame(other, 'Cover')).toBeVisible()
+  await expect(getFrame(page, 'Cover')).toBeVisible()
   // The other page also can't refresh when it becomes visible.
   await other.route(/\/api\/board-data\//, (route) => route.abort())
 
   // The page renames the board and a frame; the other tab renames the board, adds a frame and deletes that one.
   await rename(other, 'His')
   await other.locator('[data-frame-type="code_snippet"]').click()
-  await expect(frame(other, 'Code Snippet')).toBeVisible()
-  await frame(other, 'Cover').locator('[data-frame-head]').click()
+  await expect(getFrame(other, 'Code Snippet')).toBeVisible()
+  await getFrame(other, 'Cover').locator('[data-frame-head]').click()
   await other.keyboard.press('Delete')
-  await expect(frame(other, 'Cover')).toHaveCount(0)
+  await expect(getFrame(other, 'Cover')).toHaveCount(0)
 
   await rename(page, 'Hers')
-  await button(page, 'Save').click()
+  await getButton(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).name).toBe('Hers')
   const renameFrame = (boardFrame: Frame, name: string) => ({ ...boardFrame, data: { ...boardFrame.data, name } })
   const frames = (await fetchBoard()).frames.map((boardFrame, index) =>
@@ -162,7 +160,7 @@ test('the second of two saving tabs merges changes and resolves conflicts @long'
   )
   await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
 
-  await button(other, 'Save').click()
+  await getButton(other, 'Save').click()
   const dialog = other.getByRole('dialog')
   await expect(dialog).toContainText('This board was saved elsewhere while you were editing')
   await expect(dialog).toContainText('The board: changed name of the board.')
@@ -180,9 +178,9 @@ test('the second of two saving tabs merges changes and resolves conflicts @long'
   await dialog.getByRole('button', { name: 'All Theirs' }).click()
   await nameChoice.getByText('Mine').click()
   await save.click()
-  await expect(unsaved(other)).not.toBeAttached()
-  await expect(boardName(other)).toHaveText('His')
-  await expect(frame(other, 'Theirs')).toBeVisible()
+  await expect(getUnsavedNote(other)).not.toBeAttached()
+  await expect(getBoardName(other)).toHaveText('His')
+  await expect(getFrame(other, 'Theirs')).toBeVisible()
   const mergedBoard = await fetchBoard()
   expect(mergedBoard.name).toBe('His')
   expect(mergedBoard.frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
@@ -196,18 +194,18 @@ test('a board is created, filled, renamed, viewed and saved by keyboard @long', 
   })
   await openStudio(page, keeper)
   await page.keyboard.press('n')
-  await expect(nameBox(page)).toBeFocused()
+  await expect(getNameBox(page)).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(boardName(page)).toHaveText('New Board')
-  await button(page, 'Add Dialog Frame').focus()
+  await expect(getBoardName(page)).toHaveText('New Board')
+  await getButton(page, 'Add Dialog Frame').focus()
   await page.keyboard.press('Enter')
   canvas.resolve()
-  await expect(frame(page, 'Dialog Frame'), 'added before the canvas loaded').toBeVisible()
-  await boardName(page).focus()
+  await expect(getFrame(page, 'Dialog Frame'), 'added before the canvas loaded').toBeVisible()
+  await getBoardName(page).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.type('By keys')
   await page.keyboard.press('Enter')
-  await expect(boardName(page)).toHaveText('By keys')
+  await expect(getBoardName(page)).toHaveText('By keys')
   await page.getByRole('tab', { name: 'Edit' }).focus()
   await page.keyboard.press('End')
   await expect(page.getByRole('tab', { name: 'AI assist' })).toBeFocused()
@@ -215,7 +213,7 @@ test('a board is created, filled, renamed, viewed and saved by keyboard @long', 
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('region', { name: 'By keys, preview' })).toBeVisible()
   await page.keyboard.press('Control+s')
-  await expect(unsaved(page)).not.toBeAttached()
+  await expect(getUnsavedNote(page)).not.toBeAttached()
   await page.keyboard.press('Home')
   await expect(page.getByRole('tab', { name: 'Edit' })).toHaveAttribute('aria-selected', 'true')
 })
@@ -224,25 +222,25 @@ test('the studio has no WCAG violations, with and without a board @long', async 
   test.slow()
   await openStudio(page, keeper)
   await expectNoViolations(page, 'no board')
-  await button(page, 'Create New Board').click()
-  await expect(frame(page, 'Cover')).toBeVisible()
+  await getButton(page, 'Create New Board').click()
+  await expect(getFrame(page, 'Cover')).toBeVisible()
   await expectNoViolations(page, 'a board')
   for (const tab of ['Layout', 'Preview', 'AI assist']) {
     await page.getByRole('tab', { name: tab }).click()
     await expectNoViolations(page, tab)
   }
   await page.getByRole('tab', { name: 'Edit' }).click()
-  await button(page, 'Properties panel').click()
+  await getButton(page, 'Properties panel').click()
   await expectNoViolations(page, 'settings')
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoViolations(page, 'on a phone')
-  await button(page, 'Frame Library').click()
+  await getButton(page, 'Frame Library').click()
   await expectNoViolations(page, 'the library as a sheet')
-  await button(page, 'Add Code Snippet').click()
+  await getButton(page, 'Add Code Snippet').click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(frame(page, 'Code Snippet')).toBeVisible()
-  await button(page, 'Boards').click()
-  await expect(row(page, 'New Board')).toBeVisible()
+  await expect(getFrame(page, 'Code Snippet')).toBeVisible()
+  await getButton(page, 'Boards').click()
+  await expect(getRow(page, 'New Board')).toBeVisible()
   await expectNoViolations(page, 'the boards as a menu')
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 320, height: 640 })

@@ -1,5 +1,5 @@
 import { expectNoViolations } from './expect-no-violations.ts'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 const table =
   '| When | What |\n|---|---|\n| April | `milk` |\n\n```\ncode\n```\n\nSee [the shelf](https://willowbrook.example/).'
@@ -26,7 +26,7 @@ test('a full chat has no WCAG violations, also on a narrow phone @long', async (
   }
   await keeper.callApi('/api/kip/agents', body, { token })
   await page.goto('/scribe')
-  const talk = conversation(page, 'Scribe')
+  const talk = getConversation(page, 'Scribe')
   const box = page.getByLabel('Write to Scribe')
   await box.fill('What is kept?')
   await box.press('Enter')

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 const answers = { count: 0 }
 test.beforeEach(() => {
@@ -10,11 +10,11 @@ test.use({ providerBehavior: { answer: (prompt) => `${prompt} gets answer number
 async function sendQuestion(page: Page, text: string, answer: number): Promise<void> {
   await page.getByLabel('Write to Kip').fill(text)
   await page.getByLabel('Write to Kip').press('Enter')
-  await expect(conversation(page).getByText(`${text} gets answer number ${answer}.`)).toBeVisible()
+  await expect(getConversation(page).getByText(`${text} gets answer number ${answer}.`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send', exact: true }), 'the answer is complete').toBeVisible()
 }
 const findMessage = (page: Page, text: string): Locator =>
-  conversation(page).getByRole('listitem').filter({ hasText: text })
+  getConversation(page).getByRole('listitem').filter({ hasText: text })
 async function press(message: Locator, name: string): Promise<void> {
   await message.hover()
   await message.getByRole('button', { name }).click()
@@ -31,9 +31,9 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   await expect(page.getByText('4 messages')).toBeVisible()
 
   await press(findMessage(page, 'answer number 2.'), 'Regenerate')
-  await expect(conversation(page).getByText('Two gets answer number 3.')).toBeVisible()
-  await expect(conversation(page).getByText('answer number 2.')).toHaveCount(0)
-  await expect(conversation(page).getByText('Two', { exact: true }), 'the question appears once').toHaveCount(1)
+  await expect(getConversation(page).getByText('Two gets answer number 3.')).toBeVisible()
+  await expect(getConversation(page).getByText('answer number 2.')).toHaveCount(0)
+  await expect(getConversation(page).getByText('Two', { exact: true }), 'the question appears once').toHaveCount(1)
   await expect(page.getByText('4 messages')).toBeVisible()
   await expect(findMessage(page, 'answer number 3.').getByText('2 of 2')).toBeVisible()
 
@@ -53,23 +53,26 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   await page.reload()
   await expect(box, 'an edit survives a reload').toHaveValue('Uno')
   await page.getByRole('button', { name: 'Save & resend' }).click()
-  await expect(conversation(page).getByText('Uno gets answer number 4.')).toBeVisible()
-  await expect(conversation(page).getByText('Two', { exact: true })).toHaveCount(0)
+  await expect(getConversation(page).getByText('Uno gets answer number 4.')).toBeVisible()
+  await expect(getConversation(page).getByText('Two', { exact: true })).toHaveCount(0)
   await expect(page.getByText('2 messages')).toBeVisible()
   const requestText = JSON.stringify(modelProviders.openai.requests.at(-1)?.body)
   expect(requestText).toContain('Uno')
   expect(requestText, 'the model does not see the other branch').not.toContain('Two')
 
   await page.getByRole('button', { name: 'Previous version' }).click()
-  await expect(conversation(page).getByText('Two gets answer number 3.')).toBeVisible()
+  await expect(getConversation(page).getByText('Two gets answer number 3.')).toBeVisible()
   await expect(page.getByText('4 messages')).toBeVisible()
   await press(findMessage(page, 'Two').first(), 'Edit message')
   await expect(box, 'also after sending').toHaveValue('Due')
   await box.press('Escape')
   await page.getByRole('button', { name: 'Previous answer' }).click()
-  await expect(conversation(page).getByText('Two gets answer number 2.')).toBeVisible()
+  await expect(getConversation(page).getByText('Two gets answer number 2.')).toBeVisible()
   await page.reload()
-  await expect(conversation(page).getByText('Two gets answer number 2.'), 'the open branch is remembered').toBeVisible()
+  await expect(
+    getConversation(page).getByText('Two gets answer number 2.'),
+    'the open branch is remembered',
+  ).toBeVisible()
   await expect(findMessage(page, 'answer number 2.').getByText('1 of 2')).toBeVisible()
   await sendQuestion(page, 'Three', 5)
   expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('answer number 2.')
@@ -81,13 +84,13 @@ test('switching a branch on one machine switches it on the other @long', async (
   const other = await context.newPage()
   await watch.watchPage(other)
   await other.goto(page.url())
-  await expect(conversation(other).getByText('One gets answer number 1.')).toBeVisible()
+  await expect(getConversation(other).getByText('One gets answer number 1.')).toBeVisible()
 
   await press(findMessage(page, 'answer number 1.'), 'Regenerate')
-  await expect(conversation(other).getByText('One gets answer number 2.')).toBeVisible()
+  await expect(getConversation(other).getByText('One gets answer number 2.')).toBeVisible()
   await page.getByRole('button', { name: 'Previous answer' }).click()
-  await expect(conversation(other).getByText('One gets answer number 1.')).toBeVisible()
-  await expect(conversation(other).getByText('answer number 2.')).toHaveCount(0)
+  await expect(getConversation(other).getByText('One gets answer number 1.')).toBeVisible()
+  await expect(getConversation(other).getByText('answer number 2.')).toHaveCount(0)
 })
 
 test('a failed regeneration keeps the existing answer @long', async ({ page, keeper, watch }) => {
@@ -99,12 +102,12 @@ test('a failed regeneration keeps the existing answer @long', async ({ page, kee
   )
   await press(findMessage(page, 'answer number 1.'), 'Regenerate')
   await expect(page.getByRole('status').filter({ hasText: 'couldn’t be reached' })).toBeVisible()
-  await expect(conversation(page).getByText('One gets answer number 1.')).toBeVisible()
+  await expect(getConversation(page).getByText('One gets answer number 1.')).toBeVisible()
   await press(findMessage(page, 'One').first(), 'Edit message')
   await page.getByLabel('Your question').fill('Uno')
   await page.getByLabel('Your question').press('Enter')
   await expect(page.getByLabel('Your question'), 'the text returns').toHaveValue('Uno')
   await page.unroute('**/api/kip/agents')
   await page.getByLabel('Your question').press('Enter')
-  await expect(conversation(page).getByText('Uno gets answer number 2.')).toBeVisible()
+  await expect(getConversation(page).getByText('Uno gets answer number 2.')).toBeVisible()
 })

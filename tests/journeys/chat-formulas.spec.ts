@@ -1,5 +1,5 @@
 import { expectNoViolations } from './expect-no-violations.ts'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 const answerText = `It costs $5 and $6, and weighs 5~7 grams.
 
@@ -43,7 +43,7 @@ test('formulas render locally, amounts stay text, copying gives TeX @long', asyn
   expect(fetched.filter((url) => /KaTeX|render-formula|diagram/.test(url))).toEqual([])
   await page.getByLabel('Write to Kip').fill('What does it cost?')
   await page.keyboard.press('Enter')
-  const message = conversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
+  const message = getConversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   await expect(message.locator('[data-formula]')).toHaveCount(3)
   await expect(message.locator('math')).toHaveCount(3)
@@ -79,7 +79,7 @@ test('diagrams render on request in an opaque origin, and errors keep the code @
   page.on('request', (request) => fetched.push(request.url()))
   await page.getByLabel('Write to Kip').fill('Draw it')
   await page.keyboard.press('Enter')
-  const message = conversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
+  const message = getConversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   expect(fetched.filter((url) => url.includes('diagram'))).toEqual([])
   const draw = message.getByRole('button', { name: 'Draw diagram' })

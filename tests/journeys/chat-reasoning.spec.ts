@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 /** Replaces agent runs with one that the test scripts event by event. */
 async function scriptRun(page: Page): Promise<(event: string, data: unknown) => Promise<void>> {
@@ -45,7 +45,7 @@ test('model thinking is collapsed above the answer and not copied or stored @lon
   await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
   const sendEvent = await scriptRun(page)
   await page.goto('/scribe')
-  const talk = conversation(page, 'Scribe')
+  const talk = getConversation(page, 'Scribe')
   await page.getByLabel('Write to Scribe').fill('Good morning')
   await page.keyboard.press('Enter')
   await expect(talk.getByText('Thinking', { exact: true })).toBeVisible()
@@ -84,7 +84,7 @@ test('a run that spent its tokens on thinking says so and shows no success @long
   await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
   const sendEvent = await scriptRun(page)
   await page.goto('/scribe')
-  const talk = conversation(page, 'Scribe')
+  const talk = getConversation(page, 'Scribe')
   await page.getByLabel('Write to Scribe').fill('Think hard')
   await page.keyboard.press('Enter')
   await expect(talk.getByText('Thinking', { exact: false })).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 test('Ada finds, opens, renames and permanently deletes sessions', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
@@ -7,7 +7,7 @@ test('Ada finds, opens, renames and permanently deletes sessions', async ({ page
   for (const text of ['About the lamp', 'About the harbour']) {
     await box.fill(text)
     await box.press('Enter')
-    await expect(conversation(page).getByText('That is all.')).toBeVisible()
+    await expect(getConversation(page).getByText('That is all.')).toBeVisible()
     await page.getByRole('button', { name: 'New session' }).click()
     await expect(page.getByText('0 messages')).toBeVisible()
     await expect(box).toBeFocused()
@@ -33,9 +33,9 @@ test('Ada finds, opens, renames and permanently deletes sessions', async ({ page
 
   await rows.nth(2).getByRole('button', { name: 'The lamp' }).first().click()
   await expect(drawer).toHaveCount(0)
-  await expect(conversation(page).getByText('About the lamp', { exact: true })).toBeVisible()
+  await expect(getConversation(page).getByText('About the lamp', { exact: true })).toBeVisible()
   await page.reload()
-  await expect(conversation(page).getByText('About the lamp', { exact: true })).toBeVisible()
+  await expect(getConversation(page).getByText('About the lamp', { exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Sessions', exact: true }).click()
   await drawer.getByRole('button', { name: 'Delete The lamp' }).click()
@@ -106,7 +106,7 @@ test('a visitor has sessions by cookie, in a sheet on a phone @long', async ({ p
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('A visitor speaks')
   await page.getByLabel('Write to Kip').press('Enter')
-  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await expect(getConversation(page).getByText('That is all.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sessions', exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Sessions' }).click()
@@ -131,7 +131,7 @@ test('a text that is too long is kept, and the page says by how much @long', asy
   await box.fill('x'.repeat(4000))
   await expect(page.getByText('too long')).toHaveCount(0)
   await box.press('Enter')
-  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await expect(getConversation(page).getByText('That is all.')).toBeVisible()
 })
 
 test('the DEBUG button never covers the message box @long', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Request } from '@playwright/test'
-import { conversation, expect, registerAndSignIn, signIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, signIn, test } from './fixtures.ts'
 
 const isQuestion = (request: Request) => request.method() === 'POST' && request.url().endsWith('/api/kip/agents')
 const steps = Array.from({ length: 60 }, (_, index) => `step${index + 1}`).join(' ')
@@ -18,12 +18,12 @@ test('a provider failure shows one apology, and Try again gets the answer', asyn
   await expect(apology).toHaveCount(1)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(
-    conversation(page).getByText('You asked about “What repeats this week?”', { exact: false }),
+    getConversation(page).getByText('You asked about “What repeats this week?”', { exact: false }),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
   await page.reload()
   await expect(
-    conversation(page).getByText('You asked about “What repeats this week?”', { exact: false }),
+    getConversation(page).getByText('You asked about “What repeats this week?”', { exact: false }),
   ).toBeVisible()
 })
 
@@ -48,7 +48,7 @@ test('an empty chat offers starters, which fill the box without sending @long', 
   await expect(starters, 'typed words are not replaced').toHaveCount(0)
   expect(questions, 'nothing was sent').toEqual([])
   await box.press('Enter')
-  await expect(conversation(page, 'Harbour Friend').getByText('My own words', { exact: true })).toBeVisible()
+  await expect(getConversation(page, 'Harbour Friend').getByText('My own words', { exact: true })).toBeVisible()
   await expect(starters, 'a conversation needs no start').toHaveCount(0)
 })
 
@@ -57,7 +57,7 @@ test('the chat header of a phone is one line, with the session in its menu @long
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Good evening')
   await page.keyboard.press('Enter')
-  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await expect(getConversation(page).getByText('That is all.')).toBeVisible()
   const header = page.getByRole('banner')
   expect((await header.boundingBox())?.height).toBe(56)
   const sessionId = new URL(page.url()).searchParams.get('sessionId')?.slice(0, 8) ?? 'none'
@@ -74,11 +74,11 @@ test('a context that is too long is explained next to the apology @long', async 
   modelProviders.openai.script(['status-400-context'])
   await page.getByLabel('Write to Kip').fill('Read all of this')
   await page.keyboard.press('Enter')
-  await expect(conversation(page).getByText('I apologize', { exact: false })).toHaveCount(1)
+  await expect(getConversation(page).getByText('I apologize', { exact: false })).toHaveCount(1)
   const notice = page.getByRole('status').filter({ hasText: 'longer than this' })
   await expect(notice).toContainText('Shorten the text, lower max tokens, or choose another model.')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(conversation(page).getByText('You asked about “Read all of this”', { exact: false })).toBeVisible()
+  await expect(getConversation(page).getByText('You asked about “Read all of this”', { exact: false })).toBeVisible()
   await expect(notice).toHaveCount(0)
 })
 
@@ -102,7 +102,7 @@ test('a message that never reaches the server stays in the box @long', async ({
   expect(modelProviders.openai.requests).toEqual([])
   await page.unroute('**/api/kip/agents')
   await page.keyboard.press('Enter')
-  await expect(conversation(page).getByText('You asked about “Is anybody there?”', { exact: false })).toBeVisible()
+  await expect(getConversation(page).getByText('You asked about “Is anybody there?”', { exact: false })).toBeVisible()
   await expect(page.getByText('Not sent')).toHaveCount(0)
 })
 
@@ -145,7 +145,7 @@ test('a rejected message returns before newer text, also after a reload @long', 
   await expect(box).toHaveValue(bothTexts)
   expect(modelProviders.openai.requests).toEqual([])
   await box.press('Enter')
-  await expect(conversation(page).getByText('You asked about', { exact: false })).toBeVisible()
+  await expect(getConversation(page).getByText('You asked about', { exact: false })).toBeVisible()
   const requestBody = JSON.stringify(modelProviders.openai.requests[0]?.body)
   for (const text of ['Is anybody there?', 'And what of Tuesday?']) expect(requestBody).toContain(text)
   await expect(box).toHaveValue('')
@@ -164,7 +164,7 @@ test('text sent before the conversation has opened is sent afterwards @long', as
   await page.getByLabel('Write to Kip').fill('Good morning')
   await page.getByLabel('Write to Kip').press('Enter')
   open()
-  await expect(conversation(page).getByText('You asked about “Good morning”')).toBeVisible()
+  await expect(getConversation(page).getByText('You asked about “Good morning”')).toBeVisible()
   await expect(page.getByLabel('Write to Kip')).toHaveValue('')
 })
 
@@ -178,7 +178,7 @@ test('a tab revisited while offline keeps its conversation and resumes @long', a
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Remember the lamp')
   await page.getByLabel('Write to Kip').press('Enter')
-  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await expect(getConversation(page).getByText('That is all.')).toBeVisible()
   const setVisibility = (state: 'hidden' | 'visible') =>
     page.evaluate((now) => {
       Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
@@ -200,7 +200,7 @@ test('a tab revisited while offline keeps its conversation and resumes @long', a
   await agentRefetch
   await page.waitForTimeout(1000)
   await expect(page.getByText('Offline, showing samples.')).toHaveCount(0)
-  await expect(conversation(page).getByText('Remember the lamp', { exact: true })).toBeVisible()
+  await expect(getConversation(page).getByText('Remember the lamp', { exact: true })).toBeVisible()
   await page.unroute(/slug=kip/)
   await page.getByLabel('Write to Kip').fill('Still here?')
   await page.getByLabel('Write to Kip').press('Enter')
@@ -227,12 +227,12 @@ test.describe('a slow answer', () => {
 
     await page.getByLabel('Write to Kip').fill('From the first tab')
     await page.getByLabel('Write to Kip').press('Enter')
-    await expect(conversation(page).getByText('step3')).toBeVisible()
+    await expect(getConversation(page).getByText('step3')).toBeVisible()
     await otherTab.getByLabel('Write to Kip').fill('From the second tab')
     await otherTab.getByLabel('Write to Kip').press('Enter')
-    await expect(conversation(otherTab).getByText('From the first tab')).toBeVisible()
+    await expect(getConversation(otherTab).getByText('From the first tab')).toBeVisible()
     await expect(otherTab.getByLabel('Write to Kip')).toHaveValue('From the second tab')
-    for (const tab of [page, otherTab]) await expect(conversation(tab).getByText(steps)).toBeVisible()
+    for (const tab of [page, otherTab]) await expect(getConversation(tab).getByText(steps)).toBeVisible()
     expect(modelProviders.openai.requests, 'only one question was asked').toHaveLength(1)
 
     // Enter sends nothing while an answer is streaming.
@@ -253,30 +253,30 @@ test.describe('a slow answer', () => {
     const box = page.getByLabel('Write to Kip')
     await box.fill('Tell me all sixty')
     await box.press('Enter')
-    await expect(conversation(page).getByText('step5')).toBeVisible()
+    await expect(getConversation(page).getByText('step5')).toBeVisible()
     await keeper.restart()
-    await expect(conversation(page).getByText(steps)).toBeVisible()
+    await expect(getConversation(page).getByText(steps)).toBeVisible()
     await page.reload()
-    await expect(conversation(page).getByText(steps)).toBeVisible()
+    await expect(getConversation(page).getByText(steps)).toBeVisible()
 
     await page.getByRole('button', { name: 'New session' }).click()
     await expect(page.getByText('0 messages')).toBeVisible()
     await box.fill('And once more')
     await box.press('Enter')
     // New text is saved every second, so the beginning is on disk by now.
-    await expect(conversation(page).getByText('step40')).toBeVisible()
+    await expect(getConversation(page).getByText('step40')).toBeVisible()
     const restarted = keeper.restart('SIGKILL')
-    await expect(conversation(page).getByText('Connection lost, reconnecting')).toBeVisible()
+    await expect(getConversation(page).getByText('Connection lost, reconnecting')).toBeVisible()
     await restarted
     // A run is abandoned when its server restarts, or 30 s after its last heartbeat.
     await expect(
-      conversation(page).getByText('The answer was cut off here. Everything before this point is saved.'),
+      getConversation(page).getByText('The answer was cut off here. Everything before this point is saved.'),
     ).toBeVisible({
       timeout: 60_000,
     })
-    await expect(conversation(page).getByText('step3')).toBeVisible()
+    await expect(getConversation(page).getByText('step3')).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(conversation(page).getByText(steps)).toBeVisible()
+    await expect(getConversation(page).getByText(steps)).toBeVisible()
   })
 })
 
@@ -284,15 +284,15 @@ test('a conversation continues on another machine until New session @long', asyn
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Remember the lamp')
   await page.keyboard.press('Enter')
-  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await expect(getConversation(page).getByText('That is all.')).toBeVisible()
 
   const machine = await anotherPage()
   await signIn(machine, 'ada')
   await machine.goto('/kip')
-  await expect(conversation(machine).getByText('Remember the lamp', { exact: true })).toBeVisible()
+  await expect(getConversation(machine).getByText('Remember the lamp', { exact: true })).toBeVisible()
   await expect(machine.getByText(/^Continued from/)).toBeVisible()
   await machine.getByRole('button', { name: 'New session' }).click()
-  await expect(conversation(machine).getByText('Remember the lamp')).toHaveCount(0)
+  await expect(getConversation(machine).getByText('Remember the lamp')).toHaveCount(0)
   await expect(machine.getByText('0 messages')).toBeVisible()
 })
 
@@ -312,7 +312,7 @@ test.describe('without any key', () => {
     await page.getByLabel('Write to Kip').fill('Who are you?')
     await page.keyboard.press('Enter')
     await expect(
-      conversation(page).getByText('This is a mock answer, because no OpenAI key is set', { exact: false }),
+      getConversation(page).getByText('This is a mock answer, because no OpenAI key is set', { exact: false }),
     ).toBeVisible()
     await expect(page.getByText('Mock answer, no model called')).toBeVisible()
     await page.reload()

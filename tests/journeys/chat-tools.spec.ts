@@ -1,4 +1,4 @@
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 const reflection = 'Dad used sour cream, thinned with coffee.'
 const calls = [{ name: 'write_reflection', arguments: { content: reflection } }]
@@ -30,7 +30,7 @@ test('a writing tool asks first, also after a reload, and obeys Ada by keyboard'
   }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/${agent.slug}`)
-  const conversationList = conversation(page, 'Scribe')
+  const conversationList = getConversation(page, 'Scribe')
   const sendMessage = async (text: string) => {
     await page.getByLabel('Write to Scribe').fill(text)
     // Enter sends nothing while an answer is streaming.
@@ -74,7 +74,7 @@ test('Ada sees the cost of an answer and saves it as a golden answer @long', asy
   const body = { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead', memory_enabled: true }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/${agent.slug}`)
-  const conversationList = conversation(page, 'Scribe')
+  const conversationList = getConversation(page, 'Scribe')
   await page.getByLabel('Write to Scribe').fill('What is kept?')
   await page.getByLabel('Write to Scribe').press('Enter')
   const answer = conversationList.getByRole('listitem').filter({ hasText: 'The tool said' })
@@ -110,7 +110,7 @@ test('Ada sees the cost of an answer and saves it as a golden answer @long', asy
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('And here?')
   await page.getByLabel('Write to Kip').press('Enter')
-  await expect(conversation(page).getByText('The tool said')).toBeVisible()
+  await expect(getConversation(page).getByText('The tool said')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Regenerate' })).toBeAttached()
   await expect(page.getByRole('button', { name: 'Make this a golden answer' }), 'Ada cannot edit Kip').toHaveCount(0)
 })
@@ -133,10 +133,10 @@ test('citations lead to sources, which open only inside Keeper @long', async ({ 
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('What did Dad use?')
   await page.getByLabel('Write to Kip').press('Enter')
-  const sources = conversation(page).getByRole('list', { name: 'Sources' })
+  const sources = getConversation(page).getByRole('list', { name: 'Sources' })
   await expect(sources.getByRole('listitem')).toHaveCount(2)
   const address = page.url()
-  await conversation(page).getByRole('link', { name: 'Source 2' }).click()
+  await getConversation(page).getByRole('link', { name: 'Source 2' }).click()
   await expect(sources.getByRole('listitem').nth(1)).toBeFocused()
   expect(page.url(), 'the URL still has the session').toBe(address)
   await expect(sources.getByRole('link')).toHaveCount(1)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 declare global {
   interface Window {
@@ -75,7 +75,7 @@ test('without speech support the browser shows no speech buttons @long', async (
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('Hello')
   await page.getByLabel('Write to Kip').press('Enter')
-  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await expect(getConversation(page).getByText('That is all.')).toBeVisible()
   await expect(page.getByRole('button', { name: /dictate/i })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /read/i })).toHaveCount(0)
 })
@@ -90,7 +90,7 @@ test.describe('an answer with marks', () => {
     await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
     await page.getByLabel('Write to Kip').fill('Where?')
     await page.getByLabel('Write to Kip').press('Enter')
-    const answer = conversation(page).getByRole('listitem').filter({ hasText: 'The tin is here.' })
+    const answer = getConversation(page).getByRole('listitem').filter({ hasText: 'The tin is here.' })
     await answer.hover()
     await answer.getByRole('button', { name: 'Read aloud' }).click()
     expect(await page.evaluate(() => window.spoken.join(' '))).toBe('The tin is here. Look at the shelf.')
@@ -110,9 +110,9 @@ test.describe('a provider that thinks long', () => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Hello')
     await page.getByLabel('Write to Kip').press('Enter')
-    await expect(conversation(page).getByText(/^Thinking, [12] s$/)).toBeVisible()
-    await expect(conversation(page).getByText('At last.')).toBeVisible()
-    await expect(conversation(page).getByText(/Thinking/)).toHaveCount(0)
+    await expect(getConversation(page).getByText(/^Thinking, [12] s$/)).toBeVisible()
+    await expect(getConversation(page).getByText('At last.')).toBeVisible()
+    await expect(getConversation(page).getByText(/Thinking/)).toHaveCount(0)
   })
 })
 
@@ -131,7 +131,7 @@ test('a speaking agent answers with a recording that survives a reload @long', a
   await page.goto(`/${slug}`)
   await page.getByLabel('Write to Reader').fill('Hello.')
   await page.getByLabel('Write to Reader').press('Enter')
-  const talk = conversation(page, 'Reader')
+  const talk = getConversation(page, 'Reader')
   for (const round of ['as it came', 'after a reload']) {
     await test.step(round, async () => {
       await expect(talk.getByRole('button', { name: 'Play' })).toBeVisible()

@@ -3,6 +3,7 @@ import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getFrame } from './locators.ts'
 
 /** Opens Ada's board on her page and on Ben's, who can edit or only view it. */
 async function openSharedBoard(page: Page, bens: Page, keeper: BuiltKeeper, friend: 'view' | 'edit') {
@@ -25,8 +26,8 @@ async function openSharedBoard(page: Page, bens: Page, keeper: BuiltKeeper, frie
   const path = `/studio/board-studio?board=${board.id}`
   await page.goto(path)
   await bens.goto(path)
-  await expect(frame(page, 'Cover')).toBeVisible()
-  await expect(frame(bens, 'Cover')).toBeVisible()
+  await expect(getFrame(page, 'Cover')).toBeVisible()
+  await expect(getFrame(bens, 'Cover')).toBeVisible()
   return { ada, ben, board, domainId }
 }
 
@@ -39,11 +40,10 @@ async function createBoard(keeper: BuiltKeeper, { token }: SignInResult): Promis
   return (await response.json()) as Board
 }
 
-const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const getBox = async (page: Page, name: string) => (await frame(page, name).boundingBox()) ?? { x: 0, y: 0 }
+const getBox = async (page: Page, name: string) => (await getFrame(page, name).boundingBox()) ?? { x: 0, y: 0 }
 
 async function drag(page: Page, name: string, offset: { x: number; y: number }) {
-  const head = frame(page, name).locator('[data-frame-head]')
+  const head = getFrame(page, name).locator('[data-frame-head]')
   const at = await head.boundingBox()
   if (!at) throw new Error('no header')
   await page.mouse.move(at.x + 30, at.y + 10)
@@ -99,8 +99,8 @@ test("a viewer sees changes live and can't edit; unsharing closes the board @lon
   await expect.poll(async () => (await getBox(bens, 'Cover')).y).toBeGreaterThan(initialBox.y + 60)
   expect((await getBox(page, 'Cover')).x).toBeCloseTo((await getBox(bens, 'Cover')).x, -1)
 
-  await frame(page, 'Settings').getByLabel('Name').fill('The Quay Year')
-  await expect(frame(bens, 'Settings').getByText('The Quay Year')).toBeVisible()
+  await getFrame(page, 'Settings').getByLabel('Name').fill('The Quay Year')
+  await expect(getFrame(bens, 'Settings').getByText('The Quay Year')).toBeVisible()
 
   watch.expectLine(/404/)
   const share = `/api/boards/${board.id}/shares/${domainId}`
@@ -108,10 +108,10 @@ test("a viewer sees changes live and can't edit; unsharing closes the board @lon
   const refused = bens.waitForResponse((answer) => answer.url().endsWith('/presence') && answer.status() === 404)
   await keeper.callApi(share, undefined, { token: ada.token, method: 'DELETE' })
   await expect(bens.getByText('This board is no longer shared with you')).toBeVisible()
-  await expect(frame(bens, 'Cover')).toBeHidden()
+  await expect(getFrame(bens, 'Cover')).toBeHidden()
   await refused
   const rights = { admin: 'none', user: 'none', friend: 'view', connection: 'none' }
   await keeper.callApi(share, { rights }, { token: ada.token, method: 'PUT' })
-  await expect(frame(bens, 'Cover'), 'reopened after access returns').toBeVisible()
+  await expect(getFrame(bens, 'Cover'), 'reopened after access returns').toBeVisible()
   await expect(bens.getByRole('list', { name: 'Also on this board' })).toContainText('A')
 })

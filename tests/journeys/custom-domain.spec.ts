@@ -5,7 +5,8 @@ import { type DnsFake, startDnsFake } from '../fakes/dns-server.ts'
 import { type HostingFake, recommendedCname, startHostingFake } from '../fakes/hosting-api.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
-import { test as base, conversation, expect, registerAndSignIn } from './fixtures.ts'
+import { test as base, expect, getConversation, registerAndSignIn } from './fixtures.ts'
+import { getButton, getStatusMessage } from './locators.ts'
 
 const host = 'memories.example.org'
 const edgeHost = 'edge.keeper.example'
@@ -45,39 +46,37 @@ test.use({
   ],
 })
 
-const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
-const records = (page: Page) => page.getByRole('table', { name: 'DNS records' })
+const getPanel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
+const getRecords = (page: Page) => page.getByRole('table', { name: 'DNS records' })
 const getCustomHostUrl = (keeper: BuiltKeeper, path = '/') => `http://${host}:${new URL(keeper.url).port}${path}`
 
 async function createDomain(page: Page, name: string, description: string) {
-  await button(page, 'New domain').click()
+  await getButton(page, 'New domain').click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill(description)
-  await button(page, 'Create domain').click()
+  await getButton(page, 'Create domain').click()
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 }
 
 async function addCustomDomain(page: Page) {
-  await expect(button(page, 'Add Domain')).toBeDisabled()
+  await expect(getButton(page, 'Add Domain')).toBeDisabled()
   await page.getByRole('textbox', { name: 'Custom domain' }).fill(`https://${host.toUpperCase()}/`)
-  await button(page, 'Add Domain').click()
-  await expect(statusMessage(page, 'Custom domain added successfully')).toBeVisible()
-  await expect(panel(page)).toContainText(host)
-  await expect(panel(page).getByText('DNS Pending')).toBeVisible()
+  await getButton(page, 'Add Domain').click()
+  await expect(getStatusMessage(page, 'Custom domain added successfully')).toBeVisible()
+  await expect(getPanel(page)).toContainText(host)
+  await expect(getPanel(page).getByText('DNS Pending')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Domains' }).getByText('DNS Pending')).toBeVisible()
 }
 
 async function chooseKip(page: Page) {
-  await button(page, 'Edit').click()
+  await getButton(page, 'Edit').click()
   await page.getByRole('combobox', { name: 'Lead agent' }).selectOption({ label: 'Kip (kip)' })
-  await button(page, 'Save').click()
-  await expect(statusMessage(page, 'Domain saved successfully')).toBeVisible()
+  await getButton(page, 'Save').click()
+  await expect(getStatusMessage(page, 'Domain saved successfully')).toBeVisible()
 }
 
 async function deleteDomain(page: Page, name: string) {
-  await button(page, `More for ${name}`).click()
+  await getButton(page, `More for ${name}`).click()
   await page.getByRole('menuitem', { name: 'Delete domain' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete domain' }).click()
   // While the dialog is open, nothing behind it is accessible.
@@ -104,10 +103,10 @@ async function checkCustomHost(page: Page, keeper: BuiltKeeper) {
   await expect(page.getByRole('link'), 'no link leads elsewhere').toHaveText(['Skip to content'])
   await page.getByLabel('Write to Kip').fill('Where is the quay?')
   await page.keyboard.press('Enter')
-  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await expect(getConversation(page).getByText('That is all.')).toBeVisible()
   await page.reload()
-  await expect(conversation(page).getByText('Where is the quay?', { exact: true })).toBeVisible()
-  await button(page, 'More').click()
+  await expect(getConversation(page).getByText('Where is the quay?', { exact: true })).toBeVisible()
+  await getButton(page, 'More').click()
   await page.getByRole('menuitem', { name: 'Sessions' }).click()
   const sessions = page.getByRole('dialog', { name: 'Sessions' })
   await expect(sessions).toContainText('Your sessions are tied to this browser and last one day.')
@@ -163,51 +162,51 @@ test.describe('served by this server itself', () => {
     await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
     await createDomain(page, 'Harbour letters', 'What the harbour kept of us.')
     await addCustomDomain(page)
-    await button(page, 'Add to provider').click()
-    await expect(statusMessage(page, 'Domain added to the provider successfully')).toBeVisible()
-    await expect(button(page, 'Add to provider')).toHaveCount(0)
-    await expect(records(page).getByText('Not found yet')).toHaveCount(4)
-    await expect(button(page, 'Verify'), 'not before it points here').toHaveCount(0)
+    await getButton(page, 'Add to provider').click()
+    await expect(getStatusMessage(page, 'Domain added to the provider successfully')).toBeVisible()
+    await expect(getButton(page, 'Add to provider')).toHaveCount(0)
+    await expect(getRecords(page).getByText('Not found yet')).toHaveCount(4)
+    await expect(getButton(page, 'Verify'), 'not before it points here').toHaveCount(0)
 
-    const row = (type: string) =>
-      records(page)
+    const getRow = (type: string) =>
+      getRecords(page)
         .getByRole('row')
         .filter({ hasText: new RegExp(`^${type}`) })
     const expectedTxt =
-      /keeper-domain-verify=[\w.-]+,[0-9a-f]{20}/.exec((await row('TXT').textContent()) ?? '')?.[0] ?? ''
+      /keeper-domain-verify=[\w.-]+,[0-9a-f]{20}/.exec((await getRow('TXT').textContent()) ?? '')?.[0] ?? ''
     expect(expectedTxt).toMatch(/^keeper-domain-verify=memories\.example\.org,[0-9a-f]{20}$/)
     const [firstServer, secondServer] = nameServers
     firstServer.records.set(`_keeper.${host}`, { TXT: [expectedTxt.replace('keeper-domain', 'keeper-dornain')] })
     firstServer.records.set(host, { CNAME: 'edge.keeper.exemple' })
-    await button(page, 'Check DNS').click()
-    await expect(row('TXT')).toContainText('differs at character 10: found r, expected m')
-    await expect(row('TXT').locator('mark')).toHaveText('r')
-    await expect(row('CNAME')).toContainText('differs at character 15: found e, expected a')
-    await expect(row('CNAME').getByText('Not found yet'), 'through the other name server').toHaveCount(1)
+    await getButton(page, 'Check DNS').click()
+    await expect(getRow('TXT')).toContainText('differs at character 10: found r, expected m')
+    await expect(getRow('TXT').locator('mark')).toHaveText('r')
+    await expect(getRow('CNAME')).toContainText('differs at character 15: found e, expected a')
+    await expect(getRow('CNAME').getByText('Not found yet'), 'through the other name server').toHaveCount(1)
     await expectNoViolations(page, 'wrong records next to the required ones')
     await takeScreenshot(page, 'wrong-records')
     await page.setViewportSize({ width: 390, height: 844 })
-    await panel(page).scrollIntoViewIfNeeded()
+    await getPanel(page).scrollIntoViewIfNeeded()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await expectNoViolations(page, 'wrong records on a phone')
     await takeScreenshot(page, 'wrong-records-phone')
     await page.setViewportSize({ width: 1440, height: 900 })
 
     for (const { records } of nameServers) records.set(host, { CNAME: edgeHost })
-    await button(page, 'Check DNS').click()
-    await expect(panel(page).getByText('DNS Ready')).toBeVisible()
-    await button(page, 'Verify').click()
+    await getButton(page, 'Check DNS').click()
+    await expect(getPanel(page).getByText('DNS Ready')).toBeVisible()
+    await getButton(page, 'Verify').click()
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to verify domain' })).toContainText('TXT')
     const visitors = await anotherPage()
     expect((await visitors.goto(getCustomHostUrl(keeper)))?.status(), 'nothing is served earlier').toBe(421)
 
     for (const { records } of nameServers) records.set(`_keeper.${host}`, { TXT: [expectedTxt] })
-    await button(page, 'Verify').click()
-    await expect(statusMessage(page, 'Domain verified successfully')).toBeVisible()
-    await expect(panel(page).getByText('Verified', { exact: true }).first()).toBeVisible()
-    await expect(button(page, 'Verify')).toHaveCount(0)
+    await getButton(page, 'Verify').click()
+    await expect(getStatusMessage(page, 'Domain verified successfully')).toBeVisible()
+    await expect(getPanel(page).getByText('Verified', { exact: true }).first()).toBeVisible()
+    await expect(getButton(page, 'Verify')).toHaveCount(0)
     await takeScreenshot(page, 'verified')
-    await expect(statusMessage(page, 'Domain verified successfully'), 'it closes automatically').toHaveCount(0)
+    await expect(getStatusMessage(page, 'Domain verified successfully'), 'it closes automatically').toHaveCount(0)
 
     await visitors.goto(getCustomHostUrl(keeper))
     await expect(visitors.getByRole('heading', { level: 1, name: 'Harbour letters' })).toBeVisible()
@@ -230,20 +229,20 @@ test.describe('served by this server itself', () => {
     watch.expectLine(/status of 400/)
     await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
     await addCustomDomain(page)
-    await button(page, 'Remove custom domain').click()
+    await getButton(page, 'Remove custom domain').click()
     const question = page.getByRole('alertdialog', { name: `Remove ${host}?` })
     await question.getByRole('button', { name: 'Cancel' }).click()
-    await expect(panel(page)).toContainText(host)
-    await button(page, 'Remove custom domain').click()
+    await expect(getPanel(page)).toContainText(host)
+    await getButton(page, 'Remove custom domain').click()
     await question.getByRole('button', { name: 'Remove custom domain' }).click()
-    await expect(statusMessage(page, 'Custom domain removed successfully')).toBeVisible()
-    await expect(button(page, 'Add Domain')).toBeDisabled()
+    await expect(getStatusMessage(page, 'Custom domain removed successfully')).toBeVisible()
+    await expect(getButton(page, 'Add Domain')).toBeDisabled()
 
     const name = page.getByRole('textbox', { name: 'Custom domain' })
     await name.fill('example.org')
-    await expect(panel(page)).toContainText('example.org is a top-level name.')
+    await expect(getPanel(page)).toContainText('example.org is a top-level name.')
     await name.fill('127.0.0.1')
-    await button(page, 'Add Domain').click()
+    await getButton(page, 'Add Domain').click()
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to add custom domain' })).toBeVisible()
     await expect(name).toHaveValue('127.0.0.1')
     await expect(name).toHaveAttribute('aria-invalid', 'true')
@@ -294,34 +293,34 @@ test.describe('served by a hosting provider', () => {
     await createDomain(page, 'Harbour letters', '')
     await addCustomDomain(page)
     hosting.fail({ contains: 'POST /v10/', status: 500 })
-    await button(page, 'Add to provider').click()
+    await getButton(page, 'Add to provider').click()
     const alert = page.getByRole('alert')
     await expect(alert.filter({ hasText: 'Failed to add domain to Vercel' })).toBeVisible()
     hosting.recover()
     hosting.host(host).otherOwner = 'account'
-    await button(page, 'Add to provider').click()
-    await expect(statusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
+    await getButton(page, 'Add to provider').click()
+    await expect(getStatusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
     for (const server of ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'])
-      await expect(panel(page).getByText(server)).toBeVisible()
+      await expect(getPanel(page).getByText(server)).toBeVisible()
 
-    const row = (type: string) =>
-      records(page)
+    const getRow = (type: string) =>
+      getRecords(page)
         .getByRole('row')
         .filter({ hasText: new RegExp(`^${type}`) })
     hosting.host(host).dns.cname = [recommendedCname.replace('dns-017', 'dns-071')]
-    await button(page, 'Check DNS').click()
-    await expect(row('CNAME')).toContainText('differs at character 30: found 7, expected 1')
+    await getButton(page, 'Check DNS').click()
+    await expect(getRow('CNAME')).toContainText('differs at character 30: found 7, expected 1')
     await takeScreenshot(page, 'provider-pending')
     hosting.fail({ contains: '/config', status: 500 })
-    await button(page, 'Check DNS').click()
+    await getButton(page, 'Check DNS').click()
     await expect(alert.filter({ hasText: 'Failed to load DNS configuration. Please try again.' })).toBeVisible()
     hosting.recover()
     hosting.pointHere(host)
-    await button(page, 'Retry').click()
-    await expect(panel(page).getByText('DNS Ready')).toBeVisible()
+    await getButton(page, 'Retry').click()
+    await expect(getPanel(page).getByText('DNS Ready')).toBeVisible()
     hosting.host(host).dns.txt = [`vc-domain-verify=${host},${hosting.host(host).txtToken}`]
-    await button(page, 'Verify').click()
-    await expect(statusMessage(page, 'Domain verified successfully')).toBeVisible()
+    await getButton(page, 'Verify').click()
+    await expect(getStatusMessage(page, 'Domain verified successfully')).toBeVisible()
 
     await chooseKip(page)
     await checkCustomHost(await anotherPage(), keeper)
@@ -335,15 +334,15 @@ test.describe('served by a hosting provider', () => {
   test('Retry adds a host again that the provider has lost @long', async ({ page, keeper, hosting }) => {
     await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
     await addCustomDomain(page)
-    await button(page, 'Add to provider').click()
-    await expect(statusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
+    await getButton(page, 'Add to provider').click()
+    await expect(getStatusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
     await page.waitForResponse(/custom-domain\/status$/, { timeout: 5000 })
     hosting.host(host).added = false
-    await button(page, 'Check DNS').click()
+    await getButton(page, 'Check DNS').click()
     const alert = page.getByRole('alert')
     await expect(alert).toContainText('Domain not found in Vercel project. Please add it to Vercel first.')
-    await button(page, 'Retry').click()
-    await expect(statusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
+    await getButton(page, 'Retry').click()
+    await expect(getStatusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
     expect(hosting.host(host).added).toBe(true)
   })
 })
@@ -353,6 +352,6 @@ test('without hosting the page says so in the specified text @long', async ({ pa
   await addCustomDomain(page)
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('Access denied to Vercel. Please check your Vercel configuration.')
-  await expect(button(page, 'Add to provider')).toHaveCount(0)
-  await expect(button(page, 'Retry')).toBeVisible()
+  await expect(getButton(page, 'Add to provider')).toHaveCount(0)
+  await expect(getButton(page, 'Retry')).toBeVisible()
 })

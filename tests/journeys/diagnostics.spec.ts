@@ -32,7 +32,7 @@ async function readCopiedReport(page: Page): Promise<Report & { text: string }> 
   return { ...(JSON.parse(text) as Report), text }
 }
 
-const row = (page: Page, name: string | RegExp) =>
+const getRow = (page: Page, name: string | RegExp) =>
   page.getByRole('list', { name: 'Checks' }).getByRole('button', { name })
 
 /** Excludes the copy for screen readers. */
@@ -60,8 +60,8 @@ test('a visitor runs the public checks and is told which need sign-in @long', as
   expect(report.summary).toMatchObject({ total: 7, passed: 7, failed: 0, overallStatus: 'ALL_PASS' })
   await expect(findVisibleText(page, 'All 7 checks a visitor can run passed. 17 need sign-in.')).toBeVisible()
   await expect(page.getByText('7 checks, 17 optional or skipped.', { exact: true })).toBeVisible()
-  await expect(row(page, /Skipped:\s*Database/)).toBeVisible()
-  await row(page, /Database/).click()
+  await expect(getRow(page, /Skipped:\s*Database/)).toBeVisible()
+  await getRow(page, /Database/).click()
   await expect(page.getByText('needs sign-in', { exact: true }).filter({ visible: true })).toHaveCount(17)
   await expect(page.getByText('To run repairs, sign in with an account that has permission.')).toBeVisible()
   expect(requestedPaths.filter((path) => path.startsWith('/api/') && path !== '/api/themes')).toEqual([])
@@ -129,11 +129,11 @@ test('with a refusing provider the chat fails and other checks pass @long', asyn
   await expect(
     findVisibleText(page, 'One check needs attention: Chat with kip. 1 optional provider test didn’t work.'),
   ).toBeVisible()
-  await expect(row(page, /Failed:\s*Chat with kip/)).toHaveAttribute('aria-expanded', 'true')
+  await expect(getRow(page, /Failed:\s*Chat with kip/)).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByText('"code": "key-rejected"').filter({ visible: true })).toHaveCount(1)
   await expect(page.getByText('What to do: Check the provider tests below')).toBeVisible()
-  await expect(row(page, /Optional, didn’t work:\s*OpenAI test/)).toBeVisible()
-  await row(page, /OpenAI test/).click()
+  await expect(getRow(page, /Optional, didn’t work:\s*OpenAI test/)).toBeVisible()
+  await getRow(page, /OpenAI test/).click()
   const keysLink = page.getByRole('link', { name: 'Personal API Keys' })
   await expect(keysLink).toHaveAttribute('href', '/root/api-keys')
   await expectNoViolations(page, '/debug with a failure')
@@ -262,7 +262,7 @@ test('on a phone, checks run by keyboard without WCAG violations @long', async (
   await page.keyboard.press('Enter')
   await readCopiedReport(page)
   await expect(page.getByRole('status').filter({ hasText: 'All 7 checks a visitor can run passed.' })).toHaveCount(1)
-  await row(page, /Ping/).focus()
+  await getRow(page, /Ping/).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('The server process answers.')).toBeVisible()
   await expectNoViolations(page, '/debug on a phone')

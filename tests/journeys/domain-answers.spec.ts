@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getButton, getStatusMessage } from './locators.ts'
 
 const host = 'memories.example.org'
-const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const getPanel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
 
 test('a domain form is noted when saved, and a failing note has no effect @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED|status of 500/)
@@ -15,13 +14,13 @@ test('a domain form is noted when saved, and a failing note has no effect @long'
     notes.push(route.request().postDataJSON())
     return notes.length === 1 ? route.fulfill({ status: 500, json: { success: false } }) : route.continue()
   })
-  await button(page, 'New domain').click()
+  await getButton(page, 'New domain').click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quay Choir')
-  await button(page, 'Create domain').click()
-  await expect(statusMessage(page, 'Domain saved successfully')).toBeVisible()
-  await button(page, 'Edit').click()
+  await getButton(page, 'Create domain').click()
+  await expect(getStatusMessage(page, 'Domain saved successfully')).toBeVisible()
+  await getButton(page, 'Edit').click()
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Tuesdays at seven')
-  await button(page, 'Save').click()
+  await getButton(page, 'Save').click()
   await expect(page.getByText('Tuesdays at seven')).toBeVisible()
   const formValues = { name: 'Quay Choir', slug: '', description: '', leadAgentId: '' }
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
@@ -57,9 +56,9 @@ test('responses with only the specified fields are understood @long', async ({ p
   })
   await page.goto('/root/domain')
   await expect(page.getByRole('list', { name: 'Domains' })).toContainText('Owner')
-  await expect(button(page, 'Edit'), 'the owner can edit it').toBeVisible()
-  for (const server of nameServers) await expect(panel(page).getByText(server)).toBeVisible()
-  await expect(panel(page)).toContainText('Point the whole domain at the provider’s nameservers:')
+  await expect(getButton(page, 'Edit'), 'the owner can edit it').toBeVisible()
+  for (const server of nameServers) await expect(getPanel(page).getByText(server)).toBeVisible()
+  await expect(getPanel(page)).toContainText('Point the whole domain at the provider’s nameservers:')
 
   // The banner must not wait for the refetch.
   let gate = Promise.withResolvers<void>()
@@ -67,21 +66,21 @@ test('responses with only the specified fields are understood @long', async ({ p
     await gate.promise
     return route.continue()
   })
-  await button(page, 'Add to provider').click()
-  await expect(statusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
+  await getButton(page, 'Add to provider').click()
+  await expect(getStatusMessage(page, 'Domain added to Vercel successfully')).toBeVisible()
   const countStatusRequests = () => requests.filter(({ path }) => path === '/status').length
   const initialCount = countStatusRequests()
   await expect.poll(countStatusRequests, 'refreshed a second later').toBeGreaterThan(initialCount)
   gate.resolve()
   expect(requests.find(({ path }) => path === '')?.body).toEqual({ customDomain: host })
   await expect(page.getByRole('table', { name: 'DNS records' })).toContainText('edge.example.org')
-  await expect(panel(page).getByText('DNS Ready')).toBeVisible()
+  await expect(getPanel(page).getByText('DNS Ready')).toBeVisible()
   gate = Promise.withResolvers<void>()
-  await button(page, 'Verify').click()
-  await expect(statusMessage(page, 'Domain verified successfully')).toBeVisible()
+  await getButton(page, 'Verify').click()
+  await expect(getStatusMessage(page, 'Domain verified successfully')).toBeVisible()
   gate.resolve()
-  await expect(button(page, 'Verify')).toHaveCount(0)
-  await expect(panel(page).getByText('ns1.host.example')).toHaveCount(0)
+  await expect(getButton(page, 'Verify')).toHaveCount(0)
+  await expect(getPanel(page).getByText('ns1.host.example')).toHaveCount(0)
 })
 
 test('a domain manager sees the status of every custom domain @long', async ({ page, keeper }) => {
@@ -108,7 +107,7 @@ test('a domain manager sees the status of every custom domain @long', async ({ p
   await page.reload()
   await expect(page.getByText('First 1,000 domains')).toBeInViewport()
   await expect(page.getByRole('rowheader')).toHaveCount(100)
-  while (await button(page, 'Show more').isVisible()) await button(page, 'Show more').press('Enter')
+  while (await getButton(page, 'Show more').isVisible()) await getButton(page, 'Show more').press('Enter')
   await expect(page.getByText(`${(1000 + all.length).toLocaleString('en-US')} domains`, { exact: true })).toBeVisible()
-  await expect(button(page, 'Show more')).toHaveCount(0)
+  await expect(getButton(page, 'Show more')).toHaveCount(0)
 })

@@ -132,7 +132,7 @@ export async function leaveMomentBox(page: Page): Promise<void> {
 }
 
 /** The messages of a chat, without the copy for screen readers. */
-export function conversation(page: Page, agentName = 'Kip'): Locator {
+export function getConversation(page: Page, agentName = 'Kip'): Locator {
   return page.getByRole('list', { name: `Conversation with ${agentName}` })
 }
 

@@ -54,13 +54,13 @@ async function findUnringed(page: Page): Promise<string[]> {
       if (!focused || focused === document.body) return undefined
       // The browser outlines the button inside a date field itself.
       if (focused.matches('[type="date"]:not(:focus-visible)')) return undefined
-      const ring = (element: Element | null, part?: string) => {
+      const getRing = (element: Element | null, part?: string) => {
         if (!element) return false
         const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element, part)
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && !/, 0\)$/.test(outlineColor)
       }
       const boxes = [focused, focused.parentElement, focused.nextElementSibling, focused.closest('article')]
-      return boxes.some((box) => ring(box) || ring(box, '::after')) ? undefined : focused.outerHTML.slice(0, 160)
+      return boxes.some((box) => getRing(box) || getRing(box, '::after')) ? undefined : focused.outerHTML.slice(0, 160)
     })
     if (bare) unringed.push(bare)
   }

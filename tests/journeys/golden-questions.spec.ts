@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getPurpose } from './locators.ts'
 
 test.use({
   providerBehavior: {
@@ -12,18 +13,17 @@ test.use({
   },
 })
 
-const panel = (page: Page) => page.getByRole('region', { name: 'Golden questions' })
-const questions = (page: Page) =>
+const getPanel = (page: Page) => page.getByRole('region', { name: 'Golden questions' })
+const getQuestions = (page: Page) =>
   page.getByRole('list', { name: 'Golden questions', exact: true }).getByRole('listitem')
 const update = (page: Page) => page.getByRole('button', { name: 'Update Agent', exact: true })
-const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
 
 async function add(page: Page, question: string, expectation: string) {
-  await panel(page).getByRole('button', { name: 'Add', exact: true }).click()
+  await getPanel(page).getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('textbox', { name: 'Question' }).fill(question)
   await page.getByRole('textbox', { name: 'What the answer must say' }).fill(expectation)
   await page.getByRole('button', { name: 'Add golden question' }).click()
-  await expect(questions(page).filter({ hasText: question })).toBeVisible()
+  await expect(getQuestions(page).filter({ hasText: question })).toBeVisible()
 }
 
 test('golden questions run before a change to an agent is published', async ({ page, keeper }) => {
@@ -37,16 +37,16 @@ test('golden questions run before a change to an agent is published', async ({ p
   await page.goto(edit)
   await add(page, 'Where is it?', 'at the quay')
   await add(page, 'When does it open?', 'six')
-  await panel(page).getByRole('button', { name: 'Run all' }).click()
-  await expect(panel(page).getByText('2 of 2 pass.')).toBeVisible()
+  await getPanel(page).getByRole('button', { name: 'Run all' }).click()
+  await expect(getPanel(page).getByText('2 of 2 pass.')).toBeVisible()
 
-  await purpose(page).fill('Knows the bakery.')
+  await getPurpose(page).fill('Knows the bakery.')
   await update(page).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Run the golden questions first?')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(purpose(page), 'going back loses nothing').toHaveValue('Knows the bakery.')
+  await expect(getPurpose(page), 'going back loses nothing').toHaveValue('Knows the bakery.')
   await update(page).click()
   await dialog.getByRole('button', { name: 'Run the 2 golden questions against these changes first' }).click()
   await expect(dialog.getByText('1 of 2 changed. 1 of 2 passes.')).toBeVisible()
@@ -84,24 +84,24 @@ test('a golden run survives a reload and can be stopped @long', async ({ page, k
       { token },
     )
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
-  await panel(page).getByRole('button', { name: 'Run all' }).click()
-  await expect(panel(page).getByText('0 of 4 answered')).toBeVisible()
+  await getPanel(page).getByRole('button', { name: 'Run all' }).click()
+  await expect(getPanel(page).getByText('0 of 4 answered')).toBeVisible()
   await page.reload()
-  await expect(panel(page).getByText('2 of 4 answered')).toBeVisible()
-  await panel(page).getByRole('button', { name: 'Stop' }).click()
-  await expect(panel(page)).toContainText('Stopped. 2 of 4 pass.')
-  await expect(panel(page).getByText('Not asked: the run was stopped.')).toHaveCount(2)
+  await expect(getPanel(page).getByText('2 of 4 answered')).toBeVisible()
+  await getPanel(page).getByRole('button', { name: 'Stop' }).click()
+  await expect(getPanel(page)).toContainText('Stopped. 2 of 4 pass.')
+  await expect(getPanel(page).getByText('Not asked: the run was stopped.')).toHaveCount(2)
 
   await page.getByRole('button', { name: 'Delete: Say slowly one' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-  await expect(questions(page)).toHaveCount(4)
+  await expect(getQuestions(page)).toHaveCount(4)
   await page.getByRole('button', { name: 'Delete: Say slowly one' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(questions(page)).toHaveCount(3)
+  await expect(getQuestions(page)).toHaveCount(3)
   await page.getByRole('button', { name: 'Edit: Say slowly two' }).click()
   await page.getByRole('textbox', { name: 'What the answer must say' }).fill('the quay')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(questions(page).first()).toContainText('Must contain: the quay')
+  await expect(getQuestions(page).first()).toContainText('Must contain: the quay')
 })
 
 test('a golden question with a concurrent change shows both versions @long', async ({ page, keeper, watch }) => {
@@ -126,5 +126,5 @@ test('a golden question with a concurrent change shows both versions @long', asy
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog, 'a second press shows it again').toContainText('the quay')
   await dialog.getByRole('button', { name: 'Keep theirs' }).click()
-  await expect(questions(page).first()).toContainText('Must contain: the bakery')
+  await expect(getQuestions(page).first()).toContainText('Must contain: the bakery')
 })

@@ -1,4 +1,4 @@
-import { conversation, expect, test } from './fixtures.ts'
+import { expect, getConversation, test } from './fixtures.ts'
 
 const attacks = `# A heading
 
@@ -34,7 +34,7 @@ test('a hostile answer is shown as text, runs nothing and loads nothing', async 
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('Show me everything')
   await page.keyboard.press('Enter')
-  const answer = conversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
+  const answer = getConversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
   await expect(answer).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
 

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 /** The Enter that ends an IME conversion: Chromium sends it during the composition, WebKit afterwards. */
 const conversionEnds = [
@@ -33,7 +33,7 @@ test("an Enter that ends an IME conversion doesn't send, a plain one does", asyn
   }
   expect(modelProviders.openai.requests).toEqual([])
   await box.press('Enter')
-  await expect(conversation(page).getByText('You asked about “猫はどこ”', { exact: false })).toBeVisible()
+  await expect(getConversation(page).getByText('You asked about “猫はどこ”', { exact: false })).toBeVisible()
   await expect(box).toHaveValue('')
 })
 

@@ -215,9 +215,9 @@ test('a journey completed and renamed offline is both @long', async ({ page, kee
   await dialog.getByRole('button', { name: 'Save journey' }).click()
   await expect(dialog).toHaveCount(0)
   await page.unroute('**/api/**')
-  const journey = () => callApi<Journey>(`/journeys/${journeyId}`)
-  await expect.poll(async () => (await journey()).title, { timeout: 30_000 }).toBe('The long crossing')
-  expect(await journey()).toMatchObject({ status: 'completed' })
+  const getJourney = () => callApi<Journey>(`/journeys/${journeyId}`)
+  await expect.poll(async () => (await getJourney()).title, { timeout: 30_000 }).toBe('The long crossing')
+  expect(await getJourney()).toMatchObject({ status: 'completed' })
 })
 
 test("a form can't be changed while saving, and the focus stays @long", async ({ page, keeper, watch }) => {

@@ -8,16 +8,16 @@ import { expect, test } from './fixtures.ts'
 const pathsWithoutSidebar = ['/', '/login', '/register', '/debug', '/kip', '/ceox', '/:agentSlug']
 const phone = { width: 390, height: 844 }
 
-const sectionNav = (page: Page) => page.getByRole('navigation', { name: 'Pages of this keeper' })
-const sidebarNav = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
-const activeRows = (page: Page) => sidebarNav(page).locator('a[aria-current="page"]')
+const getSectionNav = (page: Page) => page.getByRole('navigation', { name: 'Pages of this keeper' })
+const getSidebarNav = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
+const getActiveRows = (page: Page) => getSidebarNav(page).locator('a[aria-current="page"]')
 
 test('every address has one active row in the sidebar of each mode', async ({ page, keeper }) => {
   test.setTimeout(180_000)
   const names = await createContent(page, keeper)
   const inside = paths.filter((path) => !pathsWithoutSidebar.includes(path))
   expect(inside).toHaveLength(paths.length - pathsWithoutSidebar.length)
-  await expect(activeRows(page)).toHaveCount(1)
+  await expect(getActiveRows(page)).toHaveCount(1)
   for (const address of [...inside.map((path) => resolvePath(path, names)), ...listQueryPaths(names)]) {
     await navigateInApp(page, address)
     // These pages belong to no view mode.
@@ -26,7 +26,7 @@ test('every address has one active row in the sidebar of each mode', async ({ pa
     for (const [index, mode] of viewModes.entries()) {
       await page.keyboard.press(`Alt+${index + 1}`)
       await expect(page.getByRole('radio', { checked: true }).first(), address).toHaveValue(mode)
-      await expect.soft(activeRows(page), `${address} in ${mode}`).toHaveCount(expectedCount)
+      await expect.soft(getActiveRows(page), `${address} in ${mode}`).toHaveCount(expectedCount)
     }
   }
 })
@@ -35,20 +35,20 @@ test('a page of another mode shows its sections and keeps the mode @long', async
   const { id } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/reflection-journal`)
   await expect(page.getByRole('radio', { name: 'Architect', exact: true })).toBeChecked()
-  const visited = sidebarNav(page).getByRole('list').first()
-  await expect(sidebarNav(page).getByRole('button').first()).toHaveText('The Harbour Year')
+  const visited = getSidebarNav(page).getByRole('list').first()
+  await expect(getSidebarNav(page).getByRole('button').first()).toHaveText('The Harbour Year')
   await expect(visited.getByRole('link')).toHaveCount(13)
-  await expect(activeRows(page)).toHaveText('Reflection Journal')
+  await expect(getActiveRows(page)).toHaveText('Reflection Journal')
   await visited.getByRole('link', { name: 'Logbook' }).click()
   await expect(page).toHaveURL(`/keeper/${id}/logbook`)
-  await expect(activeRows(page)).toHaveText('Logbook')
+  await expect(getActiveRows(page)).toHaveText('Logbook')
   await page.keyboard.press('[')
   await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
-  await expect(activeRows(page)).toHaveText('Logbook')
+  await expect(getActiveRows(page)).toHaveText('Logbook')
 
   await page.goto('/admin/audit')
-  await expect(sidebarNav(page).getByRole('list').first()).toHaveAccessibleName('Admin')
-  await expect(activeRows(page)).toHaveText('User Management')
+  await expect(getSidebarNav(page).getByRole('list').first()).toHaveAccessibleName('Admin')
+  await expect(getActiveRows(page)).toHaveText('User Management')
   await page.setViewportSize(phone)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'Menu' })
@@ -73,7 +73,7 @@ for (const [device, viewport] of [
       const { id, createMoment } = await createKeeperOfAda(page, keeper)
       await createMoment('The buns')
       await page.goto(`/keeper/${id}/moments`)
-      const getLink = (name: string) => sectionNav(page).getByRole('link', { name })
+      const getLink = (name: string) => getSectionNav(page).getByRole('link', { name })
       await expect(getLink('Moments')).toHaveAttribute('aria-current', 'page')
       await expect(getLink('Moments'), 'with its count').toHaveText('Moments1')
       const journal = getLink('Reflection Journal')
@@ -84,10 +84,10 @@ for (const [device, viewport] of [
       else await page.mouse.click(x + 30, y + 18)
       await expect(page).toHaveURL(`/keeper/${id}/reflection-journal`)
       await expect(journal).toHaveAttribute('aria-current', 'page')
-      await expect(sectionNav(page).locator('[aria-current]')).toHaveCount(1)
+      await expect(getSectionNav(page).locator('[aria-current]')).toHaveCount(1)
       if (device === 'desktop') await expect(getLink('Moments')).toBeInViewport({ ratio: 1 })
 
-      await sectionNav(page).getByRole('button', { name: 'More' }).click()
+      await getSectionNav(page).getByRole('button', { name: 'More' }).click()
       await page.getByRole('menuitem', { name: 'Settings' }).click()
       await expect(page).toHaveURL(`/keeper/selected/metadata?id=${id}`)
       await expect(getLink('Settings')).toHaveAttribute('aria-current', 'page')
@@ -96,7 +96,7 @@ for (const [device, viewport] of [
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Memory Cards')
       await getLink('Back to Keepers').click()
       await expect(page).toHaveURL('/keeper')
-      await expect(sectionNav(page)).toHaveCount(0)
+      await expect(getSectionNav(page)).toHaveCount(0)
     })
 
     test(`on a ${device}, the line of sections covers no focus or anchor @long`, async ({ page, keeper }) => {
@@ -107,7 +107,7 @@ for (const [device, viewport] of [
       await expect(tools.nth(4)).toBeAttached()
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
       await tools.nth(4).focus()
-      const line = await sectionNav(page).boundingBox()
+      const line = await getSectionNav(page).boundingBox()
       const focused = await tools.nth(4).boundingBox()
       expect(line?.y).toBe(device === 'phone' ? 52 : 56)
       expect(focused?.y ?? 0).toBeGreaterThanOrEqual((line?.y ?? 0) + (line?.height ?? 0))
@@ -125,10 +125,10 @@ test('recent pages in the palette carry names, no ids @long', async ({ page, kee
   const { id } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/moments`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Moments')
-  await sectionNav(page).getByRole('button', { name: 'More' }).click()
+  await getSectionNav(page).getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year')
-  await sectionNav(page).getByRole('link', { name: 'Journeys' }).click()
+  await getSectionNav(page).getByRole('link', { name: 'Journeys' }).click()
   await page.keyboard.press('Control+k')
   const recent = page.getByRole('dialog', { name: 'Search or jump to' }).getByRole('group', { name: 'Recent' })
   await expect(recent.getByRole('option', { name: 'Moments The Harbour Year' })).toBeVisible()

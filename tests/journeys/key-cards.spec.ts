@@ -3,7 +3,7 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date())
-const card = (page: Page, name: string) =>
+const getCard = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
 test('a rejected key is flagged on both pages until it is replaced @long', async ({ page, keeper }) => {
@@ -15,9 +15,11 @@ test('a rejected key is flagged on both pages until it is replaced @long', async
     await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
   }
   await add('sk-wrong-harbour-0123456789-abcdef')
-  const rejected = card(page, 'OpenAI').getByText(`OpenAI rejected this key on ${today}`)
+  const rejected = getCard(page, 'OpenAI').getByText(`OpenAI rejected this key on ${today}`)
   await expect(rejected).toBeVisible()
-  await expect(card(page, 'OpenAI').getByRole('status')).toContainText(/OpenAI did not accept the key\..*OpenAI said:/)
+  await expect(getCard(page, 'OpenAI').getByRole('status')).toContainText(
+    /OpenAI did not accept the key\..*OpenAI said:/,
+  )
   await expect(page.getByRole('link', { name: 'Ask Kip something' })).toHaveCount(0)
   await add('sk-right-harbour-0123456789-abcdef')
   await expect(rejected).toHaveCount(0)
@@ -26,17 +28,17 @@ test('a rejected key is flagged on both pages until it is replaced @long', async
   await keeper.callApi('/api/kip/platform-keys', body, { token })
   await keeper.callApi('/api/kip/models?provider=anthropic', undefined, { token })
   await page.goto('/studio/kip/api-keys')
-  await expect(card(page, 'Anthropic').getByText(`Anthropic rejected this key on ${today}`)).toBeVisible()
+  await expect(getCard(page, 'Anthropic').getByText(`Anthropic rejected this key on ${today}`)).toBeVisible()
 
-  await card(page, 'Anthropic').getByRole('button', { name: 'Edit' }).click()
+  await getCard(page, 'Anthropic').getByRole('button', { name: 'Edit' }).click()
   await expect(page.getByLabel('Label'), 'the label is kept').toHaveValue('The house')
   await page.getByRole('textbox', { name: 'API key' }).fill('sk-ant-right-0123456789-0123456789-xyz')
   await page.getByRole('switch', { name: 'Active' }).uncheck()
   await page.getByRole('button', { name: 'Update Key' }).click()
-  await expect(card(page, 'Anthropic').getByText('Inactive')).toBeVisible()
-  await expect(card(page, 'Anthropic')).toContainText('The house')
-  await expect(card(page, 'Anthropic')).not.toContainText('rejected')
-  await expect(card(page, 'Anthropic').getByRole('status'), 'a disabled key is not used').toContainText(
+  await expect(getCard(page, 'Anthropic').getByText('Inactive')).toBeVisible()
+  await expect(getCard(page, 'Anthropic')).toContainText('The house')
+  await expect(getCard(page, 'Anthropic')).not.toContainText('rejected')
+  await expect(getCard(page, 'Anthropic').getByRole('status'), 'a disabled key is not used').toContainText(
     'lists its models, with or without a key.',
   )
   await expect(page.getByText(/Users without personal keys get mock responses/)).toBeVisible()
@@ -44,7 +46,7 @@ test('a rejected key is flagged on both pages until it is replaced @long', async
 
 test('saving a key tests it, shows the result and links to Kip @long', async ({ page, keeper, modelProviders }) => {
   await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
-  const openai = card(page, 'OpenAI')
+  const openai = getCard(page, 'OpenAI')
   const host = new URL(modelProviders.openai.baseUrl).host
   await openai.getByRole('button', { name: 'Add key' }).click()
   const field = page.getByRole('textbox', { name: 'OpenAI API key' })
@@ -70,7 +72,7 @@ test('saving a key tests it, shows the result and links to Kip @long', async ({ 
   await page.getByRole('textbox', { name: 'API key' }).fill('wrong-0123456789')
   await page.getByRole('button', { name: 'Add Key', exact: true }).click()
   await expect(page.getByText('Platform key for Together AI saved.')).toBeVisible()
-  await expect(card(page, 'Together AI').getByRole('status')).toContainText('Together AI did not accept the key.')
+  await expect(getCard(page, 'Together AI').getByRole('status')).toContainText('Together AI did not accept the key.')
 })
 
 test('a local provider is named, along with the key it is called with @long', async ({
@@ -78,19 +80,19 @@ test('a local provider is named, along with the key it is called with @long', as
   keeper,
   modelProviders,
 }) => {
-  const host = (provider: keyof typeof modelProviders) => new URL(modelProviders[provider].baseUrl).host
+  const getHost = (provider: keyof typeof modelProviders) => new URL(modelProviders[provider].baseUrl).host
   const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
-  const together = card(page, 'Together AI')
-  await expect(together).toContainText(`Local server at ${host('together')}, no key needed`)
+  const together = getCard(page, 'Together AI')
+  await expect(together).toContainText(`Local server at ${getHost('together')}, no key needed`)
   await expect(together).not.toContainText('mock responses')
   await keeper.callApi('/api/kip/platform-keys', { provider: 'together', api_key: 'together-0123456789' }, { token })
   await keeper.callApi('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' }, { token })
   await page.reload()
-  await expect(together).toContainText(`Local server at ${host('together')}, called with the platform key`)
-  await expect(card(page, 'OpenAI')).toContainText(`Local server at ${host('openai')}, called with your key`)
+  await expect(together).toContainText(`Local server at ${getHost('together')}, called with the platform key`)
+  await expect(getCard(page, 'OpenAI')).toContainText(`Local server at ${getHost('openai')}, called with your key`)
   await page.goto('/studio/admin/api-keys')
-  await expect(together).toContainText(`Local server at ${host('together')}, called with the platform key`)
-  await expect(card(page, 'ElevenLabs')).toContainText(`Local server at ${host('elevenlabs')}, no key needed`)
+  await expect(together).toContainText(`Local server at ${getHost('together')}, called with the platform key`)
+  await expect(getCard(page, 'ElevenLabs')).toContainText(`Local server at ${getHost('elevenlabs')}, no key needed`)
 })
 
 test.describe('with the real provider URLs', () => {

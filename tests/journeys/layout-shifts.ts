@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
@@ -18,7 +18,7 @@ export async function delayAnswers(page: Page): Promise<() => Promise<void>> {
   let lastAnswerAt = performance.now()
   await page.route('**/api/**', async (route) => {
     waiting++
-    await wait(delayMs)
+    await delay(delayMs)
     waiting--
     lastAnswerAt = performance.now()
     // The page may have been left.

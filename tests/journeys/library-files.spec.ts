@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 import { createJapanesePdf, createMixedPdf, createScanPdf } from './pdf-samples.ts'
 
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const getCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
 
 async function upload(page: Page, files: Record<string, Buffer | { buffer: Buffer; mimeType: string }>) {
@@ -35,10 +35,7 @@ const measureHalves = (dialog: Locator, number: number) =>
       return dark.map((count) => Math.round((20 * count) / (width * height)) * 10)
     })
 
-test('scans in JPEG 2000 and Japanese PDF text are shown and found from our own address @long', async ({
-  page,
-  keeper,
-}) => {
+test('JPEG 2000 and Japanese PDF text are shown and found from our own address @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const fetched: string[] = []
   page.on('request', (request) => {
@@ -50,9 +47,9 @@ test('scans in JPEG 2000 and Japanese PDF text are shown and found from our own 
     'nihon.pdf': createJapanesePdf(),
     'broken.pdf': createScanPdf({ damaged: true }),
   })
-  await expect(card(page, 'nihon.pdf')).toBeVisible()
+  await expect(getCard(page, 'nihon.pdf')).toBeVisible()
   await search(page).fill('日本')
-  await expect(card(page, 'nihon.pdf').locator('mark')).toHaveText('日本')
+  await expect(getCard(page, 'nihon.pdf').locator('mark')).toHaveText('日本')
   await expect(page.getByRole('article')).toHaveCount(1)
   await search(page).fill('')
 

@@ -15,7 +15,7 @@ const createFile = (name: string, content: string, mimeType = 'text/plain'): Upl
   mimeType,
   buffer: Buffer.from(content),
 })
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const getCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
 
 /** Opens Ada's empty library and waits for the shell's own requests. */
@@ -32,7 +32,7 @@ async function upload(page: Page, ...files: UploadFile[]) {
 }
 async function uploadAndWait(page: Page, ...files: UploadFile[]) {
   await upload(page, ...files)
-  for (const { name } of files) await expect(card(page, name)).toBeVisible()
+  for (const { name } of files) await expect(getCard(page, name)).toBeVisible()
 }
 async function openDocument(page: Page, name: string) {
   await page.getByRole('button', { name: `View ${name}` }).click()
@@ -67,16 +67,16 @@ test('uploads show their progress, survive a reload and make no API call @long',
   await upload(page, ...files)
   for (const { name } of files) {
     await expect(page.getByRole('progressbar', { name: `Upload of ${name}` })).toBeVisible()
-    await expect(card(page, name)).toHaveCount(0)
+    await expect(getCard(page, name)).toHaveCount(0)
   }
-  for (const { name } of files) await expect(card(page, name)).toBeVisible()
+  for (const { name } of files) await expect(getCard(page, name)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Uploads' })).toHaveCount(0)
-  await expect(card(page, 'Choir list.txt')).toContainText(/text, 15 Bytes, \w{3} \d{1,2}, \d{4}/)
+  await expect(getCard(page, 'Choir list.txt')).toContainText(/text, 15 Bytes, \w{3} \d{1,2}, \d{4}/)
   await expect(page.getByText(/^Using .* of .*GB$/)).toBeVisible()
 
   const other = await context.newPage()
   await other.goto('/library')
-  await expect(card(other, 'notes.md')).toBeVisible()
+  await expect(getCard(other, 'notes.md')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
   await page.getByLabel('Name').fill('Choir')
   await page.getByLabel('Description').fill('Autumn')
@@ -85,8 +85,8 @@ test('uploads show their progress, survive a reload and make no API call @long',
   await expect(page.getByLabel('Description'), 'the typed text is still there').toHaveValue('Autumn')
   await page.getByLabel('Tags').fill(' a, b ,, c,d, e')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(card(page, 'Choir')).toContainText('+2 more')
-  await expect(card(other, 'Choir')).toContainText('Autumn')
+  await expect(getCard(page, 'Choir')).toContainText('+2 more')
+  await expect(getCard(other, 'Choir')).toContainText('Autumn')
   await other.close()
   expect(calls).toEqual([])
 
@@ -124,9 +124,9 @@ test('invalid files are refused, and duplicates are asked about @long', async ({
   await uploadAndWait(page, createFile('a.txt', 'the same words'))
   await upload(page, createFile('b.txt', 'the same words'))
   await expect(page.getByText('This document is already in your library as “a.txt”.')).toBeVisible()
-  await expect(card(page, 'b.txt')).toHaveCount(0)
+  await expect(getCard(page, 'b.txt')).toHaveCount(0)
   await page.getByRole('button', { name: 'Keep both' }).click()
-  await expect(card(page, 'b.txt')).toBeVisible()
+  await expect(getCard(page, 'b.txt')).toBeVisible()
 
   await page.evaluate(() => {
     const put = IDBObjectStore.prototype.put
@@ -141,7 +141,7 @@ test('invalid files are refused, and duplicates are asked about @long', async ({
   await expect(page.getByText('Upload failed. Please try again.')).toBeVisible()
   await expect(page.getByText('There’s no space left for documents in this browser.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(card(page, 'c.txt')).toBeVisible()
+  await expect(getCard(page, 'c.txt')).toBeVisible()
 })
 
 test('only the first of several dropped documents is taken, with a note @long', async ({ page, keeper }) => {
@@ -154,7 +154,7 @@ test('only the first of several dropped documents is taken, with a note @long', 
   })
   const notice = page.getByText('Only the first of 3 dropped documents was added. Browse to add several.')
   await expect(notice).toBeVisible()
-  await expect(card(page, 'first.txt')).toBeVisible()
+  await expect(getCard(page, 'first.txt')).toBeVisible()
   await uploadAndWait(page, createFile('second.txt', 'again'), createFile('third.txt', 'and again'))
   await expect(notice).toHaveCount(0)
   await expect(page.getByRole('article')).toHaveCount(3)
@@ -176,8 +176,8 @@ test('text in PDF, HTML and RTF is found, and a PDF is read page by page @long',
   ] as const) {
     await search(page).fill(content)
     await expect(page.getByRole('article')).toHaveCount(1)
-    await expect(card(page, name)).toContainText('In the text:')
-    await expect(card(page, name).locator('mark')).toHaveText(content.split(' '), { ignoreCase: true })
+    await expect(getCard(page, name)).toContainText('In the text:')
+    await expect(getCard(page, name).locator('mark')).toHaveText(content.split(' '), { ignoreCase: true })
   }
   await search(page).fill('nothing has this')
   await expect(page.getByText('No documents found')).toBeVisible()
@@ -209,7 +209,7 @@ test("a document with lost bytes doesn't stop the search in others @long", async
   await uploadAndWait(page, createFile('harbour.txt', 'The jetty is closed.'))
   await uploadAndWait(page, createFile('lost.txt', 'Nobody has this.'))
   await search(page).fill('Nobody has')
-  await expect(card(page, 'lost.txt')).toContainText('In the text:')
+  await expect(getCard(page, 'lost.txt')).toContainText('In the text:')
   await page.evaluate(async () => {
     const databases = await indexedDB.databases()
     const name = databases.find((database) => database.name?.startsWith('keeper-library-'))?.name ?? ''
@@ -232,9 +232,9 @@ test("a document with lost bytes doesn't stop the search in others @long", async
   })
   await page.reload()
   await search(page).fill('jetty')
-  await expect(card(page, 'harbour.txt')).toContainText('In the text:')
+  await expect(getCard(page, 'harbour.txt')).toContainText('In the text:')
   await search(page).fill('lost')
-  await expect(card(page, 'lost.txt'), 'found by its name').toBeVisible()
+  await expect(getCard(page, 'lost.txt'), 'found by its name').toBeVisible()
 })
 
 test('hostile documents cannot steal the token or call home', async ({ page, keeper }) => {
@@ -341,5 +341,5 @@ test('documents stay with their person after signing out @long', async ({ page, 
   await expect(page).not.toHaveURL(/library/)
   await signIn(page, 'ada')
   await page.goto('/library')
-  await expect(card(page, 'diary.txt')).toBeVisible()
+  await expect(getCard(page, 'diary.txt')).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { conversation, expect, test } from './fixtures.ts'
+import { expect, getConversation, test } from './fixtures.ts'
 
 const diary = 'I told nobody about the letter that came in spring'
 const answer = `You can read more at [your bank](https://evil.example/account) or at [https://bank.example](https://bank.example@evil.example/).
@@ -18,7 +18,7 @@ test('links in an answer show their target, and copying gives the source @long',
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('What do you know?')
   await page.keyboard.press('Enter')
-  const message = conversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
+  const message = getConversation(page).getByRole('listitem').filter({ hasText: 'The end.' }).last()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   await expect(message.getByRole('link')).toHaveCount(6)
   for (const linkText of [

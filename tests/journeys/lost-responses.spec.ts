@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { createKeeperOfAda } from './ada-keeper.ts'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 import type { Watch } from './page-watch.ts'
 
 const type = { name: 'Harbour Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
@@ -122,18 +122,18 @@ test('an agent with a lost response is created once, also after a reload @long',
     const all = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
     return all.filter(({ name }) => name.startsWith('Tide')).map(({ slug }) => slug)
   }
-  const box = (name: string) => page.getByRole('textbox', { name, exact: true })
+  const getBox = (name: string) => page.getByRole('textbox', { name, exact: true })
   const create = page.getByRole('button', { name: 'Create Agent', exact: true })
   await page.goto('/studio/agents')
   await page.getByRole('button', { name: 'Create New Agent' }).click()
-  await box('Name').fill('Tide')
-  await box('Purpose').fill('Tells the tides.')
+  await getBox('Name').fill('Tide')
+  await getBox('Purpose').fill('Tells the tides.')
   const pendingResponse = await holdNextResponse(page, '**/api/kip/agents')
   await create.click()
   await pendingResponse.dropResponse(watch)
   await expect(page.getByRole('alert')).toBeVisible()
   await page.reload()
-  await expect(box('Slug')).toHaveValue('tide')
+  await expect(getBox('Slug')).toHaveValue('tide')
   await create.click()
   await expect(page).toHaveURL(/\/studio\/agents$/)
   await expect(page.getByRole('article').filter({ hasText: 'Tells the tides.' })).toHaveCount(1)
@@ -162,7 +162,7 @@ test('a golden question with a lost response is added once @long', async ({ page
   await page.goto(`/${agent.slug}`)
   await page.getByLabel('Write to Scribe').fill('What is kept?')
   await page.getByLabel('Write to Scribe').press('Enter')
-  const answer = conversation(page, 'Scribe').getByRole('listitem').filter({ hasText: 'The quay.' })
+  const answer = getConversation(page, 'Scribe').getByRole('listitem').filter({ hasText: 'The quay.' })
   await expect(answer.getByRole('button', { name: 'Regenerate' })).toBeAttached()
   const dialog = page.getByRole('dialog', { name: 'Make this a golden answer' })
   const open = async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { cast } from '../cast.ts'
-import { conversation, expect, leaveMomentBox, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, leaveMomentBox, registerAndSignIn, test } from './fixtures.ts'
 import { expectAnnounced, jumpTo, press, tabTo, type } from './keyboard.ts'
 
 /**
@@ -99,9 +99,9 @@ test('6. a person chats with Kip and stops the answer @long', async ({ page, kee
   await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
   await page.keyboard.type('Tell me all sixty')
   await page.keyboard.press('Enter')
-  await expect(conversation(page)).toContainText('step5')
+  await expect(getConversation(page)).toContainText('step5')
   await press(page, page.getByRole('button', { name: 'Stop' }))
-  await expect(conversation(page).getByText('Stopped', { exact: true })).toBeVisible()
+  await expect(getConversation(page).getByText('Stopped', { exact: true })).toBeVisible()
   await expectAnnounced(page, 'Stopped.')
   await expect(page.getByRole('textbox', { name: 'Write to Kip' }), 'writing can continue').toBeFocused()
 })

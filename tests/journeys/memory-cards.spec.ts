@@ -29,7 +29,7 @@ async function createCardsOfAda(page: Page, keeper: BuiltKeeper) {
   return { id, callApi, father, address: `/keeper/${id}/memory-cards` }
 }
 
-const card = (page: Page, name: string) => page.getByRole('article', { name })
+const getCard = (page: Page, name: string) => page.getByRole('article', { name })
 
 test('cards are read, filtered, found by text and opened by URL', async ({ page, keeper }) => {
   const { address, father } = await createCardsOfAda(page, keeper)
@@ -43,12 +43,12 @@ test('cards are read, filtered, found by text and opened by URL', async ({ page,
     await expect(page.locator('dl > div').filter({ hasText: label })).toContainText(value ?? '')
   await expect(page.getByText('matches words, not meaning')).toBeVisible()
 
-  const expand = card(page, 'Father').getByRole('button', { name: 'Expand' })
-  await expect(card(page, 'Harbour').getByRole('button', { name: 'Expand' })).toHaveCount(0)
+  const expand = getCard(page, 'Father').getByRole('button', { name: 'Expand' })
+  await expect(getCard(page, 'Harbour').getByRole('button', { name: 'Expand' })).toHaveCount(0)
   await expand.click()
-  await expect(card(page, 'Father').getByText('every one of them works.')).toBeVisible()
-  await expect(card(page, 'Father').getByRole('link', { name: /reflection from/ })).toBeVisible()
-  await card(page, 'Father').getByRole('button', { name: 'Collapse' }).click()
+  await expect(getCard(page, 'Father').getByText('every one of them works.')).toBeVisible()
+  await expect(getCard(page, 'Father').getByRole('link', { name: /reflection from/ })).toBeVisible()
+  await getCard(page, 'Father').getByRole('button', { name: 'Collapse' }).click()
   await expectNoViolations(page, 'cards')
 
   await page.getByRole('button', { name: 'Harbour', exact: true }).click()
@@ -56,8 +56,8 @@ test('cards are read, filtered, found by text and opened by URL', async ({ page,
   await page.getByRole('button', { name: 'All topics' }).click()
   await page.getByRole('searchbox', { name: 'Search by words and by meaning' }).fill('Goodnight lam')
   await expect(page.getByText('1 card matches, best first.')).toBeVisible()
-  await expect(card(page, 'The house').locator('mark')).toHaveText(['lamp', 'goodnight'])
-  await expect(card(page, 'The house').getByText('Words and similar words', { exact: true })).toBeVisible()
+  await expect(getCard(page, 'The house').locator('mark')).toHaveText(['lamp', 'goodnight'])
+  await expect(getCard(page, 'The house').getByText('Words and similar words', { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('searchbox', { name: 'Search by words and by meaning' })).toHaveValue('Goodnight lam')
   await expect(page.getByRole('article')).toHaveCount(1)
@@ -76,7 +76,7 @@ test('a card is edited, hidden from models, deleted and restored @long', async (
   const { address } = await createCardsOfAda(page, keeper)
   await page.goto(address)
   const choose = async (topic: string, item: string) => {
-    await card(page, topic)
+    await getCard(page, topic)
       .getByRole('button', { name: `More for the card ${topic}` })
       .click()
     await page
@@ -92,23 +92,23 @@ test('a card is edited, hidden from models, deleted and restored @long', async (
   await expect(dialog.getByLabel('Text')).toHaveValue('At six the harbour is quiet.')
   await dialog.getByLabel('Topic').fill('Quay')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(card(page, 'Quay').getByText('At six the harbour is quiet.')).toBeVisible()
+  await expect(getCard(page, 'Quay').getByText('At six the harbour is quiet.')).toBeVisible()
 
   await choose('Quay', 'Earlier versions')
   const earlier = page.getByRole('dialog', { name: 'Earlier versions' })
   await expect(earlier.locator('li')).toContainText('Harbour')
   await earlier.getByRole('button', { name: 'Restore this version' }).click()
-  await expect(card(page, 'Harbour')).toBeVisible()
+  await expect(getCard(page, 'Harbour')).toBeVisible()
   await choose('Harbour', 'Earlier versions')
   await expect(earlier.locator('li').first()).toBeVisible()
   await page.keyboard.press('Escape')
 
   await choose('Harbour', 'Not for AI')
-  await expect(card(page, 'Harbour').getByText('Not for AI')).toBeVisible()
+  await expect(getCard(page, 'Harbour').getByText('Not for AI')).toBeVisible()
   await choose('Harbour', 'Delete')
-  await expect(card(page, 'Harbour')).toHaveCount(0)
+  await expect(getCard(page, 'Harbour')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(card(page, 'Harbour')).toBeVisible()
+  await expect(getCard(page, 'Harbour')).toBeVisible()
 })
 
 test('with a key, cards are embedded with progress and found by meaning @long', async ({
@@ -128,18 +128,18 @@ test('with a key, cards are embedded with progress and found by meaning @long', 
   await expect(page.locator('dl > div').filter({ hasText: 'Embedded' })).toContainText('3')
   await expect(page.getByText(/^Error/)).toHaveCount(0)
   await page.getByRole('searchbox').fill('bedtime')
-  await expect(card(page, 'The house').getByText('Meaning', { exact: true })).toBeVisible()
+  await expect(getCard(page, 'The house').getByText('Meaning', { exact: true })).toBeVisible()
   modelProviders.openai.script(['status-500'])
   await page.getByRole('searchbox').fill('harbour at five')
   await expect(page.getByText('Found by words only.')).toBeVisible()
-  await expect(card(page, 'Harbour').getByText('Words', { exact: true })).toBeVisible()
+  await expect(getCard(page, 'Harbour').getByText('Words', { exact: true })).toBeVisible()
 })
 
 test('on a phone nothing is cut off, and the sample requests no cards @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { address } = await createCardsOfAda(page, keeper)
   await page.goto(address)
-  await expect(card(page, 'Father')).toBeVisible()
+  await expect(getCard(page, 'Father')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectNoViolations(page, 'matching cards')
   const cardRequests: string[] = []
@@ -160,7 +160,7 @@ test('cards that fail to load say so and can be retried @long', async ({ page, k
   await page.unroute('**/memory-cards/embedding-status')
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(page.locator('main'), 'the focus stays when the button disappears').toBeFocused()
-  await expect(card(page, 'Father')).toBeVisible()
+  await expect(getCard(page, 'Father')).toBeVisible()
   await page.goto(`/keeper/${'f'.repeat(32)}/memory-cards`)
   await expect(page.getByText('Keeper not found')).toBeVisible()
 })

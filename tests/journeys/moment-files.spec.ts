@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getComposer } from './locators.ts'
 import { openMoments } from './open-moments.ts'
 import { countStoredEntries } from './stored-entries.ts'
 
@@ -8,10 +9,9 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
   'base64',
 )
-const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
-const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
-const editor = (page: Page) => page.getByRole('form', { name: 'Edit moment' })
-const card = (page: Page, content: string) => page.getByRole('article').filter({ hasText: content })
+const getText = (page: Page) => getComposer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
+const getEditor = (page: Page) => page.getByRole('form', { name: 'Edit moment' })
+const getCard = (page: Page, content: string) => page.getByRole('article').filter({ hasText: content })
 const getUploadProgress = (page: Page, name: string) => page.getByRole('progressbar', { name: `Uploading ${name}` })
 
 async function choosePicture(page: Page, form: Locator, name: string): Promise<void> {
@@ -34,11 +34,11 @@ async function delayUploads(page: Page) {
 test('pictures added in two waiting edits survive a reload and are all sent @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
   const { list } = await openMoments(page, keeper)
-  await text(page).fill('The gate shuts.')
-  await choosePicture(page, composer(page), 'one.png')
-  await expect(composer(page).getByRole('button', { name: 'Remove one.png' })).toBeVisible()
-  await composer(page).getByRole('button', { name: 'Add' }).click()
-  await expect(card(page, 'The gate shuts.').locator('img')).toHaveCount(1)
+  await getText(page).fill('The gate shuts.')
+  await choosePicture(page, getComposer(page), 'one.png')
+  await expect(getComposer(page).getByRole('button', { name: 'Remove one.png' })).toBeVisible()
+  await getComposer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(getCard(page, 'The gate shuts.').locator('img')).toHaveCount(1)
 
   const isWrite = /\/(media\?|moments\/)/
   await page.route(isWrite, (route) =>
@@ -46,69 +46,72 @@ test('pictures added in two waiting edits survive a reload and are all sent @lon
       ? route.abort('internetdisconnected')
       : route.fallback(),
   )
-  await card(page, 'The gate shuts.').getByRole('button', { name: 'Edit' }).click()
-  await choosePicture(page, editor(page), 'two.png')
-  await expect(editor(page)).toContainText('Waiting to be sent')
-  await editor(page).getByRole('button', { name: 'Save' }).click()
-  await expect(editor(page)).toHaveCount(0)
-  await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
+  await getCard(page, 'The gate shuts.').getByRole('button', { name: 'Edit' }).click()
+  await choosePicture(page, getEditor(page), 'two.png')
+  await expect(getEditor(page)).toContainText('Waiting to be sent')
+  await getEditor(page).getByRole('button', { name: 'Save' }).click()
+  await expect(getEditor(page)).toHaveCount(0)
+  await expect(getCard(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
   // Files just chosen are still in memory, so only a reload proves they are stored.
   await page.reload()
-  await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
+  await expect(getCard(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
 
-  await card(page, 'The gate shuts.').getByRole('button', { name: 'Edit' }).click()
+  await getCard(page, 'The gate shuts.').getByRole('button', { name: 'Edit' }).click()
   for (const name of ['one.png', 'two.png'])
-    await expect(editor(page).getByRole('button', { name: `Remove ${name}` })).toBeVisible()
-  await choosePicture(page, editor(page), 'three.png')
-  await expect(editor(page)).toContainText('Waiting to be sent')
-  await editor(page).getByRole('button', { name: 'Save' }).click()
-  await expect(editor(page)).toHaveCount(0)
-  await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(3)
+    await expect(getEditor(page).getByRole('button', { name: `Remove ${name}` })).toBeVisible()
+  await choosePicture(page, getEditor(page), 'three.png')
+  await expect(getEditor(page)).toContainText('Waiting to be sent')
+  await getEditor(page).getByRole('button', { name: 'Save' }).click()
+  await expect(getEditor(page)).toHaveCount(0)
+  await expect(getCard(page, 'Changes waiting to be sent').locator('img')).toHaveCount(3)
   expect((await list())[0]?.media, 'nothing was sent').toHaveLength(1)
   await page.unroute(isWrite)
   await page.reload()
-  await expect(card(page, 'The gate shuts.')).not.toContainText('Changes waiting to be sent', { timeout: 30_000 })
+  await expect(getCard(page, 'The gate shuts.')).not.toContainText('Changes waiting to be sent', { timeout: 30_000 })
   expect((await list())[0]?.media.map(({ name }) => name)).toEqual(['one.png', 'two.png', 'three.png'])
 })
 
 test('an upload continues after leaving its moment and is in the draft later @long', async ({ page, keeper }) => {
   const { list, address } = await openMoments(page, keeper)
   const uploads = await delayUploads(page)
-  await text(page).fill('Fog at the quay.')
-  await choosePicture(page, composer(page), 'quay.png')
+  await getText(page).fill('Fog at the quay.')
+  await choosePicture(page, getComposer(page), 'quay.png')
   await expect(getUploadProgress(page, 'quay.png')).toBeVisible()
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
-  await expect(composer(page)).toHaveCount(0)
+  await expect(getComposer(page)).toHaveCount(0)
   await page.goBack()
   await expect(getUploadProgress(page, 'quay.png')).toBeVisible()
-  await expect(text(page)).toHaveValue('Fog at the quay.')
-  await expect(composer(page).getByRole('button', { name: 'Add' }), 'it is not saved without the file').toBeDisabled()
+  await expect(getText(page)).toHaveValue('Fog at the quay.')
+  await expect(
+    getComposer(page).getByRole('button', { name: 'Add' }),
+    'it is not saved without the file',
+  ).toBeDisabled()
   await expectNoViolations(page, 'a picture during its upload')
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
-  await expect(composer(page)).toHaveCount(0)
+  await expect(getComposer(page)).toHaveCount(0)
   const arrives = page.waitForResponse(/\/media\?/)
   uploads.releaseUploads()
   await arrives
   await page.goBack()
-  await expect(composer(page).getByRole('button', { name: 'Remove quay.png' })).toBeVisible()
+  await expect(getComposer(page).getByRole('button', { name: 'Remove quay.png' })).toBeVisible()
   await expect.poll(() => countStoredEntries(page, 'drafts')).toBe(1)
   await page.goto(address)
-  await expect(text(page)).toHaveValue('Fog at the quay.')
-  await expect(composer(page).locator('img')).toBeVisible()
-  await composer(page).getByRole('button', { name: 'Add' }).click()
-  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  await expect(getText(page)).toHaveValue('Fog at the quay.')
+  await expect(getComposer(page).locator('img')).toBeVisible()
+  await getComposer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
   expect(await list()).toMatchObject([{ body: 'Fog at the quay.', media: [{ name: 'quay.png' }] }])
   await page.reload()
-  await expect(card(page, 'Fog at the quay.')).toBeVisible()
-  await expect(text(page), 'no draft appeared afterwards').toHaveValue('')
-  await expect(composer(page).locator('img')).toHaveCount(0)
+  await expect(getCard(page, 'Fog at the quay.')).toBeVisible()
+  await expect(getText(page), 'no draft appeared afterwards').toHaveValue('')
+  await expect(getComposer(page).locator('img')).toHaveCount(0)
 })
 
 test('a running upload blocks leaving and signing out, and cancelling stops it', async ({ page, keeper }) => {
   const { list } = await openMoments(page, keeper, [{ body: 'The ferry was late.' }])
   await delayUploads(page)
-  await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
-  await choosePicture(page, editor(page), 'ferry.png')
+  await getCard(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
+  await choosePicture(page, getEditor(page), 'ferry.png')
   await expect(getUploadProgress(page, 'ferry.png')).toBeVisible()
   const dialogShown = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
@@ -123,14 +126,14 @@ test('a running upload blocks leaving and signing out, and cancelling stops it',
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/media?'))
-  await editor(page).getByRole('button', { name: 'Cancel' }).click()
+  await getEditor(page).getByRole('button', { name: 'Cancel' }).click()
   await stopped
-  await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
-  await expect(editor(page).getByRole('textbox', { name: 'What happened' })).toHaveValue('The ferry was late.')
-  await expect(editor(page).getByRole('progressbar')).toHaveCount(0)
-  await expect(editor(page).locator('img')).toHaveCount(0)
+  await getCard(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
+  await expect(getEditor(page).getByRole('textbox', { name: 'What happened' })).toHaveValue('The ferry was late.')
+  await expect(getEditor(page).getByRole('progressbar')).toHaveCount(0)
+  await expect(getEditor(page).locator('img')).toHaveCount(0)
   expect(await countStoredEntries(page, 'drafts')).toBe(0)
   await page.reload()
-  await expect(card(page, 'ferry'), 'no more dialogs').toBeVisible()
+  await expect(getCard(page, 'ferry'), 'no more dialogs').toBeVisible()
   expect((await list())[0]?.media).toEqual([])
 })

@@ -22,7 +22,7 @@ async function openKeeperOfAda(page: Page, built: BuiltKeeper) {
 
 const mergeWith = (page: Page, entityLabel: string) =>
   page.getByRole('dialog', { name: `${entityLabel} was changed elsewhere` })
-const aiSwitch = (page: Page) => page.getByRole('switch', { name: 'Not for AI' })
+const getAiSwitch = (page: Page) => page.getByRole('switch', { name: 'Not for AI' })
 
 test.beforeEach(({ watch }) => watch.expectLine(/status of 409|Failed to update reflection/))
 
@@ -50,9 +50,9 @@ test('a reflection hidden elsewhere during editing stays hidden @long', async ({
   await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
   const saved = () => callApi<Reflection>(`/reflections/${reflection}`)
   await expect.poll(saved).toMatchObject({ content: 'The gate weeps.', aiVisible: false })
-  await expect(aiSwitch(page)).toBeChecked()
+  await expect(getAiSwitch(page)).toBeChecked()
 
-  await aiSwitch(page).click()
+  await getAiSwitch(page).click()
   await callApi(`/reflections/${reflection}`, { content: 'The gate laughs.' }, 'PUT')
   await expect
     .poll(saved, { message: 'what was chosen here is saved, and the text saved elsewhere stays' })

@@ -9,10 +9,10 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getReflectionBox } from './locators.ts'
 import { killBrowser, openProfileBrowser as openProfile } from './profile-browser.ts'
 import { countStoredEntries } from './stored-entries.ts'
 
-const reflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const waiting = (page: Page) => page.getByText(/^\d+ changes? waiting to be sent/)
 const expectedLines =
   /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|Failed to fetch|Failed to |Unreachable/
@@ -55,11 +55,11 @@ async function createConflictedReflection(page: Page, keeper: BuiltKeeper) {
   const ada = await createJournalOfAda(page, keeper)
   const { id } = await ada.write('The gate shuts at nine.')
   await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
-  await expect(reflectionBox(page)).toHaveValue('The gate shuts at nine.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate shuts at nine.')
   await waitForServiceWorker(page)
   await page.reload()
   await page.context().setOffline(true)
-  await reflectionBox(page).fill('The gate shuts at ten.')
+  await getReflectionBox(page).fill('The gate shuts at ten.')
   await expect(waiting(page)).toContainText(/^1 change/)
   const concurrentWrite = { token: ada.signedIn.token, method: 'PUT' }
   await keeper.callApi(`/api/keeper/reflections/${id}`, { content: 'The gate weeps at nine.' }, concurrentWrite)
@@ -70,14 +70,14 @@ async function createConflictedReflection(page: Page, keeper: BuiltKeeper) {
 }
 
 async function writeNew(page: Page, text: string) {
-  await reflectionBox(page).fill(text)
-  await reflectionBox(page).press('Control+Enter')
-  await expect(reflectionBox(page)).toHaveValue('')
+  await getReflectionBox(page).fill(text)
+  await getReflectionBox(page).press('Control+Enter')
+  await expect(getReflectionBox(page)).toHaveValue('')
 }
 
 async function openJournal(page: Page, journal: string) {
   await page.goto(`${journal}?tab=write`)
-  await expect(reflectionBox(page)).toBeEditable()
+  await expect(getReflectionBox(page)).toBeEditable()
 }
 
 /** A tenth are edits. `KEEPER_OFFLINE_WRITES=200 npx playwright test offline-writing` runs more. */
@@ -129,12 +129,12 @@ test.describe('without the server', () => {
     await writeMany(batchSize)
     for (const [n, { id }] of earlyReflections.entries()) {
       await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
-      await expect(reflectionBox(page)).toHaveValue(`Written before, ${n}`)
-      await reflectionBox(page).fill(`Changed offline, ${n}`)
+      await expect(getReflectionBox(page)).toHaveValue(`Written before, ${n}`)
+      await getReflectionBox(page).fill(`Changed offline, ${n}`)
       await expect(waiting(page)).toContainText(new RegExp(`^${2 * batchSize + 1 + n} changes`))
     }
     await openJournal(page, ada.journal)
-    await reflectionBox(page).fill('Half a sentence, and the lights go out')
+    await getReflectionBox(page).fill('Half a sentence, and the lights go out')
     await page.waitForTimeout(400)
     await killBrowser(context, profile)
 
@@ -145,10 +145,10 @@ test.describe('without the server', () => {
     await expect(waiting(page), 'a cold start without a server shows everything').toContainText(
       new RegExp(`^${2 * batchSize + edits} changes`),
     )
-    await expect(reflectionBox(page)).toHaveValue('Half a sentence, and the lights go out')
+    await expect(getReflectionBox(page)).toHaveValue('Half a sentence, and the lights go out')
     writtenTexts.push('Half a sentence, and the lights go out')
-    await reflectionBox(page).press('Control+Enter')
-    await expect(reflectionBox(page)).toHaveValue('')
+    await getReflectionBox(page).press('Control+Enter')
+    await expect(getReflectionBox(page)).toHaveValue('')
     await writeMany(batchSize - 1)
     await expect(waiting(page)).toContainText(new RegExp(`^${totalWrites} changes`))
     expect(await ada.list(), 'the server has nothing yet').toHaveLength(edits)
@@ -182,7 +182,7 @@ test.describe('without the server', () => {
     await openJournal(page, ada.journal)
     await context.setOffline(true)
     await writeNew(page, 'A canary that waits')
-    await reflectionBox(page).fill('A canary in a draft')
+    await getReflectionBox(page).fill('A canary in a draft')
     await page.waitForTimeout(400)
 
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -193,7 +193,7 @@ test.describe('without the server', () => {
     await warning.getByRole('button', { name: 'Send now' }).click()
     await expect(warning).toContainText('Not everything could be sent')
     await warning.getByRole('button', { name: 'Cancel' }).click()
-    await expect(reflectionBox(page)).toHaveValue('A canary in a draft')
+    await expect(getReflectionBox(page)).toHaveValue('A canary in a draft')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await warning.getByRole('button', { name: 'Sign out and lose them' }).click()
     await expect
@@ -247,7 +247,7 @@ test.describe('without the server', () => {
     await together.fill('The gate weeps at ten.')
     const otherTab = await context.newPage()
     await otherTab.goto(`${ada.journal}?tab=write&reflection=${ada.id}`)
-    await reflectionBox(otherTab).fill('The gate shuts at ten, with a sigh.')
+    await getReflectionBox(otherTab).fill('The gate shuts at ten, with a sigh.')
     await expect(mergeDialog.getByRole('region', { name: 'Text' })).toContainText('with a sigh')
     await expect(together).toHaveValue('The gate weeps at ten.')
     await expect(together).toHaveAccessibleDescription('One of the versions was saved again after you wrote this text.')

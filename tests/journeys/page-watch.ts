@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** Collects unexpected errors, warnings, exceptions and policy violations of pages. */
 export class Watch {
-  readonly #said: string[] = []
+  readonly #output: string[] = []
   // Printed by Playwright because it blocks service workers.
   readonly #expected: RegExp[] = [/Service Worker registration blocked by Playwright/]
 
@@ -17,12 +17,12 @@ export class Watch {
   }
 
   async watchPage(page: Page): Promise<void> {
-    page.on('pageerror', (error) => this.#said.push(`exception: ${error.message}`))
+    page.on('pageerror', (error) => this.#output.push(`exception: ${error.message}`))
     page.on('console', (message) => {
       if (!['error', 'warning'].includes(message.type())) return
-      this.#said.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
+      this.#output.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
     })
-    await page.exposeFunction('keeperSaysViolation', (violation: string) => this.#said.push(violation))
+    await page.exposeFunction('keeperSaysViolation', (violation: string) => this.#output.push(violation))
     await page.addInitScript(() => {
       const report = (window as unknown as { keeperSaysViolation(violation: string): void }).keeperSaysViolation
       document.addEventListener(
@@ -34,7 +34,7 @@ export class Watch {
   }
 
   check(): void {
-    const unexpected = this.#said.filter((line) => !this.#expected.some((pattern) => pattern.test(line)))
+    const unexpected = this.#output.filter((line) => !this.#expected.some((pattern) => pattern.test(line)))
     expect(unexpected, 'unexpected page output').toEqual([])
   }
 }

@@ -71,11 +71,7 @@ test('a passkey is added, renamed and signs in without an email; the session say
   await expect(section.getByRole('listitem')).toHaveCount(0)
 })
 
-test('codes are turned on with a QR code, asked for at sign-in, and a recovery code works once', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('codes from a QR code are asked for at sign-in; a recovery code works once', async ({ page, keeper, watch }) => {
   await registerPerson(keeper, 'ada')
   await signIn(page, keeper.url)
   await page.waitForURL(/\/root/)

@@ -27,12 +27,12 @@ function writePdf(objects: PdfObject[], pages: readonly number[]): Buffer {
   return Buffer.concat(chunks)
 }
 
-const page = (resources: string, contents: number) => ({
+const createPage = (resources: string, contents: number) => ({
   dictionary: `/Type /Page /Parent 2 0 R /MediaBox [0 0 400 300] /Resources << ${resources} >> /Contents ${contents} 0 R`,
 })
-const content = (operators: string) => ({ dictionary: '', stream: Buffer.from(operators) })
-const drawPicture = content('q 400 0 0 300 0 0 cm /I1 Do Q')
-const picture = (dictionary: string, stream: Buffer) => ({
+const createContent = (operators: string) => ({ dictionary: '', stream: Buffer.from(operators) })
+const drawPicture = createContent('q 400 0 0 300 0 0 cm /I1 Do Q')
+const createPicture = (dictionary: string, stream: Buffer) => ({
   dictionary: `/Type /XObject /Subtype /Image /Width 400 /Height 300 /ColorSpace /DeviceGray /BitsPerComponent 8 ${dictionary}`,
   stream,
 })
@@ -40,21 +40,21 @@ const picture = (dictionary: string, stream: Buffer) => ({
 /** A scan compressed as JPEG 2000; `damaged` can't be decoded. */
 export function createScanPdf({ damaged = false } = {}): Buffer {
   const bytes = damaged ? jpeg2000.subarray(0, 60) : jpeg2000
-  const image = picture('/Filter /JPXDecode', bytes)
-  return writePdf([page('/XObject << /I1 5 0 R >>', 4), drawPicture, image], [3])
+  const image = createPicture('/Filter /JPXDecode', bytes)
+  return writePdf([createPage('/XObject << /I1 5 0 R >>', 4), drawPicture, image], [3])
 }
 
 /** Page 1 has a picture beyond the limit, page 2 one that is drawn. */
 export function createMixedPdf(): Buffer {
-  const huge = picture('/Filter /JPXDecode', jpeg2000)
+  const huge = createPicture('/Filter /JPXDecode', jpeg2000)
   huge.dictionary = huge.dictionary.replace('/Width 400', '/Width 400000')
   return writePdf(
     [
-      page('/XObject << /I1 5 0 R >>', 4),
+      createPage('/XObject << /I1 5 0 R >>', 4),
       drawPicture,
       huge,
-      page('/XObject << /I1 7 0 R >>', 4),
-      picture('/Filter /JPXDecode', jpeg2000),
+      createPage('/XObject << /I1 7 0 R >>', 4),
+      createPicture('/Filter /JPXDecode', jpeg2000),
     ],
     [3, 6],
   )
@@ -64,8 +64,8 @@ export function createMixedPdf(): Buffer {
 export function createJapanesePdf({ encoding = '90ms-RKSJ-H', text = '93fa967b8cea82cc8f91' } = {}): Buffer {
   return writePdf(
     [
-      page('/Font << /F1 5 0 R >>', 4),
-      content(`BT /F1 24 Tf 40 200 Td <${text}> Tj ET`),
+      createPage('/Font << /F1 5 0 R >>', 4),
+      createContent(`BT /F1 24 Tf 40 200 Td <${text}> Tj ET`),
       {
         dictionary: `/Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /${encoding} /DescendantFonts [6 0 R]`,
       },

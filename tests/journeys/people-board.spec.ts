@@ -5,6 +5,7 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { delayPosts } from './delayed-posts.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { getButton } from './locators.ts'
 import { storeSession } from './store-session.ts'
 
 const path = '/studio/people-board'
@@ -17,9 +18,8 @@ const viewNames = [
   'Wizard Mode',
   'Canvas Mode',
 ]
-const zone = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) })
-const card = (within: Page | Locator, name: string) => within.getByRole('article', { name, exact: true })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const getZone = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) })
+const getCard = (within: Page | Locator, name: string) => within.getByRole('article', { name, exact: true })
 const getSummaryValue = (page: Page, label: string) =>
   page.getByRole('region', { name: 'Summary' }).getByText(label, { exact: true }).locator('..')
 
@@ -38,9 +38,9 @@ async function openPeopleBoard(
     await keeper.callApi(`/api/users/${dot.user.id}`, { name: dotsName }, { token: dot.token, method: 'PUT' })
   const { domains } = await callApi<{ domains: Domain[] }>('/api/kam/auth/session')
   const domainId = domains[0]?.id ?? ''
-  const member = (userId: string, role: string) => callApi(`/api/domains/${domainId}/members`, { userId, role })
-  await member(ben.user.id, 'user')
-  await member(dot.user.id, 'friend')
+  const getMember = (userId: string, role: string) => callApi(`/api/domains/${domainId}/members`, { userId, role })
+  await getMember(ben.user.id, 'user')
+  await getMember(dot.user.id, 'friend')
   if (joined) for (const { token } of [ben, dot]) await joinDomain(keeper, domainId, token)
   await page.goto(`${path}${more}`)
   await expect(page.getByRole('heading', { name: 'People Management' })).toBeVisible()
@@ -67,57 +67,57 @@ test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async (
     (await callApi<{ people: { name: string; relation: string }[] }>(`/api/people?domainId=${domainId}`)).people.find(
       (person) => person.name === name,
     )?.relation
-  await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
+  await expect(getCard(getZone(page, 'User'), 'Ben Haugen')).toBeVisible()
 
-  await dragTo(page, card(page, 'Ben Haugen'), zone(page, 'Admin'))
-  await expect(card(zone(page, 'Admin'), 'Ben Haugen')).toBeVisible()
+  await dragTo(page, getCard(page, 'Ben Haugen'), getZone(page, 'Admin'))
+  await expect(getCard(getZone(page, 'Admin'), 'Ben Haugen')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('Ben Haugen is now an admin.').first()).toBeVisible()
   const updated = page.getByRole('status').filter({ hasText: /^Member role updated$/ })
   await expect(updated).toBeVisible()
   await expect(updated, 'it closes automatically').toHaveCount(0)
   expect(await fetchRole('Ben Haugen')).toBe('admin')
-  await button(page, 'Undo').click()
-  await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
+  await getButton(page, 'Undo').click()
+  await expect(getCard(getZone(page, 'User'), 'Ben Haugen')).toBeVisible()
   await expect.poll(() => fetchRole('Ben Haugen')).toBe('user')
 
   await page.getByRole('combobox', { name: 'Role of Dot Moe' }).selectOption('connection')
   await expect(page.getByText('Dot Moe is now a connection.').first()).toBeVisible()
   await page.keyboard.press('Control+z')
-  await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
+  await expect(getCard(getZone(page, 'Friend'), 'Dot Moe')).toBeVisible()
   await expect.poll(() => fetchRole('Dot Moe')).toBe('friend')
 
-  await dragTo(page, card(page, 'Dot Moe'), zone(page, 'Owner'))
+  await dragTo(page, getCard(page, 'Dot Moe'), getZone(page, 'Owner'))
   await expect(page.getByRole('alert')).toContainText('Dot Moe can’t be made the owner here.')
-  await expect(card(zone(page, 'Friend'), 'Dot Moe'), 'it has not moved').toBeVisible()
-  await expect(button(page, 'Move Ada Lindqvist'), 'no one can move themselves').toHaveCount(0)
+  await expect(getCard(getZone(page, 'Friend'), 'Dot Moe'), 'it has not moved').toBeVisible()
+  await expect(getButton(page, 'Move Ada Lindqvist'), 'no one can move themselves').toHaveCount(0)
 })
 
 test('a card is moved by keyboard, and Escape puts it back @long', async ({ page, keeper }) => {
   await openPeopleBoard(page, keeper)
-  const handle = button(page, 'Move Dot Moe')
+  const handle = getButton(page, 'Move Dot Moe')
   await handle.focus()
   await page.keyboard.press('Space')
   await expect(page.getByText(/^Picked up Dot Moe, a friend\./)).toBeAttached()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText('Over User.')).toBeAttached()
   await page.keyboard.press('Escape')
-  await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
+  await expect(getCard(getZone(page, 'Friend'), 'Dot Moe')).toBeVisible()
 
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
-  await expect(card(zone(page, 'Connection'), 'Dot Moe')).toBeVisible()
+  await expect(getCard(getZone(page, 'Connection'), 'Dot Moe')).toBeVisible()
   await expect(handle, 'the focus follows').toBeFocused()
   await expect(page.getByText('Dot Moe is now a connection.').first()).toBeAttached()
   await page.keyboard.press('Control+z')
-  await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
+  await expect(getCard(getZone(page, 'Friend'), 'Dot Moe')).toBeVisible()
   await expect(handle, 'and returns').toBeFocused()
 
   const role = page.getByRole('combobox', { name: 'Role of Dot Moe' })
   await role.focus()
   await role.selectOption('user')
-  await expect(card(zone(page, 'User'), 'Dot Moe')).toBeVisible()
+  await expect(getCard(getZone(page, 'User'), 'Dot Moe')).toBeVisible()
   await expect(role, 'a choice on the card keeps the focus').toBeFocused()
 })
 
@@ -132,78 +132,78 @@ test('a refused role change is reverted and explained @long', async ({ page, kee
         })
       : route.fallback(),
   )
-  await dragTo(page, card(page, 'Ben Haugen'), zone(page, 'Connection'))
+  await dragTo(page, getCard(page, 'Ben Haugen'), getZone(page, 'Connection'))
   await expect(page.getByRole('alert')).toHaveText(
     'Failed to update member role. Ben Haugen stays a user. You manage no members any more.',
   )
-  await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
-  await expect(button(page, 'Undo')).toHaveCount(0)
+  await expect(getCard(getZone(page, 'User'), 'Ben Haugen')).toBeVisible()
+  await expect(getButton(page, 'Undo')).toHaveCount(0)
 })
 
 test('people are invited step by step, despite a failure and a reload @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   await openPeopleBoard(page, keeper)
-  await button(page, 'Invite People').click()
+  await getButton(page, 'Invite People').click()
   const addresses = page.getByLabel('Email addresses')
-  await button(page, 'Next').click()
+  await getButton(page, 'Next').click()
   await expect(page.getByText('Enter at least one email address.')).toBeVisible()
   await addresses.fill('Pia Holm <pia@example.com>, otto@example.com')
   await page.reload()
   await expect(addresses).toHaveValue('Pia Holm <pia@example.com>, otto@example.com')
-  await button(page, 'Next').click()
+  await getButton(page, 'Next').click()
   await page.getByRole('radio', { name: /^Friend/ }).check({ force: true })
-  await button(page, 'Next').click()
+  await getButton(page, 'Next').click()
   await page.getByLabel('Welcome note').fill('Come and sing.')
-  await button(page, 'Next').click()
+  await getButton(page, 'Next').click()
   await expect(page.getByText('pia@example.com, otto@example.com')).toBeVisible()
 
   await page.route('**/invitations', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.fallback(),
   )
-  await button(page, 'Invite 2 people').click()
+  await getButton(page, 'Invite 2 people').click()
   const failure = page.getByRole('alert')
   await expect(failure).toContainText('The server didn’t respond. They may already be invited.')
   await expect(failure).not.toContainText('No one was invited')
   await page.unroute('**/invitations')
   const release = await delayPosts(page, '**/invitations')
-  await button(page, 'Invite 2 people').click()
-  await expect(button(page, 'Inviting...')).toBeVisible()
-  await expect(button(page, 'Back'), 'the form is locked while sending').toBeDisabled()
+  await getButton(page, 'Invite 2 people').click()
+  await expect(getButton(page, 'Inviting...')).toBeVisible()
+  await expect(getButton(page, 'Back'), 'the form is locked while sending').toBeDisabled()
   await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Welcome note' }).click()
   await expect(page.getByText('pia@example.com, otto@example.com')).toBeVisible()
   release()
   await expect(page.getByRole('heading', { name: '2 people invited to Ada Lindqvist' })).toBeVisible()
-  await expect(button(page, 'Copy link for pia@example.com')).toBeVisible()
+  await expect(getButton(page, 'Copy link for pia@example.com')).toBeVisible()
 
   await page.getByLabel('Show', { exact: true }).selectOption('Pending Invites')
-  await button(page, 'Canvas Mode').click()
-  await expect(card(zone(page, 'Friend'), 'pia@example.com')).toContainText('Pending')
-  await expect(card(page, 'Ben Haugen')).toHaveCount(0)
+  await getButton(page, 'Canvas Mode').click()
+  await expect(getCard(getZone(page, 'Friend'), 'pia@example.com')).toContainText('Pending')
+  await expect(getCard(page, 'Ben Haugen')).toHaveCount(0)
   await expect(getSummaryValue(page, 'Total'), 'the filter does not change the counts').toContainText('5')
   await expect(getSummaryValue(page, 'Pending')).toContainText('2')
-  await button(page, 'Clear Filter').click()
-  await expect(card(page, 'Ben Haugen')).toBeVisible()
-  await expect(button(page, 'Clear Filter')).toHaveCount(0)
+  await getButton(page, 'Clear Filter').click()
+  await expect(getCard(page, 'Ben Haugen')).toBeVisible()
+  await expect(getButton(page, 'Clear Filter')).toHaveCount(0)
 
-  await button(page, 'Process Workflow').click()
+  await getButton(page, 'Process Workflow').click()
   const workflow = page.getByRole('list', { name: 'Invitations' })
   await expect(workflow.getByRole('listitem').filter({ hasText: 'otto@example.com' })).toContainText(
     'Waiting for an answer until',
   )
-  await button(page, 'Revoke for otto@example.com').click()
+  await getButton(page, 'Revoke for otto@example.com').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(workflow).toContainText('Revoked')
   await expect(getSummaryValue(page, 'Pending')).toContainText('1')
-  await button(page, 'Activity Feed').click()
+  await getButton(page, 'Activity Feed').click()
   await expect(page.getByText('Ada Lindqvist revoked an invitation')).toBeVisible()
 })
 
 test("a person's panel shows details and changes their role @long", async ({ page, keeper }) => {
   const { ben, domainId } = await openPeopleBoard(page, keeper, { joined: false })
-  await expect(card(page, 'Ben Haugen')).toContainText('Added, hasn’t joined yet')
-  await expect(card(page, 'Ben Haugen')).toContainText('Pending')
+  await expect(getCard(page, 'Ben Haugen')).toContainText('Added, hasn’t joined yet')
+  await expect(getCard(page, 'Ben Haugen')).toContainText('Pending')
   await expect(getSummaryValue(page, 'Pending')).toContainText('2')
-  await button(page, 'Ben Haugen').click()
+  await getButton(page, 'Ben Haugen').click()
   const panel = page.getByRole('dialog', { name: 'Ben Haugen' })
   await expect(panel).toContainText('Added, hasn’t joined yet')
   await joinDomain(keeper, domainId, ben.token)
@@ -221,7 +221,7 @@ test("a person's panel shows details and changes their role @long", async ({ pag
   )
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Member removed successfully' })).toBeVisible()
-  await expect(card(page, 'Ben Haugen')).toHaveCount(0)
+  await expect(getCard(page, 'Ben Haugen')).toHaveCount(0)
   await expect(getSummaryValue(page, 'Total')).toContainText('2')
 })
 
@@ -232,7 +232,7 @@ async function readDownload(download: Download): Promise<string> {
 test('people are exported as CSV, vCard and picture without formulas @long', async ({ page, keeper }) => {
   await openPeopleBoard(page, keeper, { dotsName: '=SUM(1;2), "Dot"' })
   const exported = async (item: string) => {
-    await button(page, 'Export').click()
+    await getButton(page, 'Export').click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: item }).click(),
@@ -262,13 +262,14 @@ test('the sample people make no request and cannot be changed @long', async ({ p
     if (/\/api\/(people|domains)/.test(pathname) && pathname !== '/api/domains/my') calls.push(pathname)
   })
   await page.goto(`${path}?personId=demo-people`)
-  await expect(card(page, 'Maren Lindqvist')).toBeVisible()
+  await expect(getCard(page, 'Maren Lindqvist')).toBeVisible()
   await expect(getSummaryValue(page, 'Total')).toContainText('9')
-  for (const feature of viewNames) await button(page, feature).click()
+  for (const feature of viewNames) await getButton(page, feature).click()
   await expect(page.getByRole('radio', { name: 'Canvas Mode' }), 'one way to choose a view').toHaveCount(0)
-  for (const absent of ['Export', 'Invite People', 'Move Ida Berg']) await expect(button(page, absent)).toHaveCount(0)
+  for (const absent of ['Export', 'Invite People', 'Move Ida Berg'])
+    await expect(getButton(page, absent)).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: /^Role of/ })).toHaveCount(0)
-  await button(page, 'Ida Berg').click()
+  await getButton(page, 'Ida Berg').click()
   await expect(page.getByRole('dialog', { name: 'Ida Berg' })).toContainText('Quay Choir season')
   expect(calls).toEqual([])
 })
@@ -278,11 +279,11 @@ test('a plain member can only view the people @long', async ({ page, keeper, ano
   const bens = await anotherPage()
   await storeSession(bens, ben)
   await bens.goto(`${path}?domainId=${domainId}`)
-  await expect(card(zone(bens, 'Owner'), 'Ada Lindqvist')).toBeVisible()
-  for (const absent of ['Export', 'Invite People', 'Move Dot Moe']) await expect(button(bens, absent)).toHaveCount(0)
+  await expect(getCard(getZone(bens, 'Owner'), 'Ada Lindqvist')).toBeVisible()
+  for (const absent of ['Export', 'Invite People', 'Move Dot Moe']) await expect(getButton(bens, absent)).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Role of Ben Haugen' }).selectOption('admin')
-  await expect(button(bens, 'Move Dot Moe'), 'right away, with permission').toBeVisible()
-  await expect(button(bens, 'Invite People')).toBeVisible()
+  await expect(getButton(bens, 'Move Dot Moe'), 'right away, with permission').toBeVisible()
+  await expect(getButton(bens, 'Invite People')).toBeVisible()
 })
 
 test('a failed people board can be retried @long', async ({ page, keeper, watch }) => {
@@ -293,23 +294,23 @@ test('a failed people board can be retried @long', async ({ page, keeper, watch 
   await registerAndSignIn(page, keeper, 'ada', { path })
   await expect(page.getByText('Failed to Load People Board')).toBeVisible()
   await page.unroute(/\/api\/people(\?|$)/)
-  await button(page, 'Try Again').click()
-  await expect(card(page, 'Ada Lindqvist')).toBeVisible()
+  await getButton(page, 'Try Again').click()
+  await expect(getCard(page, 'Ada Lindqvist')).toBeVisible()
 })
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
   test('zones stack, a select moves a card, and nothing is cut off @long', async ({ page, keeper }) => {
     await openPeopleBoard(page, keeper)
-    const [user, friend] = [await zone(page, 'User').boundingBox(), await zone(page, 'Friend').boundingBox()]
+    const [user, friend] = [await getZone(page, 'User').boundingBox(), await getZone(page, 'Friend').boundingBox()]
     expect(friend?.x).toBe(user?.x)
     expect(friend?.y).toBeGreaterThan((user?.y ?? 0) + (user?.height ?? 0))
     await page.getByRole('combobox', { name: 'Role of Dot Moe' }).selectOption('user')
-    await expect(card(zone(page, 'User'), 'Dot Moe')).toBeVisible()
+    await expect(getCard(getZone(page, 'User'), 'Dot Moe')).toBeVisible()
 
-    const handle = button(page, 'Move Ben Haugen')
+    const handle = getButton(page, 'Move Ben Haugen')
     await handle.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-    const [from, to] = [await handle.boundingBox(), await zone(page, 'Admin').boundingBox()]
+    const [from, to] = [await handle.boundingBox(), await getZone(page, 'Admin').boundingBox()]
     const touch = await page.context().newCDPSession(page)
     const at = (x: number, y: number) => [{ x, y }]
     const [x, y] = [(from?.x ?? 0) + 15, (from?.y ?? 0) + 15]
@@ -321,12 +322,12 @@ test.describe('on a phone', () => {
         touchPoints: at(x - 20, y + (target - y) * part),
       })
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await expect(card(zone(page, 'Admin'), 'Ben Haugen'), 'touch moves it by its handle').toBeVisible()
+    await expect(getCard(getZone(page, 'Admin'), 'Ben Haugen'), 'touch moves it by its handle').toBeVisible()
 
     await page.setViewportSize({ width: 320, height: 700 })
     for (const view of viewNames) {
-      await button(page, view).click()
-      await expect(button(page, view)).toBeInViewport({ ratio: 1 })
+      await getButton(page, view).click()
+      await expect(getButton(page, view)).toBeInViewport({ ratio: 1 })
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), view)
         .toBeLessThanOrEqual(0)
@@ -338,8 +339,8 @@ test('every people view has no WCAG violations @long', async ({ page, keeper }) 
   test.slow()
   const { ben } = await openPeopleBoard(page, keeper)
   for (const view of viewNames) {
-    await button(page, view).click()
-    await expect(button(page, view)).toHaveAttribute('aria-current', 'page')
+    await getButton(page, view).click()
+    await expect(getButton(page, view)).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
     await expectNoViolations(page, view)
   }

@@ -7,11 +7,11 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
-const drawer = (page: Page) => page.getByRole('dialog', { name: 'User Details' })
+const getDrawer = (page: Page) => page.getByRole('dialog', { name: 'User Details' })
 
 async function openDetails(page: Page, name: string) {
   await page.getByRole('button', { name: `View Details of ${name}` }).click()
-  await expect(drawer(page).getByRole('heading', { name })).toBeVisible()
+  await expect(getDrawer(page).getByRole('heading', { name })).toBeVisible()
 }
 
 async function confirm(page: Page, button: string) {
@@ -26,11 +26,11 @@ test('signing a person out everywhere ends their session right away @long', asyn
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByText('2 users')).toBeVisible()
   await openDetails(page, cast.ben.name)
-  await drawer(page).getByRole('button', { name: 'Sign out everywhere' }).click()
+  await getDrawer(page).getByRole('button', { name: 'Sign out everywhere' }).click()
   await confirm(page, 'Sign Out Everywhere')
-  await expect(drawer(page).getByText(`${cast.ben.name} is signed out everywhere.`)).toBeVisible()
-  await expect(drawer(page).getByText('No active sessions.')).toBeVisible()
-  await expect(drawer(page).getByText('Signed out everywhere', { exact: true })).toBeVisible()
+  await expect(getDrawer(page).getByText(`${cast.ben.name} is signed out everywhere.`)).toBeVisible()
+  await expect(getDrawer(page).getByText('No active sessions.')).toBeVisible()
+  await expect(getDrawer(page).getByText('Signed out everywhere', { exact: true })).toBeVisible()
   await expect(bens).toHaveURL(/\/login/)
   expect(await bens.evaluate(() => localStorage.getItem('keeper_token'))).toBeNull()
 })
@@ -45,12 +45,12 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   await registerPerson(keeper, 'ben')
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await openDetails(page, cast.ben.name)
-  await drawer(page).getByRole('button', { name: 'Deactivate' }).click()
+  await getDrawer(page).getByRole('button', { name: 'Deactivate' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-  await expect(drawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
-  await drawer(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(getDrawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
+  await getDrawer(page).getByRole('button', { name: 'Deactivate' }).click()
   await confirm(page, 'Deactivate')
-  await expect(drawer(page).getByRole('button', { name: 'Reactivate' })).toBeVisible()
+  await expect(getDrawer(page).getByRole('button', { name: 'Reactivate' })).toBeVisible()
 
   const bens = await anotherPage()
   const signIn = async () => {
@@ -65,12 +65,12 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   await signIn()
   await expect(bens.getByText('This account is deactivated. Ask your administrator.')).toBeVisible()
 
-  await drawer(page).getByRole('button', { name: 'Reactivate' }).click()
+  await getDrawer(page).getByRole('button', { name: 'Reactivate' }).click()
   await confirm(page, 'Reactivate')
   await signIn()
   await expect(bens).toHaveURL(/\/root$/)
 
-  await drawer(page).getByRole('link', { name: 'View all in the audit log' }).click()
+  await getDrawer(page).getByRole('link', { name: 'View all in the audit log' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible()
   const log = page.getByRole('table', { name: 'Audit log' })
   for (const action of ['Registered', 'Deactivated', 'Reactivated', 'Signed in'])
@@ -116,22 +116,23 @@ test("a deactivated account can't sign in until reactivated, and both are audite
 test('reset links, roles and data of a person are in their details @long', async ({ page, anotherPage, keeper }) => {
   const { user } = await registerPerson(keeper, 'ben')
   await registerAndSignIn(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, isSuperAdmin: true })
-  await expect(drawer(page).getByRole('heading', { name: cast.ben.name })).toBeVisible()
-  await drawer(page).getByRole('button', { name: 'Reset link' }).click()
+  await expect(getDrawer(page).getByRole('heading', { name: cast.ben.name })).toBeVisible()
+  await getDrawer(page).getByRole('button', { name: 'Reset link' }).click()
   await confirm(page, 'Create Link')
-  const link = await drawer(page).getByLabel('Reset link', { exact: true }).inputValue()
+  const link = await getDrawer(page).getByLabel('Reset link', { exact: true }).inputValue()
   expect(link).toContain('/login?reset=')
 
-  await drawer(page).getByRole('checkbox', { name: 'support' }).click()
-  await expect(drawer(page).getByText('Granted a role')).toBeVisible()
-  await expect(drawer(page).getByLabel('Reset link', { exact: true }), 'granting a role revokes the link').toHaveCount(
-    0,
-  )
+  await getDrawer(page).getByRole('checkbox', { name: 'support' }).click()
+  await expect(getDrawer(page).getByText('Granted a role')).toBeVisible()
+  await expect(
+    getDrawer(page).getByLabel('Reset link', { exact: true }),
+    'granting a role revokes the link',
+  ).toHaveCount(0)
   await page.reload()
-  await expect(drawer(page).getByRole('checkbox', { name: 'support' })).toBeChecked()
+  await expect(getDrawer(page).getByRole('checkbox', { name: 'support' })).toBeChecked()
 
   const downloading = page.waitForEvent('download')
-  await drawer(page).getByRole('button', { name: 'Export data' }).click()
+  await getDrawer(page).getByRole('button', { name: 'Export data' }).click()
   const exported = JSON.parse(readFileSync(await (await downloading).path(), 'utf8'))
   expect(exported.account).toMatchObject({ id: user.id, email: cast.ben.email, platformRoles: ['support'] })
   expect(JSON.stringify(exported)).not.toContain(new URL(link).searchParams.get('reset'))
@@ -141,7 +142,7 @@ test('reset links, roles and data of a person are in their details @long', async
   await expect(bens.getByLabel(/new password/i).first()).toBeVisible()
   await expectNoViolations(page, 'User Details')
   await page.keyboard.press('Escape')
-  await expect(drawer(page)).toHaveCount(0)
+  await expect(getDrawer(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/admin\/users$/)
   await expectNoViolations(page, 'Platform User Management')
 })
@@ -149,10 +150,10 @@ test('reset links, roles and data of a person are in their details @long', async
 test("one's own account offers no action that would be refused @long", async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await openDetails(page, cast.cleo.name)
-  await expect(drawer(page).getByText('This is your own account')).toBeVisible()
+  await expect(getDrawer(page).getByText('This is your own account')).toBeVisible()
   for (const name of ['Sign out everywhere', 'Deactivate', 'Reset link'])
-    await expect(drawer(page).getByRole('button', { name })).toHaveCount(0)
-  await expect(drawer(page).getByText('(this session)')).toBeVisible()
+    await expect(getDrawer(page).getByRole('button', { name })).toHaveCount(0)
+  await expect(getDrawer(page).getByText('(this session)')).toBeVisible()
 })
 
 test('the user list is searched, and a failed load can be retried @long', async ({ page, keeper, watch }) => {
@@ -207,7 +208,7 @@ test('on a phone users and audit log have no WCAG violations @long', async ({ pa
   expect(Math.max(...rightEdges), 'a long name pushes no button out of view').toBeLessThanOrEqual(320)
   await page.setViewportSize({ width: 390, height: 844 })
   await openDetails(page, cast.ben.name)
-  await expect(drawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
+  await expect(getDrawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Audit Log' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Registered' })).toHaveCount(3)
@@ -277,11 +278,11 @@ test('two hundred users load on scroll, with one tab stop per row @long', async 
   await page.mouse.move(x + 120, y + 20, { steps: 4 })
   await page.mouse.up()
   expect(await page.evaluate(() => getSelection()?.toString())).not.toBe('')
-  await expect(drawer(page), 'selecting text opens nothing').toHaveCount(0)
+  await expect(getDrawer(page), 'selecting text opens nothing').toHaveCount(0)
   await email.click()
-  await expect(drawer(page)).toBeVisible()
+  await expect(getDrawer(page)).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(drawer(page)).toHaveCount(0)
+  await expect(getDrawer(page)).toHaveCount(0)
   await expect(row.getByRole('button')).toBeFocused()
   await page.keyboard.press('Tab')
   const nextButton = table.locator('tbody tr').nth(151).getByRole('button')

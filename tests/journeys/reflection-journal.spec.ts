@@ -5,10 +5,10 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getReflectionBox } from './locators.ts'
 
 const hour = 60 * 60 * 1000
-const reflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
-const topic = (page: Page) => page.getByRole('combobox', { name: 'Topic' })
+const getTopic = (page: Page) => page.getByRole('combobox', { name: 'Topic' })
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ })
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
 
@@ -43,23 +43,23 @@ async function openJournal(page: Page, built: BuiltKeeper, written: ReflectionIn
 test('an interrupted reflection is restored and saved by keyboard', async ({ page, keeper }) => {
   const { list } = await openJournal(page, keeper, [{ topic: 'Choir', content: 'We sang.', hoursAgo: 48 }])
   await expect(save(page)).toBeDisabled()
-  await reflectionBox(page).fill('  \n ')
+  await getReflectionBox(page).fill('  \n ')
   await expect(save(page), 'whitespace counts as empty').toBeDisabled()
 
   const content = '# The quay\n\nPer told me *between* one bun and the next.\n\t- a tab, kept'
-  await topic(page).fill('Choir')
+  await getTopic(page).fill('Choir')
   await expect(page.getByText('We sang.')).toBeVisible()
-  await reflectionBox(page).fill(content)
+  await getReflectionBox(page).fill(content)
   await expect(page.getByText('14 words')).toBeVisible()
   await expect(page.getByText(/^Draft saved /)).toBeVisible()
   await page.waitForTimeout(600)
   await page.reload()
-  await expect(reflectionBox(page)).toHaveValue(content)
-  await expect(topic(page)).toHaveValue('Choir')
-  await reflectionBox(page).press('Control+Enter')
+  await expect(getReflectionBox(page)).toHaveValue(content)
+  await expect(getTopic(page)).toHaveValue('Choir')
+  await getReflectionBox(page).press('Control+Enter')
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
-  await expect(reflectionBox(page)).toHaveValue('')
-  await expect(reflectionBox(page), 'ready for the next one').toBeFocused()
+  await expect(getReflectionBox(page)).toHaveValue('')
+  await expect(getReflectionBox(page), 'ready for the next one').toBeFocused()
   await expect(page.getByRole('tabpanel').getByText('Choir', { exact: true })).toBeVisible()
   expect((await list()).map(({ content }) => content)).toEqual([content, 'We sang.'])
 
@@ -68,30 +68,31 @@ test('an interrupted reflection is restored and saved by keyboard', async ({ pag
   await expect(page.locator('[data-reading] em')).toHaveText('between')
   await page.reload()
   await tab(page, /Write/).click()
-  await expect(reflectionBox(page), 'a saved text is no longer a draft').toHaveValue('')
+  await expect(getReflectionBox(page), 'a saved text is no longer a draft').toHaveValue('')
 })
 
 test("status messages don't move the reflection text on a phone @long", async ({ page, context, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch|create)/)
   await page.setViewportSize({ width: 390, height: 844 })
   await openJournal(page, keeper)
-  await expect(reflectionBox(page)).toBeEditable()
+  await expect(getReflectionBox(page)).toBeEditable()
   const foot = page.locator('[data-writing] > div').last()
   const measureFoot = async () => (await foot.boundingBox())?.height
   const empty = await measureFoot()
-  await reflectionBox(page).fill('Fog.')
+  await getReflectionBox(page).fill('Fog.')
   const status = page.locator('[data-writing]').getByRole('status')
   await expect(status).toHaveText(/^Draft saved /)
   expect(await measureFoot(), 'with text').toBe(empty)
-  await reflectionBox(page).press('Control+Enter')
+  await getReflectionBox(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved /)
   expect(await measureFoot(), 'saved').toBe(empty)
-  await reflectionBox(page).fill('Fog again, and again.')
+  await getReflectionBox(page).fill('Fog again, and again.')
   const measureTop = async () =>
-    ((await reflectionBox(page).boundingBox())?.y ?? 0) - ((await page.locator('[data-writing]').boundingBox())?.y ?? 0)
+    ((await getReflectionBox(page).boundingBox())?.y ?? 0) -
+    ((await page.locator('[data-writing]').boundingBox())?.y ?? 0)
   const top = await measureTop()
   await context.setOffline(true)
-  await reflectionBox(page).press('Control+Enter')
+  await getReflectionBox(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved in this browser\./)
   expect(await measureTop(), 'kept').toBe(top)
 })
@@ -106,10 +107,10 @@ test('the word count and Save stay in sight in a very long reflection @long', as
     [390, 420],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await reflectionBox(page).fill(longText)
+    await getReflectionBox(page).fill(longText)
     await expect(page.getByText('21,000 words')).toBeInViewport()
     for (const share of [0, 0.5, 1]) {
-      await reflectionBox(page).evaluate((element, at) => {
+      await getReflectionBox(page).evaluate((element, at) => {
         const area = element as HTMLTextAreaElement
         area.setSelectionRange(area.value.length * at, area.value.length * at)
       }, share)
@@ -117,41 +118,41 @@ test('the word count and Save stay in sight in a very long reflection @long', as
       await expect(page.getByText(/^21,00\d words/), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
       await expect(save(page), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
       const footTop = (await page.locator('[data-writing] > div').last().boundingBox())?.y ?? 0
-      const paperTop = (await reflectionBox(page).boundingBox())?.y ?? 0
+      const paperTop = (await getReflectionBox(page).boundingBox())?.y ?? 0
       expect(footTop - paperTop, 'lines of text are in sight').toBeGreaterThan(60)
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-  await reflectionBox(page).fill('The ferry is late.')
+  await getReflectionBox(page).fill('The ferry is late.')
   await expect(page.getByText('4 words')).toBeVisible()
   await expect(save(page)).toBeInViewport({ ratio: 1 })
   await page.waitForTimeout(600)
   await page.reload()
-  await expect(reflectionBox(page)).toHaveValue('The ferry is late.')
+  await expect(getReflectionBox(page)).toHaveValue('The ferry is late.')
 })
 
-test('a key in a long reflection is kept if the page is left or saved in its frame @long', async ({ page, keeper }) => {
+test('a long reflection keeps a key typed in the frame of leaving or saving @long', async ({ page, keeper }) => {
   const { list } = await openJournal(page, keeper)
-  await reflectionBox(page).fill(longText)
+  await getReflectionBox(page).fill(longText)
   await expect(page.getByText('21,000 words')).toBeVisible()
   await page.waitForTimeout(600)
   await Promise.all([
     page.waitForEvent('load'),
-    reflectionBox(page).evaluate((area: HTMLTextAreaElement) => {
+    getReflectionBox(page).evaluate((area: HTMLTextAreaElement) => {
       area.setSelectionRange(0, 0)
       document.execCommand('insertText', false, 'Left. ')
       location.reload()
     }),
   ])
-  await expect(reflectionBox(page)).toHaveValue(`Left. ${longText}`)
+  await expect(getReflectionBox(page)).toHaveValue(`Left. ${longText}`)
   await expect(page.getByText('21,001 words')).toBeVisible()
-  await reflectionBox(page).evaluate((area: HTMLTextAreaElement) => {
+  await getReflectionBox(page).evaluate((area: HTMLTextAreaElement) => {
     area.focus()
     area.setSelectionRange(0, 0)
     document.execCommand('insertText', false, 'Saved. ')
     area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }))
   })
-  await expect(reflectionBox(page)).toHaveValue('')
+  await expect(getReflectionBox(page)).toHaveValue('')
   expect((await list())[0]?.content).toBe(`Saved. Left. ${longText}`)
 })
 
@@ -162,11 +163,11 @@ test('the foot of a growing reflection covers no line that is written @long', as
     [390, 420],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await reflectionBox(page).fill('harbour lamp\n'.repeat(100))
-    await reflectionBox(page).press('Control+End')
+    await getReflectionBox(page).fill('harbour lamp\n'.repeat(100))
+    await getReflectionBox(page).press('Control+End')
     await page.keyboard.type('The last line.')
     const foot = (await page.locator('[data-writing] > div').last().boundingBox()) ?? { y: 0, height: 0 }
-    const end = (await reflectionBox(page).boundingBox()) ?? { y: 0, height: 0 }
+    const end = (await getReflectionBox(page).boundingBox()) ?? { y: 0, height: 0 }
     expect(foot.y + foot.height, 'the foot is in sight').toBeLessThanOrEqual(height)
     const paddingBottom = 26
     expect(end.y + end.height - paddingBottom, 'the last line is above it').toBeLessThanOrEqual(foot.y + 8)
@@ -179,17 +180,17 @@ test('edits are saved after a pause, and history restores earlier text @long', a
   ])
   await page.goto(`${journal}?reflection=${reflections[0]?.id}`)
   await page.getByRole('link', { name: 'Edit' }).click()
-  await expect(reflectionBox(page)).toHaveValue('The gate shuts.')
-  await reflectionBox(page).fill('The gate does not shut any more.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate shuts.')
+  await getReflectionBox(page).fill('The gate does not shut any more.')
   await expect(page.getByText(/^Draft saved /)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
   expect((await list())[0]).toMatchObject({ content: 'The gate does not shut any more.', topic: 'Garden', rev: 2 })
 
-  await reflectionBox(page).press('End')
+  await getReflectionBox(page).press('End')
   await page.keyboard.type(' I know it.')
   await page.waitForTimeout(600)
   await page.reload()
-  await expect(reflectionBox(page)).toHaveValue('The gate does not shut any more. I know it.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate does not shut any more. I know it.')
   await expect.poll(async () => (await list())[0]?.content).toBe('The gate does not shut any more. I know it.')
 
   await page.getByRole('button', { name: 'Done' }).click()
@@ -205,7 +206,7 @@ test('edits are saved after a pause, and history restores earlier text @long', a
 test('leaving during a save keeps everything written so far @long', async ({ page, keeper }) => {
   const { journal, reflections, list } = await openJournal(page, keeper, [{ content: 'The gate shuts.' }])
   await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
-  await expect(reflectionBox(page)).toHaveValue('The gate shuts.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate shuts.')
   let release = () => {}
   const revisions: (string | null)[] = []
   await page.route('**/api/keeper/reflections/*', async (route) => {
@@ -219,14 +220,14 @@ test('leaving during a save keeps everything written so far @long', async ({ pag
   })
   await Promise.all([
     page.waitForRequest((request) => request.method() !== 'GET' && request.url().includes('/reflections/')),
-    reflectionBox(page).fill('The gate sings.'),
+    getReflectionBox(page).fill('The gate sings.'),
   ])
   const saving = page.getByRole('button', { name: /^Save/ })
   await expect(saving, 'until it is saved').toHaveAttribute('aria-disabled', 'true')
-  await reflectionBox(page).fill('The gate sings, and so do I.')
+  await getReflectionBox(page).fill('The gate sings, and so do I.')
   await expect(saving).toBeEnabled()
   await page.getByRole('link', { name: 'Keepers', exact: true }).click()
-  await expect(reflectionBox(page)).toHaveCount(0)
+  await expect(getReflectionBox(page)).toHaveCount(0)
   release()
   await expect.poll(async () => (await list())[0]?.content).toBe('The gate sings, and so do I.')
   expect(revisions).toEqual(['1', '2'])
@@ -244,9 +245,9 @@ test('two tabs editing one reflection show both texts and keep the choice', asyn
   const other = await context.newPage()
   await watch.watchPage(other)
   await Promise.all([page.goto(address), other.goto(address)])
-  await expect(reflectionBox(page)).toHaveValue('The gate shuts.')
-  await expect(reflectionBox(other)).toHaveValue('The gate shuts.')
-  await Promise.all([reflectionBox(page).fill('The gate sings.'), reflectionBox(other).fill('The gate weeps.')])
+  await expect(getReflectionBox(page)).toHaveValue('The gate shuts.')
+  await expect(getReflectionBox(other)).toHaveValue('The gate shuts.')
+  await Promise.all([getReflectionBox(page).fill('The gate sings.'), getReflectionBox(other).fill('The gate weeps.')])
   const saved = (which: Page) => which.getByRole('status').filter({ hasText: /^Saved / })
   await expect
     .poll(async () => (await page.getByRole('dialog').count()) + (await other.getByRole('dialog').count()))
@@ -259,12 +260,12 @@ test('two tabs editing one reflection show both texts and keep the choice', asyn
   await expect(conflictedTab.getByRole('dialog')).toContainText('The gate weeps.')
   await expectNoViolations(conflictedTab, 'the conflict')
   await conflictedTab.getByRole('button', { name: 'Decide later' }).click()
-  await expect(reflectionBox(conflictedTab), 'nothing typed is lost').toHaveValue(`The gate ${ownVerb}.`)
+  await expect(getReflectionBox(conflictedTab), 'nothing typed is lost').toHaveValue(`The gate ${ownVerb}.`)
   await conflictedTab.getByRole('button', { name: 'Compare' }).click()
   await conflictedTab.getByRole('button', { name: 'Keep mine' }).click()
   await expect(conflictedTab.getByRole('dialog')).toBeHidden()
   await expect.poll(async () => (await list())[0]?.content).toBe(`The gate ${ownVerb}.`)
-  await expect(reflectionBox(conflictedTab === page ? other : page)).toHaveValue(`The gate ${ownVerb}.`)
+  await expect(getReflectionBox(conflictedTab === page ? other : page)).toHaveValue(`The gate ${ownVerb}.`)
 })
 
 test('rested reflections are suggested, kept and locked, or left @long', async ({ page, keeper }) => {
@@ -334,7 +335,7 @@ test('suggestions are kept and left to rest by key, after a countdown @long', as
 
 test('focus mode works by keyboard and hides everything else @long', async ({ page, keeper }) => {
   await openJournal(page, keeper)
-  await reflectionBox(page).focus()
+  await getReflectionBox(page).focus()
   await page.keyboard.type('The first.')
   await page.keyboard.press('Enter')
   await page.keyboard.type('The second.')
@@ -342,7 +343,7 @@ test('focus mode works by keyboard and hides everything else @long', async ({ pa
   await page.keyboard.press('Tab')
   await expect(button).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(reflectionBox(page)).toBeFocused()
+  await expect(getReflectionBox(page)).toBeFocused()
   await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toBeHidden()
   await expect(tab(page, /Write/)).toBeHidden()
   const current = page.locator('[data-paragraph]')
@@ -358,17 +359,17 @@ test('focus mode works by keyboard and hides everything else @long', async ({ pa
   await expectCaretLine()
   await expect(save(page)).toBeInViewport({ ratio: 1 })
   await page.keyboard.press('Control+z')
-  await expect(reflectionBox(page), 'undo is the native one').not.toHaveValue('The first.\nThe second.')
+  await expect(getReflectionBox(page), 'undo is the native one').not.toHaveValue('The first.\nThe second.')
   await page.keyboard.press('Control+Shift+z')
-  await expect(reflectionBox(page)).toHaveValue('The first.\nThe second.')
+  await expect(getReflectionBox(page)).toHaveValue('The first.\nThe second.')
   await page.waitForTimeout(600)
 
   await page.reload()
-  await reflectionBox(page).focus()
+  await getReflectionBox(page).focus()
   await expect(tab(page, /Write/), 'the choice is remembered').toBeHidden()
   await page.keyboard.press('Escape')
   await expect(tab(page, /Write/)).toBeVisible()
-  await expect(reflectionBox(page)).toHaveValue('The first.\nThe second.')
+  await expect(getReflectionBox(page)).toHaveValue('The first.\nThe second.')
   await expect(page.locator('[data-paragraph]')).toHaveCount(0)
 })
 
@@ -422,7 +423,7 @@ test('reflections are searched, deleted, restored and printed @long', async ({ p
 test('an offline reflection waits in the browser and is sent once', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)|ERR_EMPTY|ERR_INCOMPLETE|net::/)
   const { list } = await openJournal(page, keeper)
-  await reflectionBox(page).fill('Written while the ferry was away.')
+  await getReflectionBox(page).fill('Written while the ferry was away.')
   await page.route('**/api/**', (route) => route.abort('connectionrefused'))
   await save(page).click()
   await expect(page.getByText(/^Saved in this browser/)).toBeVisible()
@@ -448,8 +449,8 @@ test('samples change nothing, and unknown keepers are explained @long', async ({
   for (const id of ['demo', 'demo-sole-keeper']) {
     await page.goto(`/keeper/${id}/reflection-journal`)
     await expect(tab(page, /Suggested Promotions\s*3/)).toBeVisible()
-    await reflectionBox(page).fill('Only here.')
-    await reflectionBox(page).press('Control+Enter')
+    await getReflectionBox(page).fill('Only here.')
+    await getReflectionBox(page).press('Control+Enter')
     await tab(page, /All/).click()
     await expect(page.getByText('Only here.')).toBeVisible()
     await page.reload()
@@ -462,7 +463,7 @@ test('samples change nothing, and unknown keepers are explained @long', async ({
   await expect(page.getByText('Invalid keeper ID provided.')).toBeVisible()
 
   await page.goto('/keeper/demo/reflection-journal')
-  await expect(reflectionBox(page)).toBeVisible()
+  await expect(getReflectionBox(page)).toBeVisible()
   await keeper.callApi('/api/kam/auth/logout', {}, { token })
   await page.evaluate(() => fetch('/ping'))
   await expect(page.getByText('Please log in to access the reflection journal.')).toBeVisible({ timeout: 40_000 })
@@ -478,7 +479,7 @@ test('the journal has no WCAG violations and fits a phone @long', async ({ page,
       hoursAgo: 30,
     },
   ])
-  await reflectionBox(page).fill('One paragraph.\nAnother one.')
+  await getReflectionBox(page).fill('One paragraph.\nAnother one.')
   for (const view of ['?tab=write', '?tab=all', '?tab=suggested', `?reflection=${reflections[0]?.id}`]) {
     await page.goto(journal + view)
     await expect(page.getByRole('tabpanel').locator('textarea, li, [data-reading]').first()).toBeVisible()

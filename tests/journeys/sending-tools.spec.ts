@@ -3,7 +3,7 @@ import { type McpFake, startMcpFake } from '../fakes/mcp-server.ts'
 import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
-import { test as base, conversation, expect, registerAndSignIn } from './fixtures.ts'
+import { test as base, expect, getConversation, registerAndSignIn } from './fixtures.ts'
 
 interface CreatedEntity {
   id: string
@@ -66,7 +66,7 @@ async function openCook(page: Page, keeper: BuiltKeeper) {
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     await page.getByLabel('Write to Cook').press('Enter')
   }
-  return { path, sendMessage, conversationList: conversation(page, 'Cook') }
+  return { path, sendMessage, conversationList: getConversation(page, 'Cook') }
 }
 
 test('a tool that can send asks Ada first and shows its data; visitors have no tools', async ({
@@ -100,7 +100,7 @@ test('a tool that can send asks Ada first and shows its data; visitors have no t
   await visitor.goto(path)
   await visitor.getByLabel('Write to Cook').fill('What does Ada keep?')
   await visitor.getByLabel('Write to Cook').press('Enter')
-  const refused = conversation(visitor, 'Cook').getByText('There is no tool with this name', { exact: false })
+  const refused = getConversation(visitor, 'Cook').getByText('There is no tool with this name', { exact: false })
   await expect(refused.last()).toBeVisible()
   expect(mcp.calledTools()).toEqual(['look_up'])
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 /** The page breaks the line after “lens”. */
 const trueWords = 'lens floats on mercury'
@@ -73,7 +73,7 @@ test('Ada keeps a document on the server, opens a quote of it, and deletes it', 
   const reader = page.getByRole('article', { name: 'Lighthouse.pdf' })
   await expect(reader.getByRole('list', { name: 'Pages' }).getByRole('listitem')).toHaveCount(2)
   await expect(reader).toContainText('page 2')
-  const chat = conversation(page, 'Scribe')
+  const chat = getConversation(page, 'Scribe')
   async function ask(text: string, answer: string) {
     await page.getByLabel('Write to Scribe').fill(text)
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()

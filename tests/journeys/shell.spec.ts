@@ -1,44 +1,44 @@
 import type { Page, Request } from '@playwright/test'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
-const getSidebarWidth = async (page: Page) => (await sidebar(page).boundingBox())?.width
-const viewMode = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('keeper-view-mode') ?? 'null'))
+const getSidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
+const getSidebarWidth = async (page: Page) => (await getSidebar(page).boundingBox())?.width
+const getViewMode = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('keeper-view-mode') ?? 'null'))
 
 test('the sidebar narrows, folds its sections and remembers both @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await expect.poll(() => getSidebarWidth(page)).toBe(256)
-  await expect(sidebar(page)).toContainText('Ada Lindqvist')
-  await expect(sidebar(page)).toContainText('ada@willowbrook.example')
-  const agents = sidebar(page).getByRole('button', { name: 'Agents', exact: true })
+  await expect(getSidebar(page)).toContainText('Ada Lindqvist')
+  await expect(getSidebar(page)).toContainText('ada@willowbrook.example')
+  const agents = getSidebar(page).getByRole('button', { name: 'Agents', exact: true })
   await agents.click()
   await expect(agents).toHaveAttribute('aria-expanded', 'false')
-  await expect(sidebar(page).getByRole('link', { name: 'Agent Classes' })).toBeHidden()
-  await expect(sidebar(page).getByRole('link', { name: 'Manage Keepers' }), 'the others stay').toBeVisible()
-  await sidebar(page).getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expect(getSidebar(page).getByRole('link', { name: 'Agent Classes' })).toBeHidden()
+  await expect(getSidebar(page).getByRole('link', { name: 'Manage Keepers' }), 'the others stay').toBeVisible()
+  await getSidebar(page).getByRole('button', { name: 'Collapse sidebar' }).click()
   await expect.poll(() => getSidebarWidth(page)).toBe(64)
   await page.reload()
   await expect.poll(() => getSidebarWidth(page)).toBe(64)
-  await expect(sidebar(page).getByRole('link', { name: 'Manage Keepers' })).toBeVisible()
-  await sidebar(page).getByRole('button', { name: 'Expand sidebar' }).click()
+  await expect(getSidebar(page).getByRole('link', { name: 'Manage Keepers' })).toBeVisible()
+  await getSidebar(page).getByRole('button', { name: 'Expand sidebar' }).click()
   await expect(agents).toHaveAttribute('aria-expanded', 'false')
 })
 
 test('the mode defaults to Architect and is stored with a timestamp @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
-  const mode = (name: string) => sidebar(page).getByRole('radio', { name, exact: true })
+  const mode = (name: string) => getSidebar(page).getByRole('radio', { name, exact: true })
   await expect(mode('Architect')).toBeChecked()
   const startedAt = Date.now()
   await mode('My Keeper').check({ force: true })
-  await expect(sidebar(page).getByRole('link', { name: 'Moments' })).toBeVisible()
-  const record = await viewMode(page)
+  await expect(getSidebar(page).getByRole('link', { name: 'Moments' })).toBeVisible()
+  const record = await getViewMode(page)
   expect(record).toEqual({ mode: 'MyKeeper', timestamp: expect.any(Number) })
   expect(record.timestamp).toBeGreaterThanOrEqual(startedAt)
   await page.reload()
   await expect(mode('My Keeper')).toBeChecked()
   await page.keyboard.press('Alt+3')
   await expect(mode('Admin')).toBeChecked()
-  expect((await viewMode(page)).mode).toBe('Admin')
+  expect((await getViewMode(page)).mode).toBe('Admin')
   await page.addInitScript(() => {
     if (!localStorage.getItem('presses-at-first-sight')) return
     new MutationObserver((_, watching) => {
@@ -80,13 +80,13 @@ test('every link of the three modes leads to a titled page @long', async ({ page
   }
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   for (const [mode, expected] of Object.entries(links)) {
-    await sidebar(page).getByRole('radio', { name: mode, exact: true }).check({ force: true })
+    await getSidebar(page).getByRole('radio', { name: mode, exact: true }).check({ force: true })
     // Without the section of a visited page, above the line.
-    const visible = sidebar(page).locator('nav:not(:has(hr)) a, nav hr ~ * a')
+    const visible = getSidebar(page).locator('nav:not(:has(hr)) a, nav hr ~ * a')
     const addresses = await visible.evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''))
     expect([...addresses].sort()).toEqual([...expected].sort())
     for (const address of addresses) {
-      const link = sidebar(page).locator(`a[href="${address}"]`).last()
+      const link = getSidebar(page).locator(`a[href="${address}"]`).last()
       await link.click()
       await expect(page).toHaveURL(new RegExp(`${address}$`))
       await expect(link).toHaveAttribute('aria-current', 'page')
@@ -137,7 +137,7 @@ test('a palette opened while a page loads stays open @long', async ({ page, keep
     await fetching.promise
     await route.continue()
   })
-  await sidebar(page).getByRole('link', { name: 'Manage Agents' }).click()
+  await getSidebar(page).getByRole('link', { name: 'Manage Agents' }).click()
   await expect(page).toHaveURL(/\/studio\/agents$/)
   await page.keyboard.press('Control+k')
   const box = page.getByRole('combobox')
@@ -177,14 +177,14 @@ test('the domain menu shows the primary domain, and DEBUG no secrets @long', asy
   await expect(page).toHaveURL(/\/debug$/)
   await expect(modal).toHaveCount(0)
   await page.goto('/root')
-  await sidebar(page).getByRole('link', { name: 'Debug Console' }).click()
+  await getSidebar(page).getByRole('link', { name: 'Debug Console' }).click()
   await expect(page).toHaveURL(/\/debug$/)
 })
 
 test('the phone menu is a drawer that traps and returns the focus', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
-  await expect(sidebar(page)).toBeHidden()
+  await expect(getSidebar(page)).toBeHidden()
   const opener = page.getByRole('button', { name: 'Menu', exact: true })
   await opener.click()
   const drawer = page.getByRole('dialog', { name: 'Menu' })

@@ -15,9 +15,9 @@ export async function checkShortcuts(groupName: string, checks: [does: string, s
   )
   for (const [does, check] of checks) await test.step(does, check)
 }
-export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+export const getHeading = (page: Page) => page.getByRole('heading', { level: 1 })
 /** Presses keys outside of any field, so that single-key shortcuts work. */
 export const press = async (page: Page, ...keys: string[]) => {
-  await expect(heading(page)).toBeVisible()
+  await expect(getHeading(page)).toBeVisible()
   for (const key of keys) await page.keyboard.press(key)
 }

@@ -2,8 +2,8 @@ import type { Locator } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { shortcutGroups } from '#web/shell/shortcut-list.ts'
-import { conversation, expect, leaveMomentBox, registerAndSignIn, registerPerson, test } from './fixtures.ts'
-import { checkShortcuts, heading, press } from './shortcut-checks.ts'
+import { expect, getConversation, leaveMomentBox, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { checkShortcuts, getHeading, press } from './shortcut-checks.ts'
 
 test('the shortcut list names all keys and can turn single keys off @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
@@ -165,7 +165,7 @@ test('global and list shortcuts do what the list says @long', async ({ page, kee
         await expect(ownCard).toBeVisible()
         await focusOwnCard()
         await press(page, 'Enter')
-        await expect(heading(page)).toContainText(body.name)
+        await expect(getHeading(page)).toContainText(body.name)
       },
     ],
   ])
@@ -273,13 +273,13 @@ test('shortcuts for moments, writing and chats do what the list says @long', asy
       async () => {
         await page.keyboard.press('Enter')
         await expect(line).toHaveValue('')
-        await expect(conversation(page).getByText('Two').first()).toBeVisible()
+        await expect(getConversation(page).getByText('Two').first()).toBeVisible()
       },
     ],
     [
       'Cancel editing a question',
       async () => {
-        const question = conversation(page).getByRole('listitem').first()
+        const question = getConversation(page).getByRole('listitem').first()
         await question.hover()
         await question.getByRole('button', { name: /edit/i }).click()
         const edited = question.getByRole('textbox')

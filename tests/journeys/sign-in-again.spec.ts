@@ -2,11 +2,11 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { cast } from '../cast.ts'
 import { expect, registerPerson, test } from './fixtures.ts'
+import { getComposer } from './locators.ts'
 import { openMoments } from './open-moments.ts'
 
-const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
-const text = (page: Page) => composer(page).getByLabel('What is worth keeping from today?')
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
+const getText = (page: Page) => getComposer(page).getByLabel('What is worth keeping from today?')
+const getDialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
 const readToken = (page: Page) => page.evaluate(() => localStorage.getItem('keeper_token'))
 
 const signOutCauses: [string, (context: BrowserContext, page: Page) => Promise<void>][] = [
@@ -45,9 +45,9 @@ const signOutCauses: [string, (context: BrowserContext, page: Page) => Promise<v
 ]
 
 async function submitSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await dialog(page).getByLabel('Email').fill(email)
-  await dialog(page).getByLabel('Password', { exact: true }).fill(password)
-  await dialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await getDialog(page).getByLabel('Email').fill(email)
+  await getDialog(page).getByLabel('Password', { exact: true }).fill(password)
+  await getDialog(page).getByRole('button', { name: 'Sign in' }).click()
 }
 
 /** The others differ only in how the token disappears. */
@@ -64,50 +64,50 @@ for (const [cause, clear] of signOutCauses)
     // A wrong password.
     watch.expectLine(/status of 401/)
     const { list } = await openMoments(page, keeper)
-    await text(page).pressSequentially('The tide took ')
+    await getText(page).pressSequentially('The tide took ')
     await clear(context, page)
-    await text(page).pressSequentially('the ladder, ')
-    await expect(text(page)).toHaveValue('The tide took the ladder, ')
-    await expect(dialog(page)).toBeVisible()
-    await expect(dialog(page).getByLabel('Email')).toHaveValue(cast.ada.email)
-    await expect(dialog(page).getByLabel('Password', { exact: true })).toBeFocused()
+    await getText(page).pressSequentially('the ladder, ')
+    await expect(getText(page)).toHaveValue('The tide took the ladder, ')
+    await expect(getDialog(page)).toBeVisible()
+    await expect(getDialog(page).getByLabel('Email')).toHaveValue(cast.ada.email)
+    await expect(getDialog(page).getByLabel('Password', { exact: true })).toBeFocused()
     await expect(page).toHaveURL(/moments/)
-    await dialog(page).getByLabel('Password', { exact: true }).fill('not the password')
-    await dialog(page).getByRole('button', { name: 'Sign in' }).click()
-    await expect(dialog(page).getByRole('alert')).toBeVisible()
+    await getDialog(page).getByLabel('Password', { exact: true }).fill('not the password')
+    await getDialog(page).getByRole('button', { name: 'Sign in' }).click()
+    await expect(getDialog(page).getByRole('alert')).toBeVisible()
     await submitSignIn(page, cast.ada)
-    await expect(dialog(page)).toHaveCount(0)
-    await expect(text(page)).toHaveValue('The tide took the ladder, ')
+    await expect(getDialog(page)).toHaveCount(0)
+    await expect(getText(page)).toHaveValue('The tide took the ladder, ')
 
     await expect(async () => {
       await page.reload()
-      await expect(text(page)).toHaveValue('The tide took the ladder, ', { timeout: 2000 })
+      await expect(getText(page)).toHaveValue('The tide took the ladder, ', { timeout: 2000 })
     }, 'it is saved in this browser again').toPass()
-    await text(page).press('End')
-    await text(page).pressSequentially('and left a crab.')
-    await text(page).press('Control+Enter')
-    await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+    await getText(page).press('End')
+    await getText(page).pressSequentially('and left a crab.')
+    await getText(page).press('Control+Enter')
+    await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
     expect((await list()).map(({ body }) => body)).toEqual(['The tide took the ladder, and left a crab.'])
   })
 
 test('Save waits for the sign-in and then goes through once @long', async ({ page, keeper, context }) => {
   const { list } = await openMoments(page, keeper)
-  await text(page).fill('Fog until noon.')
+  await getText(page).fill('Fog until noon.')
   await signOutCauses[0]?.[1](context, page)
-  await text(page).press('Control+Enter')
-  await expect(dialog(page)).toBeVisible()
+  await getText(page).press('Control+Enter')
+  await expect(getDialog(page)).toBeVisible()
   expect(await list()).toEqual([])
   await submitSignIn(page, cast.ada)
-  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
   expect((await list()).map(({ body }) => body)).toEqual(['Fog until noon.'])
 })
 
 test('another person who signs in instead sees nothing of the draft @long', async ({ page, keeper, context }) => {
   await registerPerson(keeper, 'ben')
   await openMoments(page, keeper)
-  await text(page).fill('Only Ada knows the crab.')
+  await getText(page).fill('Only Ada knows the crab.')
   await signOutCauses[0]?.[1](context, page)
-  await expect(dialog(page)).toBeVisible()
+  await expect(getDialog(page)).toBeVisible()
   await submitSignIn(page, cast.ben)
   await expect(page).toHaveURL(/\/root$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -122,9 +122,9 @@ test('another person who signs in instead sees nothing of the draft @long', asyn
 
 test('signing in in another tab restores the page as it was @long', async ({ page, keeper, context }) => {
   await openMoments(page, keeper)
-  await text(page).fill('Rain on the slip.')
+  await getText(page).fill('Rain on the slip.')
   await signOutCauses[0]?.[1](context, page)
-  await expect(dialog(page)).toBeVisible()
+  await expect(getDialog(page)).toBeVisible()
   const other = await context.newPage()
   const { token, user } = await keeper.callApi<SignInResult>('/api/kam/auth/login', cast.ada)
   await other.goto('/favicon.ico')
@@ -135,8 +135,8 @@ test('signing in in another tab restores the page as it was @long', async ({ pag
     },
     [user, token],
   )
-  await expect(dialog(page)).toHaveCount(0)
-  await expect(text(page)).toHaveValue('Rain on the slip.')
+  await expect(getDialog(page)).toHaveCount(0)
+  await expect(getText(page)).toHaveValue('Rain on the slip.')
 })
 
 test('a deliberate sign-out in another tab opens no sign-in dialog @long', async ({ page, keeper, context }) => {
@@ -145,7 +145,7 @@ test('a deliberate sign-out in another tab opens no sign-in dialog @long', async
   await other.goto('/root')
   await other.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
-  await expect(dialog(page)).toHaveCount(0)
+  await expect(getDialog(page)).toHaveCount(0)
   expect(await readToken(page)).toBe(null)
 })
 
@@ -158,14 +158,14 @@ test('leaving the page instead goes to sign-in without more dialogs @long', asyn
   // The pending save is sent without a session and refused.
   watch.expectLine(/status of 401/)
   await openMoments(page, keeper)
-  await expect(text(page)).toBeVisible()
+  await expect(getText(page)).toBeVisible()
   await signOutCauses[1]?.[1](context, page)
-  await expect(dialog(page)).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Close' }).click()
-  await expect(dialog(page)).toHaveCount(0)
-  await text(page).pressSequentially('Still here.')
-  await text(page).press('Control+Enter')
-  await dialog(page).getByRole('button', { name: 'Leave this page' }).click()
+  await expect(getDialog(page)).toBeVisible()
+  await getDialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(getDialog(page)).toHaveCount(0)
+  await getText(page).pressSequentially('Still here.')
+  await getText(page).press('Control+Enter')
+  await getDialog(page).getByRole('button', { name: 'Leave this page' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await expect(dialog(page)).toHaveCount(0)
+  await expect(getDialog(page)).toHaveCount(0)
 })

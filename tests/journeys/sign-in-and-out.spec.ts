@@ -1,6 +1,6 @@
 import { cast } from '../cast.ts'
 import { createKeeperOfAda } from './ada-keeper.ts'
-import { conversation, expect, register, registerAndSignIn, registerPerson, signIn, test } from './fixtures.ts'
+import { expect, getConversation, register, registerAndSignIn, registerPerson, signIn, test } from './fixtures.ts'
 import { storeSession } from './store-session.ts'
 
 test('a newcomer registers from the landing page, and signing out removes all traces', async ({ page, watch }) => {
@@ -143,7 +143,7 @@ test("signing out in one tab turns the other tab's chat into a visitor's @long",
   await chat.goto('/kip')
   await chat.getByLabel('Write to Kip').fill('What repeats this week?')
   await chat.keyboard.press('Enter')
-  await expect(conversation(chat).getByText('You asked about', { exact: false })).toBeVisible()
+  await expect(getConversation(chat).getByText('You asked about', { exact: false })).toBeVisible()
   await expect(chat).toHaveURL(/sessionId=/)
   const previousSessionId = new URL(chat.url()).searchParams.get('sessionId') ?? ''
   const requestedUrls: string[] = []
@@ -175,7 +175,7 @@ test("signing in in one tab replaces the visitor's conversation in the other @lo
   await chat.goto('/kip')
   await chat.getByLabel('Write to Kip').fill('What repeats this week?')
   await chat.keyboard.press('Enter')
-  await expect(conversation(chat).getByText('You asked about', { exact: false })).toBeVisible()
+  await expect(getConversation(chat).getByText('You asked about', { exact: false })).toBeVisible()
   const previousSessionId = new URL(chat.url()).searchParams.get('sessionId') ?? ''
   await signIn(page, 'ada')
   await expect(chat.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
@@ -189,7 +189,7 @@ test("signing in after a visitor chat doesn't request the visitor's session @lon
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('What repeats this week?')
   await page.keyboard.press('Enter')
-  await expect(conversation(page).getByText('You asked about', { exact: false })).toBeVisible()
+  await expect(getConversation(page).getByText('You asked about', { exact: false })).toBeVisible()
   await signIn(page, 'ada')
   await page.goto('/kip')
   await expect(page.getByText('Hello, I am Kip. How can I help?')).toBeVisible()

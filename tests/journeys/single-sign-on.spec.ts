@@ -1,20 +1,11 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import type { Page } from '@playwright/test'
 import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { cast } from '../cast.ts'
 import { type CertifiedProvider, startCertifiedProvider } from '../fakes/certified-provider.ts'
+import { findFreePort } from '../find-free-port.ts'
 import { type BuiltKeeper, startBuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 let keeper: BuiltKeeper
 let provider: CertifiedProvider
@@ -150,10 +141,7 @@ test('two tabs sign in at once, each with its own answer @long', async ({ page, 
   await expect(page).toHaveURL(`${origin}/root`)
 })
 
-test('a person without a password confirms at the provider, and comes back to what they wrote @long', async ({
-  page,
-  watch,
-}) => {
+test('a person without a password confirms elsewhere and keeps their text @long', async ({ page, watch }) => {
   watch.expectLine(/status of 403/)
   await page.goto(`${origin}/login`)
   await signInButton(page).click()

@@ -8,9 +8,8 @@ import { createJpeg } from '../picture-files.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getComposer } from './locators.ts'
 import { openMoments } from './open-moments.ts'
-
-const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 
 async function uploadPicture(keeper: BuiltKeeper, { id, token }: { id: string; token: string }, bytes: Buffer) {
   const response = await fetch(`${keeper.url}/api/keeper/keepers/${id}/media`, {
@@ -35,10 +34,7 @@ function countPictureBytes(page: Page) {
   }
 }
 
-test('a wall of 12 large pictures fetches less than a quarter of their bytes, and one of them whole @long', async ({
-  page,
-  keeper,
-}) => {
+test('12 large pictures fetch under a quarter of their bytes, and one whole @long', async ({ page, keeper }) => {
   test.slow()
   const large = await createJpeg(2400, 1800, { noise: 1 })
   expect(large.length).toBeGreaterThan(2_000_000)
@@ -66,21 +62,18 @@ test('a wall of 12 large pictures fetches less than a quarter of their bytes, an
   await expectNoViolations(page, 'a picture in full view')
 })
 
-test('a picture keeps its shape whatever was declared, opens whole, and is small after a reload @long', async ({
-  page,
-  keeper,
-}) => {
+test('a picture keeps its shape, opens whole, and is small after a reload @long', async ({ page, keeper }) => {
   const turned = await createJpeg(1600, 800, { orientation: 6, noise: 0.3 })
   const { list } = await openMoments(page, keeper)
   const small = page.waitForResponse((response) => response.url().endsWith('/small') && response.ok())
   const files = page.waitForEvent('filechooser')
-  await composer(page).getByRole('textbox').first().focus()
-  await composer(page).getByRole('button', { name: 'Picture' }).click()
+  await getComposer(page).getByRole('textbox').first().focus()
+  await getComposer(page).getByRole('button', { name: 'Picture' }).click()
   await (await files).setFiles({ name: 'IMG_0001.png', mimeType: 'image/png', buffer: turned })
-  await expect(composer(page).getByRole('button', { name: 'Remove IMG_0001.png' })).toBeVisible()
+  await expect(getComposer(page).getByRole('button', { name: 'Remove IMG_0001.png' })).toBeVisible()
   await small
-  await composer(page).getByRole('button', { name: 'Add' }).click()
-  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  await getComposer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
   expect((await list())[0]?.media).toMatchObject([{ mime: 'image/jpeg', width: 800, height: 1600 }])
 
   const readBytes = countPictureBytes(page)
@@ -107,14 +100,14 @@ test('a picture keeps its shape whatever was declared, opens whole, and is small
     .toBe(800)
 })
 
-test('the composer says what is wrong with each file and keeps those that no browser shows @long', async ({
+test('the composer explains each bad file and keeps those no browser shows @long', async ({
   page,
   keeper,
 }, testInfo) => {
   const { list } = await openMoments(page, keeper)
   const files = page.waitForEvent('filechooser')
-  await composer(page).getByRole('textbox').first().focus()
-  await composer(page).getByRole('button', { name: 'Sound' }).click()
+  await getComposer(page).getByRole('textbox').first().focus()
+  await getComposer(page).getByRole('button', { name: 'Sound' }).click()
   const contents = {
     'nothing.mp3': Buffer.alloc(0),
     'film.mp4': Buffer.alloc(51 * 1024 * 1024),
@@ -127,13 +120,13 @@ test('the composer says what is wrong with each file and keeps those that no bro
     return path
   })
   await (await files).setFiles(paths)
-  await expect(composer(page).getByRole('alert').getByRole('listitem')).toHaveText([
+  await expect(getComposer(page).getByRole('alert').getByRole('listitem')).toHaveText([
     'nothing.mp3 is empty. Check that it opens on this device, then add it again.',
     'film.mp4 is larger than 50 MB. Reduce its size or length, then add it again.',
     /^letter\.mp3 can’t be added\. Choose a JPEG, PNG, WebP, GIF, AVIF or HEIC picture, or /,
   ])
-  await composer(page).getByRole('button', { name: 'Add' }).click()
-  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  await getComposer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
   expect((await list())[0]?.media).toMatchObject([{ mime: 'audio/amr', kind: 'file', name: 'memo.amr' }])
   await page.reload()
   await expect(page.getByRole('article').getByRole('link', { name: 'memo.amr' })).toHaveAttribute(
@@ -142,10 +135,7 @@ test('the composer says what is wrong with each file and keeps those that no bro
   )
 })
 
-test('the composer offers the date and the place of a picture, and sends neither unasked @long', async ({
-  page,
-  keeper,
-}) => {
+test('the composer offers date and place of a picture, and sends neither unasked @long', async ({ page, keeper }) => {
   const photo = createPhoto(
     { taken: '2024:05:03 18:20:11', position: [41.15, -8.61] },
     await createJpeg(900, 600, { noise: 0.2 }),
@@ -153,16 +143,16 @@ test('the composer offers the date and the place of a picture, and sends neither
   const { list } = await openMoments(page, keeper)
   const choosePhoto = async (name: string) => {
     const files = page.waitForEvent('filechooser')
-    await composer(page).getByRole('textbox').first().focus()
-    await composer(page).getByRole('button', { name: 'Picture' }).click()
+    await getComposer(page).getByRole('textbox').first().focus()
+    await getComposer(page).getByRole('button', { name: 'Picture' }).click()
     await (await files).setFiles({ name, mimeType: 'image/jpeg', buffer: photo })
   }
   await choosePhoto('one.jpg')
-  const offer = composer(page).getByRole('group', { name: 'From the picture' })
+  const offer = getComposer(page).getByRole('group', { name: 'From the picture' })
   await expect(offer).toContainText('Taken May 3, 2024 at 41.15, −8.61.')
   await expectNoViolations(page, 'the offer of a date and a place')
-  await composer(page).getByRole('button', { name: 'Add' }).click()
-  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  await getComposer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
   await expect(offer).toHaveCount(0)
   const [unasked] = await list()
   expect(unasked).toMatchObject({ place: null })
@@ -173,8 +163,8 @@ test('the composer offers the date and the place of a picture, and sends neither
   await expect(offer).toContainText('Taken at 41.15, −8.61.')
   await offer.getByRole('button', { name: 'Use this place' }).click()
   await expect(offer).toHaveCount(0)
-  await composer(page).getByRole('button', { name: 'Add' }).click()
-  await expect(composer(page).getByRole('status')).toHaveText('Saved on May 3, 2024.')
+  await getComposer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(getComposer(page).getByRole('status')).toHaveText('Saved on May 3, 2024.')
   const place = { name: '41.15, −8.61', lat: 41.15, lng: -8.61 }
   expect((await list()).at(-1)).toMatchObject({ localDate: '2024-05-03', place })
 })
@@ -182,12 +172,12 @@ test('the composer offers the date and the place of a picture, and sends neither
 test('a HEIC of a phone is shown, turned and without a word to the console', async ({ page, keeper }) => {
   const { list } = await openMoments(page, keeper)
   const heic = createHeic({ columns: 2, turns: 1 })
-  await composer(page).getByRole('textbox').click()
-  await composer(page)
+  await getComposer(page).getByRole('textbox').click()
+  await getComposer(page)
     .locator('input[type=file]')
     .first()
     .setInputFiles({ name: 'phone.heic', mimeType: 'image/heic', buffer: heic })
-  await expect(composer(page).locator('img')).toBeVisible()
+  await expect(getComposer(page).locator('img')).toBeVisible()
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect.poll(async () => (await list()).length).toBe(1)
   await page.reload()

@@ -10,7 +10,7 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const createdAt = 1_730_600_000
 
-const node = (id: string, parent: string | null, role: string, text: string) => ({
+const getNode = (id: string, parent: string | null, role: string, text: string) => ({
   id,
   parent,
   children: [],
@@ -33,10 +33,10 @@ const conversation = {
   mapping: Object.fromEntries(
     [
       { id: 'root', parent: null, children: ['q'], message: null },
-      node('s', 'root', 'system', 'Hidden orders.'),
-      node('q', 's', 'user', 'How does the light of Ada turn so evenly?'),
-      node('a1', 'q', 'assistant', 'By clockwork alone.'),
-      node('a2', 'q', 'assistant', 'The lens **floats on mercury**, so a child could push it.\n\n```\nturn()\n```'),
+      getNode('s', 'root', 'system', 'Hidden orders.'),
+      getNode('q', 's', 'user', 'How does the light of Ada turn so evenly?'),
+      getNode('a1', 'q', 'assistant', 'By clockwork alone.'),
+      getNode('a2', 'q', 'assistant', 'The lens **floats on mercury**, so a child could push it.\n\n```\nturn()\n```'),
     ].map((message) => [message.id, message]),
   ),
 }

@@ -3,7 +3,7 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { extractOrderedCalls, hostileMemories } from '../hostile-memories.ts'
 import { parseConversation } from '../model-conversation.ts'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
 
@@ -55,7 +55,7 @@ test('orders in a keeper need consent, and hostile answers lead nowhere', async 
   await page.goto(`/${agent.slug}`)
   await page.getByLabel('Write to Obedient').fill('What of the harbour?')
   await page.getByLabel('Write to Obedient').press('Enter')
-  const conversationList = conversation(page, 'Obedient')
+  const conversationList = getConversation(page, 'Obedient')
   await expect(conversationList.getByText('Waiting for you')).toBeVisible()
   await conversationList.getByRole('button', { name: 'Don’t allow' }).click()
   const answer = conversationList.locator(':scope > li').last()

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, test } from './fixtures.ts'
+import { getReflectionBox } from './locators.ts'
 import { openMoments } from './open-moments.ts'
 
 test.use({ settings: { KEEPER_TEXT_MB_PER_PERSON: '1' } })
 
 const refusal = /Your texts take 2 MB of the 1 MB each person has here, so your change wasn’t saved/
-const reflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 
 async function fillTextQuota(page: Page, keeper: BuiltKeeper) {
   const body = 'Told and told again. '.repeat(7500)
@@ -24,12 +24,12 @@ test('a reflection over the text quota stays in the editor and says why', async 
   watch.expectLine(/413|Failed to create reflection/)
   const { journal, reflections } = await fillTextQuota(page, keeper)
   await page.goto(journal)
-  await reflectionBox(page).fill('The gate shuts at nine.')
+  await getReflectionBox(page).fill('The gate shuts at nine.')
   await page.getByRole('button', { name: 'Save Reflection' }).click()
   await expect(page.getByText(refusal).first()).toBeVisible()
-  await expect(reflectionBox(page)).toHaveValue('The gate shuts at nine.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate shuts at nine.')
   await page.reload()
-  await expect(reflectionBox(page)).toHaveValue('The gate shuts at nine.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate shuts at nine.')
   expect(await reflections()).toEqual([])
 })
 
@@ -37,9 +37,9 @@ test('an offline reflection over the text quota is kept and says why @long', asy
   watch.expectLine(/413|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to/)
   const { journal, reflections } = await fillTextQuota(page, keeper)
   await page.goto(journal)
-  await expect(reflectionBox(page)).toBeVisible()
+  await expect(getReflectionBox(page)).toBeVisible()
   await page.context().setOffline(true)
-  await reflectionBox(page).fill('The lamp is out.')
+  await getReflectionBox(page).fill('The lamp is out.')
   await page.getByRole('button', { name: 'Save Reflection' }).click()
   await expect(page.getByText(/^1 change waiting to be sent/)).toBeVisible()
   await page.context().setOffline(false)

@@ -5,7 +5,7 @@ import { submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import type { FakeReply, RecordedRequest } from '../fakes/model-providers/start-provider-fake.ts'
 import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { conversation, expect, register, signIn, test } from './fixtures.ts'
+import { expect, getConversation, register, signIn, test } from './fixtures.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -179,7 +179,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await page.goto('/harbour-friend')
     await page.getByLabel('Write to Harbour Friend').fill(question)
     await page.getByLabel('Write to Harbour Friend').press('Enter')
-    const questionItem = conversation(page, 'Harbour Friend').locator(':scope > li').filter({ hasText: question })
+    const questionItem = getConversation(page, 'Harbour Friend').locator(':scope > li').filter({ hasText: question })
     const answerItem = questionItem.locator('xpath=following-sibling::li[1]')
     await expect(answerItem).toContainText('what I know of it')
     await expect(answerItem.getByRole('button', { name: 'Regenerate' })).toBeAttached()
@@ -328,7 +328,7 @@ async function expectSources(page: Page, keeper: BuiltKeeper, answerItem: Locato
   const chat = page.url()
   const open = async (index: number) => {
     await page.goto(chat)
-    const sources = conversation(page, 'Harbour Friend').getByRole('list', { name: 'Sources' }).last()
+    const sources = getConversation(page, 'Harbour Friend').getByRole('list', { name: 'Sources' }).last()
     await sources.getByRole('listitem').nth(index).getByRole('link').click()
   }
   await open(0)

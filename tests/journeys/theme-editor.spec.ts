@@ -258,8 +258,8 @@ test('a theme based on another copies every color @long', async ({ page, keeper 
       ]
       return variableNames.map((name) => style.getPropertyValue(`--k-${name}`))
     })
-  const card = (name: string) => page.getByRole('article', { name, exact: true })
-  const getContrastText = (name: string) => card(name).getByText('Lowest text contrast').textContent()
+  const getCard = (name: string) => page.getByRole('article', { name, exact: true })
+  const getContrastText = (name: string) => getCard(name).getByText('Lowest text contrast').textContent()
   await expect(page.getByRole('button', { name: 'Forest Deep is in use' })).toBeVisible()
   const forest = await all()
   const measured = (await getContrastText('Forest Deep'))?.replace('forest-deep. ', '')

@@ -6,7 +6,7 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const getRootElement = (page: Page) => page.locator('html')
-const card = (page: Page, name: string) => page.getByRole('article', { name })
+const getCard = (page: Page, name: string) => page.getByRole('article', { name })
 
 /** Creates a theme through the API, based on forest-deep. */
 async function createTheme(keeper: BuiltKeeper, token: string, overrides: Partial<Theme>): Promise<Theme> {
@@ -19,8 +19,8 @@ test.use({ contextOptions: { colorScheme: 'light' } })
 test('a theme chosen by keyboard is applied, saved and synced to other tabs @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes' })
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
-  await expect(card(page, 'Keeper Classic').getByText('Lowest text contrast 4.8 / 5.5')).toBeVisible()
-  await expect(card(page, 'Keeper Classic').getByRole('button', { name: 'is in use' })).toBeVisible()
+  await expect(getCard(page, 'Keeper Classic').getByText('Lowest text contrast 4.8 / 5.5')).toBeVisible()
+  await expect(getCard(page, 'Keeper Classic').getByRole('button', { name: 'is in use' })).toBeVisible()
   await expectNoViolations(page, 'the library')
 
   await page.getByRole('tab', { name: 'Theme Library' }).focus()
@@ -59,7 +59,7 @@ test('hovering previews a theme; leaving or Esc ends it without requests @long',
     light: { ...(await keeper.callApi<Theme>('/api/themes/ocean-calm')).light, background: '#ffeedd' },
   })
   await page.goto('/studio/themes')
-  await expect(card(page, 'Harbour Fog')).toBeVisible()
+  await expect(getCard(page, 'Harbour Fog')).toBeVisible()
   const sent: string[] = []
   page.on('request', (request) => request.method() !== 'GET' && sent.push(`${request.method()} ${request.url()}`))
   const getBackgroundColor = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -67,15 +67,15 @@ test('hovering previews a theme; leaving or Esc ends it without requests @long',
   const getStoredTheme = () => page.evaluate(() => localStorage.getItem('keeper-theme'))
   const storedTheme = await getStoredTheme()
 
-  await card(page, 'Midnight Elegant').hover()
+  await getCard(page, 'Midnight Elegant').hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'midnight-elegant')
-  await card(page, 'Harbour Fog').hover()
+  await getCard(page, 'Harbour Fog').hover()
   await expect.poll(getBackgroundColor).toBe('rgb(255, 238, 221)')
   await page.getByRole('heading', { level: 1 }).hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
   await expect.poll(getBackgroundColor).toBe(classic)
 
-  await card(page, 'Forest Deep').hover()
+  await getCard(page, 'Forest Deep').hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'forest-deep')
   await page.keyboard.press('Escape')
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
@@ -99,13 +99,13 @@ test('hovering previews a theme; leaving or Esc ends it without requests @long',
       },
     )
   })
-  const box = await card(page, 'Sunset Warm').boundingBox()
+  const box = await getCard(page, 'Sunset Warm').boundingBox()
   if (!box) throw new Error('The card is missing.')
   await page.mouse.move(box.x + 20, box.y + 20)
   await page.mouse.move(600, 20)
   await page.waitForTimeout(500)
   expect(await page.evaluate(() => (window as unknown as { recordedThemes: string[] }).recordedThemes)).toEqual([])
-  await card(page, 'Ocean Calm').hover()
+  await getCard(page, 'Ocean Calm').hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'ocean-calm')
   await page.getByRole('tab', { name: 'Studio', exact: true }).click()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
@@ -163,8 +163,8 @@ test('a deleted public theme falls back to the default until restored @long', as
   const bensPage = await anotherPage()
   await registerAndSignIn(bensPage, keeper, 'ben', { path: '/studio/themes' })
   await expect(bensPage.getByRole('heading', { name: 'Made by others' })).toBeVisible()
-  await expect(card(bensPage, 'Secret Cove')).toHaveCount(0)
-  await expect(card(bensPage, 'Open Sea').getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await expect(getCard(bensPage, 'Secret Cove')).toHaveCount(0)
+  await expect(getCard(bensPage, 'Open Sea').getByRole('button', { name: 'Edit' })).toHaveCount(0)
   await bensPage.getByRole('button', { name: 'Use Open Sea' }).click()
   await expect(bensPage.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
   await bensPage.goto('/root')
@@ -176,7 +176,7 @@ test('a deleted public theme falls back to the default until restored @long', as
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(page.getByText('Deleted Open Sea. Keeper Classic is in use again.')).toBeVisible()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
-  await expect(card(page, 'Open Sea')).toHaveCount(0)
+  await expect(getCard(page, 'Open Sea')).toHaveCount(0)
   await bensPage.reload()
   await expect(getRootElement(bensPage)).toHaveAttribute('data-theme', 'keeper-classic')
 

@@ -5,9 +5,9 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+import { getReflectionBox } from './locators.ts'
 import type { Watch } from './page-watch.ts'
 
-const reflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved / })
 const saveUrl = '**/api/keeper/reflections/*'
 const getKeepButton = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true })
@@ -55,7 +55,7 @@ async function createUnsavedEdit(page: Page, built: BuiltKeeper, watch: Watch) {
   await page.route(saveUrl, (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
-  await reflectionBox(page).fill('The gate sings.')
+  await getReflectionBox(page).fill('The gate sings.')
   await expect(page.getByText(/^Not saved\./)).toBeVisible()
   return { ...ada, saveAgain: () => page.unroute(saveUrl) }
 }
@@ -63,23 +63,23 @@ async function createUnsavedEdit(page: Page, built: BuiltKeeper, watch: Watch) {
 test('reloading during a save causes no conflict @long', async ({ page, keeper }) => {
   const { editing, stored } = await createReflectionOfAda(page, keeper)
   await page.goto(editing)
-  await expect(reflectionBox(page)).toHaveValue('The gate shuts.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate shuts.')
   await dropNextSaveResponse(page)
-  await reflectionBox(page).fill('The gate sings.')
+  await getReflectionBox(page).fill('The gate sings.')
   await expect.poll(async () => (await stored()).content).toBe('The gate sings.')
   await expect(page.getByRole('status').filter({ hasText: 'Saving...' })).toBeVisible()
   await page.reload()
-  await expect(reflectionBox(page)).toHaveValue('The gate sings.')
-  await reflectionBox(page).fill('The gate sings in the rain.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate sings.')
+  await getReflectionBox(page).fill('The gate sings in the rain.')
   await expect(saved(page)).toBeVisible()
   expect(await stored()).toMatchObject({ content: 'The gate sings in the rain.', rev: 3 })
 
   await dropNextSaveResponse(page)
-  await reflectionBox(page).fill('The gate weeps.')
+  await getReflectionBox(page).fill('The gate weeps.')
   await expect.poll(async () => (await stored()).content).toBe('The gate weeps.')
-  await reflectionBox(page).fill('The gate weeps no more.')
+  await getReflectionBox(page).fill('The gate weeps no more.')
   await page.reload()
-  await expect(reflectionBox(page)).toHaveValue('The gate weeps no more.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate weeps no more.')
   await expect.poll(async () => (await stored()).content).toBe('The gate weeps no more.')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect((await stored()).rev).toBe(5)
@@ -96,7 +96,7 @@ test("an unsaved reflection can't be kept with its older text @long", async ({ p
   await page.goto(reading)
   await expectNoViolations(page, 'an unsaved reflection')
   await page.getByRole('link', { name: 'Continue writing' }).click()
-  await expect(reflectionBox(page)).toHaveValue('The gate sings.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate sings.')
   await saveAgain()
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(saved(page)).toBeVisible()
@@ -115,7 +115,7 @@ test('an edit to a reflection kept elsewhere can become a new one @long', async 
   await expect(page.getByText('This reflection is locked because you kept it as a memory card.')).toBeVisible()
   await page.getByRole('link', { name: 'View your changes' }).click()
   await expect(page.getByText('This reflection is now a memory card and is locked.')).toBeVisible()
-  await expect(reflectionBox(page)).toHaveValue('The gate sings.')
+  await expect(getReflectionBox(page)).toHaveValue('The gate sings.')
   await expectNoViolations(page, 'a locked reflection with unsaved text')
   await page.getByRole('button', { name: 'Save as a new reflection' }).click()
   await expect(page.locator('[data-reading]')).toHaveText('The gate sings.')

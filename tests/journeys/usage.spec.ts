@@ -4,12 +4,12 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({ settings: { OPENAI_API_KEY: 'sk-of-the-platform-0123456789-wxyz' } })
 
-const dialog = (page: Page, name = 'API Usage Analytics') => page.getByRole('dialog', { name })
+const getDialog = (page: Page, name = 'API Usage Analytics') => page.getByRole('dialog', { name })
 
 async function openUsage(page: Page) {
   await page.goto('/studio/admin')
   await page.getByRole('button', { name: 'API Usage Analytics' }).click()
-  await expect(dialog(page)).toBeVisible()
+  await expect(getDialog(page)).toBeVisible()
 }
 
 test('an exhausted budget refuses runs until an administrator lifts it', async ({
@@ -25,8 +25,8 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
     { token: cleo.token },
   )
   await openUsage(page)
-  await dialog(page).getByRole('tab', { name: 'Budgets' }).click()
-  const line = dialog(page).getByRole('listitem').filter({ hasText: 'Whole platform' })
+  await getDialog(page).getByRole('tab', { name: 'Budgets' }).click()
+  const line = getDialog(page).getByRole('listitem').filter({ hasText: 'Whole platform' })
   await expect(line).toContainText('$0 spent this month, no limit')
   await line.getByRole('button', { name: /Change/ }).press('Enter')
   await expect(line.getByLabel('Limit per month in dollars')).toBeFocused()
@@ -47,7 +47,7 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
 
   await openUsage(page)
-  await dialog(page).getByRole('button', { name: 'Change budgets' }).click()
+  await getDialog(page).getByRole('button', { name: 'Change budgets' }).click()
   await line.getByRole('button', { name: /Change/ }).click()
   await line.getByRole('button', { name: 'Remove limit' }).click()
   await expect(line).toContainText('no limit')
@@ -67,7 +67,7 @@ test('usage is shown and exported, and a new price applies to the next run @long
   }
   expect(await runForCost()).toBeCloseTo(0.000273, 6)
   await openUsage(page)
-  const usageDialog = dialog(page)
+  const usageDialog = getDialog(page)
   const row = usageDialog.getByRole('table', { name: 'Usage by agent' }).getByRole('row', { name: /Lamp Lighter/ })
   await expect(row).toContainText('17 / 23')
   await expect(row).toContainText('$0.00027')
@@ -108,7 +108,7 @@ test('usage is shown and exported, and a new price applies to the next run @long
 test('a person without permissions sees their own usage and budget @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ben', { path: '/root/api-keys' })
   await page.getByRole('button', { name: 'Your usage' }).click()
-  const usageDialog = dialog(page, 'Your usage')
+  const usageDialog = getDialog(page, 'Your usage')
   await expect(usageDialog.getByText('No runs in this period').first()).toBeVisible()
   await expect(usageDialog.getByLabel('Whose').getByRole('option')).toHaveText([
     'Your own runs',

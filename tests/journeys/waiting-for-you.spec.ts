@@ -35,11 +35,11 @@ test('what waits in every keeper is decided on the home page', async ({ page, ke
 
   const waiting = page.getByRole('region', { name: 'Waiting for you' })
   const rows = waiting.locator(':scope > ul > li')
-  const row = (text: string | RegExp) => rows.filter({ hasText: text })
+  const getRow = (text: string | RegExp) => rows.filter({ hasText: text })
   const [echoRow, draftRow, reflectionRow] = [
-    row('The Harbour Year'),
-    row('A SOLE draft to review'),
-    row('Garden Log').filter({ hasNotText: 'SOLE draft' }),
+    getRow('The Harbour Year'),
+    getRow('A SOLE draft to review'),
+    getRow('Garden Log').filter({ hasNotText: 'SOLE draft' }),
   ]
   await expect(rows, 'right away').toHaveCount(3)
   await expect(echoRow.getByRole('link')).toHaveText('1 echo is ready in The Harbour Year')

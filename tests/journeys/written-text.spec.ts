@@ -7,7 +7,7 @@ const list = 'Milk\nBread\nEggs'
 const first = `${list}\n\nA walk to the pier\n---\nFirst claim.[^1]\n\n[^1]: First source.`
 const second = 'Second claim.[^1]\n\n[^1]: Second source.'
 
-const article = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+const getArticle = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 const readLines = async (text: Locator) => (await text.innerText()).split('\n').filter((line) => line.trim() !== '')
 
 test('typed lines stay lines before and after the renderer has loaded, and on paper', async ({ page, keeper }) => {
@@ -18,7 +18,7 @@ test('typed lines stay lines before and after the renderer has loaded, and on pa
 
   await page.route('**/markdown-text*.js', (route) => new Promise(() => void route))
   await page.goto(`/keeper/${id}/moments`)
-  const shopping = article(page, 'First claim.')
+  const shopping = getArticle(page, 'First claim.')
   expect((await readLines(shopping)).slice(0, 10)).toEqual(expect.arrayContaining(['Milk', 'Bread', 'Eggs']))
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.reload()
@@ -31,7 +31,7 @@ test('typed lines stay lines before and after the renderer has loaded, and on pa
   await page.emulateMedia({ media: 'screen' })
 
   const address = page.url()
-  const sources = article(page, 'Second claim.')
+  const sources = getArticle(page, 'Second claim.')
   await sources.getByRole('link', { name: '1', exact: true }).click()
   await expect(sources.getByRole('listitem').filter({ hasText: 'Second source.' })).toBeFocused()
   await sources.getByRole('link', { name: 'Back to reference 1' }).click()

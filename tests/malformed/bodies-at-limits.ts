@@ -1,18 +1,18 @@
 import type { EndpointEntry } from '#contract/index.ts'
 import {
+  getMaxItems,
+  getMaxKeys,
   listItem,
   mapKey,
   mapValue,
-  maxItems,
-  maxKeys,
   type SchemaNode,
   type Step,
   walkSchema,
 } from '../contract-bounds.ts'
+import { getCallName } from '../permission-matrix-cells.ts'
 import { permissionTable } from '../permission-matrix-table.ts'
 import type { PermissionWorld } from '../permission-matrix-world.ts'
 import { toRequest } from '../test-app.ts'
-import { getCallName } from './send-malformed.ts'
 
 /** Limits for the response to one body filled up to its call's limit. */
 export const maxCpuMs = 250
@@ -58,7 +58,7 @@ export async function sendBodiesAtLimits(
   const headers = { ...init.headers, ...(token && { authorization: `Bearer ${token}` }) }
   const bytes = Math.min(limitBytes ?? Number.POSITIVE_INFINITY, endpoint.maxBodyBytes ?? defaultBodyLimit)
   const { db } = world.app.services
-  const cpuLimitMs = (body: Uint8Array) => maxCpuMs + cpuMsPerMb * Math.max(0, body.length / 1e6 - 8)
+  const getCpuLimitMs = (body: Uint8Array) => maxCpuMs + cpuMsPerMb * Math.max(0, body.length / 1e6 - 8)
   for (const target of listFillTargets(endpoint.body)) {
     pass.targetCount++
     for (const { label, text } of generateFillings(target, {
@@ -66,13 +66,13 @@ export async function sendBodiesAtLimits(
       values: Math.max(defaultBodyValues, endpoint.maxBodyKeys ?? 0),
       fillings,
     })) {
-      const body = Buffer.from(bodyWith({ ...endpoint.match?.body, ...valid.body }, target.path, text))
+      const body = Buffer.from(createBodyWith({ ...endpoint.match?.body, ...valid.body }, target.path, text))
       if (body.length > bytes) continue
       let ms = Number.POSITIVE_INFINITY
       let answer = ''
       let status = 0
       // A pause of the machine or a garbage collection may cause one slow answer.
-      for (let attempt = 0; attempt < attempts && ms > cpuLimitMs(body) && status < 500; attempt++) {
+      for (let attempt = 0; attempt < attempts && ms > getCpuLimitMs(body) && status < 500; attempt++) {
         await db.deleteFrom('throttle_windows').execute()
         const cpuBefore = process.cpuUsage()
         const response = await fetch(path, {
@@ -92,7 +92,7 @@ export async function sendBodiesAtLimits(
       if (isRefusal) pass.refusalBytes = Math.max(pass.refusalBytes, Buffer.byteLength(answer))
       const problems = [
         status >= 500 && `answers ${status}`,
-        ms > cpuLimitMs(body) && `takes ${ms.toFixed(0)} ms of CPU`,
+        ms > getCpuLimitMs(body) && `takes ${ms.toFixed(0)} ms of CPU`,
         isRefusal && Buffer.byteLength(answer) > maxAnswerBytes && `answers ${Buffer.byteLength(answer)} bytes`,
       ].filter((message) => message !== false)
       if (problems.length > 0)
@@ -122,8 +122,8 @@ function listFillTargets(body: NonNullable<EndpointEntry['endpoint']['body']>): 
 function toFillTarget({ path, schema }: SchemaNode): FillTarget | undefined {
   if (path.includes(mapKey)) return undefined
   const { def } = schema._zod
-  if (def.type === 'array') return { path, kind: 'list', max: maxItems(schema) }
-  if (def.type === 'record') return { path, kind: 'map', max: maxKeys(schema) }
+  if (def.type === 'array') return { path, kind: 'list', max: getMaxItems(schema) }
+  if (def.type === 'record') return { path, kind: 'map', max: getMaxKeys(schema) }
   return def.type === 'unknown' && path.at(-1) === mapValue
     ? { path: path.slice(0, -1), kind: 'map', max: undefined }
     : undefined
@@ -156,7 +156,7 @@ const fillMap = (value: string, count: number) =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":${value}`).join(',')}}`
 
 /** The JSON of a valid body with `text` at one path; missing parents are created. */
-function bodyWith(valid: object, path: readonly Step[], text: string): string {
+function createBodyWith(valid: object, path: readonly Step[], text: string): string {
   const mark = 'the place of what is sent'
   const set = (value: unknown, [step, ...remainingSteps]: readonly Step[]): unknown => {
     if (step === undefined) return mark

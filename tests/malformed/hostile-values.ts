@@ -96,7 +96,7 @@ const hostileNumbers = oneof(
   double({ noNaN: true, noDefaultInfinity: true }),
 )
 
-function nested(depth: number): unknown {
+function createNested(depth: number): unknown {
   let value: unknown = 1
   for (let level = 0; level < depth; level++) value = level % 2 ? [value] : { a: value }
   return value
@@ -107,7 +107,7 @@ export const hostileValues: Arbitrary<unknown> = oneof(
   { weight: 4, arbitrary: hostileTexts },
   { weight: 2, arbitrary: hostileNumbers },
   constantFrom<unknown>(null, true, false, [], {}, [[]], [null], [{}], { '': '' }, { length: 1e9 }, { toString: 1 }),
-  constantFrom(20, 33, 200, 3000).map(nested),
+  constantFrom(20, 33, 200, 3000).map(createNested),
   integer({ min: 1, max: 2100 }).map((keys) =>
     Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i])),
   ),

@@ -103,9 +103,9 @@ export function listShapes(reader: Omit<TextReader, 'read'>, { thorough }: { tho
   if (reader.build) return [{ name: reader.name, build: reader.build }]
   const specificUnits = reader.units ?? []
   const all = reader.specificUnitsOnly && !thorough ? specificUnits : [...specificUnits, ...units]
-  const plain = all.map((unit) => repeatedShape(unit, 'x', 'x'))
-  const pairs = thorough ? ['\n', ' '].flatMap((first) => all.map((second) => halvesShape(first, second))) : []
-  const framed = thorough ? frames.flatMap((frame) => all.map((unit) => repeatedShape(unit, ...frame))) : []
+  const plain = all.map((unit) => createRepeatedShape(unit, 'x', 'x'))
+  const pairs = thorough ? ['\n', ' '].flatMap((first) => all.map((second) => createHalvesShape(first, second))) : []
+  const framed = thorough ? frames.flatMap((frame) => all.map((unit) => createRepeatedShape(unit, ...frame))) : []
   return [...plain, ...[...pairs, ...framed].map((shape) => ({ ...shape, isRare: true }))]
 }
 
@@ -115,14 +115,14 @@ const frames: readonly [before: string, after: string][] = [
   ['', ''],
 ]
 
-function repeatedShape(unit: string, prefix: string, suffix: string): Shape {
+function createRepeatedShape(unit: string, prefix: string, suffix: string): Shape {
   return {
     name: `${JSON.stringify(prefix)} + ${JSON.stringify(unit)} repeated + ${JSON.stringify(suffix)}`,
     build: (length) => prefix + fill(unit, length - prefix.length - suffix.length) + suffix,
   }
 }
 
-function halvesShape(first: string, second: string): Shape {
+function createHalvesShape(first: string, second: string): Shape {
   return {
     name: `${JSON.stringify(first)} repeated, then ${JSON.stringify(second)} repeated`,
     build: (length) => fill(first, Math.floor(length / 2)) + fill(second, Math.ceil(length / 2)),
@@ -163,7 +163,7 @@ async function findSuperlinearGrowth(reader: TextReader, shape: Shape, top: numb
 
 /** Garbage collection and caches cause single jumps; a slow reader stays slow on longer texts. */
 async function confirmSlow(reader: TextReader, shape: Shape, length: number): Promise<SlowInput | undefined> {
-  const [halfMs = 0, cpuMs = 0] = await minCpuMs(reader, [length / 2, length].map(shape.build))
+  const [halfMs = 0, cpuMs = 0] = await measureMinCpuMs(reader, [length / 2, length].map(shape.build))
   const ratio = cpuMs / halfMs
   if (cpuMs < minMs || ratio <= maxRatio) return undefined
   const doublings = cpuMs > 100 ? 2 : 3
@@ -173,15 +173,15 @@ async function confirmSlow(reader: TextReader, shape: Shape, length: number): Pr
 }
 
 /** The mean time per call for each text, in the fastest of three samples. */
-async function minCpuMs(reader: TextReader, texts: readonly string[]): Promise<number[]> {
+async function measureMinCpuMs(reader: TextReader, texts: readonly string[]): Promise<number[]> {
   const lowest = texts.map(() => Number.POSITIVE_INFINITY)
   for (let repetition = 0; repetition < 3; repetition++)
     for (const [index, text] of texts.entries())
-      lowest[index] = Math.min(lowest[index] ?? 0, await meanCpuMs(reader, text))
+      lowest[index] = Math.min(lowest[index] ?? 0, await measureMeanCpuMs(reader, text))
   return lowest
 }
 
-async function meanCpuMs(reader: TextReader, text: string): Promise<number> {
+async function measureMeanCpuMs(reader: TextReader, text: string): Promise<number> {
   let calls = 0
   let total = 0
   while (total < sampleMs) {

@@ -3,8 +3,9 @@ import { listEndpoints } from '#contract/index.ts'
 import { listServedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
 import { engines } from '../engines.ts'
+import { getCallName } from '../permission-matrix-cells.ts'
 import { createPermissionWorld, type PermissionWorld } from '../permission-matrix-world.ts'
-import { formatFinding, getCallName, sendMalformedRequests } from './send-malformed.ts'
+import { formatFinding, sendMalformedRequests } from './send-malformed.ts'
 
 // quality/malformed-requests.ts sends 2,000 requests per call on each engine; here each call runs on one.
 describe.each(engines.map((engine, engineIndex) => [engine, engineIndex] as const))(

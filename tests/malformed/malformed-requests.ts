@@ -91,20 +91,22 @@ function listMutations(endpoint: Endpoint, foreignIds: string[]): { weight: numb
     { weight: 2, arbitrary: oddHeaders },
     { weight: 1, arbitrary: strangeQueries },
   ]
-  if (parameters.length > 0) kinds.push({ weight: 3, arbitrary: otherParameters(parameters, foreignIds) })
-  if (queryNames.length > 0) kinds.push({ weight: 4, arbitrary: otherQueryValues(queryNames, foreignIds) })
+  if (parameters.length > 0) kinds.push({ weight: 3, arbitrary: mutateParameters(parameters, foreignIds) })
+  if (queryNames.length > 0) kinds.push({ weight: 4, arbitrary: mutateQueryValues(queryNames, foreignIds) })
   if (endpoint.upload) kinds.push({ weight: 6, arbitrary: otherBytes })
   if (hasBody) {
     kinds.push(
-      { weight: 6, arbitrary: oneFieldWrong(bodySchema, foreignIds) },
+      { weight: 6, arbitrary: mutateOneField(bodySchema, foreignIds) },
       {
         weight: 4,
-        arbitrary: nearSchema(bodySchema).map((value) => withName('another body', (draft) => mergeBody(draft, value))),
+        arbitrary: nearSchema(bodySchema).map((value) =>
+          nameMutation('another body', (draft) => mergeBody(draft, value)),
+        ),
       },
       { weight: 2, arbitrary: forbiddenKeys },
       {
         weight: 1,
-        arbitrary: hostileValues.map((value) => withName('no such body', (draft) => (draft.value = value))),
+        arbitrary: hostileValues.map((value) => nameMutation('no such body', (draft) => (draft.value = value))),
       },
       { weight: 2, arbitrary: brokenJson },
       { weight: 1, arbitrary: wrongContentTypes },
@@ -113,7 +115,7 @@ function listMutations(endpoint: Endpoint, foreignIds: string[]): { weight: numb
   return kinds
 }
 
-function withName(name: string, mutation: Mutation): Mutation {
+function nameMutation(name: string, mutation: Mutation): Mutation {
   return (draft) => {
     draft.mutations.push(name)
     mutation(draft)
@@ -129,12 +131,12 @@ function mergeBody(draft: RequestDraft, value: unknown): void {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function oneFieldWrong(schema: JsonSchema, foreignIds: string[]): Arbitrary<Mutation> {
+function mutateOneField(schema: JsonSchema, foreignIds: string[]): Arbitrary<Mutation> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const names = Object.keys(properties)
   const values = oneof(hostileValues, constantFrom(...foreignIds))
   const wrong = tuple(nat(), values, integer({ min: 0, max: 3 })).map(([index, value, depth]) =>
-    withName('one field wrong', (draft) => {
+    nameMutation('one field wrong', (draft) => {
       if (!isObject(draft.value)) return
       let target = draft.value
       let keys = [...new Set([...names, ...Object.keys(target)])]
@@ -149,7 +151,7 @@ function oneFieldWrong(schema: JsonSchema, foreignIds: string[]): Arbitrary<Muta
     }),
   )
   const missing = nat().map((index) =>
-    withName('a field missing', (draft) => {
+    nameMutation('a field missing', (draft) => {
       if (!isObject(draft.value)) return
       const keys = Object.keys(draft.value)
       delete draft.value[keys[index % Math.max(1, keys.length)] ?? '']
@@ -158,7 +160,7 @@ function oneFieldWrong(schema: JsonSchema, foreignIds: string[]): Arbitrary<Muta
   if (names.length === 0) return oneof(wrong, missing)
   const near = constantFrom(...names).chain((name) =>
     nearSchema(properties[name] ?? {}).map((value) =>
-      withName(`${name} at its edges`, (draft) => {
+      nameMutation(`${name} at its edges`, (draft) => {
         if (isObject(draft.value)) draft.value[name] = value
       }),
     ),
@@ -171,7 +173,7 @@ const forbiddenKeys: Arbitrary<Mutation> = tuple(
   constantFrom('{"polluted":1}', '{"prototype":{"polluted":1}}', 'null', '[]', '1'),
   nat(),
 ).map(([key, value, position]) =>
-  withName(`the key ${key}`, (draft) => {
+  nameMutation(`the key ${key}`, (draft) => {
     const text = JSON.stringify(draft.value) ?? '{}'
     const starts = [...text.matchAll(/\{/g)].map(({ index }) => index + 1)
     const at = starts[position % Math.max(1, starts.length)] ?? 0
@@ -182,13 +184,13 @@ const forbiddenKeys: Arbitrary<Mutation> = tuple(
 
 const brokenJson: Arbitrary<Mutation> = oneof(
   nat().map((at) =>
-    withName('a body cut off', (draft) => {
+    nameMutation('a body cut off', (draft) => {
       const text = JSON.stringify(draft.value) ?? '{}'
       draft.body = text.slice(0, at % text.length)
     }),
   ),
   tuple(nat(), uint8Array({ minLength: 1, maxLength: 4 })).map(([at, bytes]) =>
-    withName('broken UTF-8', (draft) => {
+    nameMutation('broken UTF-8', (draft) => {
       const text = Buffer.from(JSON.stringify(draft.value) ?? '{}')
       const position = at % (text.length + 1)
       draft.body = new Uint8Array(Buffer.concat([text.subarray(0, position), bytes, text.subarray(position)]))
@@ -220,7 +222,7 @@ const brokenJson: Arbitrary<Mutation> = oneof(
     `{"a":"${'x'.repeat(300_000)}"}`,
     `{"a":${'9'.repeat(5000)}}`,
     `"${'\\u0061'.repeat(1000)}"`,
-  ).map((text) => withName('broken JSON', (draft) => (draft.body = text))),
+  ).map((text) => nameMutation('broken JSON', (draft) => (draft.body = text))),
 )
 
 const wrongContentTypes: Arbitrary<Mutation> = constantFrom(
@@ -234,7 +236,7 @@ const wrongContentTypes: Arbitrary<Mutation> = constantFrom(
   'application/JSON;;;',
   '/',
   '',
-).map((type) => withName(`content type ${type}`, (draft) => (draft.headers['content-type'] = type)))
+).map((type) => nameMutation(`content type ${type}`, (draft) => (draft.headers['content-type'] = type)))
 
 const otherMethods: Arbitrary<Mutation> = constantFrom(
   'GET',
@@ -245,7 +247,7 @@ const otherMethods: Arbitrary<Mutation> = constantFrom(
   'POST',
   'OPTIONS',
   'BREW',
-).map((method) => withName(`method ${method}`, (draft) => (draft.method = method)))
+).map((method) => nameMutation(`method ${method}`, (draft) => (draft.method = method)))
 
 const oddHeaders: Arbitrary<Mutation> = oneof(
   constantFrom<[string, string]>(
@@ -303,24 +305,24 @@ const oddHeaders: Arbitrary<Mutation> = oneof(
   tuple(constantFrom('if-match', 'idempotency-key', 'range', 'accept', 'x-odd'), integer({ min: 33, max: 255 })).map(
     ([name, code]): [string, string] => [name, String.fromCharCode(code).repeat(3)],
   ),
-).map(([name, value]) => withName(`${name}: ${value.slice(0, 30)}`, (draft) => (draft.headers[name] = value)))
+).map(([name, value]) => nameMutation(`${name}: ${value.slice(0, 30)}`, (draft) => (draft.headers[name] = value)))
 
 const strangeQueries: Arbitrary<Mutation> = oneof(
   constantFrom('__proto__', 'constructor', 'a[b][c]', '', 'a[]', 'userId', 'ownerId', 'x'.repeat(500)).map((name) =>
-    withName('an unknown query parameter', (draft) => draft.query.push([name, 'x'])),
+    nameMutation('an unknown query parameter', (draft) => draft.query.push([name, 'x'])),
   ),
   nat().map((index) =>
-    withName('a query parameter twice', (draft) => {
+    nameMutation('a query parameter twice', (draft) => {
       const repeatedQuery = draft.query[index % Math.max(1, draft.query.length)] ?? ['a', 'b']
       draft.query.push(['a', 'b'], [...repeatedQuery], [...repeatedQuery])
     }),
   ),
 )
 
-function otherQueryValues(names: string[], foreignIds: string[]): Arbitrary<Mutation> {
+function mutateQueryValues(names: string[], foreignIds: string[]): Arbitrary<Mutation> {
   const values = oneof(hostileTexts, constantFrom(...foreignIds))
   return tuple(constantFrom(...names), values, constantFrom('', '', '[]', '[0]')).map(([name, value, list]) =>
-    withName(`query ${name}`, (draft) => {
+    nameMutation(`query ${name}`, (draft) => {
       draft.query = draft.query.filter(([existing]) => existing !== name)
       // Longer URLs are refused by the HTTP parser.
       draft.query.push([`${name}${list}`, value.slice(0, 6000)])
@@ -328,34 +330,34 @@ function otherQueryValues(names: string[], foreignIds: string[]): Arbitrary<Muta
   )
 }
 
-function otherParameters(names: string[], foreignIds: string[]): Arbitrary<Mutation> {
+function mutateParameters(names: string[], foreignIds: string[]): Arbitrary<Mutation> {
   const segments = oneof(
     hostileTexts.map((text) => encodeComponent(text.slice(0, 3000)).replace(/^$/, '%20')),
     constantFrom('%00', '%ff%fe', '%E0%A4%A', '%', '%zz', '%2e%2e', '%2F', '%252F', '..%5c', '%ED%A0%80', ';a=b', '*'),
     constantFrom(...foreignIds),
   )
   return tuple(constantFrom(...names), segments).map(([name, segment]) =>
-    withName(`${name} in the address`, (draft) => (draft.params[name] = segment)),
+    nameMutation(`${name} in the address`, (draft) => (draft.params[name] = segment)),
   )
 }
 
 const otherBytes: Arbitrary<Mutation> = oneof(
   uint8Array({ maxLength: 400 }).map((bytes) =>
-    withName('other bytes', (draft) => (draft.body = new Uint8Array(bytes) as Uint8Array<ArrayBuffer>)),
+    nameMutation('other bytes', (draft) => (draft.body = new Uint8Array(bytes) as Uint8Array<ArrayBuffer>)),
   ),
   tuple(nat(), nat(255)).map(([at, byte]) =>
-    withName('one byte wrong', (draft) => {
+    nameMutation('one byte wrong', (draft) => {
       if (!(draft.body instanceof Uint8Array) || draft.body.length === 0) return
       draft.body = draft.body.slice()
       draft.body[at % draft.body.length] = byte
     }),
   ),
   nat().map((at) =>
-    withName('bytes cut off', (draft) => {
+    nameMutation('bytes cut off', (draft) => {
       if (draft.body instanceof Uint8Array) draft.body = draft.body.slice(0, at % (draft.body.length + 1))
     }),
   ),
   constantFrom('text/html', 'image/svg+xml', 'application/zip', 'image/png', 'audio/webm', 'image/', '', 'a; b="').map(
-    (mime) => withName(`bytes as ${mime}`, (draft) => (draft.headers['content-type'] = mime)),
+    (mime) => nameMutation(`bytes as ${mime}`, (draft) => (draft.headers['content-type'] = mime)),
   ),
 )

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { listServedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
+import { getCallName } from '../permission-matrix-cells.ts'
 import type { PermissionWorld } from '../permission-matrix-world.ts'
-import { getCallName } from './send-malformed.ts'
 
 /** Plants a call that takes a list without a maximum. */
 export function plantUnboundedList(world: PermissionWorld): {

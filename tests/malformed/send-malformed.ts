@@ -1,12 +1,11 @@
 import type { EndpointEntry } from '#contract/index.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { cast } from '../cast.ts'
+import { getCallName } from '../permission-matrix-cells.ts'
 import { permissionTable } from '../permission-matrix-table.ts'
 import type { ActorKind, PermissionWorld } from '../permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from '../provider-app.ts'
 import { createMalformedRequests, type MalformedRequest } from './malformed-requests.ts'
-
-export const getCallName = ({ area, name }: EndpointEntry) => `${area}.${name}`
 
 type Fetch = (path: string, init: RequestInit) => Response | Promise<Response>
 

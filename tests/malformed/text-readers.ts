@@ -58,8 +58,14 @@ import { importerTextReaders } from './importer-text-readers.ts'
 import type { TextReader } from './linear-time.ts'
 import { createNumberedWords, htmlUnits, lengths, markdownUnits } from './text-units.ts'
 
-const statement = (id: string, text: string) => ({ id, text, kind: 'add' as const, replacesId: null, sources: [] })
-const card = (text: string) => ({ id: 'a', text }) as unknown as Parameters<typeof createMockDraft>[0][number]
+const createStatement = (id: string, text: string) => ({
+  id,
+  text,
+  kind: 'add' as const,
+  replacesId: null,
+  sources: [],
+})
+const createCard = (text: string) => ({ id: 'a', text }) as unknown as Parameters<typeof createMockDraft>[0][number]
 const measureWidth = (text: string) => text.length * 8
 
 async function readMockAnswer(mockAnswer: string): Promise<void> {
@@ -107,7 +113,7 @@ export const textReaders: TextReader[] = [
   {
     name: 'diffStatements',
     maxLength: lengths.line,
-    read: (text) => diffStatements([statement('a', text)], [statement('b', text)]),
+    read: (text) => diffStatements([createStatement('a', text)], [createStatement('b', text)]),
   },
   { name: 'normalizeTopicName', maxLength: lengths.line, read: normalizeTopicName },
   {
@@ -143,7 +149,7 @@ export const textReaders: TextReader[] = [
     name: 'createMockDraft',
     maxLength: lengths.markdown,
     units: [' *a', ' _a', '**a', '~~a'],
-    read: (text) => createMockDraft([card(text)], []),
+    read: (text) => createMockDraft([createCard(text)], []),
   },
   { name: 'createMockProposal', maxLength: lengths.run, read: createMockProposal },
   { name: 'createMockKeeperType', maxLength: lengths.run, read: createMockKeeperType },

@@ -203,11 +203,11 @@ export const largeStates: LargeState[] = [
   {
     name: 'restoring one of two versions of an agent in turn',
     async setUp(actor) {
-      const config = (seed: number) => ({ notes: createIncompressibleText(30_000, seed) })
+      const createConfig = (seed: number) => ({ notes: createIncompressibleText(30_000, seed) })
       const { id } = await expectCreated(
-        actor.call(agents.create, { body: { name: 'A', purpose: 'P', config: config(1) } }),
+        actor.call(agents.create, { body: { name: 'A', purpose: 'P', config: createConfig(1) } }),
       )
-      await actor.call(agents.update, { body: { id, config: config(2) } as never })
+      await actor.call(agents.update, { body: { id, config: createConfig(2) } as never })
       return (call, n) => call(versions.restore, { params: { agentId: id, version: isOdd(n) ? '1' : '2' } })
     },
   },

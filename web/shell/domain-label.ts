@@ -1,5 +1,5 @@
-import { getDisplayRole } from '#contract/domains/display-role.ts'
 import type { Domain } from '#contract/domains/domains.ts'
+import { getDisplayRole } from '#contract/domains/domains.ts'
 
 export function getDomainLabel(domain: Domain, personId: string): string {
   return domain.isPrimary ? `Owner.${domain.slug}` : `${getDisplayRole(domain, personId)}.${domain.slug}`

@@ -9,9 +9,9 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 
 describe.each(engines)('chat branches on %s', (engine) => {
   let lead: string
@@ -231,7 +231,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
       ],
     ] as const) {
       expect((await foreign).status).toBe(404)
-      expect(withoutRequestId((await foreign).text)).toBe(withoutRequestId((await random).text))
+      expect(removeRequestId((await foreign).text)).toBe(removeRequestId((await random).text))
     }
     expect([await listMessages(adas.sessionId), await listMessages(bens.sessionId, ben)]).toEqual(previous)
   })

@@ -16,9 +16,9 @@ import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { interruptGoldenRuns } from './execute-golden-run.ts'
 
 describe.each(engines)('golden questions on %s', (engine) => {
@@ -127,7 +127,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
       addQuestion({ ...pair, source_run_id: '0'.repeat(32) }),
     ])
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])
-    expect(new Set(refused.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect(new Set(refused.map(({ text }) => removeRequestId(text))).size).toBe(1)
     expect((await listQuestions()).length).toBe(1)
   })
 
@@ -142,7 +142,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
         ben.call(goldenQuestions.run, { params: { agentId }, body: {} }),
         ben.call(goldenQuestions.runs, { params: { agentId } }),
       ])
-    const listTexts = async (agentId: string) => (await callAll(agentId)).map(({ text }) => withoutRequestId(text))
+    const listTexts = async (agentId: string) => (await callAll(agentId)).map(({ text }) => removeRequestId(text))
     expect(await listTexts(agent.id)).toEqual(await listTexts('0'.repeat(32)))
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     expect((await callAll(agent.id)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])

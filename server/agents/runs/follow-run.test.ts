@@ -5,10 +5,10 @@ import { openSession } from '#server/accounts/sessions.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import { createSlowAgent, fullAnswer, type SlowAgent } from '#tests/slow-agent.ts'
 import { type Actor, createTestApp, parseEvents } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 
 describe.each(engines)('following runs on %s', (engine) => {
   let scene: SlowAgent
@@ -108,7 +108,7 @@ describe.each(engines)('following runs on %s', (engine) => {
         const foreign = await actor.call(endpoint, { params: { runId: id } })
         const random = await actor.call(endpoint, { params: { runId: 'f'.repeat(32) } })
         expect(foreign.status).toBe(404)
-        expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(random.text))
+        expect(removeRequestId(foreign.text)).toBe(removeRequestId(random.text))
       }
     expect(app.services.runs.find(id)?.abort.signal.aborted).toBe(false)
     await scene.stop(id)

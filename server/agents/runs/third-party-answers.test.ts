@@ -11,14 +11,14 @@ import {
   startScriptedServer,
   toChunk,
   toStream,
-  usageChunk,
+  toUsageChunk,
 } from '#tests/fakes/model-providers/scripted-server.ts'
 import { createTestApp } from '#tests/test-app.ts'
 
 beforeEach(resetBreakers)
 
 const say = (text: string) => ({
-  body: toStream(toChunk({ content: text }), toChunk({}, 'stop'), usageChunk(12, 5), '[DONE]'),
+  body: toStream(toChunk({ content: text }), toChunk({}, 'stop'), toUsageChunk(12, 5), '[DONE]'),
 })
 
 describe.each(engines)('runs with third-party servers on %s', (engine) => {
@@ -53,7 +53,7 @@ describe.each(engines)('runs with third-party servers on %s', (engine) => {
       body: toStream(
         toChunk({ role: 'assistant', reasoning_content: 'Let me see. ' }),
         toChunk({}, 'length'),
-        usageChunk(12, 200, { completion_tokens_details: { reasoning_tokens: 200 } }),
+        toUsageChunk(12, 200, { completion_tokens_details: { reasoning_tokens: 200 } }),
         '[DONE]',
       ),
     }))

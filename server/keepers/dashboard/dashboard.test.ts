@@ -8,8 +8,8 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepEchoes } from '../echoes/check-time-triggers.ts'
 import { calculateStreak, subtractDays } from './show-dashboard.ts'
 
@@ -155,7 +155,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     const [foreignReply, random] = [await show({}, ben), await show({}, ben, 'f'.repeat(32))]
     expect(foreignReply.status).toBe(404)
     expect(random.status).toBe(404)
-    expect(withoutRequestId(foreignReply.text)).toBe(withoutRequestId(random.text))
+    expect(removeRequestId(foreignReply.text)).toBe(removeRequestId(random.text))
     expect((await ben.call(dashboards.events)).data).toEqual([])
   })
 })

@@ -18,9 +18,9 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { createHeic } from '#tests/heic-file.ts'
 import { createJpeg, createPng } from '#tests/picture-files.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { readDimensions } from './inspect-media.ts'
 import { shrinkPicture } from './shrink-picture.ts'
 import { createSmallVersions } from './small-versions.ts'
@@ -88,7 +88,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       const callAll = async (id: string) => {
         const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {}
         const answer = await ben.fetch(`/api/keeper/media/${id}`, { method, ...(body && { body }), headers })
-        return `${answer.status} ${withoutRequestId(await answer.text())}`
+        return `${answer.status} ${removeRequestId(await answer.text())}`
       }
       expect(await callAll(data.id)).toBe(await callAll('0'.repeat(32)))
       expect(await callAll(data.id)).toMatch(/^404 /)

@@ -7,9 +7,9 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { insertMomentRow } from '#tests/insert-moment-rows.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 
 const hour = 60 * 60 * 1000
 const minute = 60 * 1000
@@ -113,7 +113,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     for (const id of [momentId, random]) answers.push(await post({ content: 'x', momentId: id }))
     expect(answers.map(({ status }) => status)).toEqual([400, 400])
     expect(answers[0]?.body.fields).toEqual({ momentId: 'Choose a moment in this keeper, or none.' })
-    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
   })
 
   it('keep absent fields on change, move topics and record history', async () => {
@@ -356,7 +356,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const foreign = await Promise.all([...sendEntryCalls(reflection.id), ...sendKeeperCalls(keeper.id)])
     const unknown = await Promise.all([...sendEntryCalls(random), ...sendKeeperCalls(random)])
     expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404))
-    expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
+    expect(foreign.map(({ text }) => removeRequestId(text))).toEqual(unknown.map(({ text }) => removeRequestId(text)))
     expect(await show(reflection.id)).toEqual(reflection)
   })
 })

@@ -8,9 +8,9 @@ import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { getApprovedSole } from './sole-rows.ts'
 
 describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
@@ -85,7 +85,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
       const [foreignReply, random] = await Promise.all(
         [keeper.id, '0'.repeat(32)].map((id) => actor.call(sole.versions, { params: { id } })),
       )
-      expect(withoutRequestId(foreignReply?.text ?? '')).toBe(withoutRequestId(random?.text ?? ''))
+      expect(removeRequestId(foreignReply?.text ?? '')).toBe(removeRequestId(random?.text ?? ''))
     }
     expect(await getApprovedSole(app.services, keeper.id)).toBeNull()
   })
@@ -104,7 +104,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     expect(stranger.status).toBe(404)
     const random = await allow('0'.repeat(32))
     expect(random.status).toBe(404)
-    expect(withoutRequestId(stranger.text)).toBe(withoutRequestId(random.text))
+    expect(removeRequestId(stranger.text)).toBe(removeRequestId(random.text))
     expect((await allow(ada.id)).status).toBe(422)
   })
 

@@ -23,11 +23,11 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import { createTemplateField as field, createTemplateStep as step } from '#tests/template-fixtures.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sealedStep } from './template-runs.ts'
 
 const unknownId = '0'.repeat(32)
@@ -84,7 +84,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     ]
     const [foreign, unknown] = [await Promise.all(sendCalls(created.id)), await Promise.all(sendCalls(unknownId))]
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 400])
-    expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
+    expect(foreign.map(({ text }) => removeRequestId(text))).toEqual(unknown.map(({ text }) => removeRequestId(text)))
     expect((await find(created.id)).data).toEqual(created)
   })
 
@@ -485,7 +485,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     ]
     const [foreign, unknown] = [await Promise.all(sendCalls(run.id)), await Promise.all(sendCalls(unknownId))]
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404])
-    expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
+    expect(foreign.map(({ text }) => removeRequestId(text))).toEqual(unknown.map(({ text }) => removeRequestId(text)))
     expect((await startRun('gratitude', {}, ben)).status).toBe(404)
     expect((await startRun('gratitude', { id: run.id }, ben)).status).toBe(404)
     expect((await show(run.id)).data).toEqual(run)

@@ -6,9 +6,9 @@ import { json } from '#server/db/database.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 
 const systemNames = ['Journal', 'Project', 'Educational', 'Professional', 'Wellness', 'Custom']
 const unknownId = '0'.repeat(32)
@@ -96,7 +96,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   it('cannot be assigned to a foreign agent, hidden or visible', async () => {
     const answers = await Promise.all([assign(ben, 'system-journal'), assign(ben, 'system-journal', unknownId)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     await assign(ada, 'system-journal')
     expect(await listAssigned(ben)).toEqual(['Journal'])
@@ -109,7 +109,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const bens = await createType(ben, { name: 'Tenor' })
     const answers = await Promise.all([assign(ada, bens.id), assign(ada, unknownId)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
     const adas = await createType(ada, { name: 'Only mine' })
     await assign(ada, adas.id)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
@@ -156,7 +156,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     for (const call of calls) {
       const answers = await Promise.all([call(type.id), call(unknownId)])
       expect(answers.map(({ status }) => status)).toEqual([404, 404])
-      expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+      expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
     }
   })
 
@@ -249,7 +249,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await insertTemplate('bens', ben)
     const answers = await Promise.all([link('bens'), link(unknownId)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
     expect(await listTemplates()).toEqual([])
   })
 

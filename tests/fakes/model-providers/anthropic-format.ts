@@ -34,7 +34,7 @@ export const anthropicFormat: ProviderFormat = {
       role: 'assistant',
       content: [
         ...(answer.tokens.length > 0 ? [{ type: 'text', text: answer.tokens.join('') }] : []),
-        ...(answer.toolCalls ?? []).map(toolUse),
+        ...(answer.toolCalls ?? []).map(toToolUse),
       ],
       stop_reason: stopReasons[answer.finish],
       stop_sequence: null,
@@ -62,7 +62,7 @@ export const anthropicFormat: ProviderFormat = {
     formatPaddedEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }, 12),
   closing: (answer) => [
     formatPaddedEvent({ type: 'content_block_stop', index: 0 }, 9),
-    ...(answer.toolCalls ?? []).flatMap(toolEvents),
+    ...(answer.toolCalls ?? []).flatMap(formatToolEvents),
     formatPaddedEvent({
       type: 'message_delta',
       delta: { stop_reason: stopReasons[answer.finish], stop_sequence: null },
@@ -71,7 +71,8 @@ export const anthropicFormat: ProviderFormat = {
   ],
   endMark: formatPaddedEvent({ type: 'message_stop' }, 5),
   ping: formatPaddedEvent({ type: 'ping' }, 0),
-  errorEvent: (cause) => formatEvent({ ...(anthropicError(cause).body as object), request_id: undefined }, 'error'),
+  errorEvent: (cause) =>
+    formatEvent({ ...(createAnthropicError(cause).body as object), request_id: undefined }, 'error'),
   unknownEvent: formatEvent({ type: 'weather_report', forecast: 'sunny' }, 'weather_report'),
   emptyEvents: [
     formatEvent({ type: 'content_block_delta', index: 0, delta: null }, 'content_block_delta'),
@@ -80,7 +81,7 @@ export const anthropicFormat: ProviderFormat = {
       'content_block_delta',
     ),
   ],
-  error: anthropicError,
+  error: createAnthropicError,
   models: (path) => {
     const currentModels = ['claude-sonnet-4-5-20250929', 'claude-haiku-4-5-20251001', 'claude-3-5-haiku-20241022']
     const oldModels = Array.from({ length: 20 }, (_, index) => `claude-3-haiku-202403${String(index + 10)}`)
@@ -103,11 +104,11 @@ export const anthropicFormat: ProviderFormat = {
   }),
 }
 
-function toolUse({ name, arguments: input }: FakeToolCall, at: number): object {
+function toToolUse({ name, arguments: input }: FakeToolCall, at: number): object {
   return { type: 'tool_use', id: `toolu_${at}`, name, input: input }
 }
 
-function toolEvents(call: FakeToolCall, at: number): string[] {
+function formatToolEvents(call: FakeToolCall, at: number): string[] {
   const index = at + 1
   const content_block = { type: 'tool_use', id: `toolu_${at}`, name: call.name, input: {} }
   const argumentChunks = ['', ...splitArguments(call)]
@@ -132,7 +133,7 @@ function toAnthropicUsage(input_tokens: number, output_tokens: number): object {
 
 const finalNames = ['400', '400-credit', '400-context', '400-content-filter', '401', '402', '403', '404', '413', '422']
 
-function anthropicError(cause: ErrorCause): FakeError {
+function createAnthropicError(cause: ErrorCause): FakeError {
   const [status, type, message, details] = describeAnthropicError(cause)
   const headers: Record<string, string> = finalNames.includes(cause.name) ? { 'x-should-retry': 'false' } : {}
   // Cloudflare answers this before the request reaches the API.

@@ -4,7 +4,7 @@ import type { ErrorCause, FakeAnswer, FakeError, ProviderFormat } from './provid
 const silentFrame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)])
 const framesPerWord = 12
 
-const unsupported = (): never => {
+const refuseToStream = (): never => {
   throw new Error('ElevenLabs does not stream text.')
 }
 
@@ -12,15 +12,15 @@ export const elevenlabsFormat: ProviderFormat = {
   contentType: 'audio/mpeg',
   formatBody: ({ tokens }: FakeAnswer) =>
     Buffer.concat(Array.from({ length: Math.max(1, tokens.length) * framesPerWord }, () => silentFrame)),
-  opening: unsupported,
-  formatToken: unsupported,
-  closing: unsupported,
+  opening: refuseToStream,
+  formatToken: refuseToStream,
+  closing: refuseToStream,
   endMark: '',
   ping: '',
-  errorEvent: unsupported,
+  errorEvent: refuseToStream,
   unknownEvent: '',
   emptyEvents: [],
-  error: elevenlabsError,
+  error: createElevenlabsError,
   models: () => [
     { model_id: 'eleven_multilingual_v2', name: 'Eleven Multilingual v2', can_do_text_to_speech: true },
     { model_id: 'eleven_turbo_v2_5', name: 'Eleven Turbo v2.5', can_do_text_to_speech: true },
@@ -36,7 +36,7 @@ export const elevenlabsVoices = {
   ],
 }
 
-function elevenlabsError({ name, key }: ErrorCause): FakeError {
+function createElevenlabsError({ name, key }: ErrorCause): FakeError {
   const status = Number(name.slice(0, 3))
   const createError = (type: string, code: string, message: string): FakeError => ({
     status,

@@ -11,23 +11,23 @@ const statusFaults = Object.fromEntries(
   errorNames.map((name): [string, Fault] => [`status-${name}`, (exchange) => exchange.fail(name)]),
 )
 
-const retryAfter =
+const failWithRetryAfter =
   (headers: (now: number) => Record<string, string>): Fault =>
   (exchange) =>
     exchange.fail('429', headers(Date.now()))
 
 const waitFaults: Record<string, Fault> = {
-  'retry-after-seconds': retryAfter(() => ({ 'retry-after': '2' })),
-  'retry-after-date': retryAfter((now) => ({ 'retry-after': new Date(now + 3000).toUTCString() })),
-  'retry-after-ms': retryAfter(() => ({ 'retry-after-ms': '1700', 'retry-after': '2' })),
-  'retry-after-negative': retryAfter(() => ({ 'retry-after': '-5' })),
-  'retry-after-garbage': retryAfter(() => ({ 'retry-after': 'abc' })),
-  'retry-after-day': retryAfter(() => ({ 'retry-after': '86400' })),
-  'retry-after-past': retryAfter((now) => ({
+  'retry-after-seconds': failWithRetryAfter(() => ({ 'retry-after': '2' })),
+  'retry-after-date': failWithRetryAfter((now) => ({ 'retry-after': new Date(now + 3000).toUTCString() })),
+  'retry-after-ms': failWithRetryAfter(() => ({ 'retry-after-ms': '1700', 'retry-after': '2' })),
+  'retry-after-negative': failWithRetryAfter(() => ({ 'retry-after': '-5' })),
+  'retry-after-garbage': failWithRetryAfter(() => ({ 'retry-after': 'abc' })),
+  'retry-after-day': failWithRetryAfter(() => ({ 'retry-after': '86400' })),
+  'retry-after-past': failWithRetryAfter((now) => ({
     'retry-after': new Date(now - 60_000).toUTCString(),
     'x-ratelimit-reset': '1000000000',
   })),
-  'skewed-date': retryAfter((now) => ({
+  'skewed-date': failWithRetryAfter((now) => ({
     date: new Date(now - 3_600_000).toUTCString(),
     'retry-after': new Date(now - 3_600_000 + 2000).toUTCString(),
   })),

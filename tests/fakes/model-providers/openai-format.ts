@@ -35,7 +35,7 @@ export const openaiFormat: ProviderFormat = {
           index: 0,
           message: {
             role: 'assistant',
-            content: answer.finish === 'refusal' ? null : answer.tokens.join('') || (answer.toolCalls ? null : ''),
+            content: answer.finish === 'refusal' ? null : formatContent(answer),
             refusal: answer.finish === 'refusal' ? answer.tokens.join('') : null,
             annotations: [],
             ...(answer.toolCalls ? { tool_calls: answer.toolCalls.map(toToolCall) } : {}),
@@ -49,11 +49,12 @@ export const openaiFormat: ProviderFormat = {
       system_fingerprint: 'fp_fa7f5b168b',
     }),
 
-  opening: (answer) => [chunk(answer, { role: 'assistant', content: '', refusal: null })],
-  formatToken: (text, answer) => chunk(answer, answer.finish === 'refusal' ? { refusal: text } : { content: text }),
+  opening: (answer) => [formatChunk(answer, { role: 'assistant', content: '', refusal: null })],
+  formatToken: (text, answer) =>
+    formatChunk(answer, answer.finish === 'refusal' ? { refusal: text } : { content: text }),
   closing: (answer) => [
-    ...(answer.toolCalls ?? []).flatMap((call, index) => callChunks(answer, call, index)),
-    chunk(answer, {}, openaiFinishReasons[answer.finish]),
+    ...(answer.toolCalls ?? []).flatMap((call, index) => formatCallChunks(answer, call, index)),
+    formatChunk(answer, {}, openaiFinishReasons[answer.finish]),
     ...(answer.usage
       ? [
           formatEvent({
@@ -67,7 +68,7 @@ export const openaiFormat: ProviderFormat = {
   ],
   endMark: formatEvent('[DONE]'),
   ping: ': keep-alive\n\n',
-  errorEvent: (cause) => formatEvent(openaiError(cause).body),
+  errorEvent: (cause) => formatEvent(createOpenaiError(cause).body),
   unknownEvent: formatEvent({ object: 'chat.completion.weather', forecast: 'sunny' }, 'weather'),
   emptyEvents: [
     formatEvent({ id, object: 'chat.completion.chunk', created, model: 'gpt-4o', choices: [] }),
@@ -86,7 +87,7 @@ export const openaiFormat: ProviderFormat = {
       choices: [{ index: 0, delta: { content: null }, finish_reason: null }],
     }),
   ],
-  error: openaiError,
+  error: createOpenaiError,
   models: () => ({
     object: 'list',
     data: ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini', 'text-embedding-3-small', 'whisper-1', 'dall-e-3'].map(
@@ -112,6 +113,10 @@ export const openaiFormat: ProviderFormat = {
   }),
 }
 
+function formatContent({ tokens, toolCalls }: FakeAnswer): string | null {
+  return tokens.join('') || (toolCalls ? null : '')
+}
+
 function createChunkFrame(answer: FakeAnswer): object {
   return {
     id,
@@ -123,7 +128,7 @@ function createChunkFrame(answer: FakeAnswer): object {
   }
 }
 
-function chunk(answer: FakeAnswer, delta: object, finish_reason: string | null = null): string {
+function formatChunk(answer: FakeAnswer, delta: object, finish_reason: string | null = null): string {
   const usage = answer.usage ? { usage: null } : {}
   return formatEvent({
     ...createChunkFrame(answer),
@@ -138,10 +143,10 @@ function toToolCall(call: FakeToolCall, index: number): object {
 }
 
 /** Id and name come once with empty arguments, then the argument chunks. */
-function callChunks(answer: FakeAnswer, call: FakeToolCall, index: number): string[] {
+function formatCallChunks(answer: FakeAnswer, call: FakeToolCall, index: number): string[] {
   const first = { index, id: `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } }
   const argumentDeltas = splitArguments(call).map((text) => ({ index, function: { arguments: text } }))
-  return [first, ...argumentDeltas].map((callDelta) => chunk(answer, { tool_calls: [callDelta] }))
+  return [first, ...argumentDeltas].map((callDelta) => formatChunk(answer, { tool_calls: [callDelta] }))
 }
 
 function toOpenaiUsage({ input, output }: { input: number; output: number }): object {
@@ -161,7 +166,7 @@ function toOpenaiUsage({ input, output }: { input: number; output: number }): ob
 
 type OpenaiErrorFields = [status: number, type: string | null, code: string | null, message: string, param?: string]
 
-function openaiError(cause: ErrorCause): FakeError {
+function createOpenaiError(cause: ErrorCause): FakeError {
   const [status, type, code, message, param = null] = describeOpenaiError(cause)
   return { status, body: { error: { message, type, param, code } } }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorName, FakeAnswer, FakeError, ProviderFormat } from './provider-format.ts'
 
 export interface RecordedRequest {
@@ -84,12 +84,12 @@ export class ProviderExchange {
   async writeEvents(events: string[]): Promise<void> {
     for (const event of events) {
       await this.write(event)
-      await pause(this.wordDelayMs)
+      await delay(this.wordDelayMs)
     }
   }
 
   async pause(ms: number): Promise<void> {
-    if (!this.#closed) await pause(ms)
+    if (!this.#closed) await delay(ms)
   }
 
   end(bytes?: string | Uint8Array): void {
@@ -144,7 +144,7 @@ export class ProviderExchange {
   }
 
   async waitUntilClosed(): Promise<void> {
-    while (!this.#closed) await pause(10)
+    while (!this.#closed) await delay(10)
   }
 }
 

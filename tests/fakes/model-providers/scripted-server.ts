@@ -59,7 +59,7 @@ export const toChunk = (delta: object, finish_reason: string | null = null, extr
   choices: [{ index: 0, delta, finish_reason, ...extra }],
 })
 
-export const usageChunk = (prompt_tokens: number, completion_tokens: number, extra: object = {}) => ({
+export const toUsageChunk = (prompt_tokens: number, completion_tokens: number, extra: object = {}) => ({
   choices: [],
   usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, ...extra },
 })

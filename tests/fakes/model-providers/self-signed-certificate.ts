@@ -36,7 +36,10 @@ function encodeSequence(...parts: Buffer[]): Buffer {
 
 /** DER encoding: tag, length, content. */
 function encodeDer(tag: number, content: Buffer): Buffer {
-  const { length } = content
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
+  return Buffer.concat([Buffer.from([tag, ...encodeLength(content.length)]), content])
+}
+
+function encodeLength(length: number): number[] {
+  if (length < 128) return [length]
+  return length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FakeProvider } from '#tests/fake-providers.ts'
 import { anthropicFormat } from './anthropic-format.ts'
 import { elevenlabsFormat, elevenlabsVoices } from './elevenlabs-format.ts'
@@ -88,11 +88,9 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     const providerFormat = formats[options.provider]
     const isTranscription = incoming.url?.endsWith('/audio/transcriptions') && options.provider !== 'elevenlabs'
     const isEmbedding = incoming.url?.endsWith('/embeddings')
-    const format = isTranscription
-      ? createTranscriptionFormat(providerFormat, options.answer !== undefined)
-      : isEmbedding
-        ? createEmbeddingFormat(providerFormat, options.provider, () => request.body)
-        : providerFormat
+    let format = providerFormat
+    if (isTranscription) format = createTranscriptionFormat(providerFormat, options.answer !== undefined)
+    else if (isEmbedding) format = createEmbeddingFormat(providerFormat, options.provider, () => request.body)
     answering += 1
     response.once('close', () => {
       answering -= 1
@@ -142,7 +140,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     if (name === 'ok' && !isAuthorized(request, options)) return exchange.fail('401')
     if (name === 'ok' && request.method === 'GET')
       return exchange.sendBody(JSON.stringify(getListing(request.path, format)), { 'content-type': 'application/json' })
-    if (reply.afterMs) await pause(reply.afterMs)
+    if (reply.afterMs) await delay(reply.afterMs)
     await fault(exchange)
   }
 

@@ -27,14 +27,14 @@ export const streamFaults: Record<string, Fault> = {
     formatErrorEvent(exchange, '529'),
     ...exchange.events.slice(-3),
   ]),
-  'silent-mid': streamThenHang((exchange) => exchange.eventsUpTo(midway)),
+  'silent-mid': hangAfterStream((exchange) => exchange.eventsUpTo(midway)),
   'two-ends': streamEvents((exchange) => [...exchange.events, exchange.format.endMark]),
   'data-after-end': streamEvents((exchange) => [
     ...exchange.events,
     exchange.format.formatToken(' after the end', exchange.answer),
     formatErrorEvent(exchange, '500'),
   ]),
-  'open-after-end': streamThenHang((exchange) => exchange.events),
+  'open-after-end': hangAfterStream((exchange) => exchange.events),
   'malformed-first': streamEvents((exchange) => ['data: {"choices": [{"delta": {"content": \n\n', ...exchange.events]),
   'malformed-mid': streamEvents((exchange) => [
     ...exchange.eventsUpTo(midway),
@@ -50,8 +50,8 @@ export const streamFaults: Record<string, Fault> = {
     ...exchange.eventsUpTo(midway),
     exchange.format.formatToken('x'.repeat(1_500_000), exchange.answer),
   ]),
-  'pings-only': streamThenPing((exchange) => exchange.eventsUpTo(0)),
-  'pings-mid': streamThenPing((exchange) => exchange.eventsUpTo(midway)),
+  'pings-only': pingAfterStream((exchange) => exchange.eventsUpTo(0)),
+  'pings-mid': pingAfterStream((exchange) => exchange.eventsUpTo(midway)),
   'split-utf8': async (exchange) => {
     if (!exchange.stream) return exchange.ok()
     exchange.writeHead()
@@ -95,7 +95,7 @@ function cutAfter(events: (exchange: ProviderExchange) => string[]): Fault {
 }
 
 /** Sends events, then keeps the connection open silently. */
-function streamThenHang(events: (exchange: ProviderExchange) => string[]): Fault {
+function hangAfterStream(events: (exchange: ProviderExchange) => string[]): Fault {
   return async (exchange) => {
     if (!exchange.stream) return exchange.ok()
     exchange.writeHead()
@@ -104,7 +104,7 @@ function streamThenHang(events: (exchange: ProviderExchange) => string[]): Fault
   }
 }
 
-function streamThenPing(events: (exchange: ProviderExchange) => string[]): Fault {
+function pingAfterStream(events: (exchange: ProviderExchange) => string[]): Fault {
   return async (exchange) => {
     if (!exchange.stream) return exchange.ok()
     exchange.writeHead()

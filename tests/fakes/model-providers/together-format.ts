@@ -8,8 +8,8 @@ export const togetherFormat: ProviderFormat = {
     String(openaiFormat.formatBody(answer)).replace('"finish_reason":"stop"', '"finish_reason":"eos"'),
   closing: (answer) =>
     openaiFormat.closing(answer).map((event) => event.replace('"finish_reason":"stop"', '"finish_reason":"eos"')),
-  error: togetherError,
-  errorEvent: (cause) => `data: ${JSON.stringify(togetherError(cause).body)}\n\n`,
+  error: createTogetherError,
+  errorEvent: (cause) => `data: ${JSON.stringify(createTogetherError(cause).body)}\n\n`,
   // A bare list, unlike OpenAI's, with models of every kind.
   models: () =>
     [
@@ -33,7 +33,7 @@ export const togetherFormat: ProviderFormat = {
   }),
 }
 
-function togetherError(cause: ErrorCause): FakeError {
+function createTogetherError(cause: ErrorCause): FakeError {
   const id = 'omJGfAkE-4YNCb4-9a8b7c6d5e4f3a2b'
   if (cause.name === '401') {
     const message = `Invalid API key provided. You can find your API key at https://api.together.xyz/settings/api-keys. (${cause.key})`

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
-import { alert, button, type ErrorScene, pressEscape, retry } from './scene.ts'
+import { getButton } from '../locators.ts'
+import { type ErrorScene, getAlert, pressEscape, retry } from './scene.ts'
 
-const dialog = (page: Page) => page.getByRole('alertdialog')
-const card = (page: Page, name: string) =>
+const getDialog = (page: Page) => page.getByRole('alertdialog')
+const getCard = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
-const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const getTextbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const inMain = (text: string) => (page: Page) => page.getByRole('main').getByText(text, { exact: true })
 
 let agent: Agent
@@ -22,50 +23,50 @@ export const agentScene: ErrorScene = {
       text: 'Failed to run agent',
       async provoke({ page, failCall }) {
         await failCall('POST /api/kip/agents', 500)
-        await card(page, 'Lamp Lighter').getByRole('button', { name: /^Run/ }).click()
+        await getCard(page, 'Lamp Lighter').getByRole('button', { name: /^Run/ }).click()
         await page.keyboard.press('Enter')
       },
-      where: (page) => dialog(page).filter({ hasText: 'Agent execution failed' }).getByText('Failed to run agent'),
+      where: (page) => getDialog(page).filter({ hasText: 'Agent execution failed' }).getByText('Failed to run agent'),
       cleanUp: pressEscape,
     },
     {
       text: 'Failed to delete agent',
       async provoke({ page, failCall }) {
         await failCall('DELETE /api/kip/agents?*', 500)
-        await card(page, 'Lamp Lighter')
+        await getCard(page, 'Lamp Lighter')
           .getByRole('button', { name: /^Delete/ })
           .click()
-        await dialog(page).getByRole('button', { name: 'Delete Agent' }).click()
+        await getDialog(page).getByRole('button', { name: 'Delete Agent' }).click()
       },
-      where: (page) => dialog(page).getByRole('alert').filter({ hasText: 'Failed to delete agent' }),
-      remedy: (page) => dialog(page).getByRole('button', { name: 'Delete Agent' }),
-      cleanUp: async ({ page }) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
+      where: (page) => getDialog(page).getByRole('alert').filter({ hasText: 'Failed to delete agent' }),
+      remedy: (page) => getDialog(page).getByRole('button', { name: 'Delete Agent' }),
+      cleanUp: async ({ page }) => getDialog(page).getByRole('button', { name: 'Cancel' }).click(),
     },
     {
       text: 'Failed to create agent',
       async provoke({ page, failCall }) {
         await page.getByRole('button', { name: 'Create New Agent' }).click()
-        await textbox(page, 'Name').fill('Night Round')
-        await textbox(page, 'Purpose').fill('Asks the others.')
+        await getTextbox(page, 'Name').fill('Night Round')
+        await getTextbox(page, 'Purpose').fill('Asks the others.')
         await failCall('POST /api/kip/agents', 500)
-        await button(page, 'Create Agent').click()
+        await getButton(page, 'Create Agent').click()
       },
       where: (page) => page.getByRole('main').getByText('Failed to create agent').first(),
-      preserved: (page) => [textbox(page, 'Purpose'), 'Asks the others.'],
-      remedy: (page) => button(page, 'Create Agent'),
+      preserved: (page) => [getTextbox(page, 'Purpose'), 'Asks the others.'],
+      remedy: (page) => getButton(page, 'Create Agent'),
       showsRequestId: true,
     },
     {
       text: 'Failed to update agent',
       async provoke({ page, failCall }) {
         await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
-        await textbox(page, 'Purpose').fill('Lights every lamp.')
+        await getTextbox(page, 'Purpose').fill('Lights every lamp.')
         await failCall('PUT /api/kip/agents', 500)
-        await button(page, 'Update Agent').click()
+        await getButton(page, 'Update Agent').click()
       },
       where: (page) => page.getByRole('main').getByText('Failed to update agent').first(),
-      preserved: (page) => [textbox(page, 'Purpose'), 'Lights every lamp.'],
-      remedy: (page) => button(page, 'Update Agent'),
+      preserved: (page) => [getTextbox(page, 'Purpose'), 'Lights every lamp.'],
+      remedy: (page) => getButton(page, 'Update Agent'),
     },
     {
       text: 'Failed to fetch agents',
@@ -73,7 +74,7 @@ export const agentScene: ErrorScene = {
         await failCall('GET /api/kip/agents', 500)
         await page.goto('/studio/agents')
       },
-      where: alert('Error loading agents: Failed to fetch agents'),
+      where: getAlert('Error loading agents: Failed to fetch agents'),
       remedy: retry,
       showsRequestId: true,
     },
@@ -92,7 +93,7 @@ export const agentScene: ErrorScene = {
         await failCall('GET /api/keeper/agents/*/keeper-types', 'unreachable')
         await page.goto(`/studio/agents?tab=keeper-types&agentId=${agent.id}`)
       },
-      where: alert('Failed to load agent assignments'),
+      where: getAlert('Failed to load agent assignments'),
       remedy: retry,
       cleanUp: async ({ page, restoreCalls }) => {
         await restoreCalls()
@@ -132,7 +133,7 @@ export const agentScene: ErrorScene = {
         await failCall('DELETE /api/keeper/agents/*/keeper-types/*', 'unreachable')
         await page.getByRole('button', { name: 'Unassign Journal' }).click()
       },
-      where: alert('Failed to unassign keeper type'),
+      where: getAlert('Failed to unassign keeper type'),
       remedy: (page) => page.getByRole('button', { name: 'Unassign Journal' }),
     },
     {
@@ -141,7 +142,7 @@ export const agentScene: ErrorScene = {
         await failCall('DELETE /api/keeper/agents/*/keeper-types/*', 503)
         await page.getByRole('button', { name: 'Unassign Journal' }).click()
       },
-      where: alert('HTTP error! status: 503'),
+      where: getAlert('HTTP error! status: 503'),
     },
     {
       text: 'Failed to load agent: {statusText} (in its workspace)',
@@ -169,7 +170,7 @@ export const agentScene: ErrorScene = {
         await failCall('GET /api/kip/agents?stats=*', 500)
         await page.reload()
       },
-      where: alert('Failed to fetch agent stats'),
+      where: getAlert('Failed to fetch agent stats'),
     },
     {
       text: 'Failed to load logs',
@@ -177,7 +178,7 @@ export const agentScene: ErrorScene = {
         await failCall('GET /api/kip/agents?logs=*', 500)
         await page.goto('/studio/kip/logs')
       },
-      where: alert('Error loading logs: Failed to load logs'),
+      where: getAlert('Error loading logs: Failed to load logs'),
       remedy: retry,
       showsRequestId: true,
     },
@@ -188,7 +189,7 @@ export const agentScene: ErrorScene = {
         await page.reload()
       },
       where: (page) => page.getByRole('main').getByText('Failed to load agents. Refresh to try again.'),
-      remedy: (page) => button(page, 'Refresh'),
+      remedy: (page) => getButton(page, 'Refresh'),
     },
     {
       text: 'TypeAgent extraction failed',
@@ -196,16 +197,16 @@ export const agentScene: ErrorScene = {
         await page.goto('/studio/kip')
         await page.getByLabel('Describe what you want to keep').fill('Every walk along the harbour')
         await failCall('POST /api/kip/type-agent/extract', 'unreachable')
-        await button(page, 'Propose a type').click()
+        await getButton(page, 'Propose a type').click()
       },
-      where: alert('TypeAgent extraction failed'),
+      where: getAlert('TypeAgent extraction failed'),
       preserved: (page) => [page.getByLabel('Describe what you want to keep'), 'Every walk along the harbour'],
-      remedy: (page) => button(page, 'Propose a type'),
+      remedy: (page) => getButton(page, 'Propose a type'),
     },
   ],
 }
 
-const box = (page: Page) => page.getByLabel('Write to Kip')
+const getBox = (page: Page) => page.getByLabel('Write to Kip')
 
 export const chatScene: ErrorScene = {
   name: 'the chat with Kip',
@@ -226,7 +227,7 @@ export const chatScene: ErrorScene = {
         })
         // The server doesn't know this answer and would say so after a refetch.
         await failCall('GET /api/kip/agents?messages=*', 'unreachable')
-        await box(page).fill('Is it done?')
+        await getBox(page).fill('Is it done?')
         await page.keyboard.press('Enter')
       },
       where: (page) =>
@@ -241,7 +242,7 @@ export const chatScene: ErrorScene = {
       text: 'Failed to fetch sessions',
       async provoke({ page, failCall }) {
         await failCall('GET /api/kip/agents?sessions=*', 500)
-        await button(page, 'Sessions').click()
+        await getButton(page, 'Sessions').click()
       },
       where: (page) => page.getByRole('dialog').getByRole('alert').filter({ hasText: 'Failed to fetch sessions' }),
       remedy: (page) => page.getByRole('dialog').getByRole('button', { name: 'Retry' }),
@@ -263,7 +264,7 @@ export const chatScene: ErrorScene = {
       text: 'Session not found',
       async provoke({ page, failCall }) {
         await failCall('GET /api/kip/agents?messages=*', 404)
-        await button(page, 'Sessions').click()
+        await getButton(page, 'Sessions').click()
         await page.getByRole('dialog').getByRole('button', { name: 'The lamp' }).first().click()
       },
       where: (page) => page.getByText('Session not found'),
@@ -271,15 +272,15 @@ export const chatScene: ErrorScene = {
     {
       text: 'Failed to create session',
       async provoke({ page, failCall }) {
-        await box(page).fill('About the lamp')
+        await getBox(page).fill('About the lamp')
         await page.keyboard.press('Enter')
         await page.getByRole('list', { name: 'Conversation with Kip' }).getByText('That is all.').waitFor()
         await failCall('POST /api/kip/agents', 500)
-        await box(page).fill('Half a sentence')
-        await button(page, 'New session').click()
+        await getBox(page).fill('Half a sentence')
+        await getButton(page, 'New session').click()
       },
       where: (page) => page.getByText('Failed to create session'),
-      preserved: (page) => [box(page), 'Half a sentence'],
+      preserved: (page) => [getBox(page), 'Half a sentence'],
       showsRequestId: true,
     },
     {
@@ -288,7 +289,7 @@ export const chatScene: ErrorScene = {
         await failCall('GET /api/kip/agents?slug=*', 503)
         await page.reload()
       },
-      where: alert('Failed to load agent: Service Unavailable'),
+      where: getAlert('Failed to load agent: Service Unavailable'),
       remedy: retry,
     },
   ],

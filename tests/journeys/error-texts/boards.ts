@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type Board, frameLimits } from '#contract/boards/boards.ts'
-import { alert, button, type ErrorScene, pressEscape } from './scene.ts'
+import { getButton } from '../locators.ts'
+import { type ErrorScene, getAlert, pressEscape } from './scene.ts'
 
 let agent: Agent
-const purpose = (page: Page) =>
+const getPurpose = (page: Page) =>
   page.locator('[data-frame="config_panel"]').getByRole('textbox', { name: 'Purpose', exact: true })
 
 export const boardScene: ErrorScene = {
@@ -17,13 +18,13 @@ export const boardScene: ErrorScene = {
     {
       text: 'Failed to update frame',
       async provoke({ page, failCall }) {
-        await purpose(page).fill('Knows every path.')
+        await getPurpose(page).fill('Knows every path.')
         await failCall('PUT /api/kip/agents', 500)
         await page.locator('[data-frame="config_panel"]').getByRole('button', { name: 'Save', exact: true }).click()
       },
-      where: alert('Failed to update frame'),
-      preserved: (page) => [purpose(page), 'Knows every path.'],
-      remedy: (page) => button(page, 'Save').first(),
+      where: getAlert('Failed to update frame'),
+      preserved: (page) => [getPurpose(page), 'Knows every path.'],
+      remedy: (page) => getButton(page, 'Save').first(),
       showsRequestId: true,
     },
     {
@@ -37,14 +38,14 @@ export const boardScene: ErrorScene = {
         }))
         await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')
         await page.reload()
-        await button(page, 'Add Frame').click()
+        await getButton(page, 'Add Frame').click()
         await page.getByRole('menuitem', { name: 'Dialog Frame' }).click()
       },
       where: (page) =>
         page
           .getByRole('alertdialog', { name: 'Failed to add frame to board' })
           .filter({ hasText: 'There’s no free space left on this board.' }),
-      remedy: (page) => button(page, 'OK'),
+      remedy: (page) => getButton(page, 'OK'),
       cleanUp: pressEscape,
     },
   ],

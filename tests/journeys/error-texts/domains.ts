@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import { cast } from '../../cast.ts'
-import { alert, button, type ErrorScene, retry } from './scene.ts'
+import { getButton } from '../locators.ts'
+import { type ErrorScene, getAlert, retry } from './scene.ts'
 
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-const dialog = (page: Page) => page.getByRole('alertdialog')
+const getField = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const getDialog = (page: Page) => page.getByRole('alertdialog')
 
 let domain: Domain
 
@@ -22,16 +23,16 @@ export const domainScene: ErrorScene = {
     {
       text: 'Failed to update domain',
       async provoke({ page, failCall }) {
-        await button(page, 'Edit').click()
-        await field(page, 'Name').fill('Quay Singers')
+        await getButton(page, 'Edit').click()
+        await getField(page, 'Name').fill('Quay Singers')
         await failCall('PATCH /api/domains/*', 500)
-        await button(page, 'Save').click()
+        await getButton(page, 'Save').click()
       },
-      where: alert('Failed to update domain'),
-      preserved: (page) => [field(page, 'Name'), 'Quay Singers'],
-      remedy: (page) => button(page, 'Save'),
+      where: getAlert('Failed to update domain'),
+      preserved: (page) => [getField(page, 'Name'), 'Quay Singers'],
+      remedy: (page) => getButton(page, 'Save'),
       showsRequestId: true,
-      cleanUp: async ({ page }) => button(page, 'Cancel').click(),
+      cleanUp: async ({ page }) => getButton(page, 'Cancel').click(),
     },
     {
       text: 'Failed to add member',
@@ -40,7 +41,7 @@ export const domainScene: ErrorScene = {
         await page.getByRole('searchbox', { name: 'Add by name or email' }).fill(cast.cleo.email)
         await page.getByRole('button', { name: /^Add Cleo.* as a user$/ }).click()
       },
-      where: alert('Failed to add member'),
+      where: getAlert('Failed to add member'),
       preserved: (page) => [page.getByRole('searchbox', { name: 'Add by name or email' }), cast.cleo.email],
       remedy: (page) => page.getByRole('button', { name: /^Add Cleo.* as a user$/ }),
     },
@@ -50,19 +51,19 @@ export const domainScene: ErrorScene = {
         await failCall('PATCH /api/domains/*/members/*', 500)
         await page.getByRole('combobox', { name: `Role of ${cast.ben.name}` }).selectOption('admin')
       },
-      where: alert('Failed to update member role'),
+      where: getAlert('Failed to update member role'),
       preserved: (page) => [page.getByRole('combobox', { name: `Role of ${cast.ben.name}` }), 'user'],
     },
     {
       text: 'Failed to remove member',
       async provoke({ page, failCall }) {
         await failCall('DELETE /api/domains/*/members/*', 500)
-        await button(page, `Remove ${cast.ben.name}`).click()
-        await dialog(page).getByRole('button', { name: 'Remove member' }).click()
+        await getButton(page, `Remove ${cast.ben.name}`).click()
+        await getDialog(page).getByRole('button', { name: 'Remove member' }).click()
       },
-      where: (page) => dialog(page).getByRole('alert').filter({ hasText: 'Failed to remove member' }),
-      remedy: (page) => dialog(page).getByRole('button', { name: 'Remove member' }),
-      cleanUp: async ({ page }) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
+      where: (page) => getDialog(page).getByRole('alert').filter({ hasText: 'Failed to remove member' }),
+      remedy: (page) => getDialog(page).getByRole('button', { name: 'Remove member' }),
+      cleanUp: async ({ page }) => getDialog(page).getByRole('button', { name: 'Cancel' }).click(),
     },
     {
       text: 'Failed to load domain status. Please try again.',
@@ -71,7 +72,7 @@ export const domainScene: ErrorScene = {
         await failCall('GET /api/domains/custom/*/custom-domain/status', 500)
         await page.reload()
       },
-      where: alert('Failed to load domain status. Please try again.'),
+      where: getAlert('Failed to load domain status. Please try again.'),
       remedy: retry,
       showsRequestId: true,
     },
@@ -84,7 +85,7 @@ export const domainScene: ErrorScene = {
         })
         await page.reload()
       },
-      where: alert('Vercel error: Rate limit exceeded'),
+      where: getAlert('Vercel error: Rate limit exceeded'),
       remedy: retry,
     },
     {
@@ -94,7 +95,7 @@ export const domainScene: ErrorScene = {
         await page.goto('/root/domain')
       },
       where: (page) => page.getByRole('main').getByText('No domains found', { exact: true }),
-      remedy: (page) => button(page, 'New domain').first(),
+      remedy: (page) => getButton(page, 'New domain').first(),
     },
     {
       text: 'Failed to update profile',
@@ -102,11 +103,11 @@ export const domainScene: ErrorScene = {
         await page.goto('/root/profile')
         await failCall('PUT /api/users/*', 500)
         await page.getByLabel('Name', { exact: true }).fill('Ada of the Harbour')
-        await button(page, 'Save').click()
+        await getButton(page, 'Save').click()
       },
       where: (page) => page.getByRole('alert').getByText('Failed to update profile', { exact: true }),
       preserved: (page) => [page.getByLabel('Name', { exact: true }), 'Ada of the Harbour'],
-      remedy: (page) => button(page, 'Save'),
+      remedy: (page) => getButton(page, 'Save'),
       showsRequestId: true,
     },
     {
@@ -120,9 +121,9 @@ export const domainScene: ErrorScene = {
           .filter({ has: page.getByRole('heading', { name: 'OpenAI' }) })
           .getByRole('button', { name: /^Delete/ })
           .click()
-        await dialog(page).getByRole('button', { name: 'Delete Key' }).click()
+        await getDialog(page).getByRole('button', { name: 'Delete Key' }).click()
       },
-      where: alert('Failed to delete API key. Please try again.'),
+      where: getAlert('Failed to delete API key. Please try again.'),
     },
   ],
 }
@@ -137,16 +138,16 @@ export const platformKeyScene: ErrorScene = {
       text: 'Failed to save platform key',
       async provoke({ page, failCall }) {
         await failCall('POST /api/kip/platform-keys', 500)
-        await button(page, 'Add New Platform API Key').click()
+        await getButton(page, 'Add New Platform API Key').click()
         await page.getByRole('textbox', { name: 'API key' }).fill('sk-harbour-0123456789-abcdef')
-        await button(page, 'Add Key').click()
+        await getButton(page, 'Add Key').click()
       },
-      where: alert('Failed to save platform key'),
+      where: getAlert('Failed to save platform key'),
       preserved: (page) => [page.getByRole('textbox', { name: 'API key' }), 'sk-harbour-0123456789-abcdef'],
-      remedy: (page) => button(page, 'Add Key'),
+      remedy: (page) => getButton(page, 'Add Key'),
       showsRequestId: true,
       // Saves the key, which the next text deletes.
-      cleanUp: async ({ page }) => button(page, 'Add Key').click(),
+      cleanUp: async ({ page }) => getButton(page, 'Add Key').click(),
     },
     {
       text: 'Failed to delete platform key',
@@ -157,9 +158,9 @@ export const platformKeyScene: ErrorScene = {
           .filter({ has: page.getByRole('heading', { name: 'OpenAI' }) })
           .getByRole('button', { name: 'Delete' })
           .click()
-        await dialog(page).getByRole('button', { name: 'Delete Key' }).click()
+        await getDialog(page).getByRole('button', { name: 'Delete Key' }).click()
       },
-      where: alert('Failed to delete platform key'),
+      where: getAlert('Failed to delete platform key'),
     },
     {
       text: 'User not authenticated',
@@ -173,7 +174,7 @@ export const platformKeyScene: ErrorScene = {
         })
         await page.reload()
       },
-      where: alert('Failed to load platform API keys: User not authenticated'),
+      where: getAlert('Failed to load platform API keys: User not authenticated'),
       remedy: retry,
     },
   ],

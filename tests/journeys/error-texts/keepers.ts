@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { alert, button, type ErrorScene, type ErrorTextCase, type ErrorWorld, retry } from './scene.ts'
+import { getButton } from '../locators.ts'
+import { type ErrorScene, type ErrorTextCase, type ErrorWorld, getAlert, retry } from './scene.ts'
 
 const keeperInput = { title: 'Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
-const dialog = (page: Page) => page.getByRole('alertdialog')
+const getDialog = (page: Page) => page.getByRole('alertdialog')
 const getMain = (page: Page) => page.getByRole('main')
 
 let keeperId = ''
@@ -20,12 +21,12 @@ export const keeperListScene: ErrorScene = {
       text: 'Failed to delete keeper',
       async provoke({ page, failCall }) {
         await failCall('DELETE /api/keeper/keepers/*', 500)
-        await button(page, 'Delete Harbour Year').click()
-        await button(page, 'Delete Keeper').click()
+        await getButton(page, 'Delete Harbour Year').click()
+        await getButton(page, 'Delete Keeper').click()
       },
-      where: (page) => dialog(page).getByRole('alert').filter({ hasText: 'Failed to delete keeper' }),
-      remedy: (page) => button(page, 'Delete Keeper'),
-      cleanUp: async ({ page }) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
+      where: (page) => getDialog(page).getByRole('alert').filter({ hasText: 'Failed to delete keeper' }),
+      remedy: (page) => getButton(page, 'Delete Keeper'),
+      cleanUp: async ({ page }) => getDialog(page).getByRole('button', { name: 'Cancel' }).click(),
     },
     {
       text: 'An error occurred',
@@ -33,7 +34,7 @@ export const keeperListScene: ErrorScene = {
         await failCall('GET /api/keeper/keepers', 500)
         await page.reload()
       },
-      where: (page) => alert('Failed to load keepers')(page).getByText('An error occurred'),
+      where: (page) => getAlert('Failed to load keepers')(page).getByText('An error occurred'),
       remedy: retry,
       showsRequestId: true,
     },
@@ -44,12 +45,12 @@ export const keeperListScene: ErrorScene = {
         await page.getByLabel('Title').fill('Tide Tables')
         await page.getByLabel('Purpose').fill('What came in.')
         await failCall('POST /api/keeper/keepers', 'unreachable')
-        await button(page, 'Save').click()
+        await getButton(page, 'Save').click()
       },
-      where: alert('Failed to save keeper'),
+      where: getAlert('Failed to save keeper'),
       preserved: (page) => [page.getByLabel('Title'), 'Tide Tables'],
-      remedy: (page) => button(page, 'Save'),
-      cleanUp: async ({ page }) => button(page, 'Cancel').click(),
+      remedy: (page) => getButton(page, 'Save'),
+      cleanUp: async ({ page }) => getButton(page, 'Cancel').click(),
     },
     {
       text: 'Failed to load keeper',
@@ -57,7 +58,7 @@ export const keeperListScene: ErrorScene = {
         await failCall('GET /api/keeper/keepers/*', 500)
         await page.goto(`/keeper/selected/metadata?id=${keeperId}`)
       },
-      where: alert('Failed to load keeper'),
+      where: getAlert('Failed to load keeper'),
       remedy: retry,
       showsRequestId: true,
     },
@@ -67,7 +68,7 @@ export const keeperListScene: ErrorScene = {
         await failCall('GET /api/keeper/keeper-types', 500)
         await page.goto('/keeper/types')
       },
-      where: alert('Failed to load keeper types'),
+      where: getAlert('Failed to load keeper types'),
       remedy: retry,
     },
   ],
@@ -92,10 +93,10 @@ interface EngagementSection {
 
 /** Fetch, create, update and delete fail the same way in each section. */
 function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
-  const field = (page: Page) => page.getByRole('form').getByRole('textbox', { name: section.field[0], exact: true })
+  const getField = (page: Page) => page.getByRole('form').getByRole('textbox', { name: section.field[0], exact: true })
   const listPath = `/api/keeper/keepers/*/${section.calls}`
   const itemPath = `/api/keeper/${section.calls}/*`
-  const retryButton = (page: Page) => button(page, 'Try again').first()
+  const retryButton = (page: Page) => getButton(page, 'Try again').first()
   const open = async ({ page }: ErrorWorld) => {
     await page.goto(`/keeper/${keeperId}/${section.page}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -108,7 +109,7 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
         await world.failCall(`GET ${listPath}`, 500)
         await open(world)
       },
-      where: alert(`Error: Failed to fetch ${section.entries}`),
+      where: getAlert(`Error: Failed to fetch ${section.entries}`),
       remedy: retryButton,
       showsRequestId: true,
       async cleanUp({ page, restoreCalls }) {
@@ -119,13 +120,13 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
     {
       text: `Failed to create ${section.entry}`,
       async provoke({ page, failCall }) {
-        await button(page, section.open).first().click()
+        await getButton(page, section.open).first().click()
         await section.fill(page.getByRole('form', { name: section.form }))
         await failCall(`POST ${listPath}`, 400)
         await page.getByRole('form', { name: section.form }).getByRole('button', { name: section.create }).click()
       },
-      where: alert(`Error: Failed to create ${section.entry}`),
-      preserved: (page) => [field(page), section.field[1]],
+      where: getAlert(`Error: Failed to create ${section.entry}`),
+      preserved: (page) => [getField(page), section.field[1]],
       remedy: retryButton,
       cleanUp: async ({ page }) => page.getByRole('form').getByRole('button', { name: 'Cancel' }).click(),
     },
@@ -133,12 +134,12 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
       text: `Failed to update ${section.entry}`,
       async provoke({ page, failCall }) {
         await page.getByRole('button', { name: section.edit }).click()
-        await field(page).fill(`${section.field[1]} Still.`)
+        await getField(page).fill(`${section.field[1]} Still.`)
         await failCall(`PUT ${itemPath}`, 400)
         await page.getByRole('form').getByRole('button', { name: section.save }).click()
       },
-      where: alert(`Error: Failed to update ${section.entry}`),
-      preserved: (page) => [field(page), `${section.field[1]} Still.`],
+      where: getAlert(`Error: Failed to update ${section.entry}`),
+      preserved: (page) => [getField(page), `${section.field[1]} Still.`],
       remedy: retryButton,
       cleanUp: async ({ page }) => page.getByRole('form').getByRole('button', { name: 'Cancel' }).click(),
     },
@@ -147,9 +148,9 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
       async provoke({ page, failCall }) {
         await failCall(`DELETE ${itemPath}`, 500)
         await page.getByRole('button', { name: section.remove }).click()
-        await button(page, 'Delete').click()
+        await getButton(page, 'Delete').click()
       },
-      where: alert(`Error: Failed to delete ${section.entry}`),
+      where: getAlert(`Error: Failed to delete ${section.entry}`),
       remedy: retryButton,
       cleanUp: async ({ page }) => getMain(page).getByRole('button', { name: 'Cancel' }).click(),
     },
@@ -224,10 +225,10 @@ export const engagementScene: ErrorScene = {
         await callApi(`/api/keeper/keepers/${keeperId}/echoes`, { message: 'It is time.', triggerDate: '2020-01-01' })
         await failCall('POST /api/keeper/echoes/*/deliver', 500)
         await page.goto(`/keeper/${keeperId}/echo-writer`)
-        await button(page, 'Deliver').first().click()
+        await getButton(page, 'Deliver').first().click()
       },
-      where: alert('Error: Failed to deliver echo'),
-      remedy: (page) => button(page, 'Try again').first(),
+      where: getAlert('Error: Failed to deliver echo'),
+      remedy: (page) => getButton(page, 'Try again').first(),
     },
   ],
 }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { BuiltKeeper } from '../built-keeper.ts'
+import { getButton } from '../locators.ts'
 
 /** Id of every failed response, to check that the page reveals it. */
 export const brokenRequestId = '01JDBROKENREQUEST0000000000'
@@ -58,7 +59,6 @@ export interface ErrorScene {
   texts: ErrorTextCase[]
 }
 
-export const alert = (text: string) => (page: Page) => page.getByRole('alert').filter({ hasText: text })
-export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const retry = (page: Page) => button(page, 'Retry').first()
+export const getAlert = (text: string) => (page: Page) => page.getByRole('alert').filter({ hasText: text })
+export const retry = (page: Page) => getButton(page, 'Retry').first()
 export const pressEscape = ({ page }: ErrorWorld) => page.keyboard.press('Escape')

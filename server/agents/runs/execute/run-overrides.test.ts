@@ -5,8 +5,8 @@ import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { removeRequestId } from '#tests/remove-request-id.ts'
 import { useApp } from '#tests/use-test-app.ts'
-import { withoutRequestId } from '#tests/without-request-id.ts'
 
 describe.each(engines)('running an agent with changes on %s', (engine) => {
   let agentId: string
@@ -109,9 +109,9 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
     const runWithChanges = (id: string) =>
       ben.call(agents.run, { body: { agentId: id, input: 'x', overrides: { purpose: 'y' } } as never })
     const [foreign, random] = [await runWithChanges(closed), await runWithChanges('f'.repeat(32))]
-    expect({ status: foreign.status, same: withoutRequestId(foreign.text) }).toEqual({
+    expect({ status: foreign.status, same: removeRequestId(foreign.text) }).toEqual({
       status: 404,
-      same: withoutRequestId(random.text),
+      same: removeRequestId(random.text),
     })
   })
 })

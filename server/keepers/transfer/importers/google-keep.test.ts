@@ -3,7 +3,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { createZip, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { keepTakeout, memosAnswers, notionId, notionPages } from '#tests/foreign-archives.ts'
+import { createNotionId, keepTakeout, memosAnswers, notionPages } from '#tests/foreign-archives.ts'
 import { planArchive } from '#tests/plan-archive.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { readKeepText } from './google-keep.ts'
@@ -215,17 +215,17 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
       '<nav class="table_of_contents"><a href="#x">Wind</a></nav><h1>Wind</h1>',
       '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>swim</span></li></ul>',
       '<ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>dry</span></li></ul>',
-      `<figure><a href="At%20the%20sea%20${notionId('b')}/gull.png"><img src="At%20the%20sea%20${notionId('b')}/gull.png"/></a></figure>`,
-      `<p>To <a href="Other%20${notionId('c')}.html">the other</a><script>alert(1)</script></p>`,
+      `<figure><a href="At%20the%20sea%20${createNotionId('b')}/gull.png"><img src="At%20the%20sea%20${createNotionId('b')}/gull.png"/></a></figure>`,
+      `<p>To <a href="Other%20${createNotionId('c')}.html">the other</a><script>alert(1)</script></p>`,
     ].join('')
     const page = (title: string, table: string, content: string) =>
       `<html><body><article class="page sans"><header><h1 class="page-title">${title}</h1><table class="properties"><tbody>${table}</tbody></table></header><div class="page-body">${content}</div></article></body></html>`
     const { items } = await importZip(
       await createZip({
         'index.html': '<html></html>',
-        [`At the sea ${notionId('b')}.html`]: page('At the sea', properties, body),
-        [`Other ${notionId('c')}.html`]: page('Other', row('date', 'Day', 'May 2, 2023'), '<p>Words</p>'),
-        [`At the sea ${notionId('b')}/gull.png`]: png,
+        [`At the sea ${createNotionId('b')}.html`]: page('At the sea', properties, body),
+        [`Other ${createNotionId('c')}.html`]: page('Other', row('date', 'Day', 'May 2, 2023'), '<p>Words</p>'),
+        [`At the sea ${createNotionId('b')}/gull.png`]: png,
       }),
     )
     const other = items.find(({ title }) => title === 'Other')
@@ -239,7 +239,7 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
   })
 
   it('one page with such a name does not make a vault an export of Notion', async () => {
-    const zip = await createZip({ 'a.md': 'A', 'b.md': 'B', [`c ${notionId('c')}.md`]: 'C' })
+    const zip = await createZip({ 'a.md': 'A', 'b.md': 'B', [`c ${createNotionId('c')}.md`]: 'C' })
     expect((await previewArchive(ben, zip)).kind).toBe('markdown')
   })
 })

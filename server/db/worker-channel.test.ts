@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Slots } from './slots.ts'
+import { Slots } from './worker-channel.ts'
 
 test('a value is taken once by its number, which is then reused', () => {
   const slots = new Slots<{ name: string }>()
