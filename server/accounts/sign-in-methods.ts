@@ -7,6 +7,15 @@ export const passwordHashPrefix = '$argon2id$'
 
 export const hasPassword = (passwordHash: string): boolean => passwordHash.startsWith(passwordHashPrefix)
 
+export async function personHasPassword({ db }: Pick<Services, 'db'>, personId: string): Promise<boolean> {
+  const { password_hash } = await db
+    .selectFrom('people')
+    .select('password_hash')
+    .where('id', '=', personId)
+    .executeTakeFirstOrThrow()
+  return hasPassword(password_hash)
+}
+
 /**
  * SQL condition: the person has another way to sign in. `remainingPasskeys` and `remainingIdentities` filter the
  * passkeys and identities that count; those of another host name or provider never do.

@@ -115,7 +115,7 @@ describe.each(engines)('personal access tokens on %s', (engine) => {
     const foreign = await ada.call(connections.createToken, {
       body: { name: 'Script', scopes: ['capture'], keeperIds: [keeper.id] },
     })
-    expect(foreign).toMatchObject({ status: 400, body: { fields: { keeperIds: 'Choose keepers of yours.' } } })
+    expect(foreign).toMatchObject({ status: 400, body: { fields: { keeperIds: 'Choose your own keepers.' } } })
     for (const scopes of [[], ['approve:memory'], 'capture'])
       expect((await ada.call(connections.createToken, { body: { name: 'Script', scopes } })).status).toBe(400)
     for (let count = 0; count < maxConnections; count += 1) await create()

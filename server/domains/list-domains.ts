@@ -64,9 +64,9 @@ export async function listAllDomains(
     .innerJoin('people', 'people.id', 'domains.owner_id')
     .select(['people.name as owner_name', 'people.email as owner_email'])
     .select(({ selectFrom }) =>
-      selectFrom('domain_members as each')
+      selectFrom('domain_members as member')
         .select(({ fn }) => fn.countAll<number | string>().as('count'))
-        .whereRef('each.domain_id', '=', 'domains.id')
+        .whereRef('member.domain_id', '=', 'domains.id')
         .as('members'),
     )
     .$if(search !== '', (query) =>

@@ -7,7 +7,12 @@ import { requireChanges } from '#server/db/database.ts'
 import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '#server/domains/domain-access.ts'
 import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
-import { canRevoke, revokeRefused, selectReaderCount, sharerIsMember } from '#server/domains/readable-shares.ts'
+import {
+  canRevoke,
+  createUnshareRefusedProblem,
+  selectReaderCount,
+  sharerIsMember,
+} from '#server/domains/readable-shares.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import {
@@ -150,7 +155,7 @@ export async function unshareBoard(
       .executeTakeFirst()
     if (!row) throw boardNotFound()
     if (!canRevoke(person, access.role, row.owner_id))
-      throw toBoardRight(row, row.given, person) ? revokeRefused() : boardNotFound()
+      throw toBoardRight(row, row.given, person) ? createUnshareRefusedProblem() : boardNotFound()
     const readers = await listReaders(services, row)
     await services.db.batch([
       ...lockDomain(services, person, access),

@@ -91,20 +91,22 @@ function toSecurity({ access, scope }: Endpoint): Record<string, string[]>[] {
 }
 
 function formatAccess({ access, match, scope, proof, canStream }: Endpoint): string {
-  const caller =
-    access === 'public'
-      ? 'Anyone can make this call.'
-      : access === 'person'
-        ? `Needs a session${scope ? `, or an access token with the scope \`${scope}\`` : '. Access tokens can’t make this call'}.`
-        : `Needs a session with the permission \`${access.permission}\`. Access tokens can’t make this call.`
   const sentences = [
-    caller,
+    formatCaller(access, scope),
     proof &&
       'The person confirmed who they are within the last 5 minutes, by signing in or with `POST /api/kam/auth/proof`.',
     match && `Only for requests with ${formatMatch(match)}.`,
     canStream && 'With `Accept: text/event-stream` the answer is a stream of events.',
   ]
   return sentences.filter(Boolean).join(' ')
+}
+
+function formatCaller(access: Endpoint['access'], scope: Endpoint['scope']): string {
+  if (access === 'public') return 'Anyone can make this call.'
+  if (access !== 'person')
+    return `Needs a session with the permission \`${access.permission}\`. Access tokens can’t make this call.`
+  if (scope) return `Needs a session, or an access token with the scope \`${scope}\`.`
+  return 'Needs a session. Access tokens can’t make this call.'
 }
 
 function formatMatch({ query, body }: NonNullable<Endpoint['match']>): string {

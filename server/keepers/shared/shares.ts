@@ -10,7 +10,7 @@ import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import {
   canRevoke,
-  revokeRefused,
+  createUnshareRefusedProblem,
   selectReadableIndividualJourneys,
   selectReadableKeepers,
   selectReaderCount,
@@ -208,7 +208,7 @@ export async function revokeShare(
       const readable = (selectReadable as typeof selectReadableKeepers)(services, person, domainId)
         .select('share.domain_id')
         .where(`share.${idColumn as 'keeper_id'}`, '=', id)
-      throw (await readable.executeTakeFirst()) ? revokeRefused() : createNotFound()
+      throw (await readable.executeTakeFirst()) ? createUnshareRefusedProblem() : createNotFound()
     }
     await db.batch([
       ...lockDomain(services, person, domain),
