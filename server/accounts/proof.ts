@@ -7,8 +7,8 @@ import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { canProveWithProvider } from './oidc/identities.ts'
 import { findOidcSettings } from './oidc/provider.ts'
-import { findPasskeyHost, requirePasskeyHost } from './passkeys/passkey-host.ts'
-import { fetchPasskeys } from './passkeys/passkeys.ts'
+import { requirePasskeyHost } from './passkeys/passkey-host.ts'
+import { fetchPasskeys, hasUsablePasskey } from './passkeys/passkeys.ts'
 import { createPasskeyOptions } from './passkeys/sign-in-with-passkey.ts'
 import { verifyPasskey } from './passkeys/verify-passkey.ts'
 import { requireCurrentPassword } from './password.ts'
@@ -19,11 +19,9 @@ import { verifyCode } from './second-factor/verify-code.ts'
 import { personHasPassword } from './sign-in-methods.ts'
 
 export async function listProofMethods(services: Services, person: Person): Promise<ProofMethods> {
-  const host = findPasskeyHost(services)
-  const passkeys = await fetchPasskeys(services, person.id)
   return {
     password: await personHasPassword(services, person.id),
-    passkey: typeof host !== 'string' && passkeys.some((row) => row.rp_id === host.rpId),
+    passkey: await hasUsablePasskey(services, person.id),
     code: await isSecondFactorEnabled(services, person.id),
     provider: (await canProveWithProvider(services, person)) ? (findOidcSettings(services)?.label ?? null) : null,
   }

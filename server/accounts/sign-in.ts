@@ -4,7 +4,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts, readAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/values/time-units.ts'
+import { formatMinutes, hourMs } from '#server/values/time-units.ts'
 import { hashForTiming, verifyPassword } from './password.ts'
 import { createPendingSignIn } from './second-factor/pending-sign-in.ts'
 import { isRememberedDevice } from './second-factor/remembered-devices.ts'
@@ -38,8 +38,7 @@ export async function signIn(
     windowMs: quarterHourMs,
   }
   const createTooManyProblem = (throttle: Throttle, waitSeconds: number) => {
-    const minutes = Math.ceil(waitSeconds / 60)
-    const wait = `Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}`
+    const wait = `Try again in ${formatMinutes(Math.ceil(waitSeconds / 60))}`
     return new Problem('too-many', {
       message:
         throttle === perAccount

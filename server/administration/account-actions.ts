@@ -51,7 +51,7 @@ async function requireManageableAccount(services: Services, person: Actor, id: s
 }
 
 /** Idempotent; keeps data even past a requested deletion. @throws Problem 403, 404; 409 for the last super-admin */
-export async function deactivate(services: Services, person: Person, id: string): Promise<void> {
+export async function deactivateAccount(services: Services, person: Person, id: string): Promise<void> {
   await requireManageableAccount(services, person, id)
   const isDeactivated = await endOtherSessions(services, id, null, [
     ...lockSuperAdmins(services),
@@ -72,7 +72,7 @@ export async function deactivate(services: Services, person: Person, id: string)
 }
 
 /** Restarts the grace period of a requested deletion. Idempotent. @throws Problem 403, 404 */
-export async function reactivate(services: Services, person: Person, id: string): Promise<void> {
+export async function reactivateAccount(services: Services, person: Person, id: string): Promise<void> {
   await requireManageableAccount(services, person, id)
   const extendedDeadline = services.now().getTime() + deletionGraceDays * dayMs
   const reactivatePerson = services.db

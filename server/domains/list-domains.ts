@@ -12,7 +12,7 @@ export async function listDomains(services: Services, person: Pick<Person, 'id'>
   return rows
     .map((row) => toDomainAccess(row, person))
     .map(({ domain, role, agreed }) => toDomain(domain, role, agreed))
-    .sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
+    .sort((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
 }
 
 /** Selects ids by index first; one `or` across the join would scan all domains. */

@@ -81,7 +81,7 @@ export const selectReaderCount = (roleConditions: Record<MemberRole, RawBuilder<
     )
 )`
 
-export const sharerIsMember = sql<SqlBool>`(
+export const isSharerMember = sql<SqlBool>`(
   domains.owner_id = share.owner_id
   or exists (
     select 1 from domain_members as sharer_membership

@@ -10,7 +10,7 @@ import { lockPerson } from '../one-time-link.ts'
 import type { Person } from '../person.ts'
 import { emailAboutSecurity } from '../security-email.ts'
 import { buildOtherSignInCondition } from '../sign-in-methods.ts'
-import { findPasskeyHost } from './passkey-host.ts'
+import { findPasskeyHost, findRpId } from './passkey-host.ts'
 
 export type PasskeyRow = Selectable<SignInSchema['passkeys']>
 
@@ -22,6 +22,12 @@ export function fetchPasskeys({ db }: Services, personId: string): Promise<Passk
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+/** Whether the person has a passkey that works on this host. */
+export async function hasUsablePasskey(services: Services, personId: string): Promise<boolean> {
+  const rpId = findRpId(services)
+  return (await fetchPasskeys(services, personId)).some((row) => row.rp_id === rpId)
 }
 
 export function toPasskey(row: PasskeyRow, rpId: string | null): Passkey {
@@ -38,7 +44,7 @@ export function toPasskey(row: PasskeyRow, rpId: string | null): Passkey {
 
 export async function listPasskeys(services: Services, person: Person): Promise<PasskeyList> {
   const host = findPasskeyHost(services)
-  const rpId = typeof host === 'string' ? null : host.rpId
+  const rpId = findRpId(services)
   const rows = await fetchPasskeys(services, person.id)
   return {
     passkeys: rows.map((row) => toPasskey(row, rpId)),

@@ -3,7 +3,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { countAttempts, deleteAttempts } from '#server/http/throttle.ts'
 import { openSealed, toSecondFactorBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/values/time-units.ts'
+import { formatMinutes, hourMs } from '#server/values/time-units.ts'
 import { emailAboutSecurity } from '../security-email.ts'
 import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts'
 import { findTotpStep, stepSeconds, toTotpStep } from './totp.ts'
@@ -74,9 +74,9 @@ async function claimAttempt(services: Services, personId: string): Promise<boole
 }
 
 function createRestProblem(waitMs: number): Problem {
-  const minutes = Math.max(1, Math.ceil(waitMs / 60_000))
+  const wait = formatMinutes(Math.max(1, Math.ceil(waitMs / 60_000)))
   return new Problem('too-many', {
-    message: `Too many wrong codes. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+    message: `Too many wrong codes. Try again in ${wait}.`,
     retryAfterSeconds: waitMs / 1000,
   })
 }
@@ -146,16 +146,12 @@ export function createWrongCodeProblem(
   const time = `The server’s time is ${now().toISOString().slice(11, 19)} UTC.`
   if (match === undefined || (match > step && !isSettingUp))
     return badField('code', `This code isn’t right. ${time} If your phone shows another time, correct its clock.`)
-  const difference = formatClockDifference(Math.abs(match - step) * stepSeconds)
+  const seconds = Math.abs(match - step) * stepSeconds
+  const difference = seconds < 60 ? `${seconds} seconds` : formatMinutes(Math.round(seconds / 60))
   return badField(
     'code',
     `Your phone’s clock is about ${difference} ${match < step ? 'slow' : 'fast'}, or you entered an old code. ${time} Correct the phone’s clock and enter a new code.`,
   )
-}
-
-function formatClockDifference(seconds: number): string {
-  if (seconds < 60) return `${seconds} seconds`
-  return seconds < 90 ? '1 minute' : `${Math.round(seconds / 60)} minutes`
 }
 
 async function emailAboutRecoveryCode(services: Services, personId: string): Promise<void> {

@@ -10,8 +10,8 @@ import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import {
   canRevoke,
   createUnshareRefusedProblem,
+  isSharerMember,
   selectReaderCount,
-  sharerIsMember,
 } from '#server/domains/readable-shares.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -61,7 +61,7 @@ const selectBoardShares = ({ db }: Services, person: Pick<Person, 'id'>) =>
     .selectFrom('domain_boards as share')
     .innerJoin('domains', 'domains.id', 'share.domain_id')
     .where('share.owner_id', '=', person.id)
-    .where(sharerIsMember)
+    .where(isSharerMember)
     .select(['share.domain_id', 'share.shared_at', 'domains.name as domain_name', readerCount])
     .select(['share.admin_may', 'share.user_may', 'share.friend_may', 'share.connection_may'])
     .orderBy('domains.name')

@@ -57,9 +57,8 @@ async function findInKeepers(
 async function findMatchingMoments(call: ToolCall, keeper: ReadableKeeper, query: string): Promise<PromptItem[]> {
   const { services, person } = call
   const { withoutMoods } = keeper.limits
-  const q = withoutMoods ? removeExclusions(query) : query
   const { items } = await searchOwn(services, person, {
-    q,
+    q: withoutMoods ? removeExclusions(query) : query,
     type: 'moment',
     keeperId: keeper.id,
     limit: maxResults,

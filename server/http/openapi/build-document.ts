@@ -16,9 +16,9 @@ export interface OpenApiOperation extends OpenApiObject {
 
 const description = `Every call of this Keeper.
 
-**Sign in.** Send \`Authorization: Bearer <token>\`. \`POST /api/kam/auth/login\` returns the token of a session. A personal access token (\`keeper_pat_…\`, created under Your API Keys) is sent the same way and opens the calls that name one of its scopes.
+**Sign in.** Send \`Authorization: Bearer <token>\`. \`POST /api/kam/auth/login\` returns the token of a session. A personal access token (\`keeper_pat_…\`, created under Your API Keys) is sent the same way and can make the calls that name one of its scopes.
 
-**Answers.** \`{ "success": true, "data": … }\`, or the data alone where the schema says so. An error has a status, a stable \`code\`, a text for people and a \`requestId\`; a call lists those that all calls of its kind share, and can answer others. Unknown keys of a request are ignored.
+**Answers.** \`{ "success": true, "data": … }\`, or the data alone where the schema says so. An error has a status, a stable \`code\`, a text for people and a \`requestId\`. Each call lists the errors that are common for its kind, and can return others. Unknown keys of a request are ignored.
 
 **Revisions.** Entries that people edit have a \`rev\`. Send it as \`If-Match\`; an outdated one is answered with 409 and both versions. Calls that create something take an \`Idempotency-Key\`, so that a repeated request creates nothing twice.
 
