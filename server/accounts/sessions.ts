@@ -219,7 +219,7 @@ export function endWithSession(
   end: (reason: 'session-ended' | 'session-locked') => void,
 ): () => void {
   if (!person) return () => undefined
-  const { live, now, log } = services
+  const { now, log } = services
   const check = async () => {
     try {
       const session = await selectActiveSessions(services, now().getTime())
@@ -232,10 +232,15 @@ export function endWithSession(
       log.warn({ err: error }, 'could not check whether a session is still active')
     }
   }
+  return watchAccess(services, person.id, check)
+}
+
+/** Runs `check` every 30 seconds and whenever a session of the person ends or is locked. Returns a disposer. */
+export function watchAccess({ live }: Services, personId: string, check: () => Promise<void>): () => void {
   const recheck = setInterval(check, recheckMs)
   recheck.unref()
   const unsubscribe = live.subscribe(
-    person.id,
+    personId,
     ({ type }) => {
       if (type === 'session-ended' || type === 'session-locked') void check()
     },

@@ -29,7 +29,7 @@ interface Completion {
   model: string
 }
 
-const json = (data: unknown, status = 200, headers: Record<string, string> = {}) =>
+const respondJson = (data: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(data), { status, headers: { ...apiHeaders, ...headers } })
 
 const toModel = (agent: { slug: string }, createdAt: number) => ({
@@ -45,14 +45,14 @@ export async function answerModels(services: Services, request: Request): Promis
     const person = await identify(services, request)
     const { agents } = await listAgents(services, person, { limit: maxModels })
     const data = agents.filter(({ may }) => may.run).map((agent) => toModel(agent, Date.parse(agent.created_at)))
-    return json({ object: 'list', data })
+    return respondJson({ object: 'list', data })
   })
 }
 
 export async function answerModel(services: Services, request: Request, slug: string): Promise<Response> {
   return withOpenAiErrors(services, async () => {
     const agent = await requireRunnableAgent(services, await identify(services, request), slug)
-    return json(toModel(agent, agent.created_at))
+    return respondJson(toModel(agent, agent.created_at))
   })
 }
 
@@ -83,7 +83,7 @@ export async function answerChat(
     if (helperAnswer !== undefined)
       return body.stream === true
         ? toStream(completion, helperAnswer)
-        : json(toCompletion(completion, helperAnswer, emptyUsage))
+        : respondJson(toCompletion(completion, helperAnswer, emptyUsage))
     const owner = person.id
     const { question, previous } = conversation
     const requestedSession = request.headers.get(sessionHeader)
@@ -102,7 +102,7 @@ export async function answerChat(
       const run = await startProgramRun(services, runner, agent, { ...params, stream: false })
       const { data } = await waitForReply(run)
       await remember(run, data.response)
-      return json(toCompletion(completion, data.response, data.usage), 200, toSessionHeader(run))
+      return respondJson(toCompletion(completion, data.response, data.usage), 200, toSessionHeader(run))
     }
     const address = getClientAddress(request, bindings, services.settings.trustedProxies)
     const slot = services.streams.acquire('answers', { ...runner, address })
@@ -268,7 +268,7 @@ async function withOpenAiErrors({ log }: Services, respond: () => Promise<Respon
     const type = errorTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
     const param = Object.keys(details.fields ?? {})[0] ?? null
     const retryAfter = details.retryAfterSeconds
-    return json(
+    return respondJson(
       { error: { message, type, param, code: errorCodes[status] ?? problem.code } },
       status,
       retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) },

@@ -11,20 +11,20 @@ import type { Services } from '#server/services.ts'
 
 /** Custom hosts accept no tokens, since the owner of the host name could serve other pages there that read them. */
 export function createSiteRouter(services: Services, calls: ServedCall[], web?: WebFiles) {
-  const wrongHost = () => new Problem('wrong-host')
-  const router = createRouter(services, getSiteCalls(services, calls), wrongHost)
+  const createWrongHostProblem = () => new Problem('wrong-host')
+  const router = createRouter(services, getSiteCalls(services, calls), createWrongHostProblem)
   if (web) {
     router.get('/', ({ req }) => web.serve(req.raw, '/site.html'))
     // Paths without an extension would serve the app, which has a sign-in.
     for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/diagram.html', '/assets/:file{[\\w.-]+\\.\\w+}'])
       router.get(path, ({ req }) => web.serve(req.raw, req.path))
   }
-  router.notFound(({ req }) => toProblemResponse(services, req.raw, wrongHost()))
+  router.notFound(({ req }) => toProblemResponse(services, req.raw, createWrongHostProblem()))
 
   return {
     async fetch(request: Request, bindings: NodeBindings): Promise<Response> {
       const answer = hasToken(request)
-        ? toProblemResponse(services, request, wrongHost())
+        ? toProblemResponse(services, request, createWrongHostProblem())
         : await router.fetch(request, bindings)
       // No includeSubDomains: subdomains belong to the name's owner.
       answer.headers.set('strict-transport-security', 'max-age=31536000')

@@ -107,6 +107,7 @@ interface Routing {
   configuredBy: 'CNAME' | 'A' | null
 }
 
+/** All lists have one entry per name server, in the same order. */
 async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: string): Promise<Routing> {
   const [cname, a, aaaa] = await Promise.all([
     queryDns('CNAME', hostname),

@@ -150,7 +150,7 @@ function toInputSchema(endpoint: Endpoint, part: 'path' | 'query' | 'body'): Jso
 }
 
 function listHeaders({ method, supportsIdempotencyKey }: Endpoint): OpenApiObject[] {
-  const header = (name: string, text: string, example: unknown) => ({
+  const toHeader = (name: string, text: string, example: unknown) => ({
     name,
     in: 'header',
     required: false,
@@ -160,11 +160,11 @@ function listHeaders({ method, supportsIdempotencyKey }: Endpoint): OpenApiObjec
   })
   return [
     ...(method === 'PUT' || method === 'PATCH'
-      ? [header('If-Match', 'The `rev` that this change is based on, where the entry has one.', '3')]
+      ? [toHeader('If-Match', 'The `rev` that this change is based on, where the entry has one.', '3')]
       : []),
     ...(supportsIdempotencyKey
       ? [
-          header(
+          toHeader(
             'Idempotency-Key',
             'The same key again gets the first answer, and nothing is created twice.',
             'moment-2026-03-14',
@@ -190,10 +190,10 @@ function toRequestBody(endpoint: Endpoint): OpenApiObject | undefined {
 
 function toResponses(endpoint: Endpoint): OpenApiObject {
   const refusals = Map.groupBy(listRefusals(endpoint), ({ status }) => status)
-  const reference = (name: string) => ({ $ref: `#/components/responses/${name}` })
+  const toReference = (name: string) => ({ $ref: `#/components/responses/${name}` })
   const refused = [...refusals].map(([status, codes]) => [
     status,
-    reference(
+    toReference(
       toResponseName(
         endpoint,
         codes.map(({ code }) => code),
@@ -203,7 +203,7 @@ function toResponses(endpoint: Endpoint): OpenApiObject {
   return {
     200: { description: 'Success', content: toSuccess(endpoint) },
     ...Object.fromEntries(refused),
-    default: reference(toResponseName(endpoint, [])),
+    default: toReference(toResponseName(endpoint, [])),
   }
 }
 
