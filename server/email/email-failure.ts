@@ -1,4 +1,5 @@
 import type { EmailProblem } from '#contract/diagnostics/email.ts'
+import type { EmailOutcome } from '#server/monitoring/metrics.ts'
 
 /** Fields of a nodemailer error. */
 interface EmailError {
@@ -52,7 +53,7 @@ export function isServerProblem(problem: EmailProblem): boolean {
 }
 
 /** The label of a delivery in the metrics. */
-export function toEmailOutcome(problem: EmailProblem | null): 'sent' | 'refused' | 'server-failed' {
+export function toEmailOutcome(problem: EmailProblem | null): EmailOutcome {
   if (problem === null) return 'sent'
   return isServerProblem(problem) ? 'server-failed' : 'refused'
 }

@@ -148,9 +148,10 @@ export function createWrongCodeProblem(
     return badField('code', `This code isn’t right. ${time} If your phone shows another time, correct its clock.`)
   const seconds = Math.abs(match - step) * stepSeconds
   const difference = seconds < 60 ? `${seconds} seconds` : formatMinutes(Math.round(seconds / 60))
+  const deviation = match < step ? `${difference} slow, or you entered an old code` : `${difference} fast`
   return badField(
     'code',
-    `Your phone’s clock is about ${difference} ${match < step ? 'slow' : 'fast'}, or you entered an old code. ${time} Correct the phone’s clock and enter a new code.`,
+    `Your phone’s clock is about ${deviation}. ${time} Correct the phone’s clock and enter a new code.`,
   )
 }
 
