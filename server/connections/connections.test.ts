@@ -43,7 +43,7 @@ describe.each(engines)('personal access tokens on %s', (engine) => {
     expect(app.logLines.join()).not.toContain(token.slice(11))
   })
 
-  it('write in the keepers they are for, until they are taken back', async () => {
+  it('write in the keepers they are for, until they are revoked', async () => {
     const [first, second] = [await createTestKeeper(ada), await createTestKeeper(ada, { title: 'Second' })]
     const { token, connection } = await create({ keeperIds: [first.id] })
     expect((await capture(token, first.id)).status).toBe(200)

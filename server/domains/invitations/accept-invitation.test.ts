@@ -348,16 +348,16 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
   it.each<[string, () => Promise<unknown>]>([
     ['it is accepted already', accept],
     ['it is sent again', () => cleo.call(invitations.resend, toParams())],
-    ['it is sent again by another', () => ada.call(invitations.resend, toParams())],
-    ['it is taken back', () => cleo.call(invitations.revoke, toParams())],
-    ['it grows too old', async () => app.passTime(15 * 24 * 60 * 60 * 1000)],
-    ['who sent it is removed', () => ada.call(domains.removeMember, toMembershipParams())],
+    ['another admin sends it again', () => ada.call(invitations.resend, toParams())],
+    ['it is revoked', () => cleo.call(invitations.revoke, toParams())],
+    ['it expires', async () => app.passTime(15 * 24 * 60 * 60 * 1000)],
+    ['its sender is removed', () => ada.call(domains.removeMember, toMembershipParams())],
     [
-      'who sent it becomes less',
+      'its sender loses the right to invite',
       () => ada.call(domains.changeMember, { ...toMembershipParams(), body: { role: 'user' } }),
     ],
     [
-      'who sent it is deactivated',
+      'its sender is deactivated',
       () => app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', cleo.id).execute(),
     ],
     [

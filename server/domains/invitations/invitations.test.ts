@@ -129,7 +129,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   it.each([
     ['no address', [], 'emails'],
     ['51 addresses', Array.from({ length: 51 }, (_, index) => `p${index}@example.com`), 'emails'],
-    ['what is no address', ['a@example.com', 'nobody'], 'emails.1'],
+    ['a text that is no address', ['a@example.com', 'nobody'], 'emails.1'],
     ['a line break in an address', ['a@example.com\nbcc: x@example.com'], 'emails.0'],
   ])('%s is refused by name', async (_, emails, field) => {
     const answer = await create(emails)
