@@ -51,14 +51,14 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
   const showRun = (runId: string, actor = ben) => actor.call(engagementTemplates.showRun, { params: { runId } })
   const listOwnTemplates = async (actor: Actor) =>
     (await actor.call(engagementTemplates.list)).data.filter(({ system }) => !system)
-  const makeDeletionDue = () =>
+  const setDeletionDue = () =>
     app.services.db
       .updateTable('people')
       .set({ deletes_at: app.services.now().getTime() })
       .where('id', '=', ada.id)
       .execute()
   const deleteAda = async () => {
-    await makeDeletionDue()
+    await setDeletionDue()
     expect(await deleteAccounts(app.services)).toBe(1)
   }
 
@@ -187,7 +187,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       if (late.push('') === 2) late.push((await startRun(tides.id)).id)
       return batch(writes)
     }
-    await makeDeletionDue()
+    await setDeletionDue()
     expect(await deleteAccounts(app.services)).toBe(0)
     db.batch = batch
     expect((await ada.call(keepers.list)).status).toBe(401)
@@ -207,7 +207,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       await setTimeout(500)
     })
     await changed.promise
-    await makeDeletionDue()
+    await setDeletionDue()
     const first = deleteAccounts(app.services)
     await starting
     expect((await first) + (await deleteAccounts(app.services))).toBe(1)
@@ -229,7 +229,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       .where('no_such_column' as 'id', '=', '')
       .compile()
     app.services.log.level = 'silent'
-    await makeDeletionDue()
+    await setDeletionDue()
     expect(await deleteAccounts(app.services)).toBe(0)
     expect((await showRun(run.id)).data.template.mine).toBe(false)
     expect(await listOwnTemplates(ben)).toHaveLength(1)

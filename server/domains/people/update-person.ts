@@ -116,10 +116,10 @@ function mergeJourneyIds(
 ): string[] {
   const sharedById = new Map(sharedJourneys.map((journey) => [journey.id, journey]))
   const isShared = (id: string) => sharedById.has(id)
-  const knownIds = previousIds ?? assignedIds.filter(isShared)
-  const addedIds = requestedIds.filter((id) => !knownIds.includes(id))
+  const pageIds = previousIds ?? assignedIds.filter(isShared)
+  const addedIds = requestedIds.filter((id) => !pageIds.includes(id))
   if (!addedIds.every(isShared)) throw badField('journeyIds', 'Choose journeys that are shared in this domain.')
-  const removedIds = knownIds.filter((id) => isShared(id) && !requestedIds.includes(id))
+  const removedIds = pageIds.filter((id) => isShared(id) && !requestedIds.includes(id))
   const remainingIds = assignedIds.filter((id) => !removedIds.includes(id))
   // The member's own journeys need no entry.
   const othersIds = addedIds.filter((id) => sharedById.get(id)?.owner_id !== userId)
