@@ -42,7 +42,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     const slugs = await app.services.db.selectFrom('domains').select('slug').execute()
     expect(slugs).toHaveLength(50)
     expect(new Set(slugs.map((row) => row.slug)).size).toBe(50)
-    expect(slugs.map((row) => row.slug)).toContain('newPerson')
+    expect(slugs.map((row) => row.slug)).toContain('somebody')
   })
 
   it('an ordinary person has no platform permissions, first or not', async () => {
