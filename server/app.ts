@@ -1,10 +1,8 @@
-import { appLockRoutes } from './accounts/lock/routes.ts'
 import { answerBackChannelLogout } from './accounts/oidc/back-channel-logout.ts'
 import { oidcRoutes } from './accounts/oidc/routes.ts'
 import { ownAccountRoutes } from './accounts/own/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { endWithSession } from './accounts/sessions.ts'
-import { signInRoutes } from './accounts/sign-in-routes.ts'
 import { grantRole, revokeRole } from './administration/roles.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { chatRoutes } from './agents/chat/routes.ts'
@@ -38,21 +36,16 @@ import { answerWhileStopping } from './diagnostics/readiness-failures.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { tryKey, tryModelService } from './diagnostics/try-key.ts'
 import { answerTlsRequest } from './domains/custom/custom-hosts.ts'
-import { customDomainRoutes } from './domains/custom/routes.ts'
 import { createSiteRouter } from './domains/custom/serve-site.ts'
-import { invitationRoutes } from './domains/invitations/routes.ts'
-import { peopleRoutes } from './domains/people/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
-import { domainSetupRoutes } from './domains/setup/routes.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import { resolveServedHost } from './http/host-check.ts'
 import { isProbe } from './http/http-server.ts'
 import { createOpenApiEndpoint } from './http/openapi/serve-document.ts'
-import { Problem } from './http/problem.ts'
+import { createNoSuchAddressProblem, Problem } from './http/problem.ts'
 import { toProblemResponse } from './http/problem-response.ts'
-import { redirectFormPost } from './http/redirect-form-post.ts'
 import { createRouter } from './http/router.ts'
-import { apiHeaders } from './http/security-headers.ts'
+import { apiHeaders, securityHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
 import type { WebFiles } from './http/web-files.ts'
 import { refuseWrongHost } from './http/wrong-host.ts'
@@ -98,15 +91,9 @@ export interface App {
 export function listServedCalls(services: Services): ServedCall[] {
   return [
     ...accountRoutes(services),
-    ...signInRoutes(services),
     ...ownAccountRoutes(services),
     ...oidcRoutes(services, { grantRole, revokeRole }),
-    ...appLockRoutes(services),
     ...domainRoutes(services),
-    ...customDomainRoutes(services),
-    ...invitationRoutes(services),
-    ...peopleRoutes(services),
-    ...domainSetupRoutes(services),
     ...administrationRoutes(services),
     ...auditRoutes(services),
     ...backupRoutes(services),
@@ -156,7 +143,7 @@ export function listServedCalls(services: Services): ServedCall[] {
   ]
 }
 
-/** Programs look for addresses below these; a page there would be read as an answer. The consent page stays. */
+/** Paths of programs, which would take a page for an answer. `/oauth/authorize` is the consent page. */
 const programPaths = /^\/(mcp|v1|\.well-known)(\/|$)|^\/oauth\/(?!authorize$)/
 
 export function createApp(services: Services, web?: WebFiles): App {
@@ -204,11 +191,7 @@ export function createApp(services: Services, web?: WebFiles): App {
     if (isPage && web && !programPaths.test(path)) return web.serve(request, path)
     const pageReload = web && redirectFormPost(request, path)
     if (pageReload) return pageReload
-    return toProblemResponse(
-      services,
-      request,
-      new Problem('not-found', { message: 'There’s nothing at this address.' }),
-    )
+    return toProblemResponse(services, request, createNoSuchAddressProblem())
   })
 
   return {
@@ -257,4 +240,17 @@ function wantsDebugPage(request: Request): boolean {
     new URL(request.url).pathname === '/debug' &&
     (request.headers.get('accept') ?? '').includes('text/html')
   )
+}
+
+const pagesWithForm = ['/login', '/register']
+
+/** Redirects a sign-in form posted before the script loaded to its page, without reading the password in its body. */
+function redirectFormPost(request: Request, path: string): Response | undefined {
+  if (request.method !== 'POST' || !pagesWithForm.includes(path)) return undefined
+  const hasHeader = (header: string, expected: string) =>
+    (request.headers.get(header) ?? '').toLowerCase().includes(expected)
+  if (!hasHeader('content-type', 'application/x-www-form-urlencoded') || !hasHeader('accept', 'text/html'))
+    return undefined
+  const location = path + new URL(request.url).search
+  return new Response(null, { status: 303, headers: { ...securityHeaders, location, 'cache-control': 'no-store' } })
 }

@@ -18,7 +18,7 @@ export async function main(...args: Parameters<Main>): Promise<void> {
 
 if (isMain(import.meta)) {
   const { restartWithMemoryFlags } = await import('./start/memory-flags.ts')
-  // In place, because memory flags only apply from the start of a process.
+  // Replaces this process, because memory flags only apply from the start of one.
   restartWithMemoryFlags()
   await main()
 }

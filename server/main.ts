@@ -159,7 +159,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   }
   // Bodies have their own read deadlines: a large import takes long to upload.
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout: keepAliveTimeoutMs })
-  // Before announcing: a reader of the address can stop the server right away.
+  // The signal handlers come before the announcement, since a signal can follow it right away.
   let isStopping = false
   /** Ends all work; returns with the database still open. */
   const drain = async () => {

@@ -1,18 +1,18 @@
-import { deactivate } from '#server/administration/account-actions.ts'
+import { deactivateAccount } from '#server/administration/account-actions.ts'
 import { revokeRole } from '#server/administration/roles.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { Actor, TestApp } from './test-app.ts'
 
 const permissions = new Set(['manage_platform_roles', 'manage_users'] as const)
-const createAdministrator = (id: string) => ({ id, permissions }) as unknown as Parameters<typeof deactivate>[1]
+const createAdministrator = (id: string) => ({ id, permissions }) as unknown as Parameters<typeof deactivateAccount>[1]
 
 /** Removes a super-admin while the other one is being removed. */
 type RemovalAction = (services: Services, actorId: string, personId: string) => Promise<void>
 const revoke: RemovalAction = (services, actorId, personId) =>
   revokeRole(services, { personId: personId, role: 'super-admin', by: { id: actorId } })
 const lock: RemovalAction = (services, actorId, personId) =>
-  deactivate(services, createAdministrator(actorId), personId)
+  deactivateAccount(services, createAdministrator(actorId), personId)
 const resign: RemovalAction = (services, _by, personId) => revoke(services, personId, personId)
 const actionPairs: [RemovalAction, RemovalAction][] = [
   [revoke, revoke],

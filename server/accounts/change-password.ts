@@ -17,7 +17,7 @@ import {
   lockPerson,
   redeemOneTimeLink,
 } from './one-time-link.ts'
-import { findCurrentHash, hashPassword, refuseCommonPassword, wrongCurrentPassword } from './password.ts'
+import { createWrongPasswordProblem, findCurrentHash, hashPassword, refuseCommonPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { buildProofWrite } from './recent-proof.ts'
 import { emailAboutSecurity } from './security-email.ts'
@@ -34,14 +34,15 @@ export async function changePassword(
   input: { currentPassword?: string | undefined; newPassword: string },
 ): Promise<void> {
   const currentHash =
-    (await findMissingHash(services, person)) ?? (await findCurrentHash(services, person, input.currentPassword ?? ''))
+    (await findPlaceholderHash(services, person)) ??
+    (await findCurrentHash(services, person, input.currentPassword ?? ''))
   if (currentHash === undefined) {
     if (
       (await hasJustChangedPassword(services, person)) &&
       (await findCurrentHash(services, person, input.newPassword))
     )
       return
-    throw wrongCurrentPassword('currentPassword')
+    throw createWrongPasswordProblem('currentPassword')
   }
   await refuseCommonPassword('newPassword', input.newPassword)
   const passwordHash = await hashPassword(services, input.newPassword)
@@ -57,23 +58,23 @@ export async function changePassword(
     insertAudit(services, { action: 'password-changed', actor: person, personId: person.id }),
   ])
   // A reset link changed it concurrently, so the old password no longer counts.
-  if (!isChanged) throw wrongCurrentPassword('currentPassword')
+  if (!isChanged) throw createWrongPasswordProblem('currentPassword')
   await emailAboutSecurity(services, person.id, {
     subject: 'The password of your Keeper account was changed',
     text: 'The password was changed, and every other session was signed out.',
   })
 }
 
-/** The stored value of an account without a password. @throws Problem 403 without a recent proof */
-async function findMissingHash(services: Services, person: Person): Promise<string | undefined> {
-  const { password_hash: storedText } = await services.db
+/** The stored placeholder of an account without a password. @throws Problem 403 without a recent proof */
+async function findPlaceholderHash(services: Services, person: Person): Promise<string | undefined> {
+  const { password_hash: storedHash } = await services.db
     .selectFrom('people')
     .select('password_hash')
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow()
-  if (hasPassword(storedText)) return undefined
+  if (hasPassword(storedHash)) return undefined
   requireRecentProof(services, person)
-  return storedText
+  return storedHash
 }
 
 function hasJustChangedPassword({ db, now }: Services, person: Person): Promise<boolean> {

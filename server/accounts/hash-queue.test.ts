@@ -5,30 +5,30 @@ import { HashQueue } from './hash-queue.ts'
 function createHashes(queue: HashQueue) {
   const started: string[] = []
   const refused: string[] = []
-  const ends: (() => void)[] = []
+  const finishers: (() => void)[] = []
   const enqueue = (address: string, isSuspected = false) => {
     void queue
       .run({ address, isSuspected }, () => {
         started.push(address)
-        return new Promise<void>((resolve) => ends.push(resolve))
+        return new Promise<void>((resolve) => finishers.push(resolve))
       })
       .catch(() => refused.push(address))
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return {
-    begun: started,
+    started,
     refused,
-    ask: enqueue,
+    enqueue,
     settle,
-    async endOne() {
-      ends.shift()?.()
+    async finishNext() {
+      finishers.shift()?.()
       await settle()
     },
   }
 }
 
-test("one address waiting long can't crowd out another", async () => {
-  const { ask: enqueue, begun: started, refused, endOne, settle } = createHashes(new HashQueue(1))
+test("an address with many waiting hashes can't crowd out another", async () => {
+  const { enqueue, started, refused, finishNext, settle } = createHashes(new HashQueue(1))
   for (let number = 0; number < 60; number++) enqueue('198.51.100.1')
   await settle()
   expect(refused).toHaveLength(9)
@@ -36,13 +36,13 @@ test("one address waiting long can't crowd out another", async () => {
   await settle()
   expect(refused).toHaveLength(10)
   expect(refused).not.toContain('203.0.113.1')
-  await endOne()
-  await endOne()
+  await finishNext()
+  await finishNext()
   expect(started).toEqual(['198.51.100.1', '198.51.100.1', '203.0.113.1'])
 })
 
-test('suspected addresses delay no one and give up their places', async () => {
-  const { ask: enqueue, begun: started, refused, settle } = createHashes(new HashQueue(1))
+test('suspected addresses delay no one and are evicted first', async () => {
+  const { enqueue, started, refused, settle } = createHashes(new HashQueue(1))
   for (let number = 0; number < 51; number++) enqueue(`198.51.100.${number}`, true)
   await settle()
   expect(refused).toEqual([])
@@ -57,7 +57,7 @@ test('suspected addresses delay no one and give up their places', async () => {
 })
 
 test('a suspected hash never evicts an unsuspected one', async () => {
-  const { ask: enqueue, refused, settle } = createHashes(new HashQueue(1))
+  const { enqueue, refused, settle } = createHashes(new HashQueue(1))
   enqueue('198.51.100.2', true)
   for (let number = 0; number < 51; number++) enqueue('203.0.113.1')
   enqueue('198.51.100.1', true)
@@ -66,15 +66,15 @@ test('a suspected hash never evicts an unsuspected one', async () => {
 })
 
 test('only suspected hashes pause after a suspected one', async () => {
-  const { ask: enqueue, begun: started, endOne } = createHashes(new HashQueue(1))
+  const { enqueue, started, finishNext } = createHashes(new HashQueue(1))
   enqueue('198.51.100.1', true)
   enqueue('198.51.100.2', true)
   await new Promise((resolve) => setTimeout(resolve, 60))
-  await endOne()
+  await finishNext()
   expect(started).toEqual(['198.51.100.1'])
   enqueue('203.0.113.1')
   expect(started).toEqual(['198.51.100.1', '203.0.113.1'])
-  await endOne()
+  await finishNext()
   await expect.poll(() => started).toEqual(['198.51.100.1', '203.0.113.1', '198.51.100.2'])
 })
 

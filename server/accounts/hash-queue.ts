@@ -67,24 +67,27 @@ export class HashQueue {
     return new Promise((resolve, reject) => {
       clientQueues.set(address, [
         ...(clientQueues.get(address) ?? []),
-        { start: resolve, reject: () => reject(tooManyRequests()) },
+        { start: resolve, reject: () => reject(createTooManyProblem()) },
       ])
     })
   }
 
   /** @throws Problem `too-many` if no other entry can be evicted */
   #evict(isSuspected: boolean, waitingCount: number): void {
-    const queues = this.#suspected.size > 0 ? this.#suspected : this.#trusted
+    const evictsSuspected = this.#suspected.size > 0
+    const queues = evictsSuspected ? this.#suspected : this.#trusted
     const [address, waitingHashes] = findLongestQueue(queues)
-    const isDisplaced = queues === this.#suspected && !isSuspected
-    const hasSameTrust = isSuspected === (queues === this.#suspected)
-    if (!isDisplaced && !(hasSameTrust && waitingHashes.length > waitingCount + 1)) throw tooManyRequests()
+    const isTrustedOverSuspected = evictsSuspected && !isSuspected
+    const isSuspectedOverTrusted = isSuspected && !evictsSuspected
+    const hasFewerWaiting = waitingCount + 1 < waitingHashes.length
+    const canEvict = isTrustedOverSuspected || (hasFewerWaiting && !isSuspectedOverTrusted)
+    if (!canEvict) throw createTooManyProblem()
     waitingHashes.pop()?.reject()
     if (waitingHashes.length === 0) queues.delete(address)
   }
 }
 
-const tooManyRequests = () => new Problem('too-many', { retryAfterSeconds: 5 })
+const createTooManyProblem = () => new Problem('too-many', { retryAfterSeconds: 5 })
 
 function findLongestQueue(queues: HashQueues): [string, WaitingHash[]] {
   return [...queues].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? ['', []]

@@ -101,7 +101,7 @@ export async function requireCurrentPassword(
   password: string,
 ): Promise<string> {
   const currentHash = await findCurrentHash(services, person, password)
-  if (currentHash === undefined) throw wrongCurrentPassword(field)
+  if (currentHash === undefined) throw createWrongPasswordProblem(field)
   return currentHash
 }
 
@@ -120,6 +120,6 @@ export async function findCurrentHash(
   return (await verifyPassword(password, password_hash)) ? password_hash : undefined
 }
 
-export function wrongCurrentPassword(field: string): Problem {
+export function createWrongPasswordProblem(field: string): Problem {
   return badField(field, 'This isn’t your current password.')
 }

@@ -35,6 +35,6 @@ export interface Person {
   isLocked: boolean
   /** Milliseconds; set if the owner asked for the account's deletion. */
   deletesAt: number | null
-  /** Set if a connected program calls for the person; roles and permissions are empty then. */
+  /** Set if a connected program calls on behalf of the person; roles and permissions are empty then. */
   connection?: ConnectedProgram
 }

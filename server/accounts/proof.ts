@@ -7,8 +7,8 @@ import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { canProveWithProvider } from './oidc/identities.ts'
 import { findOidcSettings } from './oidc/provider.ts'
-import { findPasskeyHost, requirePasskeyHost } from './passkeys/passkey-host.ts'
-import { fetchPasskeys } from './passkeys/passkeys.ts'
+import { requirePasskeyHost } from './passkeys/passkey-host.ts'
+import { fetchPasskeys, hasUsablePasskey } from './passkeys/passkeys.ts'
 import { createPasskeyOptions } from './passkeys/sign-in-with-passkey.ts'
 import { verifyPasskey } from './passkeys/verify-passkey.ts'
 import { requireCurrentPassword } from './password.ts'
@@ -16,19 +16,12 @@ import type { Person } from './person.ts'
 import { buildProofWrite, type ProofFactor } from './recent-proof.ts'
 import { isSecondFactorEnabled } from './second-factor/second-factor.ts'
 import { verifyCode } from './second-factor/verify-code.ts'
-import { hasPassword } from './sign-in-methods.ts'
+import { personHasPassword } from './sign-in-methods.ts'
 
 export async function listProofMethods(services: Services, person: Person): Promise<ProofMethods> {
-  const host = findPasskeyHost(services)
-  const { password_hash } = await services.db
-    .selectFrom('people')
-    .select('password_hash')
-    .where('id', '=', person.id)
-    .executeTakeFirstOrThrow()
-  const passkeys = await fetchPasskeys(services, person.id)
   return {
-    password: hasPassword(password_hash),
-    passkey: typeof host !== 'string' && passkeys.some((row) => row.rp_id === host.rpId),
+    password: await personHasPassword(services, person.id),
+    passkey: await hasUsablePasskey(services, person.id),
     code: await isSecondFactorEnabled(services, person.id),
     provider: (await canProveWithProvider(services, person)) ? (findOidcSettings(services)?.label ?? null) : null,
   }
@@ -48,7 +41,7 @@ export async function createProofOptions(services: Services, person: Person): Pr
 const passkeyThrottle = { kind: 'passkey-proof', limit: 20, windowMs: 15 * 60 * 1000 }
 
 /** Proves the session with one factor. @throws Problem 400 for a wrong password or code, 403 for a wrong passkey, 429 after too many */
-export async function prove(
+export async function proveSession(
   services: Services,
   person: Person,
   input: { password?: string | undefined; code?: string | undefined; passkey?: PasskeyResponse | undefined },

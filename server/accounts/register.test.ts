@@ -27,18 +27,18 @@ describe.each(engines)('registering, on %s', (engine) => {
   )
 
   let number = 0
-  const somebody = () => ({ name: 'Somebody', email: `person${++number}@example.com`, password: 'harbour-lamp-41' })
+  const newPerson = () => ({ name: 'Somebody', email: `person${++number}@example.com`, password: 'harbour-lamp-41' })
   const register = (body: object) => app.visitor().call(accounts.register, { body: body as never })
-  const superAdmins = () => countRows(app.services.db, 'role_grants')
+  const countRoleGrants = () => countRows(app.services.db, 'role_grants')
 
   // Fifty argon2 hashes take more than 20 s on a busy machine.
   it('50 people with one name who register concurrently get accounts without roles', {
     timeout: 120_000,
   }, async () => {
-    const everybody = Array.from({ length: 50 }, () => somebody())
-    const answers = await Promise.all(everybody.map(register))
-    expect(answers.map((answer) => answer.status)).toEqual(everybody.map(() => 200))
-    expect(await superAdmins()).toBe(0)
+    const people = Array.from({ length: 50 }, () => newPerson())
+    const answers = await Promise.all(people.map(register))
+    expect(answers.map((answer) => answer.status)).toEqual(people.map(() => 200))
+    expect(await countRoleGrants()).toBe(0)
     const slugs = await app.services.db.selectFrom('domains').select('slug').execute()
     expect(slugs).toHaveLength(50)
     expect(new Set(slugs.map((row) => row.slug)).size).toBe(50)
@@ -46,13 +46,13 @@ describe.each(engines)('registering, on %s', (engine) => {
   })
 
   it('an ordinary person has no platform permissions, first or not', async () => {
-    const { data } = await register(somebody())
+    const { data } = await register(newPerson())
     const session = await app.fetch('/api/kam/auth/session', { headers: { authorization: `Bearer ${data.token}` } })
     expect(await session.json()).toMatchObject({ data: { platformRoles: [], permissions: [] } })
   })
 
   it('returns the user, a token and its expiry, and stores neither secret in clear', async () => {
-    const person = somebody()
+    const person = newPerson()
     const { data, text } = await register(person)
     expect(Object.keys(data).sort()).toEqual(['expiresAt', 'token', 'user'])
     expect(data.user).toEqual({ id: expect.any(String), name: person.name, nickname: null, email: person.email })
@@ -71,22 +71,22 @@ describe.each(engines)('registering, on %s', (engine) => {
 
   it('a setup link makes one super-admin, even after others registered', async () => {
     const setupToken = await createSetupLink(app.services)
-    const first = await register({ ...somebody(), setupToken })
+    const first = await register({ ...newPerson(), setupToken })
     expect(first.status).toBe(200)
-    expect(await superAdmins()).toBe(1)
+    expect(await countRoleGrants()).toBe(1)
     const people = await countRows(app.services.db, 'people')
-    const again = await register({ ...somebody(), setupToken })
+    const again = await register({ ...newPerson(), setupToken })
     expect(again).toMatchObject({ status: 403, body: { code: 'setup-link-refused' } })
     expect(again.body.error).toMatchObject({ message: expect.stringContaining('setup-link') })
     expect(await countRows(app.services.db, 'people')).toBe(people)
-    expect(await superAdmins()).toBe(1)
+    expect(await countRoleGrants()).toBe(1)
   })
 
   it.each(['kpr_wrong', 'x', "' or 1=1 --"])(
     'an invalid setup token %j refuses the whole registration',
     async (setupToken) => {
       const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
-      expect((await register({ ...somebody(), setupToken })).status).toBe(403)
+      expect((await register({ ...newPerson(), setupToken })).status).toBe(403)
       expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
     },
   )
@@ -94,45 +94,45 @@ describe.each(engines)('registering, on %s', (engine) => {
   it('a setup link lasts a day, and a newer one replaces it', async () => {
     const older = await createSetupLink(app.services)
     const newer = await createSetupLink(app.services)
-    expect((await register({ ...somebody(), setupToken: older })).status).toBe(403)
+    expect((await register({ ...newPerson(), setupToken: older })).status).toBe(403)
     app.passTime(day - 60_000)
     const people = await countRows(app.services.db, 'people')
     app.passTime(2 * 60_000)
-    expect((await register({ ...somebody(), setupToken: newer })).status).toBe(403)
+    expect((await register({ ...newPerson(), setupToken: newer })).status).toBe(403)
     expect(await countRows(app.services.db, 'people')).toBe(people)
   })
 
   it('a setup link survives a registration that failed for another reason', async () => {
-    const person = somebody()
+    const person = newPerson()
     await register(person)
     const setupToken = await createSetupLink(app.services)
     expect((await register({ ...person, setupToken })).status).toBe(409)
-    expect((await register({ ...somebody(), setupToken })).status).toBe(200)
+    expect((await register({ ...newPerson(), setupToken })).status).toBe(200)
   })
 
   it('one of two concurrent uses of a setup link wins; the other creates no account', async () => {
-    const admins = await superAdmins()
+    const admins = await countRoleGrants()
     const people = await countRows(app.services.db, 'people')
     const setupToken = await createSetupLink(app.services)
-    const answers = await Promise.all([somebody(), somebody()].map((person) => register({ ...person, setupToken })))
+    const answers = await Promise.all([newPerson(), newPerson()].map((person) => register({ ...person, setupToken })))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 403])
-    expect(await superAdmins()).toBe(admins + 1)
+    expect(await countRoleGrants()).toBe(admins + 1)
     expect(await countRows(app.services.db, 'people')).toBe(people + 1)
   })
 
   it("a reset link isn't accepted as a setup link", async () => {
-    const { data } = await register(somebody())
+    const { data } = await register(newPerson())
     const setupToken = await createResetLink(app.services, data.user.id)
-    expect((await register({ ...somebody(), setupToken })).status).toBe(403)
+    expect((await register({ ...newPerson(), setupToken })).status).toBe(403)
   })
 
   it('an email is one account, whatever its case, even in a race', async () => {
-    const person = somebody()
+    const person = newPerson()
     expect((await register(person)).status).toBe(200)
     const again = await register({ ...person, email: ` ${person.email.toUpperCase()} ` })
     expect(again).toMatchObject({ status: 409, body: { code: 'email-taken' } })
     expect(again.body.fields).toHaveProperty('email')
-    const racer = somebody()
+    const racer = newPerson()
     const race = await Promise.all([racer, { ...racer, email: racer.email.toUpperCase() }].map(register))
     expect(race.map((answer) => answer.status).sort()).toEqual([200, 409])
   })
@@ -148,7 +148,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     ['nothing', undefined, 400],
   ])('a password of %s', async (_, password, status) => {
     const people = await countRows(app.services.db, 'people')
-    const answer = await register({ ...somebody(), password })
+    const answer = await register({ ...newPerson(), password })
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.body.fields).toHaveProperty('password')
     expect(await countRows(app.services.db, 'people')).toBe(people + (status === 200 ? 1 : 0))
@@ -162,15 +162,15 @@ describe.each(engines)('registering, on %s', (engine) => {
     'a@example.com\nbcc: x@example.com',
     `${'a'.repeat(250)}@example.com`,
   ])('the email %j is refused by name', async (email) => {
-    const answer = await register({ ...somebody(), email })
+    const answer = await register({ ...newPerson(), email })
     expect(answer.status).toBe(400)
     expect(answer.body.fields).toHaveProperty('email')
   })
 
   it('roles and ids in the request have no effect', async () => {
-    const admins = await superAdmins()
+    const admins = await countRoleGrants()
     const { data } = await register({
-      ...somebody(),
+      ...newPerson(),
       id: 'chosen',
       platformRoles: ['super-admin'],
       roles: ['super-admin'],
@@ -178,11 +178,11 @@ describe.each(engines)('registering, on %s', (engine) => {
       deactivated_at: 1,
     })
     expect(data.user.id).toMatch(/^[0-9a-f]{32}$/)
-    expect(await superAdmins()).toBe(admins)
+    expect(await countRoleGrants()).toBe(admins)
   })
 
   it('a name without letters for a slug still gets a domain', async () => {
-    const { data } = await register({ ...somebody(), name: '守る人' })
+    const { data } = await register({ ...newPerson(), name: '守る人' })
     const domain = await app.services.db
       .selectFrom('domains')
       .select(['name', 'slug', 'is_primary'])
@@ -238,12 +238,12 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
 
   const signIn = (password: string = cast.ada.password) =>
     app.visitor().call(accounts.login, { body: { email: cast.ada.email, password } })
-  const change = (newPassword: string, currentPassword: string = cast.ada.password) =>
+  const changePassword = (newPassword: string, currentPassword: string = cast.ada.password) =>
     ada.call(accounts.changePassword, { body: { currentPassword, newPassword } })
-  const complete = (token: string, newPassword: string) =>
+  const completeReset = (token: string, newPassword: string) =>
     app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
-  const newToken = async () => (await createResetUrl(app.services, ada.id))?.split('reset=')[1] ?? ''
-  const adas = async () => ({
+  const createResetToken = async () => (await createResetUrl(app.services, ada.id))?.split('reset=')[1] ?? ''
+  const readAccountOfAda = async () => ({
     sessions: (await app.services.db.selectFrom('sessions').select('id').where('person_id', '=', ada.id).execute())
       .length,
     ...(await app.services.db
@@ -252,31 +252,32 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
       .where('id', '=', ada.id)
       .executeTakeFirstOrThrow()),
   })
-  const beforeBatch = (sqlPart: string, happening: () => Promise<unknown>) => beforeNextBatch(app, happening, sqlPart)
+  const beforeBatch = (sqlPart: string, changeConcurrently: () => Promise<unknown>) =>
+    beforeNextBatch(app, changeConcurrently, sqlPart)
 
   it('a sign-in with the right password opens a session', async () => {
-    const { sessions } = await adas()
+    const { sessions } = await readAccountOfAda()
     expect((await signIn()).status).toBe(200)
-    expect((await adas()).sessions).toBe(sessions + 1)
+    expect((await readAccountOfAda()).sessions).toBe(sessions + 1)
   })
 
   it.each([
-    ['the password is changed', async () => change(fresh), 1],
-    ['a link sets another password', async () => complete(await newToken(), fresh), 0],
+    ['the password is changed', async () => changePassword(fresh), 1],
+    ['a link sets another password', async () => completeReset(await createResetToken(), fresh), 0],
     [
       'the account is deactivated',
       async () => (await app.as('cleo', ['super-admin'])).call(administration.deactivate, { params: { id: ada.id } }),
       0,
     ],
-  ])('a sign-in while %s opens no session and fails as a wrong password', async (_, happening, left) => {
+  ])('a sign-in while %s opens no session and fails as a wrong password', async (_, changeConcurrently, left) => {
     const wrong = await signIn('not-her-password')
-    const at = (await adas()).last_sign_in_at
+    const at = (await readAccountOfAda()).last_sign_in_at
     app.passTime(1000)
-    beforeBatch('insert into "sessions"', async () => expect((await happening()).status).toBe(200))
+    beforeBatch('insert into "sessions"', async () => expect((await changeConcurrently()).status).toBe(200))
     const late = await signIn()
     expect({ status: late.status, error: late.body.error }).toEqual({ status: 401, error: wrong.body.error })
     expect(late.text).not.toContain('kpr_')
-    expect(await adas()).toEqual({ sessions: left, last_sign_in_at: at })
+    expect(await readAccountOfAda()).toEqual({ sessions: left, last_sign_in_at: at })
   })
 
   it('a sign-in during the deletion of the account fails as a wrong password', async () => {
@@ -285,11 +286,11 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
   })
 
   it("the old password can't replace one a link just set", async () => {
-    const token = await newToken()
+    const token = await createResetToken()
     beforeBatch('update "people" set "password_hash"', async () =>
-      expect((await complete(token, fresh)).status).toBe(200),
+      expect((await completeReset(token, fresh)).status).toBe(200),
     )
-    const changed = await change(other)
+    const changed = await changePassword(other)
     expectInvalid(changed, 'currentPassword')
     expect({
       signInStatusOther: (await signIn(other)).status,
@@ -298,16 +299,16 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
   })
 
   it.each([
-    ['changed', () => change(fresh)],
-    ['set by a link', async () => complete(await newToken(), fresh)],
+    ['changed', () => changePassword(fresh)],
+    ['set by a link', async () => completeReset(await createResetToken(), fresh)],
   ])('a password is not %s if the other sessions can’t be ended', async (_, action) => {
     await signIn()
-    const { sessions } = await adas()
+    const { sessions } = await readAccountOfAda()
     beforeBatch('delete from "sessions" where "person_id"', async () => {
       throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
     })
     expect((await action()).status).toBe(503)
-    expect((await adas()).sessions).toBe(sessions)
+    expect((await readAccountOfAda()).sessions).toBe(sessions)
     expect({ signInStatusFresh: (await signIn(fresh)).status, signInStatus: (await signIn()).status }).toEqual({
       signInStatusFresh: 401,
       signInStatus: 200,
@@ -315,9 +316,9 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
   })
 
   it('a reset link stops working once the password is changed', async () => {
-    const token = await newToken()
-    expect((await change(fresh)).status).toBe(200)
-    expect((await complete(token, other)).status).toBe(403)
+    const token = await createResetToken()
+    expect((await changePassword(fresh)).status).toBe(200)
+    expect((await completeReset(token, other)).status).toBe(403)
     expect({
       signInStatusOther: (await signIn(other)).status,
       signInStatusFresh: (await signIn(fresh)).status,
@@ -327,12 +328,12 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
   it("a reset link stops working after signing out everywhere; others' links work", async () => {
     const ben = await app.as('ben')
     const cleo = await app.as('cleo', ['super-admin'])
-    const token = await newToken()
+    const token = await createResetToken()
     const bens = (await createResetUrl(app.services, ben.id))?.split('reset=')[1] ?? ''
     expect((await cleo.call(administration.signOutEverywhere, { params: { id: ada.id } })).status).toBe(200)
-    expect((await complete(token, other)).status).toBe(403)
-    expect((await complete(bens, other)).status).toBe(200)
-    expect((await complete(await newToken(), fresh)).status).toBe(200)
+    expect((await completeReset(token, other)).status).toBe(403)
+    expect((await completeReset(bens, other)).status).toBe(200)
+    expect((await completeReset(await createResetToken(), fresh)).status).toBe(200)
   })
 })
 

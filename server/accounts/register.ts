@@ -30,11 +30,7 @@ export async function register(
   address: string,
   device: string | null = null,
 ): Promise<SignInResult> {
-  const { settings } = services
-  const isInvited = settings.registration === 'invite' && Boolean(input.invitationToken)
-  if (!input.setupToken && settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
-  const throttle = { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: hourMs }
-  await requireAttempt(services, throttle, address, 'Too many registrations from your network. Try again in an hour.')
+  await requireOpenRegistration(services, input, address)
   refuseLinkInName('name', input.name)
   await refuseCommonPassword('password', input.password)
   const normalizedEmail = input.email.toLowerCase()
@@ -43,7 +39,7 @@ export async function register(
     ? await requireInvitationFor(services, input.invitationToken, normalizedEmail)
     : null
   const sameEmail = services.db.selectFrom('people').select('id').where('email_folded', '=', normalizedEmail)
-  if (await services.db.exists(sameEmail)) throw emailTaken()
+  if (await services.db.exists(sameEmail)) throw createEmailTakenProblem()
   if (input.setupToken && !(await findOneTimeLink(services, 'setup', input.setupToken)))
     throw new Problem('setup-link-refused')
   const passwordHash = await hashPassword(services, input.password, { address, isSuspected: false })
@@ -71,6 +67,19 @@ export async function register(
     hasSetupToken: !!input.setupToken,
   })
   return session.signInResult
+}
+
+/** @throws Problem 403 if registration is closed to this person, 429 after too many from one network */
+export async function requireOpenRegistration(
+  services: Services,
+  { setupToken, invitationToken }: Pick<Registration, 'setupToken' | 'invitationToken'>,
+  address: string,
+): Promise<void> {
+  const { registration, limits } = services.settings
+  const isInvited = registration === 'invite' && Boolean(invitationToken)
+  if (!setupToken && registration !== 'open' && !isInvited) throw new Problem('registration-closed')
+  const throttle = { kind: 'register', limit: limits.registrationsPerHour, windowMs: hourMs }
+  await requireAttempt(services, throttle, address, 'Too many registrations from your network. Try again in an hour.')
 }
 
 /** A row without its domain and session; see createAccount. */
@@ -119,7 +128,8 @@ export async function createAccount(
 export async function requireInvitationFor(services: Services, token: string, normalizedEmail: string) {
   const invitation = await findInvitation(services, token)
   // A retry after a lost response: report the account instead of a used invitation.
-  if (invitation?.accepted_at != null && invitation.comer_email_folded === normalizedEmail) throw emailTaken()
+  if (invitation?.accepted_at != null && invitation.acceptor_email_folded === normalizedEmail)
+    throw createEmailTakenProblem()
   return requireOpenRow(services, invitation)
 }
 
@@ -134,13 +144,13 @@ async function writeWithDomain(
     await services.db.batch([...writes, await insertPrimaryDomain(services, user), ...session])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    if (error.columns.includes('email_folded')) throw emailTaken()
+    if (error.columns.includes('email_folded')) throw createEmailTakenProblem()
     if (!canRetry || !error.columns.includes('slug')) throw error
     await writeWithDomain(services, user, writes, session, false)
   }
 }
 
-function emailTaken(): Problem {
+function createEmailTakenProblem(): Problem {
   return new Problem('email-taken', {
     fields: { email: 'There is already an account with this email. Sign in instead.' },
   })

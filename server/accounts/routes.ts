@@ -1,16 +1,30 @@
 import { accounts } from '#contract/accounts/accounts.ts'
+import { appLock } from '#contract/accounts/app-lock.ts'
 import { passkeySignIns } from '#contract/accounts/passkey-sign-ins.ts'
+import { passkeys } from '#contract/accounts/passkeys.ts'
 import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
+import { proofs, secondFactor } from '#contract/accounts/second-factor.ts'
 import { listDomains } from '#server/domains/list-domains.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { changePassword, completePasswordReset, requestPasswordReset } from './change-password.ts'
-import { readLockSettings } from './lock/app-lock.ts'
+import { lockSession, readLockSettings, saveLockSettings, unlockSession } from './lock/app-lock.ts'
+import { listPasskeys, removePasskey, renamePasskey } from './passkeys/passkeys.ts'
+import { createRegistrationOptions, registerPasskey } from './passkeys/register-passkey.ts'
 import { createPasskeyOptions, signInWithPasskey } from './passkeys/sign-in-with-passkey.ts'
 import { getPersonalSettings, updatePersonalSettings, updateProfile } from './profile.ts'
+import { createProofOptions, listProofMethods, proveSession } from './proof.ts'
 import { register } from './register.ts'
-import { completeSignIn } from './second-factor/pending-sign-in.ts'
+import { completePendingSignIn } from './second-factor/pending-sign-in.ts'
+import { forgetDevice, listRememberedDevices } from './second-factor/remembered-devices.ts'
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  setUpSecondFactor,
+  showSecondFactor,
+} from './second-factor/second-factor.ts'
 import { endSession, parseDevice } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
@@ -23,7 +37,7 @@ export function accountRoutes(services: Services): ServedCall[] {
     }),
     ...serveArea('accounts', accounts, {
       login: ({ body, address, userAgent }) => signIn(services, body, address, parseDevice(userAgent)),
-      completeSignIn: ({ body, userAgent }) => completeSignIn(services, body, parseDevice(userAgent)),
+      completeSignIn: ({ body, userAgent }) => completePendingSignIn(services, body, parseDevice(userAgent)),
       register: ({ body, address, userAgent }) => register(services, body, address, parseDevice(userAgent)),
       logout: async ({ person }) => {
         await endSession(services, person)
@@ -47,6 +61,33 @@ export function accountRoutes(services: Services): ServedCall[] {
       updateProfile: ({ person, params, body }) => updateProfile(services, person, params.id, body),
       settings: ({ person }) => getPersonalSettings(services, person),
       updateSettings: ({ person, body }) => updatePersonalSettings(services, person, body),
+    }),
+    ...serveArea('passkeys', passkeys, {
+      list: ({ person }) => listPasskeys(services, person),
+      registrationOptions: ({ person }) => createRegistrationOptions(services, person),
+      register: ({ person, body, userAgent }) => registerPasskey(services, person, body, parseDevice(userAgent)),
+      rename: ({ person, params, body }) => renamePasskey(services, person, params.id, body.name),
+      remove: ({ person, params }) => removePasskey(services, person, params.id),
+    }),
+    ...serveArea('secondFactor', secondFactor, {
+      state: ({ person }) => showSecondFactor(services, person),
+      setUp: ({ person }) => setUpSecondFactor(services, person),
+      enable: async ({ person, body }) => ({ recoveryCodes: await enableSecondFactor(services, person, body.code) }),
+      disable: ({ person }) => disableSecondFactor(services, person),
+      renewRecoveryCodes: async ({ person }) => ({ recoveryCodes: await renewRecoveryCodes(services, person) }),
+      devices: ({ person }) => listRememberedDevices(services, person),
+      forgetDevice: ({ person, params }) => forgetDevice(services, person, params.id),
+    }),
+    ...serveArea('proofs', proofs, {
+      methods: ({ person }) => listProofMethods(services, person),
+      passkeyOptions: ({ person }) => createProofOptions(services, person),
+      prove: ({ person, body }) => proveSession(services, person, body),
+    }),
+    ...serveArea('appLock', appLock, {
+      settings: ({ person }) => readLockSettings(services, person.id),
+      save: ({ person, body }) => saveLockSettings(services, person, body),
+      lock: ({ person }) => lockSession(services, person),
+      unlock: ({ person, body }) => unlockSession(services, person, body),
     }),
   ]
 }

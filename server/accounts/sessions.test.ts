@@ -25,8 +25,8 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const { token } = await openSession(app.services, { id, ...cast[name], nickname: null })
     return token
   }
-  const get = (token: string) =>
-    app.fetch('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } }).then((r) => r.status)
+  const getSessionStatus = (token: string) =>
+    app.fetch('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status)
   const post = (token: string, path: string, body: object = {}) =>
     app.fetch(path, {
       method: 'POST',
@@ -36,22 +36,28 @@ describe.each(engines)('sessions, on %s', (engine) => {
 
   it('signing out ends only this token, right away, even in an open tab', async () => {
     const [token, other] = [await open('ada'), await open('ada')]
-    expect(await get(token)).toBe(200)
+    expect(await getSessionStatus(token)).toBe(200)
     const signOut = await post(token, '/api/kam/auth/logout')
     expect({ status: signOut.status, clearSiteData: signOut.headers.get('clear-site-data') }).toEqual({
       status: 200,
       clearSiteData: '"cache"',
     })
-    expect(await get(token)).toBe(401)
-    expect(await get(other)).toBe(200)
+    expect(await getSessionStatus(token)).toBe(401)
+    expect(await getSessionStatus(other)).toBe(200)
     expect((await post(token, '/api/kam/auth/logout')).status).toBe(401)
   })
 
   it("a request in flight while its session ends doesn't revive the token", async () => {
     for (let round = 0; round < 5; round++) {
       const token = await open('ada')
-      await Promise.all([get(token), get(token), post(token, '/api/kam/auth/logout'), get(token), get(token)])
-      expect(await get(token)).toBe(401)
+      await Promise.all([
+        getSessionStatus(token),
+        getSessionStatus(token),
+        post(token, '/api/kam/auth/logout'),
+        getSessionStatus(token),
+        getSessionStatus(token),
+      ])
+      expect(await getSessionStatus(token)).toBe(401)
     }
   })
 
@@ -79,13 +85,13 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const living = await open('ada')
     expect({ ada: await findExpired(ada), ben: await findExpired(ben) }).toEqual({ ada: 0, ben: 510 })
     await sweepSessions(app.services)
-    expect({ expired: await findExpired(ben), get: await get(living) }).toEqual({ expired: 0, get: 200 })
+    expect({ expired: await findExpired(ben), get: await getSessionStatus(living) }).toEqual({ expired: 0, get: 200 })
   })
 
   it.each(['', 'kpr_', `kpr_${'A'.repeat(43)}`, 'null', 'undefined'])(
     'the token %j belongs to no one',
     async (token) => {
-      expect(await get(token)).toBe(401)
+      expect(await getSessionStatus(token)).toBe(401)
     },
   )
 
@@ -102,25 +108,25 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const [used, idle] = [await open('ben'), await open('ben')]
     for (let index = 0; index < 3; index++) {
       app.passTime(20 * day)
-      expect(await get(used)).toBe(200)
+      expect(await getSessionStatus(used)).toBe(200)
     }
-    expect(await get(idle)).toBe(401)
+    expect(await getSessionStatus(idle)).toBe(401)
     app.passTime(30 * day - hour)
-    expect(await get(used)).toBe(200)
+    expect(await getSessionStatus(used)).toBe(200)
     app.passTime(30 * day + 1)
-    expect(await get(used)).toBe(401)
+    expect(await getSessionStatus(used)).toBe(401)
   })
 
   it('many requests within five minutes write no row', async () => {
     const token = await open('ben')
-    await get(token)
+    await getSessionStatus(token)
     const readSessions = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
     const previous = await readSessions()
     app.passTime(4 * 60 * 1000)
-    await get(token)
+    await getSessionStatus(token)
     expect(await readSessions()).toEqual(previous)
     app.passTime(2 * 60 * 1000)
-    await get(token)
+    await getSessionStatus(token)
     expect(await readSessions()).not.toEqual(previous)
   })
 
@@ -138,13 +144,13 @@ describe.each(engines)('sessions, on %s', (engine) => {
         query.sql.startsWith('select') ? execute(query) : Promise.reject(new DiskFull('full'))
       return connection
     }
-    const statuses = [await get(token), await get(token)]
+    const statuses = [await getSessionStatus(token), await getSessionStatus(token)]
     driver.acquireConnection = acquireConnection
     expect(statuses).toEqual([200, 200])
     expect(await readSessions()).toEqual(previous)
     expect(app.logLines.filter((line) => line.includes('the last use of a session'))).toHaveLength(1)
     app.passTime(30_001)
-    expect(await get(token)).toBe(200)
+    expect(await getSessionStatus(token)).toBe(200)
     expect(await readSessions()).not.toEqual(previous)
   })
 
@@ -158,10 +164,10 @@ describe.each(engines)('sessions, on %s', (engine) => {
 
   it('a change in another process counts within thirty seconds', async () => {
     const token = await open('dot')
-    expect(await get(token)).toBe(200)
+    expect(await getSessionStatus(token)).toBe(200)
     await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('email', '=', cast.dot.email).execute()
     app.passTime(30_001)
-    expect(await get(token)).toBe(401)
+    expect(await getSessionStatus(token)).toBe(401)
     await app.services.db
       .updateTable('people')
       .set({ deactivated_at: null })
@@ -180,11 +186,14 @@ describe.each(engines)('sessions, on %s', (engine) => {
       fields: ['currentPassword'],
     })
     expect((await change(dot.password, 'password1')).status).toBe(400)
-    expect(await get(other)).toBe(200)
+    expect(await getSessionStatus(other)).toBe(200)
     const live = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
     const otherEventStream = await app.fetch('/api/events', { headers: { authorization: `Bearer ${other}` } })
     expect((await change(dot.password, 'a-fresh-word-77')).status).toBe(200)
-    expect({ token: await get(token), other: await get(other) }).toEqual({ token: 200, other: 401 })
+    expect({ token: await getSessionStatus(token), other: await getSessionStatus(other) }).toEqual({
+      token: 200,
+      other: 401,
+    })
     expect(await otherEventStream.text(), 'the stream of the ended session ends').toContain('session-ended')
     const reader = (live.body as ReadableStream<Uint8Array>).getReader()
     const opening = new TextDecoder().decode((await reader.read()).value)
@@ -203,13 +212,13 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const token = await open('cleo')
     const change = async (newPassword: string, of = token) =>
       (await post(of, '/api/kam/auth/password', { currentPassword: cast.cleo.password, newPassword })).status
-    const changes = () =>
+    const listPasswordChanges = () =>
       app.services.db.selectFrom('audit_events').select('at').where('action', '=', 'password-changed').execute()
-    const previous = (await changes()).length
+    const previous = (await listPasswordChanges()).length
     expect(await change('a-fresh-word-77')).toBe(200)
     const other = await open('cleo')
     expect(await change('a-fresh-word-77')).toBe(200)
-    expect(await get(other), 'a session opened in between stays').toBe(200)
+    expect(await getSessionStatus(other), 'a session opened in between stays').toBe(200)
     const guess = { currentPassword: 'not-his-word-1', newPassword: cast.ben.password }
     expect(
       (await post(await open('ben'), '/api/kam/auth/password', guess)).status,
@@ -218,7 +227,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await change('another-word-78'), 'another password is no retry').toBe(400)
     app.passTime(10 * 60 * 1000 + 1)
     expect(await change('a-fresh-word-77'), 'after the retry window it counts as a guess').toBe(400)
-    expect(await changes()).toHaveLength(previous + 1)
+    expect(await listPasswordChanges()).toHaveLength(previous + 1)
   })
 
   it('guessing the current password stops after ten attempts', async () => {
@@ -244,14 +253,14 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
   const requestReset = (email: string) => app.visitor().call(accounts.requestPasswordReset, { body: { email } })
   const complete = (token: string, newPassword = 'a-fresh-word-77') =>
     app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
-  const tokenIn = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
+  const parseResetToken = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
 
   it('is reset once by the emailed link, and every session ends', async () => {
     const ada = await app.as('ada')
     const response = await requestReset(cast.ada.email.toUpperCase())
     await eventually(() => expect(app.mails).toHaveLength(1))
     expect(app.mails[0]).toMatchObject({ to: cast.ada.email })
-    const token = tokenIn(app.mails[0]?.text)
+    const token = parseResetToken(app.mails[0]?.text)
     expect(app.mails[0]?.text).toContain('http://localhost/login?reset=')
     expect(response.text).not.toContain(token)
     expect((await complete(token, 'password1')).status).toBe(400)
@@ -274,7 +283,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
       const previous = mailed().length
       await requestReset(email)
       await eventually(() => expect(mailed()).toHaveLength(previous + 1))
-      return tokenIn(mailed().at(-1)?.text)
+      return parseResetToken(mailed().at(-1)?.text)
     }
     await app.as('cleo')
     const [cleos, adas] = [await requestLink(cast.cleo.email), await requestLink(cast.ada.email)]
@@ -296,13 +305,13 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
       await requestReset(cast.ben.email)
       await eventually(() => expect(bens()).toHaveLength(count))
     }
-    const [older, newer] = bens().map((mail) => tokenIn(mail.text))
+    const [older, newer] = bens().map((mail) => parseResetToken(mail.text))
     expect((await complete(older ?? '')).status).toBe(200)
     expect((await complete(newer ?? '')).status, 'the password is set').toBe(403)
     await requestReset(cast.ben.email)
     await eventually(() => expect(bens()).toHaveLength(3))
     app.passTime(hour + 1000)
-    expect((await complete(tokenIn(bens()[2]?.text))).status).toBe(403)
+    expect((await complete(parseResetToken(bens()[2]?.text))).status).toBe(403)
     expect((await complete('kpr_guess')).status).toBe(403)
     const previous = await countRows(app.services.db, 'one_time_links')
     expect(previous).toBeGreaterThan(0)
@@ -314,7 +323,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
   it('one of two concurrent uses of a reset link sets the password', async () => {
     await requestReset(cast.ben.email)
     await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(5))
-    const token = tokenIn(app.mails.findLast((mail) => mail.to === cast.ben.email)?.text)
+    const token = parseResetToken(app.mails.findLast((mail) => mail.to === cast.ben.email)?.text)
     const race = await Promise.all([complete(token, 'a-fresh-word-77'), complete(token, 'another-word-78')])
     expect(race.map((answer) => answer.status).sort()).toEqual([200, 403])
   })
@@ -368,7 +377,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'], { perTest: true })
 
   /** Days until the session's reported end, or the status once it has ended. */
-  const daysLeft = async () => {
+  const countDaysLeft = async () => {
     const answer = await ben.fetch('/api/kam/auth/session')
     if (answer.status !== 200) return answer.status
     const { data } = (await answer.json()) as { data: { expiresAt: string } }
@@ -384,34 +393,34 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     const remainingDays: number[] = []
     for (let days = 20; days < 90; days += 20) {
       app.passTime(20 * day)
-      remainingDays.push(await daysLeft())
+      remainingDays.push(await countDaysLeft())
     }
     expect(remainingDays).toEqual([30, 30, 30, 10])
     const [session] = (await ben.call(ownAccount.sessions)).data
     expect(Math.round((Date.parse(session?.expiresAt ?? '') - app.services.now().getTime()) / day)).toBe(10)
     app.passTime(9.99 * day)
-    expect(await daysLeft()).toBe(0.01)
+    expect(await countDaysLeft()).toBe(0.01)
     app.passTime(0.01 * day)
-    expect(await daysLeft()).toBe(401)
+    expect(await countDaysLeft()).toBe(401)
   })
 
   it('is unlimited with the setting 0', async () => {
     setMaximum(0)
     for (let index = 0; index < 10; index++) {
       app.passTime(29 * day)
-      expect(await daysLeft()).toBe(30)
+      expect(await countDaysLeft()).toBe(30)
     }
   })
 
   it('shorter than 30 days also limits new sessions', async () => {
     setMaximum(7)
-    expect(await daysLeft()).toBe(7)
+    expect(await countDaysLeft()).toBe(7)
     const { expiresAt } = (
       await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
     expect(Math.round((Date.parse(expiresAt) - app.services.now().getTime()) / day)).toBe(7)
     app.passTime(7 * day)
-    expect(await daysLeft()).toBe(401)
+    expect(await countDaysLeft()).toBe(401)
   })
 
   it('a shortened maximum age ends open sessions right away and unlists them', async () => {
@@ -419,9 +428,9 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
       await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
     app.passTime(10 * day)
-    expect(await daysLeft()).toBe(30)
+    expect(await countDaysLeft()).toBe(30)
     setMaximum(5)
-    expect(await daysLeft()).toBe(401)
+    expect(await countDaysLeft()).toBe(401)
     const again = (
       await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
@@ -438,7 +447,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     const remainingDays: number[] = []
     for (let index = 0; index < 4; index++) {
       app.passTime(29 * day)
-      remainingDays.push(await daysLeft())
+      remainingDays.push(await countDaysLeft())
     }
     expect(remainingDays).toEqual([30, 30, 3, 401])
   })

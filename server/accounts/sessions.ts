@@ -5,6 +5,7 @@ import type { SessionMethod } from '#contract/accounts/session-methods.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { newToken } from '#server/values/token.ts'
@@ -27,6 +28,16 @@ interface SessionOptions {
   device?: string | null
   extraWrites?: readonly Write[]
   passwordHash?: string
+}
+
+/** @throws Problem 401 for an account that is being deleted, 403 for a deactivated one */
+export function requireOpenAccount(
+  services: Pick<Services, 'now'>,
+  account: { deletes_at: number | null; deactivated_at: number | null },
+): void {
+  if (account.deletes_at !== null && account.deletes_at <= services.now().getTime())
+    throw new Problem('wrong-credentials')
+  if (account.deactivated_at !== null) throw new Problem('account-deactivated')
 }
 
 /** Also writes `extraWrites`. @throws UnexpectedChanges if the password changed or the account is closed */
@@ -87,12 +98,38 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
     services.db.deleteFrom('sessions').where('id', '=', person.sessionId),
     insertAudit(services, { action: 'session-ended', actor: person, personId: person.id }),
   ])
-  services.sessions.forgetSession(person.sessionId)
+  publishSessionEnd(services, person, person.sessionId)
+}
+
+/** Ends one of the person's sessions, possibly the current one. @throws Problem 404 alike for others' and unknown ids */
+export async function endSessionById(services: Services, person: Person, id: string): Promise<void> {
+  const isDeleted = await services.db.batchUnlessChanged([
+    requireChanges(services.db.deleteFrom('sessions').where('id', '=', id).where('person_id', '=', person.id)),
+    insertAudit(services, { action: 'session-ended', actor: person, personId: person.id }),
+  ])
+  if (!isDeleted) throw new Problem('not-found', { message: 'Session not found' })
+  publishSessionEnd(services, person, id)
+}
+
+function publishSessionEnd(services: Services, person: Pick<Person, 'id'>, sessionId: string): void {
+  services.sessions.forgetSession(sessionId)
   services.live.publish(person.id, { type: 'session-ended' })
   services.live.publish(person.id, { type: 'account-changed' })
 }
 
-/** Codes are asked for on every device again. Resolves to false, with nothing written, if a row that `extraWrites` require has changed. */
+export async function signOutOtherSessions(services: Services, person: Person): Promise<void> {
+  const { db } = services
+  const others = db
+    .selectFrom('sessions')
+    .select('id')
+    .where('person_id', '=', person.id)
+    .where('id', '!=', person.sessionId)
+  if (!(await db.exists(others))) return
+  const auditEntry = insertAudit(services, { action: 'signed-out-everywhere', actor: person, personId: person.id })
+  await endOtherSessions(services, person.id, person.sessionId, [auditEntry])
+}
+
+/** Also forgets devices that need no code. Resolves to false, with nothing written, if a row that `extraWrites` require has changed. */
 export async function endOtherSessions(
   services: Services,
   personId: string,
@@ -182,7 +219,7 @@ export function endWithSession(
   end: (reason: 'session-ended' | 'session-locked') => void,
 ): () => void {
   if (!person) return () => undefined
-  const { live, now, log } = services
+  const { now, log } = services
   const check = async () => {
     try {
       const session = await selectActiveSessions(services, now().getTime())
@@ -195,10 +232,15 @@ export function endWithSession(
       log.warn({ err: error }, 'could not check whether a session is still active')
     }
   }
+  return watchAccess(services, person.id, check)
+}
+
+/** Runs `check` every 30 seconds and whenever a session of the person ends or is locked. Returns a disposer. */
+export function watchAccess({ live }: Services, personId: string, check: () => Promise<void>): () => void {
   const recheck = setInterval(check, recheckMs)
   recheck.unref()
   const unsubscribe = live.subscribe(
-    person.id,
+    personId,
     ({ type }) => {
       if (type === 'session-ended' || type === 'session-locked') void check()
     },

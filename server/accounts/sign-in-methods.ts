@@ -1,11 +1,20 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Services } from '#server/services.ts'
-import { findPasskeyHost } from './passkeys/passkey-host.ts'
+import { findRpId } from './passkeys/passkey-host.ts'
 
 /** Accounts that have never had a password hold a text that no password matches. */
 export const passwordHashPrefix = '$argon2id$'
 
 export const hasPassword = (passwordHash: string): boolean => passwordHash.startsWith(passwordHashPrefix)
+
+export async function personHasPassword({ db }: Pick<Services, 'db'>, personId: string): Promise<boolean> {
+  const { password_hash } = await db
+    .selectFrom('people')
+    .select('password_hash')
+    .where('id', '=', personId)
+    .executeTakeFirstOrThrow()
+  return hasPassword(password_hash)
+}
 
 /**
  * SQL condition: the person has another way to sign in. `remainingPasskeys` and `remainingIdentities` filter the
@@ -18,8 +27,7 @@ export function buildOtherSignInCondition(
   remainingIdentities: RawBuilder<unknown> = sql`1 = 1`,
 ): RawBuilder<SqlBool> {
   const issuer = services.settings.oidc?.issuer.replace(/\/$/, '') ?? ''
-  const host = findPasskeyHost(services)
-  const rpId = typeof host === 'string' ? '' : host.rpId
+  const rpId = findRpId(services) ?? ''
   return sql<SqlBool>`(
     exists (select 1 from people as owner where owner.id = ${personId} and owner.password_hash like ${`${passwordHashPrefix}%`})
     or exists (

@@ -4,13 +4,12 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts, readAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/values/time-units.ts'
-import { requireOpenAccount } from './open-account.ts'
+import { formatMinutes, hourMs } from '#server/values/time-units.ts'
 import { hashForTiming, verifyPassword } from './password.ts'
 import { createPendingSignIn } from './second-factor/pending-sign-in.ts'
 import { isRememberedDevice } from './second-factor/remembered-devices.ts'
 import { isSecondFactorEnabled } from './second-factor/second-factor.ts'
-import { openSession } from './sessions.ts'
+import { openSession, requireOpenAccount } from './sessions.ts'
 
 const quarterHourMs = 15 * 60 * 1000
 /** Limits audit entries per account: the audit trail is never emptied, and guessing could fill it. */
@@ -39,8 +38,7 @@ export async function signIn(
     windowMs: quarterHourMs,
   }
   const createTooManyProblem = (throttle: Throttle, waitSeconds: number) => {
-    const minutes = Math.ceil(waitSeconds / 60)
-    const wait = `Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}`
+    const wait = `Try again in ${formatMinutes(Math.ceil(waitSeconds / 60))}`
     return new Problem('too-many', {
       message:
         throttle === perAccount
@@ -50,19 +48,14 @@ export async function signIn(
     })
   }
   const refuseTooMany = async () => {
-    let fromAddress = 0
-    for (const [throttle, subject] of [
-      [perAccount, normalizedEmail],
-      [perAddress, address],
-    ] as const) {
-      const { count, waitSeconds } = await readAttempts(services, throttle, subject)
-      if (count >= throttle.limit) throw createTooManyProblem(throttle, waitSeconds)
-      fromAddress = count
-    }
-    return fromAddress
+    const forAccount = await readAttempts(services, perAccount, normalizedEmail)
+    if (forAccount.count >= perAccount.limit) throw createTooManyProblem(perAccount, forAccount.waitSeconds)
+    const fromAddress = await readAttempts(services, perAddress, address)
+    if (fromAddress.count >= perAddress.limit) throw createTooManyProblem(perAddress, fromAddress.waitSeconds)
+    return { isSuspected: fromAddress.count > 0 }
   }
   const findAccount = async () => {
-    const client = { address, isSuspected: (await refuseTooMany()) > 0 }
+    const client = { address, ...(await refuseTooMany()) }
     const account = await services.db
       .selectFrom('people')
       .selectAll()

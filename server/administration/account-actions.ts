@@ -9,13 +9,13 @@ import { removeSecondFactor } from '#server/accounts/second-factor/second-factor
 import { endOtherSessions } from '#server/accounts/sessions.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { publishDomainsChanged } from '#server/domains/publish-domain-changed.ts'
+import { publishAllDomainsChanged } from '#server/domains/publish-domain-changed.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import {
-  accountNotFound,
   buildSuperAdminRemainsCondition,
+  createAccountNotFoundProblem,
   createLastSuperAdminProblem,
   lockSuperAdmins,
 } from './roles.ts'
@@ -38,7 +38,7 @@ async function requireManageableAccount(services: Services, person: Actor, id: s
     .select(['id', 'deactivated_at'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!account) throw accountNotFound()
+  if (!account) throw createAccountNotFoundProblem()
   const grants = await services.db.selectFrom('role_grants').select('role').where('person_id', '=', id).execute()
   const roles = grants.map(({ role }) => role)
   if (canActOn(person, { id, roles })) return { ...account, roles }
@@ -51,7 +51,7 @@ async function requireManageableAccount(services: Services, person: Actor, id: s
 }
 
 /** Idempotent; keeps data even past a requested deletion. @throws Problem 403, 404; 409 for the last super-admin */
-export async function deactivate(services: Services, person: Person, id: string): Promise<void> {
+export async function deactivateAccount(services: Services, person: Person, id: string): Promise<void> {
   await requireManageableAccount(services, person, id)
   const isDeactivated = await endOtherSessions(services, id, null, [
     ...lockSuperAdmins(services),
@@ -66,13 +66,13 @@ export async function deactivate(services: Services, person: Person, id: string)
     deleteUnusedLinks(services, id),
     insertAudit(services, { action: 'account-deactivated', actor: person, personId: id }),
   ])
-  if (isDeactivated) return publishDomainsChanged(services, id)
+  if (isDeactivated) return publishAllDomainsChanged(services, id)
   const { deactivated_at } = await requireManageableAccount(services, person, id)
   if (deactivated_at === null) throw createLastSuperAdminProblem()
 }
 
 /** Restarts the grace period of a requested deletion. Idempotent. @throws Problem 403, 404 */
-export async function reactivate(services: Services, person: Person, id: string): Promise<void> {
+export async function reactivateAccount(services: Services, person: Person, id: string): Promise<void> {
   await requireManageableAccount(services, person, id)
   const extendedDeadline = services.now().getTime() + deletionGraceDays * dayMs
   const reactivatePerson = services.db
@@ -91,7 +91,7 @@ export async function reactivate(services: Services, person: Person, id: string)
     requireChanges(reactivatePerson),
     insertAudit(services, { action: 'account-reactivated', actor: person, personId: id }),
   ])
-  if (isReactivated) await publishDomainsChanged(services, id)
+  if (isReactivated) await publishAllDomainsChanged(services, id)
 }
 
 /** Ends all sessions, streams and password links of an account. @throws Problem 403, 404 */
@@ -103,7 +103,7 @@ export async function signOutEverywhere(services: Services, person: Person, id: 
   ])
 }
 
-/** For a lost phone. The person is mailed, and signs in with the password alone. Idempotent. @throws Problem 403, 404 */
+/** For a lost phone. The person gets an email, and signs in with the password alone. Idempotent. @throws Problem 403, 404 */
 export async function removeAnothersSecondFactor(services: Services, person: Person, id: string): Promise<void> {
   await requireManageableAccount(services, person, id)
   await removeSecondFactor(services, id, person)

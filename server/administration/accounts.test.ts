@@ -35,9 +35,9 @@ describe.each(engines)('account administration, on %s', (engine) => {
   })
   afterEach(() => app.close())
 
-  const about = (id: string) => ({ params: { id } })
+  const toParams = (id: string) => ({ params: { id } })
   const show = async (id: string, by = ben): Promise<PlatformUserDetails> =>
-    (await by.call(administration.user, about(id))).data
+    (await by.call(administration.user, toParams(id))).data
   const signIn = (name: keyof typeof cast) =>
     app.visitor().call(accounts.login, { body: { email: cast[name].email, password: cast[name].password } })
   const listTrail = async (userId: string) =>
@@ -89,7 +89,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
       await actor.call(agents.run, { body: { agentId: agent.id, input: 'input canary' } })
       await actor.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
     }
-    const answer = await ben.call(administration.user, about(ada.id))
+    const answer = await ben.call(administration.user, toParams(ada.id))
     expect(answer.data).toMatchObject({
       id: ada.id,
       email: cast.ada.email,
@@ -119,14 +119,14 @@ describe.each(engines)('account administration, on %s', (engine) => {
     app.passTime(31 * 24 * 60 * 60 * 1000)
     const later = (await signIn('ben')).data.token
     const headers = { authorization: `Bearer ${later}` }
-    const aged = await app.visitor().call(administration.user, { ...about(ada.id), headers })
+    const aged = await app.visitor().call(administration.user, { ...toParams(ada.id), headers })
     expect({ runs: aged.data.counts.runs, sessions: aged.data.sessions }).toEqual({ runs: 0, sessions: [] })
   })
 
   it('answers 404 for an unknown account on every verb', async () => {
     const { user, signOutEverywhere, deactivate, reactivate, resetLink, exportUser } = administration
     for (const verb of [user, signOutEverywhere, deactivate, reactivate, resetLink, exportUser]) {
-      const { status, body } = await ben.call(verb, about('nobody'))
+      const { status, body } = await ben.call(verb, toParams('nobody'))
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'not-found' })
     }
   })
@@ -134,7 +134,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
   it('signing out everywhere ends all sessions and streams, but not signing in', async () => {
     const second = (await signIn('ada')).data.token
     const open = await ada.fetch('/api/events')
-    expect((await ben.call(administration.signOutEverywhere, about(ada.id))).status).toBe(200)
+    expect((await ben.call(administration.signOutEverywhere, toParams(ada.id))).status).toBe(200)
     // Reads to the end, which only comes when the stream is closed.
     expect(await open.text()).toContain('{"type":"session-ended"}')
     expect((await ada.call(accounts.session)).status).toBe(401)
@@ -149,9 +149,9 @@ describe.each(engines)('account administration, on %s', (engine) => {
   })
 
   it('deactivation blocks the token, sign-in and reset links; reactivation restores', async () => {
-    const link = (await ben.call(administration.resetLink, about(ada.id))).data.link
+    const link = (await ben.call(administration.resetLink, toParams(ada.id))).data.link
     await createResetLink(app.services, cleo.id)
-    expect((await ben.call(administration.deactivate, about(ada.id))).status).toBe(200)
+    expect((await ben.call(administration.deactivate, toParams(ada.id))).status).toBe(200)
     const links = await app.services.db.selectFrom('one_time_links').select('person_id').execute()
     expect(links, 'another person’s link stays').toEqual([{ person_id: cleo.id }])
     expect((await ada.call(accounts.session)).status).toBe(401)
@@ -163,12 +163,12 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const token = new URL(link).searchParams.get('reset')
     const reset = { body: { token, newPassword: 'another-lantern-77' } }
     expect((await app.visitor().call(accounts.completePasswordReset, reset)).status).toBe(403)
-    expect((await ben.call(administration.resetLink, about(ada.id))).status).toBe(409)
+    expect((await ben.call(administration.resetLink, toParams(ada.id))).status).toBe(409)
     expect((await show(ada.id)).deactivatedAt).toMatch(/Z$/)
     const [first] = (await cleo.call(administration.roleUsers, { query: { search: 'ada@' } })).data
     expect(first?.deactivated).toBe(true)
 
-    expect((await ben.call(administration.reactivate, about(ada.id))).status).toBe(200)
+    expect((await ben.call(administration.reactivate, toParams(ada.id))).status).toBe(200)
     expect((await ada.call(accounts.session)).status, 'the old token stays invalid').toBe(401)
     expect((await signIn('ada')).status).toBe(200)
     expect((await show(ada.id)).counts.domains).toBe(1)
@@ -176,7 +176,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
 
   it('doing it twice changes nothing and is audited once', async () => {
     for (const verb of [administration.deactivate, administration.reactivate])
-      for (let time = 0; time < 2; time++) expect((await ben.call(verb, about(ada.id))).status).toBe(200)
+      for (let time = 0; time < 2; time++) expect((await ben.call(verb, toParams(ada.id))).status).toBe(200)
     expect((await listTrail(ada.id)).slice(0, 2).map(([action]) => action)).toEqual([
       'account-reactivated',
       'account-deactivated',
@@ -193,11 +193,11 @@ describe.each(engines)('account administration, on %s', (engine) => {
         if (event.type === 'domains-changed' && [adas, cleos].includes(event.domainId ?? ''))
           received.push(event.domainId ?? '')
       })
-    await ben.call(administration.deactivate, about(ada.id))
-    await ben.call(administration.reactivate, about(ada.id))
+    await ben.call(administration.deactivate, toParams(ada.id))
+    await ben.call(administration.reactivate, toParams(ada.id))
     expect(received).toEqual([adas, adas])
     received.length = 0
-    await cleo.call(administration.deactivate, about(ben.id))
+    await cleo.call(administration.deactivate, toParams(ben.id))
     expect(received.toSorted()).toEqual([cleos, cleos])
   })
 
@@ -207,14 +207,14 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const getAgentStatus = async () => (await app.visitor().call(agents.bySlug, { query: { slug } })).status
     const open = async () => (await app.visitor().call(agents.createSession, { body: { agentId: id } })).status
     expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 200, open: 200 })
-    await ben.call(administration.deactivate, about(ada.id))
+    await ben.call(administration.deactivate, toParams(ada.id))
     expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 404, open: 404 })
-    await ben.call(administration.reactivate, about(ada.id))
+    await ben.call(administration.reactivate, toParams(ada.id))
     expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 200, open: 200 })
   })
 
   it('a reset link sets a password once, and the audit names its creator', async () => {
-    const { link } = (await ben.call(administration.resetLink, about(ada.id))).data
+    const { link } = (await ben.call(administration.resetLink, toParams(ada.id))).data
     const token = new URL(link).searchParams.get('reset') ?? ''
     const body = { token, newPassword: 'another-lantern-77' }
     expect((await app.visitor().call(accounts.completePasswordReset, { body })).status).toBe(200)
@@ -228,7 +228,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
   })
 
   it("an admin's reset link stops working once the person gets a role", async () => {
-    const { link } = (await ben.call(administration.resetLink, about(ada.id))).data
+    const { link } = (await ben.call(administration.resetLink, toParams(ada.id))).data
     const body = { userId: ada.id, roleName: 'super-admin' }
     expect((await cleo.call(administration.assignRole, { body })).status).toBe(200)
     const token = new URL(link).searchParams.get('reset') ?? ''
@@ -250,7 +250,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
         [ben, ben],
         [cleo, cleo],
       ] as const) {
-        const { status, body } = await by.call(verb, about(to.id))
+        const { status, body } = await by.call(verb, toParams(to.id))
         expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' })
       }
     }
@@ -258,7 +258,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect((await show(ben.id)).mayAct).toBe(false)
     expect((await show(ben.id, cleo)).mayAct).toBe(true)
     for (const actor of [ben, cleo, dot]) expect((await actor.call(accounts.session)).status).toBe(200)
-    expect((await cleo.call(signOutEverywhere, about(ben.id))).status).toBe(200)
+    expect((await cleo.call(signOutEverywhere, toParams(ben.id))).status).toBe(200)
     expect((await ben.call(accounts.session)).status).toBe(401)
   })
 
@@ -303,21 +303,21 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     roles: { ben: ['admin'], cleo: ['super-admin'] },
   })
 
-  const about = (id: string) => ({ params: { id } })
+  const toParams = (id: string) => ({ params: { id } })
   const grant = (by = cleo) =>
     by.call(administration.assignRole, { body: { userId: ada.id, roleName: 'super-admin' } as const })
-  const createLink = (by: Actor) => by.call(administration.resetLink, about(ada.id))
-  const tokenIn = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
+  const createLink = (by: Actor) => by.call(administration.resetLink, toParams(ada.id))
+  const parseResetToken = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
   const complete = (token: string, newPassword = fresh) =>
     app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
-  const mailed = async () => {
+  const requestEmailedToken = async () => {
     const previous = app.mails.length
     await app.visitor().call(accounts.requestPasswordReset, { body: { email: cast.ada.email } })
     await eventually(() => expect(app.mails).toHaveLength(previous + 1))
-    return tokenIn(app.mails.at(-1)?.text)
+    return parseResetToken(app.mails.at(-1)?.text)
   }
-  const links = () => app.services.db.selectFrom('one_time_links').selectAll().execute()
-  const rolesOfAda = async () =>
+  const listLinks = () => app.services.db.selectFrom('one_time_links').selectAll().execute()
+  const listRolesOfAda = async () =>
     (await app.services.db.selectFrom('role_grants').select('role').where('person_id', '=', ada.id).execute()).map(
       ({ role }) => role,
     )
@@ -328,7 +328,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     beforeLinkWrite(async () => expect((await grant()).status).toBe(200))
     const refused = await createLink(ben)
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-    expect(await links()).toEqual([])
+    expect(await listLinks()).toEqual([])
     expect((await createLink(cleo)).status, 'a super-admin can create one').toBe(200)
   })
 
@@ -336,16 +336,17 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     beforeLinkWrite(() => grantRole(app.services, { personId: ada.id, role: 'viewer', by: null }))
     const { data, status } = await createLink(cleo)
     expect(status).toBe(200)
-    expect((await complete(tokenIn(data.link))).status).toBe(200)
+    expect((await complete(parseResetToken(data.link))).status).toBe(200)
   })
 
   it('an account deactivated concurrently gets no link, emailed or handed over', async () => {
-    const deactivate = async () => expect((await cleo.call(administration.deactivate, about(ada.id))).status).toBe(200)
+    const deactivate = async () =>
+      expect((await cleo.call(administration.deactivate, toParams(ada.id))).status).toBe(200)
     beforeLinkWrite(deactivate)
     const refused = await createLink(ben)
     expect(refused).toMatchObject({ status: 409, body: { error: 'This account is deactivated. Reactivate it first.' } })
     await expect(runAdminCommand(app.services, ['reset-link', cast.ada.email])).rejects.toThrow('is deactivated')
-    await cleo.call(administration.reactivate, about(ada.id))
+    await cleo.call(administration.reactivate, toParams(ada.id))
     const transactionWritten = Promise.withResolvers<void>()
     beforeLinkWrite(async () => {
       await deactivate()
@@ -355,7 +356,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     await transactionWritten.promise
     // The email would be sent in the same tick as the response.
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect({ links: await links(), mails: app.mails }).toEqual({ links: [], mails: [] })
+    expect({ links: await listLinks(), mails: app.mails }).toEqual({ links: [], mails: [] })
   })
 
   if (engine === 'postgres')
@@ -372,11 +373,11 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
         await tx.insertInto('role_grants').values(granted).execute()
       })
       expect((await creation).status).toBe(403)
-      expect(await links()).toEqual([])
+      expect(await listLinks()).toEqual([])
     })
 
   it('a password an admin may know blocks roles until a better link resets it', async () => {
-    const first = tokenIn((await createLink(ben)).data.link)
+    const first = parseResetToken((await createLink(ben)).data.link)
     expect((await complete(first)).status).toBe(200)
     const signedIn = await app.visitor().call(accounts.login, { body: { email: cast.ada.email, password: fresh } })
     const refused = await grant()
@@ -387,43 +388,43 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     const body = { currentPassword: fresh, newPassword: 'another-word-78' }
     expect((await app.visitor().call(accounts.changePassword, { body, headers })).status).toBe(200)
     expect((await grant()).status).toBe(409)
-    expect(await rolesOfAda()).toEqual([])
+    expect(await listRolesOfAda()).toEqual([])
 
-    expect((await complete(tokenIn((await createLink(cleo)).data.link), 'a-third-word-79')).status).toBe(200)
+    expect((await complete(parseResetToken((await createLink(cleo)).data.link), 'a-third-word-79')).status).toBe(200)
     expect((await app.visitor().call(accounts.session, { headers })).status, 'earlier sessions are signed out').toBe(
       401,
     )
     expect((await grant()).status).toBe(200)
-    expect(await rolesOfAda()).toEqual(['super-admin'])
+    expect(await listRolesOfAda()).toEqual(['super-admin'])
   })
 
   it('an emailed link also lifts the block; command-line links never set one', async () => {
-    await complete(tokenIn((await createLink(ben)).data.link))
-    expect((await complete(await mailed(), 'a-third-word-79')).status).toBe(200)
+    await complete(parseResetToken((await createLink(ben)).data.link))
+    expect((await complete(await requestEmailedToken(), 'a-third-word-79')).status).toBe(200)
     expect((await grant()).status).toBe(200)
     const output = await runAdminCommand(app.services, ['reset-link', cast.ben.email])
-    expect((await complete(tokenIn(output))).status).toBe(200)
+    expect((await complete(parseResetToken(output))).status).toBe(200)
     await grantRole(app.services, { personId: ben.id, role: 'analyst', by: null })
   })
 
   it('an unknown account is a 404, and a role already held stays', async () => {
     const body = { userId: 'nobody', roleName: 'viewer' } as const
     expect((await cleo.call(administration.assignRole, { body })).status).toBe(404)
-    await complete(tokenIn((await createLink(ben)).data.link))
+    await complete(parseResetToken((await createLink(ben)).data.link))
     await app.as('ada', ['viewer'])
     const currentRole = { userId: ada.id, roleName: 'viewer' } as const
     expect((await cleo.call(administration.assignRole, { body: currentRole })).status).toBe(200)
   })
 
   it("emailed links don't revoke a handed-over one; the first use revokes all", async () => {
-    const handedOver = tokenIn((await createLink(ben)).data.link)
-    const byMail = [await mailed(), await mailed()]
+    const handedOver = parseResetToken((await createLink(ben)).data.link)
+    const byMail = [await requestEmailedToken(), await requestEmailedToken()]
     expect((await complete(handedOver)).status).toBe(200)
     for (const token of byMail) expect((await complete(token)).status).toBe(403)
   })
 
   it('a handed-over link revokes earlier ones', async () => {
-    const previous = [tokenIn((await createLink(ben)).data.link), await mailed()]
+    const previous = [parseResetToken((await createLink(ben)).data.link), await requestEmailedToken()]
     await createLink(cleo)
     for (const token of previous) expect((await complete(token)).status).toBe(403)
   })

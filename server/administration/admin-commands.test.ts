@@ -235,13 +235,13 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       const { settings, db } = services
       await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
       await runAdminCommand(command, ['rotate-secret'])
-      const sealed = async () =>
+      const readSealed = async () =>
         (await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()).sealed
-      const row = await sealed()
+      const row = await readSealed()
       await eventually(() => expect(services.sealer.open(row, toKeyBinding('platform', 'openai'))).toBe(saved))
       await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
       const present = createSealer(await readMasterSecret(null, settings.dataDir))
-      expect(present.open(await sealed(), toKeyBinding('platform', 'openai'))).toBe(saved)
+      expect(present.open(await readSealed(), toKeyBinding('platform', 'openai'))).toBe(saved)
       await stop()
     })
 
@@ -256,10 +256,11 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       bus.send = () => undefined
       await runAdminCommand(command, ['rotate-secret'])
       const agent = { owner_id: null, visitors_spend_owner_key: false }
-      const keyFor = async (which: typeof services) => (await chooseKey(which, { personId: id, agent }, 'openai')).key
-      expect(await keyFor(services), 'resealed without a message').toBe(saved)
+      const chooseKeyFrom = async (which: typeof services) =>
+        (await chooseKey(which, { personId: id, agent }, 'openai')).key
+      expect(await chooseKeyFrom(services), 'resealed without a message').toBe(saved)
       await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: another })
-      expect(await keyFor(command), 'sealed under the old secret during the rotation').toBe(another)
+      expect(await chooseKeyFrom(command), 'sealed under the old secret during the rotation').toBe(another)
       send.call(bus, { kind: 'secret-changed' })
       const present = createSealer(await readMasterSecret(null, settings.dataDir))
       await eventually(async () => {

@@ -106,7 +106,8 @@ export async function runAdminCommand(
 
 function formatUsage(name: string): string {
   const lines = Object.values(adminCommands).map((command) => `  ${command.usage.padEnd(32)}${command.description}`)
-  return `${name ? `Unknown command "${name}". ` : ''}npm run admin -- …\n${lines.join('\n')}`
+  const unknown = name && `Unknown command "${name}". `
+  return `${unknown}Usage: npm run admin -- <command>\n${lines.join('\n')}`
 }
 
 async function requirePersonByEmail(services: Services, email = ''): Promise<{ id: string; email: string }> {

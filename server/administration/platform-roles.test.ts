@@ -17,7 +17,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
 
   const grant = (userId: string, roleName: string, by = cleo) =>
     by.call(administration.assignRole, { body: { userId, roleName } })
-  const take = (userId: string, roleName: string, by = cleo) =>
+  const revoke = (userId: string, roleName: string, by = cleo) =>
     by.call(administration.removeRole, { body: { userId, roleName } })
   const getSession = async (actor: Actor) => (await actor.call(accounts.session)).data
 
@@ -44,7 +44,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect((await getSession(ben)).permissions).toContain('manage_users')
     expect(events).toEqual([{ type: 'session-changed' }])
 
-    expect((await take(ben.id, 'admin')).data.roles).toEqual([])
+    expect((await revoke(ben.id, 'admin')).data.roles).toEqual([])
     expect((await ben.call(administration.users)).status).toBe(403)
     expect((await getSession(ben)).permissions).toEqual([])
     expect(events).toHaveLength(2)
@@ -55,7 +55,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     const countAuditEvents = async () => (await cleo.call(audit.list, { query: { userId: ben.id } })).data.items.length
     const previous = await countAuditEvents()
     expect((await grant(ben.id, 'support')).data.roles).toEqual(['support'])
-    expect((await take(ben.id, 'viewer')).data.roles).toEqual(['support'])
+    expect((await revoke(ben.id, 'viewer')).data.roles).toEqual(['support'])
     expect(await countAuditEvents()).toBe(previous)
   })
 
@@ -94,7 +94,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     await grant(ben.id, 'admin')
     expect((await ben.call(administration.roles)).status).toBe(200)
     expect((await ben.call(administration.roleUsers)).status).toBe(403)
-    for (const answer of [await grant(ben.id, 'super-admin', ben), await take(cleo.id, 'super-admin', ben)]) {
+    for (const answer of [await grant(ben.id, 'super-admin', ben), await revoke(cleo.id, 'super-admin', ben)]) {
       expect(answer).toMatchObject({ status: 403, body: { code: 'permission-missing' } })
     }
     expect((await getSession(ben)).platformRoles).toEqual(['admin'])

@@ -55,7 +55,8 @@ export async function grantRole(
 }
 
 async function explainRefusedGrant({ db }: Services, personId: string): Promise<Problem> {
-  if (!(await db.exists(db.selectFrom('people').select('id').where('id', '=', personId)))) return accountNotFound()
+  if (!(await db.exists(db.selectFrom('people').select('id').where('id', '=', personId))))
+    return createAccountNotFoundProblem()
   return new Problem('conflict', {
     message:
       'The password of this account was set through a reset link, and the person who created the link may know it. Create a new reset link; once it is used, grant the role.',
@@ -90,7 +91,7 @@ function hasRole({ db }: Services, personId: string, role: PlatformRole): Promis
   )
 }
 
-export function accountNotFound(): Problem {
+export function createAccountNotFoundProblem(): Problem {
   return new Problem('not-found', { message: 'This account doesn’t exist.' })
 }
 
@@ -191,7 +192,7 @@ export async function listRoleUsers(
 /** @throws Problem 404 */
 export async function showRoleUser(services: Services, id: string): Promise<UserWithRoles> {
   const [person] = await withRoles(services, await selectUsers(services).where('people.id', '=', id).execute())
-  if (!person) throw accountNotFound()
+  if (!person) throw createAccountNotFoundProblem()
   return person
 }
 

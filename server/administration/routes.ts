@@ -6,8 +6,8 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import {
   createHandedOverResetLink,
-  deactivate,
-  reactivate,
+  deactivateAccount,
+  reactivateAccount,
   removeAnothersSecondFactor,
   signOutEverywhere,
 } from './account-actions.ts'
@@ -34,8 +34,8 @@ export function administrationRoutes(services: Services): ServedCall[] {
       users: ({ query }) => listUsers(services, query),
       user: ({ person, params }) => showUser(services, person, params.id),
       signOutEverywhere: ({ person, params }) => signOutEverywhere(services, person, params.id),
-      deactivate: ({ person, params }) => deactivate(services, person, params.id),
-      reactivate: ({ person, params }) => reactivate(services, person, params.id),
+      deactivate: ({ person, params }) => deactivateAccount(services, person, params.id),
+      reactivate: ({ person, params }) => reactivateAccount(services, person, params.id),
       resetLink: async ({ person, params }) => ({ link: await createHandedOverResetLink(services, person, params.id) }),
       removeSecondFactor: ({ person, params }) => removeAnothersSecondFactor(services, person, params.id),
       exportUser: ({ person, params }) => exportUser(services, person, params.id),

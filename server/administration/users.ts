@@ -16,7 +16,7 @@ import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { canActOn } from './account-actions.ts'
-import { accountNotFound, getRolesByPerson, isLastSuperAdmin, matchNameOrEmail } from './roles.ts'
+import { createAccountNotFoundProblem, getRolesByPerson, isLastSuperAdmin, matchNameOrEmail } from './roles.ts'
 
 const maxPageSize = 1000
 
@@ -86,7 +86,7 @@ export async function showUser(services: Services, person: Person, id: string): 
     .select([...userColumns, 'people.nickname', 'people.deletes_at'])
     .where('people.id', '=', id)
     .executeTakeFirst()
-  if (!row) throw accountNotFound()
+  if (!row) throw createAccountNotFoundProblem()
   const roles = (await getRolesByPerson(services, [id])).get(id) ?? []
   const keys = await db
     .selectFrom('provider_keys')

@@ -200,22 +200,22 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
   }
   /** Gives each action its own time, so that the order is defined. */
   const atOwnTime = <T>(action: Promise<T>) => action.finally(() => app.passTime(1000))
-  const budget = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
+  const setBudget = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
     atOwnTime(actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } }))
-  const price = (actor: Actor, model: string, input_usd: number, output_usd: number) =>
+  const setPrice = (actor: Actor, model: string, input_usd: number, output_usd: number) =>
     atOwnTime(actor.call(usageCalls.setPrice, { body: { provider: 'openai', model, input_usd, output_usd } }))
   const removePrice = (actor: Actor, model: string) =>
     atOwnTime(actor.call(usageCalls.removePrice, { body: { provider: 'openai', model } }))
-  const text = (actor: Actor, body: string, ifMatch?: number) =>
+  const setContextText = (actor: Actor, body: string, ifMatch?: number) =>
     atOwnTime(actor.call(intent.setContextText, { params: { scope: 'codebase' }, body: { body }, ifMatch }))
 
   it('a platform budget change is audited with old and new values', async () => {
-    await budget(cleo, 'platform', 20)
-    await budget(cleo, 'platform', 12.5, { warn_at_percent: 50 })
-    await budget(cleo, 'platform', 12.5, { warn_at_percent: 60 })
-    await budget(cleo, 'each_person', 2)
-    await budget(cleo, 'visitors', 3)
-    await budget(cleo, 'visitors', null)
+    await setBudget(cleo, 'platform', 20)
+    await setBudget(cleo, 'platform', 12.5, { warn_at_percent: 50 })
+    await setBudget(cleo, 'platform', 12.5, { warn_at_percent: 60 })
+    await setBudget(cleo, 'each_person', 2)
+    await setBudget(cleo, 'visitors', 3)
+    await setBudget(cleo, 'visitors', null)
     expect(await listLines(ofMoney)).toEqual([
       [cleo.id, 'budget-set', 'platform', { from: 'no limit', to: '$20.00' }],
       [cleo.id, 'budget-set', 'platform', { from: '$20.00', to: '$12.50', warnAtPercent: '50' }],
@@ -227,22 +227,23 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
   })
 
   it("one's own, refused and unchanged budgets are not audited", async () => {
-    for (const actor of [ada, cleo]) expect((await budget(actor, 'mine', 5, { warn_at_percent: 50 })).status).toBe(200)
+    for (const actor of [ada, cleo])
+      expect((await setBudget(actor, 'mine', 5, { warn_at_percent: 50 })).status).toBe(200)
     for (const scope of ['platform', 'each_person', 'visitors'] as const)
-      expect((await budget(ada, scope, 3)).status).toBe(403)
-    expect((await budget(cleo, 'platform', -1)).status).toBe(400)
-    await budget(cleo, 'platform', null, { warn_at_percent: 80 })
-    await budget(cleo, 'visitors', 1)
+      expect((await setBudget(ada, scope, 3)).status).toBe(403)
+    expect((await setBudget(cleo, 'platform', -1)).status).toBe(400)
+    await setBudget(cleo, 'platform', null, { warn_at_percent: 80 })
+    await setBudget(cleo, 'visitors', 1)
     expect(await listLines(ofMoney)).toEqual([])
-    await budget(cleo, 'platform', 7)
-    expect((await budget(cleo, 'platform', 7)).data).toMatchObject({ limit_usd: 7, warn_at_percent: 80 })
+    await setBudget(cleo, 'platform', 7)
+    expect((await setBudget(cleo, 'platform', 7)).data).toMatchObject({ limit_usd: 7, warn_at_percent: 80 })
     expect(await listLines(ofMoney)).toHaveLength(1)
   })
 
   it('concurrent identical changes make one entry', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => budget(cleo, 'platform', 4)))
+    const answers = await Promise.all([1, 2, 3].map(() => setBudget(cleo, 'platform', 4)))
     expect(answers.map(({ status, data }) => [status, data.limit_usd])).toEqual(Array(3).fill([200, 4]))
-    const prices = await Promise.all([1, 2, 3].map(() => price(cleo, 'gpt-4o', 1, 2)))
+    const prices = await Promise.all([1, 2, 3].map(() => setPrice(cleo, 'gpt-4o', 1, 2)))
     expect(prices.map(({ status, data }) => [status, data.output_usd])).toEqual(Array(3).fill([200, 2]))
     const removed = await Promise.all([1, 2, 3].map(() => removePrice(cleo, 'gpt-4o')))
     expect(removed.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -254,10 +255,10 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
   })
 
   it('setting and removing a price is audited, with or without a default', async () => {
-    await price(cleo, 'gpt-4o', 1, 20)
-    await price(cleo, 'gpt-4o', 1, 0.000001)
+    await setPrice(cleo, 'gpt-4o', 1, 20)
+    await setPrice(cleo, 'gpt-4o', 1, 0.000001)
     await removePrice(cleo, 'gpt-4o')
-    await price(cleo, 'gpt-new', 3, 4)
+    await setPrice(cleo, 'gpt-new', 3, 4)
     await removePrice(cleo, 'gpt-new')
     expect(await listLines(ofMoney)).toEqual([
       [
@@ -279,20 +280,20 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
   })
 
   it('a refused, unchanged or unknown price is not audited', async () => {
-    expect((await price(ada, 'gpt-4o', 1, 2)).status).toBe(403)
-    expect((await price(cleo, 'gpt-4o', -1, 2)).status).toBe(400)
+    expect((await setPrice(ada, 'gpt-4o', 1, 2)).status).toBe(403)
+    expect((await setPrice(cleo, 'gpt-4o', -1, 2)).status).toBe(400)
     expect((await removePrice(cleo, 'gpt-4o')).status).toBe(200)
     expect(await listLines(ofMoney)).toEqual([])
-    const first = (await price(cleo, 'gpt-4o', 1, 2)).data
-    expect((await price(cleo, 'gpt-4o', 1, 2)).data).toEqual(first)
+    const first = (await setPrice(cleo, 'gpt-4o', 1, 2)).data
+    expect((await setPrice(cleo, 'gpt-4o', 1, 2)).data).toEqual(first)
     expect((await removePrice(ada, 'gpt-4o')).status).toBe(403)
     expect(await listLines(ofMoney)).toHaveLength(1)
   })
 
   it('changing or resetting a context text is audited by scope, without the text', async () => {
     const canaries = ['The canary sings in src.', 'The canary sleeps in lib.']
-    for (const body of canaries) expect((await text(cleo, body)).status).toBe(200)
-    await text(cleo, '')
+    for (const body of canaries) expect((await setContextText(cleo, body)).status).toBe(200)
+    await setContextText(cleo, '')
     expect(await listLines(ofTexts)).toEqual([
       [cleo.id, 'context-text-set', 'codebase', {}],
       [cleo.id, 'context-text-set', 'codebase', {}],
@@ -304,14 +305,14 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
   })
 
   it('a refused, stale or unchanged context text is not audited', async () => {
-    expect((await text(ada, 'Mine.')).status).toBe(403)
-    expect((await text(cleo, ' \n')).data.rev).toBe(0)
-    expect((await text(cleo, 'x'.repeat(50_001))).status).toBe(400)
-    expect((await text(cleo, 'One.', 12)).status).toBe(409)
+    expect((await setContextText(ada, 'Mine.')).status).toBe(403)
+    expect((await setContextText(cleo, ' \n')).data.rev).toBe(0)
+    expect((await setContextText(cleo, 'x'.repeat(50_001))).status).toBe(400)
+    expect((await setContextText(cleo, 'One.', 12)).status).toBe(409)
     expect(await listLines(ofTexts)).toEqual([])
-    const first = (await text(cleo, 'One.')).data
-    expect((await text(cleo, 'One.', first.rev)).data).toEqual(first)
-    const answers = await Promise.all(['Two.', 'Three.'].map((body) => text(cleo, body, first.rev)))
+    const first = (await setContextText(cleo, 'One.')).data
+    expect((await setContextText(cleo, 'One.', first.rev)).data).toEqual(first)
+    const answers = await Promise.all(['Two.', 'Three.'].map((body) => setContextText(cleo, body, first.rev)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await listLines(ofTexts)).toHaveLength(2)
   })
@@ -349,7 +350,7 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
   })
 
   const createLink = () => ada.call(boardSharing.makeLink, { params })
-  const rowsOfAda = async () => {
+  const countRowsOfAda = async () => {
     const { rows } = await app.services.db
       .selectFrom('audit_events')
       .select(({ fn }) => fn.countAll<number | string>().as('rows'))
@@ -359,16 +360,16 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
   }
 
   it('end for the day after a thousand, except revoking and signing in', async () => {
-    for (let n = 1; n < maxActionsPerDay; n++)
+    for (let count = 1; count < maxActionsPerDay; count++)
       app.services.auditLimit.count('board-link-made', ada.id, app.services.now())
     expect((await createLink()).status).toBe(200)
-    const rows = await rowsOfAda()
+    const rows = await countRowsOfAda()
     const refused = await createLink()
     expect({ status: refused.status, error: refused.body.error }).toEqual({
       status: 429,
       error: expect.stringContaining('Try again tomorrow'),
     })
-    expect(await rowsOfAda()).toBe(rows)
+    expect(await countRowsOfAda()).toBe(rows)
     expect((await ada.call(boardSharing.removeLink, { params })).status).toBe(200)
     const { email, password } = cast.ada
     expect((await app.visitor().call(accounts.login, { body: { email, password } })).status).toBe(200)
@@ -380,9 +381,9 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
 
   it('leave no row for signing out everywhere without a session', async () => {
     await ada.call(ownAccount.endOtherSessions)
-    const rows = await rowsOfAda()
+    const rows = await countRowsOfAda()
     expect((await ada.call(ownAccount.endOtherSessions)).status).toBe(200)
-    expect(await rowsOfAda()).toBe(rows)
+    expect(await countRowsOfAda()).toBe(rows)
     expect((await ada.call(accounts.session)).status).toBe(200)
   })
 })
@@ -391,7 +392,7 @@ it('a new action is limited by default', () => {
   const limited = auditActions.filter((action) => {
     const limit = new AuditLimit()
     try {
-      for (let n = 0; n <= maxActionsPerDay; n++) limit.count(action, 'ada', new Date(0))
+      for (let count = 0; count <= maxActionsPerDay; count++) limit.count(action, 'ada', new Date(0))
       return false
     } catch {
       return true

@@ -43,7 +43,7 @@ describe.each(engines)('personal access tokens on %s', (engine) => {
     expect(app.logLines.join()).not.toContain(token.slice(11))
   })
 
-  it('write in the keepers they are for, until they are taken back', async () => {
+  it('write in the keepers they are for, until they are revoked', async () => {
     const [first, second] = [await createTestKeeper(ada), await createTestKeeper(ada, { title: 'Second' })]
     const { token, connection } = await create({ keeperIds: [first.id] })
     expect((await capture(token, first.id)).status).toBe(200)
@@ -115,7 +115,7 @@ describe.each(engines)('personal access tokens on %s', (engine) => {
     const foreign = await ada.call(connections.createToken, {
       body: { name: 'Script', scopes: ['capture'], keeperIds: [keeper.id] },
     })
-    expect(foreign).toMatchObject({ status: 400, body: { fields: { keeperIds: 'Choose keepers of yours.' } } })
+    expect(foreign).toMatchObject({ status: 400, body: { fields: { keeperIds: 'Choose your own keepers.' } } })
     for (const scopes of [[], ['approve:memory'], 'capture'])
       expect((await ada.call(connections.createToken, { body: { name: 'Script', scopes } })).status).toBe(400)
     for (let count = 0; count < maxConnections; count += 1) await create()

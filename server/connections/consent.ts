@@ -12,7 +12,7 @@ export type ConnectedPerson = Person & { connection: ConnectedProgram }
 
 const maxKeepers = 100
 
-/** The keepers that the person lets this program use, oldest first, as they were at the end of that day. */
+/** The keepers that the person lets this program use, oldest first; with `asOf`, as they were at the end of that day. */
 export async function listConsentedKeepers(
   services: Services,
   person: ConnectedPerson,
@@ -25,7 +25,7 @@ export async function listConsentedKeepers(
 }
 
 /** Writes a receipt for each item that the program is given. */
-export async function recordGiven(
+export async function recordMemoryReads(
   services: Services,
   person: ConnectedPerson,
   purpose: string,

@@ -22,8 +22,7 @@ describe.each(engines)('access that changes while an agent answers a program, on
       body: JSON.stringify(body),
     })
   const findRun = () => slow.app.services.db.selectFrom('runs').select(['id', 'status']).executeTakeFirst()
-  /** An answer that never ends. */
-  const startStuck = async (token: string, kind: 'stream' | 'whole' | 'tool') => {
+  const startEndlessAnswer = async (token: string, kind: 'stream' | 'whole' | 'tool') => {
     slow.app.fakes.openai.script([kind === 'stream' ? 'silent-mid' : 'headers-never'])
     const question = { model: 'slow', messages: [{ role: 'user', content: 'count' }], stream: kind === 'stream' }
     const call = { name: 'ask_agent', arguments: { agent: 'slow', question: 'count' } }
@@ -41,7 +40,7 @@ describe.each(engines)('access that changes while an agent answers a program, on
 
   it.each(['stream', 'whole', 'tool'] as const)('stops the answer when it is revoked: %s', async (kind) => {
     const { token, connection } = await connect()
-    const answer = startStuck(token, kind)
+    const answer = startEndlessAnswer(token, kind)
     await eventually(async () => expect((await findRun())?.status).toBe('running'))
     await slow.ada.call(connections.revoke, { params: { id: connection.id } })
     expect(await answer).toMatch(/stopped/)
@@ -51,7 +50,7 @@ describe.each(engines)('access that changes while an agent answers a program, on
   it('stops the answer when its keepers change, and not when its name does', async () => {
     const keeper = await createTestKeeper(slow.ada)
     const { token, connection } = await connect()
-    const answer = startStuck(token, 'stream')
+    const answer = startEndlessAnswer(token, 'stream')
     await eventually(async () => expect((await findRun())?.status).toBe('running'))
     const change = (body: object) => slow.ada.call(connections.update, { params: { id: connection.id }, body })
     await change({ name: 'Reader' })
@@ -63,7 +62,7 @@ describe.each(engines)('access that changes while an agent answers a program, on
 
   it('stops the answer when the account is deactivated', async () => {
     const { token } = await connect(slow.ben)
-    const answer = startStuck(token, 'stream')
+    const answer = startEndlessAnswer(token, 'stream')
     await eventually(async () => expect((await findRun())?.status).toBe('running'))
     const admin = await slow.app.as('cleo', ['super-admin'])
     const { id } = (await slow.app.services.authenticate(token))!

@@ -59,7 +59,7 @@ export async function createPersonalToken(
   const { token, hash } = newPersonalToken()
   const now = services.now().getTime()
   const days = input.expiresInDays === undefined ? defaultTokenDays : input.expiresInDays
-  const endAfter = days === null ? null : now + days * dayMs
+  const defaultEnd = days === null ? null : now + days * dayMs
   const row = await buildConnection(services, person, {
     name: input.name,
     scopes: [...new Set(input.scopes)],
@@ -69,7 +69,7 @@ export async function createPersonalToken(
     purpose: input.purpose ?? '',
     monthlyBudgetUsd: input.monthlyBudgetUsd ?? null,
     createdAt: now,
-    expiresAt: input.expiresAt === undefined ? endAfter : toFutureTime(services, input.expiresAt),
+    expiresAt: input.expiresAt === undefined ? defaultEnd : toFutureTime(services, input.expiresAt),
   })
   const hint = token.slice(-4)
   await services.db.batch([
@@ -134,7 +134,7 @@ export async function buildConnection(
 export function toFutureTime(services: Pick<Services, 'now'>, expiresAt: string | null): number | null {
   if (expiresAt === null) return null
   const time = Date.parse(expiresAt)
-  if (time <= services.now().getTime()) throw badField('expiresAt', 'Choose a day that has not passed.')
+  if (time <= services.now().getTime()) throw badField('expiresAt', 'Choose a day that hasn’t passed.')
   return time
 }
 
@@ -147,7 +147,7 @@ export const toValues = (row: ConnectionRow) => ({
   topics: row.topics && json(row.topics),
 })
 
-/** @throws Problem 404; 400 for another person's keeper; 409 for access that was taken back */
+/** @throws Problem 404; 400 for another person's keeper; 409 for access that was revoked */
 export async function updateConnection(
   services: Services,
   person: Owner,
@@ -246,7 +246,7 @@ async function requireOwnKeepers({ db }: Services, person: Owner, ids: readonly 
     .where('id', '!=', getSampleKeeperId(person.id))
     .execute()
   const ownIds = new Set(rows.map((keeper) => keeper.id))
-  if (ids.some((id) => !ownIds.has(id))) throw badField('keeperIds', 'Choose keepers of yours.')
+  if (ids.some((id) => !ownIds.has(id))) throw badField('keeperIds', 'Choose your own keepers.')
 }
 
 export function toConnection(row: ConnectionRow, hint: string | null): Connection {

@@ -1,3 +1,4 @@
+import { watchAccess } from '#server/accounts/sessions.ts'
 import type { AgentRow } from '#server/agents/agent-view.ts'
 import type { LiveRun } from '#server/agents/runs/execute/run-registry.ts'
 import type { Runner } from '#server/agents/runs/execute/runner.ts'
@@ -6,8 +7,6 @@ import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { runAsPerson } from '#server/db/long-reads.ts'
 import type { Services } from '#server/services.ts'
 import type { ConnectedPerson } from './consent.ts'
-
-const recheckMs = 30_000
 
 /** Like `startRun`, for a program: the run stops when the access ends or its limits change. @throws Problem 413 */
 export async function startProgramRun(
@@ -32,19 +31,8 @@ function stopWithAccess(services: Services, person: ConnectedPerson, run: LiveRu
       services.log.warn({ err: error, runId: run.id }, 'could not check whether a program still has access')
     }
   }
-  const recheck = setInterval(check, recheckMs)
-  recheck.unref()
-  const unsubscribe = services.live.subscribe(
-    person.id,
-    ({ type }) => {
-      if (type === 'session-ended') void check()
-    },
-    () => void check(),
-  )
-  void run.finished.then(() => {
-    clearInterval(recheck)
-    unsubscribe()
-  })
+  const stopWatching = watchAccess(services, person.id, check)
+  void run.finished.then(stopWatching)
   // The access can have ended while the run was prepared.
   void check()
 }

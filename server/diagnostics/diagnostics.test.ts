@@ -279,7 +279,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
   })
 
-  const tried = (provider: Provider, content = 'ping', as = ada) =>
+  const tryProvider = (provider: Provider, content = 'ping', as = ada) =>
     as.call(diagnostics.modelProviderTest, {
       body: { provider, messages: [{ role: 'user', content }], userId: 'somebody else' },
     })
@@ -288,7 +288,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
   it("calls each provider with the person's own key", async () => {
     for (const provider of fakeProviders) {
       const previous = app.fakes[provider].requests.length
-      const { status, body, data, text } = await tried(provider)
+      const { status, body, data, text } = await tryProvider(provider)
       expect({ provider, status, success: body.success }).toEqual({ provider, status: 200, success: true })
       expect(data).toMatchObject({ provider, works: true, code: null, key_source: 'personal' })
       expect(data.asked).toBe(provider === 'elevenlabs' ? 'voices' : 'answer')
@@ -298,7 +298,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
   })
 
   it('counts as usage, appears in the logs as Diagnostics, leaves no session', async () => {
-    const { data } = await tried('openai')
+    const { data } = await tryProvider('openai')
     const run = await ada.call(runs.show, { params: { runId: data.run_id ?? '' } })
     expect(run.data).toMatchObject({ origin: 'diagnostics', status: 'success', session_id: null })
     const calls = await app.services.db
@@ -321,7 +321,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     app.passTime(60_000)
     const previous = countRequests()
     app.fakes.openai.script([fault])
-    const { status, body, data, text } = await tried('openai')
+    const { status, body, data, text } = await tryProvider('openai')
     expect({ status, success: body.success, works: data.works }).toEqual({ status: 200, success: false, works: false })
     expect(body.error).toMatch(message)
     if (fault !== 'status-504') expect(data.code).toBe(code)
@@ -332,7 +332,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
   it('reports an ElevenLabs key that is refused', async () => {
     app.passTime(60_000)
     app.fakes.elevenlabs.script(['status-401'])
-    const { body, data } = await tried('elevenlabs')
+    const { body, data } = await tryProvider('elevenlabs')
     expect({ success: body.success, works: data.works }).toEqual({ success: false, works: false })
     expect(body.error).toContain('ElevenLabs')
   })
@@ -351,7 +351,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     app.passTime(60_000)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
     const previous = countRequests()
-    const { status, body } = await tried('openai')
+    const { status, body } = await tryProvider('openai')
     expect({ status, code: body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(countRequests()).toBe(previous)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
@@ -359,10 +359,10 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
 
   it('is throttled per minute, and nothing is sent', async () => {
     app.passTime(120_000)
-    const answers = await Promise.all(Array.from({ length: 30 }, () => tried('together')))
+    const answers = await Promise.all(Array.from({ length: 30 }, () => tryProvider('together')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
     const previous = app.requestCount()
-    const refused = await tried('openai')
+    const refused = await tryProvider('openai')
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 429, code: 'too-many' })
     expect(app.requestCount()).toBe(previous)
   })
@@ -370,7 +370,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
   it('a test without a key sends nothing and says what to do', async () => {
     const bare = await createTestApp(engine)
     const ben = await bare.as('ben')
-    const { status, body, data } = await tried('anthropic', 'ping', ben)
+    const { status, body, data } = await tryProvider('anthropic', 'ping', ben)
     expect({ status, success: body.success, error: body.error }).toEqual({
       status: 200,
       success: false,
@@ -398,7 +398,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
   const tryPersonalKey = (provider: FakeProvider) => ada.call(keys.tryPersonal, { params: { provider } })
   const tryPlatform = (provider: FakeProvider) => cleo.call(keys.tryPlatform, { params: { provider } })
-  const host = (provider: FakeProvider) => new URL(app.fakes[provider].url).host
+  const getHost = (provider: FakeProvider) => new URL(app.fakes[provider].url).host
   const listRequests = (provider: FakeProvider) =>
     app.fakes[provider].requests.map(({ method, path }) => `${method} ${path}`)
 
@@ -408,7 +408,11 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
       await save(provider)
       expect(app.requestCount(), 'saving alone sends no request').toBe(0)
       const { data } = await tryPersonalKey(provider)
-      expect(data).toEqual({ outcome: 'accepted', message: `${host(provider)} accepts this key.`, kip_answers: true })
+      expect(data).toEqual({
+        outcome: 'accepted',
+        message: `${getHost(provider)} accepts this key.`,
+        kip_answers: true,
+      })
       for (const call of listRequests(provider)) expect(call).toMatch(/^GET \/v1\/models/)
       const keysSent = app.fakes[provider].requests.map(({ headers }) => JSON.stringify(headers).includes('canary'))
       expect(keysSent, 'a custom server might list its models to anyone').toEqual(
@@ -480,7 +484,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     app.fakes.openai.script(['status-401-permission'])
     expect((await tryPersonalKey('openai')).data).toMatchObject({
       outcome: 'accepted',
-      message: `${host('openai')} accepts this key.`,
+      message: `${getHost('openai')} accepts this key.`,
     })
     expect(listRequests('openai').at(-1)).toBe('POST /v1/chat/completions')
 
@@ -495,7 +499,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   it('checks ElevenLabs by voices and accepts a key that can list neither', async () => {
     await save('elevenlabs')
     app.fakes.elevenlabs.script(['status-401-permission'])
-    expect((await tryPersonalKey('elevenlabs')).data.message).toBe(`${host('elevenlabs')} accepts this key.`)
+    expect((await tryPersonalKey('elevenlabs')).data.message).toBe(`${getHost('elevenlabs')} accepts this key.`)
     expect(listRequests('elevenlabs')).toEqual(['GET /v1/models', 'GET /v1/voices'])
     app.services.modelLists.forget(ada.id, 'elevenlabs')
     app.fakes.elevenlabs.script(['status-401-permission', 'status-401-permission'])

@@ -1,7 +1,7 @@
 import type { EmailProblem, EmailState, EmailTest } from '#contract/diagnostics/email.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { classifyEmailFailure, formatServerAnswer, isServerProblem } from '#server/email/email-failure.ts'
+import { classifyEmailFailure, formatServerAnswer, toEmailOutcome } from '#server/email/email-failure.ts'
 import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
@@ -13,7 +13,12 @@ const notSetUp = 'Email isn’t set up. Set SMTP_URL and restart Keeper; until t
 /** To the person's own address only. A refusal is a result, not an error. @throws Problem `too-many` */
 export async function sendTestEmail(services: Services, person: Person): Promise<EmailTest> {
   const { db, log, mailer, settings } = services
-  await requireAttempt(services, testThrottle, person.id, 'Five test emails in ten minutes are enough. Wait a little.')
+  await requireAttempt(
+    services,
+    testThrottle,
+    person.id,
+    'You can send five test emails in ten minutes. Wait a few minutes.',
+  )
   const common = { to: person.email, sender: formatSender(services) }
   if (!mailer.isSetUp) return { ...common, accepted: false, message: notSetUp, answer: null, ms: 0 }
   const startedAt = performance.now()
@@ -31,10 +36,7 @@ export async function sendTestEmail(services: Services, person: Person): Promise
     const { code, responseCode } = error as { code?: string; responseCode?: number }
     log.warn({ problem, code, responseCode }, 'a test email could not be sent')
   }
-  services.metrics?.countEmail(
-    'test',
-    problem === null ? 'sent' : isServerProblem(problem) ? 'server-failed' : 'refused',
-  )
+  services.metrics?.countEmail('test', toEmailOutcome(problem))
   await db.batch([
     insertAudit(services, {
       action: 'test-email-sent',
@@ -59,10 +61,10 @@ function explainProblem({ settings }: Services, problem: EmailProblem): string {
     'sign-in-refused':
       'The mail server refused to sign Keeper in. Check user and password in SMTP_URL; special characters must be percent-encoded (@ is %40).',
     'sender-refused': `The mail server doesn’t let Keeper send as ${sender}. Set KEEPER_MAIL_FROM to an address it allows, usually that of the account in SMTP_URL.`,
-    'server-busy': 'The mail server takes no email at the moment. Keeper tries again automatically.',
+    'server-busy': 'The mail server accepts no email at the moment. Keeper tries again automatically.',
     'refused-by-policy':
       'The mail server refused this email because of its rules. Its answer says why; often the sender isn’t allowed (KEEPER_MAIL_FROM).',
-    'try-later': 'The mail server asks to try later. Keeper does so for real emails.',
+    'try-later': 'The mail server asked Keeper to try again later. Keeper does so, except for test emails.',
     'address-refused': 'The mail server doesn’t deliver to your address. Check the email address of your account.',
   }
   return explanations[problem]

@@ -46,12 +46,12 @@ export async function testModelProvider(
     const failed = { works: false, code: 'key-unreadable', error: key.error, model: null, run_id: null }
     return { ...commonFields, key_source: 'none', ...failed, ms: getElapsedMs() }
   }
-  const outcome =
-    key.source === 'mock'
-      ? createKeyMissingOutcome(provider)
-      : provider === 'elevenlabs'
-        ? await requestVoices(services, person)
-        : await requestTestAnswer(services, person, { provider, messages }, timeoutMs)
+  const runTest = (): Promise<ProviderTestOutcome> => {
+    if (key.source === 'mock') return Promise.resolve(createKeyMissingOutcome(provider))
+    if (testKind === 'voices') return requestVoices(services, person)
+    return requestTestAnswer(services, person, { provider, messages }, timeoutMs)
+  }
+  const outcome = await runTest()
   return { ...commonFields, key_source: key.source, ...outcome, ms: getElapsedMs() }
 }
 
@@ -80,7 +80,7 @@ async function requestVoices(services: Services, person: Person): Promise<Provid
 export async function requestTestAnswer(
   services: Services,
   person: Person,
-  { provider, messages }: ProviderTestInput & { provider: Provider },
+  { provider, messages }: ProviderTestInput,
   timeoutMs: number,
 ): Promise<ProviderTestOutcome> {
   const agent = await buildTestAgent(services, person, provider, messages)

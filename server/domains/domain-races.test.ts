@@ -77,12 +77,12 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
     for (const _ of rounds) {
       const keeper = await createTestKeeper(ada)
       const params = { id, keeperId: keeper.id }
-      const giving = () =>
+      const shareKeeper = () =>
         ada.call(sharingInDomains.shareKeeper, { params, body: { parts: ['moments'], roles: ['friend'] } })
       const [first, , second] = await Promise.all([
-        giving(),
+        shareKeeper(),
         app.services.db.deleteFrom('keepers').where('id', '=', keeper.id).execute(),
-        giving(),
+        shareKeeper(),
       ])
       for (const { status } of [first, second]) statuses.add(status)
     }

@@ -10,7 +10,7 @@ export function refuseSlug(slug: string): void {
   if (problem) throw badField('slug', problem)
 }
 
-export function slugTaken(): Problem {
+export function createSlugTakenProblem(): Problem {
   const message = 'This slug is taken. Choose another one.'
   return new Problem('slug-taken', { message, fields: { slug: message } })
 }
@@ -21,11 +21,15 @@ export async function findFreeDomainSlug(
   fallback: string,
   domainId = '',
 ): Promise<string> {
-  const slug = toSlugBase(name)
-  const base = slug.length < 2 ? fallback : isReservedDomainSlug(slug) ? `${slug}-${fallback}` : slug
+  const base = chooseBaseSlug(toSlugBase(name), fallback)
   const { db } = services
   const sameSlug = db.selectFrom('domains').select('id').where('slug', '=', base).where('id', '!=', domainId)
   return (await db.exists(sameSlug)) ? addSlugSuffix(services, base) : base
+}
+
+function chooseBaseSlug(slug: string, fallback: string): string {
+  if (slug.length < 2) return fallback
+  return isReservedDomainSlug(slug) ? `${slug}-${fallback}` : slug
 }
 
 export async function insertPrimaryDomain(services: Services, owner: User) {

@@ -17,7 +17,7 @@ describe.each(engines)('domains, on %s', (engine) => {
   const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { roles: { cleo: ['admin'] } })
   let number = 0
   let domain: Domain
-  const at = () => ({ id: domain.id })
+  const toParams = () => ({ id: domain.id })
   beforeEach(async () => {
     domain = (await ada.call(domains.create, { body: { name: `Willowbrook ${++number}` } })).data
   })
@@ -32,8 +32,8 @@ describe.each(engines)('domains, on %s', (engine) => {
       .orderBy('at')
       .execute()
   const add = (person: Actor, role = 'admin') =>
-    ada.call(domains.addMember, { params: at(), body: { userId: person.id, role: role as 'admin' } })
-  const agree = (person: Actor) => person.call(domains.agree, { params: at() })
+    ada.call(domains.addMember, { params: toParams(), body: { userId: person.id, role: role as 'admin' } })
+  const agree = (person: Actor) => person.call(domains.agree, { params: toParams() })
   const recordEvents = async (person: Actor, action: () => Promise<unknown>) => {
     const events: LiveEvent[] = []
     const stop = app.services.live.subscribe(person.id, (event) => events.push(event))
@@ -95,9 +95,9 @@ describe.each(engines)('domains, on %s', (engine) => {
       })
 
     expect((await ada.call(domains.create, { body: { name: 'Library' } })).data.slug).toBe('library-domain')
-    expect((await ada.call(domains.update, { params: at(), body: { slug: 'kip' } })).status).toBe(400)
+    expect((await ada.call(domains.update, { params: toParams(), body: { slug: 'kip' } })).status).toBe(400)
     await app.services.db.updateTable('domains').set({ slug: 'kip' }).where('id', '=', domain.id).execute()
-    const updated = await ada.call(domains.update, { params: at(), body: { name: 'As before', slug: 'kip' } })
+    const updated = await ada.call(domains.update, { params: toParams(), body: { name: 'As before', slug: 'kip' } })
     expect(updated.data).toMatchObject({ name: 'As before', slug: 'kip' })
     await app.services.db
       .updateTable('domains')
@@ -118,14 +118,14 @@ describe.each(engines)('domains, on %s', (engine) => {
 
   it('the owner changes name, slug and description; other fields are ignored', async () => {
     const body = { name: 'Tidal', slug: `tidal-${number}`, description: 'Clocks', ownerId: ben.id, isPrimary: true }
-    const saved = await ada.call(domains.update, { params: at(), ifMatch: 1, body })
+    const saved = await ada.call(domains.update, { params: toParams(), ifMatch: 1, body })
     expect(saved.data).toMatchObject({ name: 'Tidal', slug: `tidal-${number}`, description: 'Clocks', rev: 2 })
     expect(saved.data).toMatchObject({ ownerId: ada.id, isPrimary: false })
-    const only = await ada.call(domains.update, { params: at(), body: { description: null } })
+    const only = await ada.call(domains.update, { params: toParams(), body: { description: null } })
     expect(only.data).toMatchObject({ name: 'Tidal', description: null, rev: 3 })
-    const emptied = await ada.call(domains.update, { params: at(), body: { slug: '', name: `Fresh ${number}` } })
+    const emptied = await ada.call(domains.update, { params: toParams(), body: { slug: '', name: `Fresh ${number}` } })
     expect(emptied.data.slug).toBe(`fresh-${number}`)
-    const same = await ada.call(domains.update, { params: at(), body: { name: `Fresh ${number}` } })
+    const same = await ada.call(domains.update, { params: toParams(), body: { name: `Fresh ${number}` } })
     expect(same.data.rev).toBe(4)
     expect((await listAuditEntries()).map(({ action, details }) => [action, details])).toEqual([
       ['domain-changed', { changed: 'name, description, slug' }],
@@ -137,15 +137,15 @@ describe.each(engines)('domains, on %s', (engine) => {
   it('a taken slug is refused, and nothing is saved', async () => {
     const other = (await ben.call(domains.create, { body: { name: 'Other', slug: `other-${number}` } })).data
     const body = { name: 'New name', slug: other.slug }
-    const { status, body: problem } = await ada.call(domains.update, { params: at(), body })
+    const { status, body: problem } = await ada.call(domains.update, { params: toParams(), body })
     expect(status).toBe(409)
     expect(problem).toMatchObject({ code: 'slug-taken', fields: { slug: expect.any(String) } })
     expect((await row())?.name).toBe(domain.name)
   })
 
   it('a stale edit gets both versions, and of ten concurrent ones one wins', async () => {
-    await ada.call(domains.update, { params: at(), body: { name: 'Newer' } })
-    const stale = await ada.call(domains.update, { params: at(), ifMatch: 1, body: { description: 'mine' } })
+    await ada.call(domains.update, { params: toParams(), body: { name: 'Newer' } })
+    const stale = await ada.call(domains.update, { params: toParams(), ifMatch: 1, body: { description: 'mine' } })
     expect(stale.status).toBe(409)
     expect(stale.body).toMatchObject({
       code: 'stale',
@@ -153,7 +153,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     })
     const ten = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        ada.call(domains.update, { params: at(), ifMatch: 2, body: { name: `Version ${index}` } }),
+        ada.call(domains.update, { params: toParams(), ifMatch: 2, body: { name: `Version ${index}` } }),
       ),
     )
     expect(ten.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
@@ -171,21 +171,25 @@ describe.each(engines)('domains, on %s', (engine) => {
       'nobody',
     ]
     for (const leadAgentId of refused) {
-      const { status, body } = await ada.call(domains.update, { params: at(), body: { leadAgentId } })
+      const { status, body } = await ada.call(domains.update, { params: toParams(), body: { leadAgentId } })
       expect({ leadAgentId, status }).toEqual({ leadAgentId, status: 400 })
       expect(body).toMatchObject({ fields: { leadAgentId: expect.stringContaining('public Lead agent') } })
     }
     const hers = await createAgent(ada, { visibility: 'public' })
-    expect((await ada.call(domains.update, { params: at(), body: { leadAgentId: hers } })).data.leadAgentId).toBe(hers)
+    expect((await ada.call(domains.update, { params: toParams(), body: { leadAgentId: hers } })).data.leadAgentId).toBe(
+      hers,
+    )
     const kip = await app.services.db
       .selectFrom('agents')
       .select('id')
       .where('slug', '=', 'kip')
       .executeTakeFirstOrThrow()
     await add(ben)
-    const byAdmin = await ben.call(domains.update, { params: at(), body: { leadAgentId: kip.id } })
+    const byAdmin = await ben.call(domains.update, { params: toParams(), body: { leadAgentId: kip.id } })
     expect(byAdmin.data.leadAgentId).toBe(kip.id)
-    expect((await ada.call(domains.update, { params: at(), body: { leadAgentId: null } })).data.leadAgentId).toBeNull()
+    expect(
+      (await ada.call(domains.update, { params: toParams(), body: { leadAgentId: null } })).data.leadAgentId,
+    ).toBeNull()
   })
 
   it("there is one primary domain, which can't be deleted or transferred", async () => {
@@ -196,19 +200,19 @@ describe.each(engines)('domains, on %s', (engine) => {
       more.map(({ data }) => ada.call(domains.makePrimary, { params: { id: data.id } })),
     )
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
-    await ada.call(domains.makePrimary, { params: at() })
+    await ada.call(domains.makePrimary, { params: toParams() })
     const ownDomains = (await ada.call(domains.mine)).data
     expect(ownDomains.filter(({ isPrimary }) => isPrimary).map(({ id }) => id)).toEqual([domain.id])
     expect(ownDomains[0]?.id).toBe(domain.id)
     await add(ben)
     for (const refused of [
-      await ada.call(domains.remove, { params: at() }),
-      await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } }),
+      await ada.call(domains.remove, { params: toParams() }),
+      await ada.call(domains.transfer, { params: toParams(), body: { userId: ben.id } }),
     ]) {
       expect(refused.status).toBe(409)
       expect(refused.body.error).toContain('Make another domain your primary one first.')
     }
-    expect((await ada.call(domains.makePrimary, { params: at() })).data.isPrimary).toBe(true)
+    expect((await ada.call(domains.makePrimary, { params: toParams() })).data.isPrimary).toBe(true)
     expect((await ben.call(domains.mine)).data.filter(({ isPrimary }) => isPrimary)).toHaveLength(1)
   })
 
@@ -218,7 +222,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     const setBen = (deactivated_at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
     beforeNextBatch(app, () => setBen(1))
-    const refused = await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } })
+    const refused = await ada.call(domains.transfer, { params: toParams(), body: { userId: ben.id } })
     await setBen(null)
     expect({ status: refused.status, owner_id: (await row())?.owner_id }).toEqual({ status: 409, owner_id: ada.id })
     // Another primary domain would be refused anyway.
@@ -226,9 +230,9 @@ describe.each(engines)('domains, on %s', (engine) => {
     const setOwner = ({ id: owner_id }: Actor) =>
       app.services.db.updateTable('domains').set({ owner_id }).where('id', '=', domain.id).execute()
     for (const action of [
-      () => ada.call(domains.transfer, { params: at(), body: { userId: ben.id } }),
-      () => ada.call(domains.makePrimary, { params: at() }),
-      () => ada.call(domains.remove, { params: at() }),
+      () => ada.call(domains.transfer, { params: toParams(), body: { userId: ben.id } }),
+      () => ada.call(domains.makePrimary, { params: toParams() }),
+      () => ada.call(domains.remove, { params: toParams() }),
     ]) {
       await setOwner(ada)
       beforeNextBatch(app, () => setOwner(cleo))
@@ -247,7 +251,7 @@ describe.each(engines)('domains, on %s', (engine) => {
       .set({ [column]: 1 })
       .where('id', '=', ben.id)
       .execute()
-    const refused = await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } })
+    const refused = await ada.call(domains.transfer, { params: toParams(), body: { userId: ben.id } })
     await db
       .updateTable('people')
       .set({ [column]: null })
@@ -259,12 +263,12 @@ describe.each(engines)('domains, on %s', (engine) => {
 
   it('deleting it removes memberships, notifies everyone and is audited', async () => {
     await add(ben, 'friend')
-    const events = await recordEvents(ben, () => ada.call(domains.remove, { params: at() }))
+    const events = await recordEvents(ben, () => ada.call(domains.remove, { params: toParams() }))
     expect(events).toEqual([{ type: 'domains-changed', domainId: domain.id }])
     expect(await row()).toBeUndefined()
     expect((await ben.call(domains.mine)).data.map(({ id }) => id)).not.toContain(domain.id)
     expect((await listAuditEntries()).at(-1)).toMatchObject({ action: 'domain-deleted', actor_id: ada.id })
-    expect((await ada.call(domains.remove, { params: at() })).status).toBe(404)
+    expect((await ada.call(domains.remove, { params: toParams() })).status).toBe(404)
   })
 
   it("other people's and unknown domains answer with the same bytes", async () => {
@@ -299,13 +303,15 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(await find('100%')).toEqual([])
     const names = (await cleo.call(domains.all)).data.map(({ name }) => name.toLowerCase())
     expect(names).toEqual(names.toSorted())
-    const edited = await cleo.call(domains.update, { params: at(), body: { description: 'Set right' } })
+    const edited = await cleo.call(domains.update, { params: toParams(), body: { description: 'Set right' } })
     expect(edited.data).toMatchObject({ description: 'Set right', permissions: [] })
     expect((await listAuditEntries()).at(-1)).toMatchObject({ action: 'domain-changed', actor_id: cleo.id })
     expect((await ada.call(domains.all)).status).toBe(403)
-    const asMember = { params: at(), body: { userId: cleo.id, role: 'admin' as const } }
+    const asMember = { params: toParams(), body: { userId: cleo.id, role: 'admin' as const } }
     expect((await cleo.call(domains.addMember, asMember)).status).toBe(403)
-    expect((await cleo.call(domains.setCustomDomain, { params: at(), body: { customDomain: null } })).status).toBe(403)
+    expect(
+      (await cleo.call(domains.setCustomDomain, { params: toParams(), body: { customDomain: null } })).status,
+    ).toBe(403)
   })
 })
 

@@ -12,7 +12,7 @@ export async function listDomains(services: Services, person: Pick<Person, 'id'>
   return rows
     .map((row) => toDomainAccess(row, person))
     .map(({ domain, role, agreed }) => toDomain(domain, role, agreed))
-    .sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
+    .sort((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
 }
 
 /** Selects ids by index first; one `or` across the join would scan all domains. */
@@ -64,9 +64,9 @@ export async function listAllDomains(
     .innerJoin('people', 'people.id', 'domains.owner_id')
     .select(['people.name as owner_name', 'people.email as owner_email'])
     .select(({ selectFrom }) =>
-      selectFrom('domain_members as each')
+      selectFrom('domain_members as member')
         .select(({ fn }) => fn.countAll<number | string>().as('count'))
-        .whereRef('each.domain_id', '=', 'domains.id')
+        .whereRef('member.domain_id', '=', 'domains.id')
         .as('members'),
     )
     .$if(search !== '', (query) =>

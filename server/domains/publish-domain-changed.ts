@@ -23,7 +23,7 @@ export async function publishDomainChanged(
   for (const personId of recipients) services.live.publish(personId, { type: 'domains-changed', domainId })
 }
 
-export async function publishDomainsChanged(services: Services, personId: string): Promise<void> {
+export async function publishAllDomainsChanged(services: Services, personId: string): Promise<void> {
   const { db, log } = services
   const domains = await db
     .selectFrom('domains')

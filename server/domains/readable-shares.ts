@@ -13,18 +13,18 @@ type OneOrMore = string | readonly string[]
 const whereReadable = (reader: ShareReader) => sql<SqlBool>`exists (
   select 1
   from domains
-  join people as giver on giver.id = share.owner_id and giver.deactivated_at is null
-  left join domain_members as giving on giving.domain_id = domains.id and giving.person_id = share.owner_id
-  left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = ${reader.id}
+  join people as sharer on sharer.id = share.owner_id and sharer.deactivated_at is null
+  left join domain_members as sharer_membership on sharer_membership.domain_id = domains.id and sharer_membership.person_id = share.owner_id
+  left join domain_members as reader_membership on reader_membership.domain_id = domains.id and reader_membership.person_id = ${reader.id}
   where domains.id = share.domain_id
-    and (domains.owner_id = share.owner_id or giving.person_id is not null)
+    and (domains.owner_id = share.owner_id or sharer_membership.person_id is not null)
     and (
       share.owner_id = ${reader.id}
       or domains.owner_id = ${reader.id}
-      or (reading.role = 'admin' and share.for_admin)
-      or (reading.role = 'user' and share.for_user)
-      or (reading.role = 'friend' and share.for_friend)
-      or (reading.role = 'connection' and share.for_connection)
+      or (reader_membership.role = 'admin' and share.for_admin)
+      or (reader_membership.role = 'user' and share.for_user)
+      or (reader_membership.role = 'friend' and share.for_friend)
+      or (reader_membership.role = 'connection' and share.for_connection)
     )
 )`
 
@@ -66,33 +66,33 @@ export const selectReaderCount = (roleConditions: Record<MemberRole, RawBuilder<
     and people.deactivated_at is null
 ) + (
   select count(*)
-  from domain_members as reading
-  join domains on domains.id = reading.domain_id
-  join people on people.id = reading.person_id
-  where reading.domain_id = share.domain_id
-    and reading.person_id <> share.owner_id
-    and reading.person_id <> domains.owner_id
+  from domain_members as reader_membership
+  join domains on domains.id = reader_membership.domain_id
+  join people on people.id = reader_membership.person_id
+  where reader_membership.domain_id = share.domain_id
+    and reader_membership.person_id <> share.owner_id
+    and reader_membership.person_id <> domains.owner_id
     and people.deactivated_at is null
     and (
-      (reading.role = 'admin' and ${roleConditions.admin})
-      or (reading.role = 'user' and ${roleConditions.user})
-      or (reading.role = 'friend' and ${roleConditions.friend})
-      or (reading.role = 'connection' and ${roleConditions.connection})
+      (reader_membership.role = 'admin' and ${roleConditions.admin})
+      or (reader_membership.role = 'user' and ${roleConditions.user})
+      or (reader_membership.role = 'friend' and ${roleConditions.friend})
+      or (reader_membership.role = 'connection' and ${roleConditions.connection})
     )
 )`
 
-export const sharerIsMember = sql<SqlBool>`(
+export const isSharerMember = sql<SqlBool>`(
   domains.owner_id = share.owner_id
   or exists (
-    select 1 from domain_members as giving
-    where giving.domain_id = share.domain_id and giving.person_id = share.owner_id
+    select 1 from domain_members as sharer_membership
+    where sharer_membership.domain_id = share.domain_id and sharer_membership.person_id = share.owner_id
   )
 )`
 
 export const canRevoke = (person: Pick<Person, 'id'>, role: DomainRole | null, ownerId: string): boolean =>
   role !== null && (ownerId === person.id || canActInDomain(role, 'manageMembers'))
 
-export const revokeRefused = (): Problem =>
+export const createUnshareRefusedProblem = (): Problem =>
   new Problem('forbidden', {
     message: 'Only the person who shared this, or someone who manages the domain’s members, can unshare it.',
   })

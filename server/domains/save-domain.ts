@@ -12,7 +12,7 @@ import { refuseLinkInName } from '#server/http/links-in-names.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, lockDomain, requireDomainAccess, retryOnConflict } from './domain-access.ts'
-import { findFreeDomainSlug, refuseSlug, slugTaken } from './domain-slug.ts'
+import { createSlugTakenProblem, findFreeDomainSlug, refuseSlug } from './domain-slug.ts'
 import { toDomain } from './list-domains.ts'
 import { listDomainPeople, publishDomainChanged } from './publish-domain-changed.ts'
 import { detachHost } from './set-custom-domain.ts'
@@ -47,7 +47,7 @@ export async function createDomain(
       ])
     } catch (error) {
       if (!input.slug || !(error instanceof UniqueViolation)) throw error
-      throw (await findEarlierCreation(services, 'domains', id, error)) ?? slugTaken()
+      throw (await findEarlierCreation(services, 'domains', id, error)) ?? createSlugTakenProblem()
     }
     await publishDomainChanged(services, id)
     const { domain, role } = await requireDomainAccess(services, person, id, 'see')
@@ -90,8 +90,8 @@ export async function updateDomain(
         }),
       ])
     } catch (error) {
-      if (input.slug && error instanceof UniqueViolation) throw slugTaken()
-      if (error instanceof ForeignKeyViolation) throw agentRefused()
+      if (input.slug && error instanceof UniqueViolation) throw createSlugTakenProblem()
+      if (error instanceof ForeignKeyViolation) throw createLeadAgentProblem()
       throw error
     }
     await publishDomainChanged(services, row.id, [person.id])
@@ -127,10 +127,10 @@ async function refuseOtherAgent({ db }: Services, { owner_id }: DomainRow, agent
     .where('visibility', '=', 'public')
     .where((where) => where.or([where('owner_id', '=', owner_id), where('owner_id', 'is', null)]))
     .executeTakeFirst()
-  if (!agent) throw agentRefused()
+  if (!agent) throw createLeadAgentProblem()
 }
 
-function agentRefused(): Problem {
+function createLeadAgentProblem(): Problem {
   return badField('leadAgentId', 'Choose a public Lead agent of the domain’s owner, or one that comes with Keeper.')
 }
 

@@ -11,10 +11,10 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let domain: Domain
   let number = 0
-  const at = () => ({ id: domain.id })
-  const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
-  const set = (customDomain: string | null, actor = ada) =>
-    actor.call(domains.setCustomDomain, { params: at(), body: { customDomain } })
+  const toParams = () => ({ id: domain.id })
+  const readRow = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
+  const setHost = (customDomain: string | null, actor = ada) =>
+    actor.call(domains.setCustomDomain, { params: toParams(), body: { customDomain } })
   const detached: string[] = []
   beforeEach(async () => {
     domain = (await ada.call(domains.create, { body: { name: `Willowbrook ${++number}` } })).data
@@ -34,20 +34,20 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
 
   it('is normalized, and replacing it releases the former', async () => {
     const host = `keep${number}.willowbrook.com`
-    expect((await set(` https://KEEP${number}.Willowbrook.com/x `)).data).toMatchObject({ customDomain: host })
-    const previous = await row()
+    expect((await setHost(` https://KEEP${number}.Willowbrook.com/x `)).data).toMatchObject({ customDomain: host })
+    const previous = await readRow()
     expect(previous?.custom_domain_token).toMatch(/^[0-9a-f]{20}$/)
     await attach(true)
     await app.services.customHosts.load(app.services.db)
     expect(app.services.customHosts.find(host)).toBeDefined()
 
-    await set(host)
-    expect(await row(), 'the same name again changes nothing').toMatchObject({
+    await setHost(host)
+    expect(await readRow(), 'the same name again changes nothing').toMatchObject({
       custom_domain_token: previous?.custom_domain_token,
       custom_domain_verified: true,
     })
-    await set(`other${number}.willowbrook.com`)
-    const afterIndexes = await row()
+    await setHost(`other${number}.willowbrook.com`)
+    const afterIndexes = await readRow()
     expect(afterIndexes).toMatchObject({
       custom_domain: `other${number}.willowbrook.com`,
       custom_domain_verified: false,
@@ -61,16 +61,16 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
 
   it("an invalid name or the server's own is refused by field", async () => {
     for (const text of ['', 'no dots', '192.0.2.7', 'localhost', 'ftp://', 'a..b.com']) {
-      const { status, body } = await set(text)
+      const { status, body } = await setHost(text)
       expect({ text, status }).toEqual({ text, status: 400 })
       expect(body).toMatchObject({ fields: { customDomain: expect.any(String) } })
     }
-    expect((await row())?.custom_domain).toBeNull()
+    expect((await readRow())?.custom_domain).toBeNull()
   })
 
   it('a stale change gets both versions and changes nothing', async () => {
     const put = (body: { customDomain?: string }, ifMatch?: number) =>
-      ada.call(domains.setCustomDomain, { params: at(), body, ...(ifMatch !== undefined && { ifMatch }) })
+      ada.call(domains.setCustomDomain, { params: toParams(), body, ...(ifMatch !== undefined && { ifMatch }) })
     const first = `first${number}.willowbrook.com`
     expect((await put({ customDomain: first }, 1)).data).toMatchObject({ customDomain: first, rev: 2 })
     const stale = await put({ customDomain: `second${number}.willowbrook.com` }, 1)
@@ -81,15 +81,15 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     })
     const absent = await put({})
     expect([absent.status, absent.data]).toMatchObject([200, { customDomain: first, rev: 2 }])
-    expect(await row()).toMatchObject({ custom_domain: first, rev: 2 })
+    expect(await readRow()).toMatchObject({ custom_domain: first, rev: 2 })
   })
 
   it('only the owner sets it; two domains can share it until one verifies', async () => {
-    await ada.call(domains.addMember, { params: at(), body: { userId: ben.id, role: 'admin' } })
-    expect((await set('a.willowbrook.com', ben)).status).toBe(403)
+    await ada.call(domains.addMember, { params: toParams(), body: { userId: ben.id, role: 'admin' } })
+    expect((await setHost('a.willowbrook.com', ben)).status).toBe(403)
     const bens = (await ben.call(domains.create, { body: { name: 'Bens' } })).data
     const same = { customDomain: `shared${number}.willowbrook.com` }
-    await set(same.customDomain)
+    await setHost(same.customDomain)
     const also = await ben.call(domains.setCustomDomain, { params: { id: bens.id }, body: same })
     expect(also.status).toBe(200)
     await attach(false)
@@ -98,12 +98,12 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       .set({ custom_domain_attached_at: 6 })
       .where('id', '=', bens.id)
       .execute()
-    await set(null)
+    await setHost(null)
     expect(detached, 'the other domain still needs the host at the provider').toEqual([])
   })
 
   it('is released with its domain, and a provider failure is logged', async () => {
-    await set(`gone${number}.willowbrook.com`)
+    await setHost(`gone${number}.willowbrook.com`)
     await attach(true)
     app.services.hosting = {
       name: 'dns',
@@ -112,8 +112,8 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       },
     } as never
     app.logLines.length = 0
-    expect((await ada.call(domains.remove, { params: at() })).status).toBe(200)
-    expect(await row()).toBeUndefined()
+    expect((await ada.call(domains.remove, { params: toParams() })).status).toBe(200)
+    expect(await readRow()).toBeUndefined()
     expect(app.logLines.filter((line) => line.includes('could not be detached'))).toHaveLength(1)
   })
 
@@ -157,21 +157,21 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
   })
 
   it.each([
-    ['taken away', () => set(null)],
-    ['another one', () => set(`another${number}.willowbrook.com`)],
-    ['deleted with its domain', () => ada.call(domains.remove, { params: at() })],
+    ['taken away', () => setHost(null)],
+    ['another one', () => setHost(`another${number}.willowbrook.com`)],
+    ['deleted with its domain', () => ada.call(domains.remove, { params: toParams() })],
   ])('%s while being added: it is released', async (_, action) => {
     const host = `added${number}.willowbrook.com`
-    await set(host)
+    await setHost(host)
     beforeNextBatch(app, () => attach(false))
     expect((await action()).status).toBe(200)
     expect(detached).toEqual([host])
   })
 
   it('setting and removing are audited', async () => {
-    await set(`told${number}.willowbrook.com`)
-    await set(null)
-    await set(null)
+    await setHost(`told${number}.willowbrook.com`)
+    await setHost(null)
+    await setHost(null)
     const auditEntries = await app.services.db
       .selectFrom('audit_events')
       .select(['action', 'subject'])

@@ -18,7 +18,7 @@ export async function setCustomDomain(
   requestedHost: string | null | undefined,
   ifMatch: number | null = null,
 ): Promise<Domain> {
-  const { before: previous, after: updated } = await retryOnConflict(async () => {
+  const { previous, updated } = await retryOnConflict(async () => {
     const access = await requireDomainAccess(services, person, id, 'setCustomDomain')
     const previous = access.domain
     const host = parseHost(services, previous, requestedHost)
@@ -29,7 +29,7 @@ export async function setCustomDomain(
         data: { yours: toDomain(sentDomain, 'owner'), current: toDomain(previous, 'owner') },
       })
     }
-    if (host === previous.custom_domain) return { before: previous, after: previous }
+    if (host === previous.custom_domain) return { previous, updated: previous }
     const columns = {
       custom_domain: host,
       custom_domain_verified: false,
@@ -60,7 +60,7 @@ export async function setCustomDomain(
         details: { from: previous.custom_domain, to: host },
       }),
     ])
-    return { before: previous, after: { ...previous, ...columns } satisfies DomainRow }
+    return { previous, updated: { ...previous, ...columns } satisfies DomainRow }
   })
   if (updated !== previous) {
     await detachHost(services, previous)

@@ -6,7 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainAccess, retryOnConflict } from './domain-access.ts'
 import { toDomain } from './list-domains.ts'
-import { domainMemberNotFound } from './members/members.ts'
+import { createMemberNotFoundProblem } from './members/members.ts'
 import { publishDomainChanged } from './publish-domain-changed.ts'
 
 /** Removes a lead agent that isn't the new owner's from the custom domain, because visitors' runs are charged to the agent's owner. @throws Problem 409, 404 */
@@ -26,7 +26,7 @@ export async function transferDomain(services: Services, person: Person, id: str
       .where('domain_members.domain_id', '=', id)
       .where('domain_members.person_id', '=', userId)
       .executeTakeFirst()
-    if (!recipient) throw domainMemberNotFound()
+    if (!recipient) throw createMemberNotFoundProblem()
     // Ownership would imply an acceptance they never gave.
     if (recipient.agreed_at === null)
       throw new Problem('conflict', {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { classifyEmailFailure, formatServerAnswer, isServerProblem } from './email-failure.ts'
 
-const refusal = (command: string, response: string) => ({
+const createError = (command: string, response: string) => ({
   code: command === 'DATA' ? 'EMESSAGE' : command.startsWith('AUTH') ? 'EAUTH' : 'EENVELOPE',
   responseCode: Number(response.slice(0, 3)),
   command,
@@ -28,7 +28,7 @@ it.each([
   ['DATA', '550 5.4.5 Daily user sending limit exceeded'],
   ['RCPT TO', '421 4.3.2 Service shutting down'],
 ])('at %s, "%s" is the server’s problem', (command, response) => {
-  expect(isServerProblem(classifyEmailFailure(refusal(command, response)))).toBe(true)
+  expect(isServerProblem(classifyEmailFailure(createError(command, response)))).toBe(true)
 })
 
 it.each([
@@ -41,7 +41,7 @@ it.each([
   ['DATA', '554 5.7.1 Message considered spam', 'refused-by-policy'],
   ['MAIL FROM', '552 5.3.4 Message size exceeds fixed limit', 'refused-by-policy'],
 ])('at %s, "%s" is %s', (command, response, problem) => {
-  expect(classifyEmailFailure(refusal(command, response))).toBe(problem)
+  expect(classifyEmailFailure(createError(command, response))).toBe(problem)
 })
 
 it('the server’s answer is shown without user and password in any encoding', () => {

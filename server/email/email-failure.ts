@@ -1,6 +1,7 @@
 import type { EmailProblem } from '#contract/diagnostics/email.ts'
+import type { EmailOutcome } from '#server/monitoring/metrics.ts'
 
-/** The fields of a nodemailer error that tell what failed. */
+/** Fields of a nodemailer error. */
 interface EmailError {
   code?: string
   responseCode?: number
@@ -8,16 +9,16 @@ interface EmailError {
   command?: string
 }
 
-/** 534, 535, 538: refused credentials; 530: sign-in or encryption is required; 454, 432, 525: sign-in isn't possible. */
+/** 534, 535, 538: credentials refused; 530: sign-in or encryption required; 432, 454, 525: sign-in unavailable. */
 const signInCodes = new Set([432, 454, 525, 530, 534, 535, 538])
-/** Addresses of the sender, policies about the sender, and the sender's quota. */
+/** Refused addresses of the sender, policies about the sender, and the sender's quota. */
 const senderStatus = /^(?:[45]\.1\.[78]|5\.4\.5|5\.2\.252|5\.7\.(?:2[3-7]|57|60|367|708|750))$/
 const recipientStatus = /^[45]\.(?:1\.(?:[1-6]|9|10)|2\.\d{1,2})$/
-const senderWords =
+const senderPattern =
   /\bsender\b|\bfrom[: -]?(?:address|domain|header)|relay|authenticat|not owned|sendas|send as\b|\b(?:spf|dkim|dmarc)\b|identit(?:y|ies)|not verified|not (?:allowed|authori[sz]ed|permitted) to send|sending (?:limit|quota)|rcpthosts/i
 
 /**
- * Whose problem a failure is, from nodemailer's error. Servers refuse a sender at MAIL FROM, but also only at RCPT TO
+ * Tells who can solve a failure, from nodemailer's error. Servers refuse a sender at MAIL FROM, but some only at RCPT TO
  * (Postfix) or after the text (Exchange, Amazon SES).
  */
 export function classifyEmailFailure(error: unknown): EmailProblem {
@@ -40,15 +41,21 @@ export function classifyEmailFailure(error: unknown): EmailProblem {
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return 'unreachable'
   if (senderStatus.test(status)) return 'sender-refused'
   if (recipientStatus.test(status)) return responseCode < 500 ? 'try-later' : 'address-refused'
-  if (senderWords.test(response)) return 'sender-refused'
+  if (senderPattern.test(response)) return 'sender-refused'
   if (responseCode < 500) return status.startsWith('4.3.') ? 'server-busy' : 'try-later'
   if (responseCode === 553) return 'sender-refused'
   return status.startsWith('5.7.') || code === 'EMESSAGE' ? 'refused-by-policy' : 'address-refused'
 }
 
-/** The mail server, its settings or the sender: every email would fail like this one. */
+/** Whether every other email would fail in the same way: because of the mail server, its settings or the sender. */
 export function isServerProblem(problem: EmailProblem): boolean {
   return ['unreachable', 'sign-in-refused', 'sender-refused', 'server-busy'].includes(problem)
+}
+
+/** The label of a delivery in the metrics. */
+export function toEmailOutcome(problem: EmailProblem | null): EmailOutcome {
+  if (problem === null) return 'sent'
+  return isServerProblem(problem) ? 'server-failed' : 'refused'
 }
 
 const maxAnswerLength = 300
@@ -58,16 +65,18 @@ export function formatServerAnswer(error: unknown, smtpUrl: string | null): stri
   const { response, message } = (error ?? {}) as EmailError & { message?: string }
   const text = (response ?? message ?? '').replace(/\s+/g, ' ').trim()
   if (text === '') return null
-  const { username = '', password = '' } = smtpUrl === null ? {} : new URL(smtpUrl)
-  const secrets = [password, username && password].flatMap((secret, index) => {
-    const plain = decodeURIComponent(secret)
-    const combined = `\0${decodeURIComponent(username)}\0${plain}`
-    return index === 0 ? [plain, secret, toBase64(plain)] : [toBase64(combined), toBase64(decodeURIComponent(username))]
-  })
+  const secrets = smtpUrl === null ? [] : listSecretSpellings(new URL(smtpUrl))
   const clean = secrets
     .filter((secret) => secret.length > 0)
     .reduce((cleaned, secret) => cleaned.replaceAll(secret, '•••'), text)
   return clean.length > maxAnswerLength ? `${clean.slice(0, maxAnswerLength)}…` : clean
+}
+
+function listSecretSpellings({ username, password }: URL): string[] {
+  const [plainUser, plainPassword] = [decodeURIComponent(username), decodeURIComponent(password)]
+  // SMTP's PLAIN method sends both in one text, separated by zero bytes.
+  const plainSignIn = `\0${plainUser}\0${plainPassword}`
+  return [plainPassword, password, toBase64(plainPassword), toBase64(plainSignIn), toBase64(plainUser)]
 }
 
 function toBase64(text: string): string {

@@ -3,7 +3,7 @@ import type { Email } from '#server/accounts/mailer.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs, hourMs } from '#server/values/time-units.ts'
-import { classifyEmailFailure, isServerProblem } from './email-failure.ts'
+import { classifyEmailFailure, isServerProblem, toEmailOutcome } from './email-failure.ts'
 
 /** Identifies an email that can be written again from the database. */
 export interface EmailSubject {
@@ -52,7 +52,7 @@ function logFailure(services: Services, { kind, subjectId }: EmailSubject, error
   // Without the message, which may contain the address.
   const { code, responseCode } = error as { code?: string; responseCode?: number }
   services.log.error({ kind, subjectId, problem, code, responseCode }, 'an email could not be sent')
-  services.metrics?.countEmail(kind, isServerProblem(problem) ? 'server-failed' : 'refused')
+  services.metrics?.countEmail(kind, toEmailOutcome(problem))
   return problem
 }
 
@@ -79,13 +79,13 @@ export function deletePendingEmail({ db }: Services, kind: PendingEmailKind, sub
   return db.deleteFrom('pending_emails').where('kind', '=', kind).where('subject_id', '=', subjectId)
 }
 
-/** After a start, which often follows a corrected setting, nothing waits for its next attempt. */
+/** Makes every waiting email due. For a start, which often follows a corrected setting. */
 export async function retryEmailsSoon({ db, now }: Services): Promise<void> {
   const time = now().getTime()
   await db.updateTable('pending_emails').set({ next_attempt_at: time }).where('next_attempt_at', '>', time).execute()
 }
 
-/** One process claims each email by its next attempt. Ends early if the mail server fails. */
+/** Sends due emails; each is claimed by one process. Ends early if the mail server fails. */
 export async function retryEmails(services: Services, writers: EmailWriters, signal?: AbortSignal): Promise<void> {
   const { db, mailer } = services
   const now = services.now().getTime()

@@ -1,5 +1,5 @@
 export function getBearerToken(request: Request): string | null {
   const authorization = request.headers.get('authorization') ?? ''
-  // Some programs repeat the scheme as a token answer spells it: "bearer".
+  // Some programs copy the scheme in lower case from `token_type` in a token answer.
   return /^Bearer (.*)$/i.exec(authorization)?.[1]?.trim() || null
 }

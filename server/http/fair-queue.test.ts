@@ -6,7 +6,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-const soon = () => new Promise((resolve) => setImmediate(resolve))
+const waitForTick = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Waits for its turn, then works for 3 ms. */
 function simulateClient(ticks: FairQueue, order: string[]) {
@@ -23,7 +23,7 @@ test('a client with many requests waits behind one with a single request', async
   const enqueue = simulateClient(new FairQueue(), order)
   const flood = Promise.all(Array.from({ length: 40 }, () => enqueue('ben')))
   expect(order.length).toBeLessThanOrEqual(3)
-  await soon()
+  await waitForTick()
   await enqueue('ada')
   expect(order.filter((client) => client === 'ben').length).toBeLessThanOrEqual(6)
   await flood
@@ -61,12 +61,12 @@ test('occasional requests never wait', async () => {
     expect(ticks.waitForTurn('ada')).toBeUndefined()
     work(6)
     expect(ticks.waitForTurn('ben')).toBeUndefined()
-    await soon()
+    await waitForTick()
   }
 })
 
 /** Counts idle event-loop ticks while 30 of 60 requests of one client run. */
-async function measureTicksDuringFlood(ticks: FairQueue): Promise<{ idle: number; isEnded: Promise<number> }> {
+async function measureTicksDuringFlood(ticks: FairQueue): Promise<{ idle: number; finished: Promise<number> }> {
   let [done, doneBefore, idle] = [0, 0, 0]
   const flood = Promise.all(
     Array.from({ length: 60 }, async () => {
@@ -82,59 +82,59 @@ async function measureTicksDuringFlood(ticks: FairQueue): Promise<{ idle: number
   }, 1)
   while (done < 30) await new Promise((resolve) => setTimeout(resolve, 1))
   clearInterval(idling)
-  return { idle, isEnded: flood.then(() => done) }
+  return { idle, finished: flood.then(() => done) }
 }
 
 test('a flood leaves two thirds of the time to others, and the loop idles', async () => {
   const ticks = new FairQueue()
   ticks.waitForTurn('ada')
-  const { idle, isEnded } = await measureTicksDuringFlood(ticks)
+  const { idle, finished } = await measureTicksDuringFlood(ticks)
   expect(idle, 'ticks without any executed request').toBeGreaterThan(20)
   expect(ticks.waitForTurn('ada'), 'a request of another client does not wait').toBeUndefined()
-  expect(await isEnded).toBe(60)
+  expect(await finished).toBe(60)
 })
 
-/** Four hundred concurrent requests of one client, 0.1 ms each; `soFar` also counts event-loop ticks. */
-function floodOfSmall(ticks: FairQueue) {
-  const soFar = { done: 0, turns: 0 }
-  const isEnded = Promise.all(
+/** Four hundred concurrent requests of one client, 0.1 ms each; `progress` also counts event-loop ticks. */
+function floodWithSmallRequests(ticks: FairQueue) {
+  const progress = { done: 0, ticks: 0 }
+  const finished = Promise.all(
     Array.from({ length: 400 }, async () => {
       const ready = ticks.waitForTurn('ben')
       if (ready) await ready
       work(0.1)
-      soFar.done += 1
+      progress.done += 1
     }),
   )
   const countTick = () => {
-    soFar.turns += 1
-    if (soFar.done < 400) setImmediate(countTick)
+    progress.ticks += 1
+    if (progress.done < 400) setImmediate(countTick)
   }
   setImmediate(countTick)
-  return { soFar, ended: isEnded }
+  return { progress, finished }
 }
 
 test('a client alone runs as many requests per tick as fit its share', async () => {
-  const { soFar, ended: isEnded } = floodOfSmall(new FairQueue())
-  await isEnded
-  expect(soFar.turns, 'ticks for 400 requests of 0.1 ms').toBeLessThan(100)
+  const { progress, finished } = floodWithSmallRequests(new FairQueue())
+  await finished
+  expect(progress.ticks, 'ticks for 400 requests of 0.1 ms').toBeLessThan(100)
 })
 
 test('a client alone drops to one per tick as soon as another one comes', async () => {
   const ticks = new FairQueue()
-  const { soFar, ended: isEnded } = floodOfSmall(ticks)
-  expect(soFar.done, 'control: not all in one tick').toBeLessThan(100)
-  await soon()
-  const alone = soFar.done
+  const { progress, finished } = floodWithSmallRequests(ticks)
+  expect(progress.done, 'control: not all in one tick').toBeLessThan(100)
+  await waitForTick()
+  const alone = progress.done
   expect(ticks.waitForTurn('ada')).toBeUndefined()
-  await soon()
-  await soon()
-  expect(soFar.done - alone, 'one per tick next to another client').toBeLessThanOrEqual(3)
-  await isEnded
-  expect(soFar.done).toBe(400)
+  await waitForTick()
+  await waitForTick()
+  expect(progress.done - alone, 'one per tick next to another client').toBeLessThanOrEqual(3)
+  await finished
+  expect(progress.done).toBe(400)
 })
 
 test('a client alone never rests, however many requests wait', async () => {
-  const { idle, isEnded } = await measureTicksDuringFlood(new FairQueue())
+  const { idle, finished } = await measureTicksDuringFlood(new FairQueue())
   expect(idle).toBeLessThanOrEqual(5)
-  expect(await isEnded).toBe(60)
+  expect(await finished).toBe(60)
 })

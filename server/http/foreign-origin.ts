@@ -1,11 +1,11 @@
 import type { Services } from '#server/services.ts'
 import { parseHost, type Site } from './host-check.ts'
-import { logOncePerSubject } from './log-once.ts'
+import { logOncePerSubject } from './log.ts'
 import { Problem } from './problem.ts'
 
 /**
- * Browsers send Origin on every cross-site write; the visitor cookie must not act for another site. The setting says
- * which origin is this site's: proxies pass on Host without its port, or another one. @throws Problem 403
+ * Browsers send Origin on every cross-site write; the visitor cookie must not act for another site. The origin is
+ * compared with KEEPER_PUBLIC_URL too, because proxies can change the port in Host. @throws Problem 403
  */
 export function refuseForeignOrigin(
   { settings, log }: Pick<Services, 'settings' | 'log'>,
@@ -34,15 +34,15 @@ export function refuseForeignOrigin(
 }
 
 function isSameSite(sent: URL, host: string, publicUrl: string | null, site: Site | undefined): boolean {
-  // By its own scheme, since a Host header leaves out the port that is the default there.
+  // Parsed with the origin's scheme, because a Host header leaves out the default port of its scheme.
   const requested = URL.parse(`${sent.protocol}//${parseHost(host)?.host ?? ''}`)
   if (requested && sent.origin === requested.origin) return true
   if (!publicUrl) return false
-  const own = parseOrigin(publicUrl)
-  if (!own) return false
+  const expected = parseOrigin(publicUrl)
+  if (!expected) return false
   // Custom hosts are served at the scheme and port of the public address.
-  if (site && requested) own.hostname = requested.hostname
-  return sent.origin === own.origin
+  if (site && requested) expected.hostname = requested.hostname
+  return sent.origin === expected.origin
 }
 
 function parseOrigin(text: string): URL | null {

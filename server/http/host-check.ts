@@ -47,7 +47,7 @@ export function normalizeHostName(name: string): string {
 }
 
 /**
- * A Host header in its one written form: lower case, punycode, short IPv6 in brackets, no final dot. `host` includes a
+ * Normalizes a Host header: lower case, punycode, short IPv6 in brackets, no final dot. `host` includes a
  * port other than 80. Headers arrive as Latin-1, even if they were UTF-8. Null if it isn't a valid host.
  */
 export function parseHost(header: string): { host: string; name: string } | null {

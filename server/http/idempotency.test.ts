@@ -18,14 +18,14 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
   afterAll(() => app.close())
 
   const body = { name: 'Evening Round', purpose: 'Goes round in the evening.' }
-  const keyed = (key: string) => ({ body, headers: { 'idempotency-key': key } })
+  const withKey = (key: string) => ({ body, headers: { 'idempotency-key': key } })
   const listAgents = async (personId: string) =>
     app.services.db.selectFrom('agents').select('id').where('owner_id', '=', personId).execute()
 
   test('repeated creates nothing and gets the same answer', async () => {
     const ada = await app.as('ada')
-    const first = await ada.call(agents.create, keyed('again'))
-    const second = await ada.call(agents.create, keyed('again'))
+    const first = await ada.call(agents.create, withKey('again'))
+    const second = await ada.call(agents.create, withKey('again'))
     expect(second.status).toBe(200)
     expect(second.text).toBe(first.text)
     expect([first, second].map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, 'true'])
@@ -34,7 +34,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
 
   test('sent eight times concurrently creates one; others get it or must wait', async () => {
     const ben = await app.as('ben')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ben.call(agents.create, keyed('at-once'))))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ben.call(agents.create, withKey('at-once'))))
     expect(await listAgents(ben.id)).toHaveLength(1)
     const created = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.data.id))
     expect(created.size).toBe(1)
@@ -49,7 +49,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     })
     expect(other.status).toBe(422)
     const dot = await app.as('dot')
-    const foreignAnswer = await dot.call(agents.create, keyed('again'))
+    const foreignAnswer = await dot.call(agents.create, withKey('again'))
     expect(foreignAnswer.status).toBe(200)
     expect(foreignAnswer.data.owner_id).toBe(dot.id)
   })
@@ -83,7 +83,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
 
   test('a repeated key with another query is refused', async () => {
     const ada = await app.as('ada')
-    const created = (from: string) => ada.call(agents.create, { ...keyed('queried'), query: { from } })
+    const created = (from: string) => ada.call(agents.create, { ...withKey('queried'), query: { from } })
     expect({
       firstCreatedStatusHere: (await created('here')).status,
       createdStatusThere: (await created('there')).status,
@@ -101,16 +101,16 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
 
   test('a create whose process died is retried after a minute, not before', async () => {
     const cleo = await app.as('cleo')
-    const first = await cleo.call(agents.create, keyed('vanished'))
+    const first = await cleo.call(agents.create, withKey('vanished'))
     await app.services.db.deleteFrom('agents').where('id', '=', first.data.id).execute()
     await app.services.db
       .updateTable('answered_creates')
       .set({ status: null, answer: null })
       .where('person_id', '=', cleo.id)
       .execute()
-    expect((await cleo.call(agents.create, keyed('vanished'))).status).toBe(409)
+    expect((await cleo.call(agents.create, withKey('vanished'))).status).toBe(409)
     app.passTime(61_000)
-    expect((await cleo.call(agents.create, keyed('vanished'))).status).toBe(200)
+    expect((await cleo.call(agents.create, withKey('vanished'))).status).toBe(200)
     expect(await listAgents(cleo.id)).toHaveLength(1)
   })
 
@@ -125,8 +125,8 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     const dot = await app.as('dot')
     const { db } = app.services
     const { batch } = db
-    const dots = () => db.selectFrom(table).select('id').where('owner_id', '=', dot.id).execute()
-    const previous = await dots()
+    const listEntitiesOfDot = () => db.selectFrom(table).select('id').where('owner_id', '=', dot.id).execute()
+    const previous = await listEntitiesOfDot()
     const send = () => dot.call(create as Endpoint, { body, headers })
     const isCreate = (writes: readonly Write[]) =>
       writes.some((write) => ('compile' in write ? write.compile(db) : write).sql.includes(`insert into "${table}"`))
@@ -145,7 +145,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
       status: 409,
       again: expect.stringContaining('Keeper already created this'),
     })
-    expect(await dots()).toHaveLength(previous.length + 1)
+    expect(await listEntitiesOfDot()).toHaveLength(previous.length + 1)
   })
 
   test('is forgotten after a day', async () => {

@@ -7,7 +7,7 @@ import { createLog, scrubSecrets } from './log.ts'
 const token = `kpr_${'A1'.repeat(21)}B`
 const secrets = ['sk-canary0of0openai', 'sk-ant-canary0of0anthropic', `Bearer ${token}`, token, 'org-Canary0123456']
 
-function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
+function captureLines(write: (log: ReturnType<typeof createLog>) => void): string[] {
   const lines: string[] = []
   write(createLog('debug', { write: (line) => void lines.push(line) }))
   return lines
@@ -15,7 +15,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
 
 it.each(secrets)('%j reaches the log neither as text nor in any field or error', (secret) => {
   const cause = new Error(`deeper ${secret}`)
-  const lines = logged((log) => {
+  const lines = captureLines((log) => {
     log.info(`said ${secret}`)
     log.info(
       { field: secret, list: [secret], nested: { a: { b: { c: { d: { e: { f: secret } } } } } } },
@@ -31,7 +31,7 @@ it.each(secrets)('%j reaches the log neither as text nor in any field or error',
 it.each(['password', 'apiKey', 'api_key', 'authorization', 'cookie', 'setupToken', 'client_secret'])(
   'a field named %s is removed, whatever its value',
   (name) => {
-    const [line = ''] = logged((log) =>
+    const [line = ''] = captureLines((log) =>
       log.info({ [name]: 'harbour-lamp-41', inner: { [name]: { deep: 'harbour-lamp-41' } } }, 'x'),
     )
     expect(line).not.toContain('harbour')
@@ -41,14 +41,16 @@ it.each(['password', 'apiKey', 'api_key', 'authorization', 'cookie', 'setupToken
 it('every entry is one parseable line with a time and short fields', () => {
   assert(
     property(string({ unit: 'binary', maxLength: 200 }), (text) => {
-      const lines = logged((log) => log.warn({ email: text, agent: `${text}\n{"level":"fatal"}\r\n\u001b[31m` }, text))
+      const lines = captureLines((log) =>
+        log.warn({ email: text, agent: `${text}\n{"level":"fatal"}\r\n\u001b[31m` }, text),
+      )
       expect(lines).toHaveLength(1)
       for (const character of ['\n', '\r', '\u001b']) expect(lines[0]?.trimEnd().includes(character)).toBe(false)
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', time: expect.stringMatching(/Z$/) })
     }),
     { numRuns: 500 },
   )
-  const [line = ''] = logged((log) =>
+  const [line = ''] = captureLines((log) =>
     log.info({ field: 'x'.repeat(100_000), error: new Error('y'.repeat(100_000)) }, 'x'),
   )
   expect(line.length).toBeLessThan(10_000)

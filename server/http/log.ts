@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { hourMs } from '#server/values/time-units.ts'
 
 export type Log = pino.Logger
 
@@ -70,4 +71,21 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     },
     destination,
   )
+}
+
+/** Subjects come from requests, so their number is limited. */
+const maxSubjects = 100
+const loggedSubjects = new WeakMap<Log, { since: number; subjects: Set<string> }>()
+
+/** Logs once an hour about the same subject: a misconfigured proxy sends the same thing with every request. */
+export function logOncePerSubject(log: Log, subject: string, write: () => void): void {
+  const now = performance.now()
+  let current = loggedSubjects.get(log)
+  if (!current || now - current.since > hourMs) {
+    current = { since: now, subjects: new Set() }
+    loggedSubjects.set(log, current)
+  }
+  if (current.subjects.has(subject) || current.subjects.size >= maxSubjects) return
+  current.subjects.add(subject)
+  write()
 }

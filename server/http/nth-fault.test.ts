@@ -6,7 +6,7 @@ import { NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
 // All write calls with every kind of fault: npm run gates nth-fault.
 const register = listEndpoints().find(({ area, name }) => `${area}.${name}` === 'accounts.register')
 
-async function wrongWith(faults: NthFaults): Promise<string[]> {
+async function listViolations(faults: NthFaults): Promise<string[]> {
   try {
     await faults.tryCall(register!, ['once'])
     expect(faults.stats.faults).toBeGreaterThan(4)
@@ -19,7 +19,7 @@ async function wrongWith(faults: NthFaults): Promise<string[]> {
 test.each(engines)(
   'registering on %s with a failing Nth call is atomic and can be retried',
   async (engine) => {
-    expect(await wrongWith(new NthFaults(engine))).toEqual([])
+    expect(await listViolations(new NthFaults(engine))).toEqual([])
   },
   60_000,
 )
@@ -27,7 +27,7 @@ test.each(engines)(
 test.each(engines)(
   'control: on %s, row-by-row writes are detected',
   async (engine) => {
-    expect((await wrongWith(new NthFaults(engine, writeOneByOne))).join()).toContain('half of it is done')
+    expect((await listViolations(new NthFaults(engine, writeOneByOne))).join()).toContain('half of it is done')
   },
   60_000,
 )

@@ -78,7 +78,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
     },
   )
 
-  it('a browser at another host gets a page with the remedy, and the log names the host once', async () => {
+  it('a browser at another host gets a page with the remedy; the host is logged once', async () => {
     const logged = app.logLines.length
     for (const _ of [1, 2, 3]) {
       const answer = await get('/login', ['host: nas.example:3000', 'accept: text/html,*/*'])

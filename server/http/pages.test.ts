@@ -13,8 +13,8 @@ import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
-/** Three share a time, so that pages end between them. */
-const together = (at: number) => Math.floor(at / 3)
+/** Three rows share a time, so that pages end between them. */
+const toSharedTime = (at: number) => Math.floor(at / 3)
 const pageSize = 1000
 const count = pageSize + 2
 
@@ -31,7 +31,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const { db } = app.services
     const { id } = await createTestKeeper(ada)
     const stored = await db.selectFrom('keepers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const values = (at: number) => ({ id: `keeper${at}`, created_at: stored.created_at - 1 - together(at) })
+    const values = (at: number) => ({ id: `keeper${at}`, created_at: stored.created_at - 1 - toSharedTime(at) })
     await copyRow(db, 'keepers', stored, { count, values })
     const sample = getSampleKeeperId(ada.id)
     await copyRow(db, 'keepers', stored, { count: 1, values: () => ({ id: sample, created_at: 1 }) })
@@ -49,9 +49,9 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const { db } = app.services
     const board = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
     const row = await db.selectFrom('boards').selectAll().where('id', '=', board.id).executeTakeFirstOrThrow()
-    const living = (at: number) => ({ id: `board${at}`, updated_at: row.updated_at - 1 - together(at) })
-    await copyRow(db, 'boards', row, { count, values: living })
-    const deleted = (at: number) => ({ id: `binned${at}`, deleted_at: row.updated_at - together(at) })
+    const untrashed = (at: number) => ({ id: `board${at}`, updated_at: row.updated_at - 1 - toSharedTime(at) })
+    await copyRow(db, 'boards', row, { count, values: untrashed })
+    const deleted = (at: number) => ({ id: `trashed${at}`, deleted_at: row.updated_at - toSharedTime(at) })
     await copyRow(db, 'boards', row, { count, values: deleted })
     const pages = await fetchAllPages(ada, boards.list)
     expect(pages.map(({ length }) => length)).toEqual([pageSize, 3])
@@ -74,7 +74,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const row = await db.selectFrom('board_templates').selectAll().executeTakeFirstOrThrow()
     await copyRow(db, 'board_templates', row, {
       count,
-      values: (at) => ({ id: `template${at}`, created_at: 9000 - together(at) }),
+      values: (at) => ({ id: `template${at}`, created_at: 9000 - toSharedTime(at) }),
     })
     const pages = await fetchAllPages(ada, boards.templates)
     const ownEntries = pages.map((page) => page.filter(({ system }) => !system).length)
@@ -108,7 +108,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const row = await db.selectFrom('import_jobs').selectAll().executeTakeFirstOrThrow()
     await copyRow(db, 'import_jobs', row, {
       count: 102,
-      values: (at) => ({ id: `import${at}`, created_at: 9000 - together(at) }),
+      values: (at) => ({ id: `import${at}`, created_at: 9000 - toSharedTime(at) }),
     })
     const pages = await fetchAllPages(ada, transfer.list)
     expect(pages.map(({ length }) => length)).toEqual([100, 3])
@@ -130,13 +130,13 @@ describe.each(engines)('long lists, on %s', (engine) => {
       token_hash: `hash${at}`,
       email: `g${at}@x.example`,
       email_folded: `g${at}@x.example`,
-      sent_at: open.sent_at + 1 + together(at),
+      sent_at: open.sent_at + 1 + toSharedTime(at),
       ...over,
     })
     await copyRow(db, 'invitations', open, { count, values: (at) => otherEntries(at, { revoked_at: now().getTime() }) })
     await copyRow(db, 'invitations', open, {
       count: pageSize,
-      values: (at) => otherEntries(at + count, { sent_at: open.sent_at - 1 - together(at) }),
+      values: (at) => otherEntries(at + count, { sent_at: open.sent_at - 1 - toSharedTime(at) }),
     })
     const pages = await fetchAllPages(ada, invitations.list, { id })
     expect(pages.map(({ length }) => length)).toEqual([pageSize, pageSize, 3])
@@ -159,7 +159,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
         id: `person${at}`,
         email: `P${at}@x.example`,
         email_folded: `p${at}@x.example`,
-        name: at % 2 ? `Name ${together(at)}` : null,
+        name: at % 2 ? `Name ${toSharedTime(at)}` : null,
       }),
     })
     await db

@@ -61,9 +61,11 @@ function whereAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBoo
   }, undefined)!
 }
 
+/** Position in a list of several kinds of rows: newest first, then by kind, then by id. */
 export type MixedPosition = readonly [at: number, kind: number, id: string]
 
-export function whereLater(
+/** SQL condition for rows of one kind after a position of the mixed list. */
+export function whereAfterMixed(
   { at, id, kind }: { at: RawBuilder<unknown>; id: RawBuilder<unknown>; kind: number },
   [lastAt, lastKind, lastId]: MixedPosition,
 ): RawBuilder<SqlBool> {

@@ -35,6 +35,10 @@ export function badField(field: string, message: string, cause?: unknown): Probl
   return new Problem('bad-input', { message, fields: { [field]: message }, cause })
 }
 
+export function createNoSuchAddressProblem(): Problem {
+  return new Problem('not-found', { message: 'There’s nothing at this address.' })
+}
+
 export function idTaken(cause?: unknown): Problem {
   return new Problem('conflict', { message: 'This ID is taken. Send another one.', cause })
 }

@@ -37,14 +37,14 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   }
   const json = (value: unknown) => send(JSON.stringify(value))
   /** A well-formed body of exactly this many bytes, without a purpose. */
-  const ofLength = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`
+  const createBodyOfLength = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`
 
   it.each([
     [mebibyte - 1, 400],
     [mebibyte, 400],
     [mebibyte + 1, 413],
   ])('%i bytes answer %i, with a declared length and without', async (bytes, status) => {
-    const text = ofLength(bytes)
+    const text = createBodyOfLength(bytes)
     expect(text).toHaveLength(bytes)
     const type = { 'content-type': 'application/json' }
     expect((await send(text, { ...type, 'content-length': String(bytes) })).status).toBe(status)
@@ -56,7 +56,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     [16 * 1024, 200],
     [16 * 1024 + 1, 413],
   ])('a call with a smaller limit: %i bytes answer %i', async (bytes, status) => {
-    expect((await send(ofLength(bytes), undefined, '/api/debug/form-debug')).status).toBe(status)
+    expect((await send(createBodyOfLength(bytes), undefined, '/api/debug/form-debug')).status).toBe(status)
   })
 
   it('an endless body is read only up to the limit', async () => {
@@ -286,7 +286,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
       await assert(
         asyncProperty(value, field, value, async (whole, name, part) => {
           for (const body of [whole, { ...valid, [name]: part }]) {
-            const text = stringified(body)
+            const text = tryStringify(body)
             if (text === undefined) continue
             const response = await ada.fetch(path, {
               method: 'POST',
@@ -303,7 +303,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   }, 60_000)
 })
 
-function stringified(value: unknown): string | undefined {
+function tryStringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item))
   } catch {

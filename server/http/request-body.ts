@@ -28,7 +28,7 @@ export async function readJsonBody(
   return parseStorableJson(text, maxKeys)
 }
 
-/** A body as forms send it. @throws Problem 415 for another content type, 413 for a longer one */
+/** Reads a URL-encoded form. @throws Problem 415 for another content type, 413 for a longer one */
 export async function readFormBody(
   request: Request,
   incoming: IncomingMessage | undefined,
@@ -46,12 +46,12 @@ async function readBytes(
   maxBytes: number,
 ): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > maxBytes) throw bodyTooLarge(maxBytes)
+  if (declared > maxBytes) throw createBodyTooLargeProblem(maxBytes)
   const bytes =
     declared > 0 && incoming
       ? (readBufferedBody(incoming, declared) ?? (await collectBody(incoming, bodyTimeoutMs)))
       : await withTimeout(readUpTo(request, maxBytes), bodyTimeoutMs)
-  if (bytes.byteLength > maxBytes) throw bodyTooLarge(maxBytes)
+  if (bytes.byteLength > maxBytes) throw createBodyTooLargeProblem(maxBytes)
   return bytes
 }
 
@@ -61,7 +61,7 @@ export function readJsonFile(bytes: Uint8Array, maxKeys: number): unknown {
   return parseStorableJson(decodeBody(bytes), maxKeys)
 }
 
-export const jsonTooDeep = () => badField('body', `Nest the JSON at most ${maxJsonDepth} levels deep.`)
+export const createTooDeepProblem = () => badField('body', `Nest the JSON at most ${maxJsonDepth} levels deep.`)
 
 function parseStorableJson(text: string, maxKeys: number): unknown {
   let parsed: unknown
@@ -92,7 +92,7 @@ function collectBody(incoming: IncomingMessage, milliseconds: number): Promise<U
     const timer = setTimeout(() => reject(new Problem('request-timeout')), milliseconds)
     const rejectCutOff = () => {
       clearTimeout(timer)
-      reject(bodyCutOff())
+      reject(createCutOffProblem())
     }
     if (incoming.destroyed) rejectCutOff()
     const chunks: Buffer[] = []
@@ -113,22 +113,23 @@ function collectBody(incoming: IncomingMessage, milliseconds: number): Promise<U
 async function readUpTo(request: Request, maxBytes: number): Promise<Uint8Array> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
-  for (let bytes = 0; reader; ) {
+  let bytes = 0
+  while (reader) {
     const { done, value } = await reader.read().catch((error: unknown) => {
-      throw bodyCutOff(error)
+      throw createCutOffProblem(error)
     })
     if (done) break
     bytes += value.byteLength
     if (bytes > maxBytes) {
       void reader.cancel().catch(() => undefined)
-      throw bodyTooLarge(maxBytes)
+      throw createBodyTooLargeProblem(maxBytes)
     }
     chunks.push(value)
   }
   return Buffer.concat(chunks)
 }
 
-const bodyCutOff = (cause?: unknown) => badField('body', 'The body was cut off.', cause)
+const createCutOffProblem = (cause?: unknown) => badField('body', 'The body was cut off.', cause)
 
 function decodeBody(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw badField('body', 'The body isn’t valid UTF-8.')
@@ -136,7 +137,7 @@ function decodeBody(bytes: Uint8Array): string {
   return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }
 
-function bodyTooLarge(maxBytes: number): Problem {
+function createBodyTooLargeProblem(maxBytes: number): Problem {
   const limitText = `Keeper accepts at most ${Math.floor(maxBytes / 1024)} KB here.`
   return new Problem('too-large', { message: `${limitText} Shorten what you send, or send it in parts.` })
 }
@@ -160,7 +161,7 @@ function requireFewValues(bytes: Uint8Array, maxKeys: number): void {
       if (remaining < 0) throw badField('body', 'Send at most 10,000 keys in one object.')
       remainingByDepth[depth] = remaining
     } else if (code === openObject || code === openList) {
-      if (++depth > maxJsonDepth) throw jsonTooDeep()
+      if (++depth > maxJsonDepth) throw createTooDeepProblem()
       remainingByDepth[depth] = code === openObject ? maxObjectKeys - 1 : maxValues
       while ((bytes[index + 1] ?? quote) <= space) index++
       const next = bytes[index + 1]
@@ -200,7 +201,7 @@ function checkStorable(value: unknown, check: StorableCheck): void {
     return
   }
   if (value === null || typeof value !== 'object') return
-  if (path.length >= maxJsonDepth) throw jsonTooDeep()
+  if (path.length >= maxJsonDepth) throw createTooDeepProblem()
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       path.push(index)

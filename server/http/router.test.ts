@@ -19,34 +19,34 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const call = (address: `GET /${string}`, more: object = {}) =>
+const defineCall = (address: `GET /${string}`, more: object = {}) =>
   defineEndpoint(address, { summary: 's', access: 'public', response: z.object({ ok: z.boolean() }), ...more })
-const served = (name: string, create: unknown, handler: () => unknown = () => ({ ok: true })): ServedCall =>
-  ({ area: 'test', name, endpoint: create, handler }) as ServedCall
+const toServedCall = (name: string, endpoint: unknown, handler: () => unknown = () => ({ ok: true })): ServedCall =>
+  ({ area: 'test', name, endpoint, handler }) as ServedCall
 const get = (calls: ServedCall[], path: string) =>
   createRouter(app.services, calls).fetch(new Request(`http://localhost${path}`))
 
 it("a call without an access class doesn't start", () => {
-  const naked = call('GET /x', { access: undefined })
+  const naked = defineCall('GET /x', { access: undefined })
   expect(() => serveArea('test', { naked } as never, { naked: () => ({}) } as never)).toThrow(
     /test\.naked has no access class/,
   )
 })
 
 it("a call without a handler doesn't start", () => {
-  expect(() => serveArea('test', { lonely: call('GET /x') } as never, {} as never)).toThrow(
+  expect(() => serveArea('test', { lonely: defineCall('GET /x') } as never, {} as never)).toThrow(
     /test\.lonely has no handler/,
   )
 })
 
 it("two unconditional calls on one address don't start; a conditional one does", () => {
-  const [plain, also] = [served('plain', call('GET /x')), served('also', call('GET /x'))]
+  const [plain, also] = [toServedCall('plain', defineCall('GET /x')), toServedCall('also', defineCall('GET /x'))]
   expect(() => createRouter(app.services, [plain, also])).toThrow(/plain and also share one address/)
-  const particular = served('particular', call('GET /x', { match: { query: { a: '1' } } }))
+  const particular = toServedCall('particular', defineCall('GET /x', { match: { query: { a: '1' } } }))
   expect(() => createRouter(app.services, [plain, particular])).not.toThrow()
 })
 
-it('the parameters of an address are decoded; HEAD is answered like GET without a body, and by no other method', async () => {
+it('path parameters are decoded, and only GET calls answer HEAD, without a body', async () => {
   const params = z.object({ id: z.string(), part: z.string() })
   const received: unknown[] = []
   const handler = (input?: unknown) => {
@@ -54,8 +54,8 @@ it('the parameters of an address are decoded; HEAD is answered like GET without 
     return { ok: true }
   }
   const router = createRouter(app.services, [
-    served('part', call('GET /cards/:id/:part', { params }), handler as never),
-    served('made', { ...call('GET /x'), method: 'POST', path: '/made' }),
+    toServedCall('part', defineCall('GET /cards/:id/:part', { params }), handler as never),
+    toServedCall('made', { ...defineCall('GET /x'), method: 'POST', path: '/made' }),
   ])
   const send = (path: string, method = 'GET') => router.fetch(new Request(`http://localhost${path}`, { method }))
   expect((await send('/cards/a%20b%2Fc/caf%C3%A9')).status).toBe(200)
@@ -71,11 +71,15 @@ it('the parameters of an address are decoded; HEAD is answered like GET without 
 })
 
 it('the more specific call wins in any order, and none without a match', async () => {
-  const plain = served('plain', call('GET /x', { response: z.unknown() }), () => 'plain')
-  const any = served('any', call('GET /x', { match: { query: { id: '*' } }, response: z.unknown() }), () => 'any')
-  const exact = served(
+  const plain = toServedCall('plain', defineCall('GET /x', { response: z.unknown() }), () => 'plain')
+  const any = toServedCall(
+    'any',
+    defineCall('GET /x', { match: { query: { id: '*' } }, response: z.unknown() }),
+    () => 'any',
+  )
+  const exact = toServedCall(
     'exact',
-    call('GET /x', { match: { query: { logs: 'true' } }, response: z.unknown() }),
+    defineCall('GET /x', { match: { query: { logs: 'true' } }, response: z.unknown() }),
     () => 'exact',
   )
   const data = async (query: string, calls = [plain, any, exact]) =>
@@ -91,7 +95,7 @@ it('the more specific call wins in any order, and none without a match', async (
 })
 
 it('a repeated query parameter is refused by name; unnamed ones are ignored', async () => {
-  const plain = [served('plain', call('GET /x', { response: z.unknown() }), () => 'plain')]
+  const plain = [toServedCall('plain', defineCall('GET /x', { response: z.unknown() }), () => 'plain')]
   const refused = await get(plain, '/x?a=1&a=1')
   expect([refused.status, await refused.json()]).toMatchObject([400, { fields: { a: 'Send it once.' } }])
   expect((await get(plain, '/x?=1&=1')).status).toBe(200)
@@ -109,7 +113,7 @@ it.each([
   const body = z.object({ text, words: z.optional(shortList), more: z.optional(shortList) })
   const create = defineEndpoint('POST /x', { summary: 's', access: 'public', body, response: z.unknown() })
   const sent = { text: 'x'.repeat(1201), words: ['a', 'abc'], more: ['a', 'b', 'c', 'd'] }
-  const refused = await createRouter(app.services, [served('long', create)]).fetch(
+  const refused = await createRouter(app.services, [toServedCall('long', create)]).fetch(
     new Request('http://localhost/x', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -129,7 +133,7 @@ it.each([
 })
 
 it('a response that breaks the contract fails in tests', async () => {
-  const response = await get([served('wrong', call('GET /x'), () => ({ ok: 'yes' }))], '/x')
+  const response = await get([toServedCall('wrong', defineCall('GET /x'), () => ({ ok: 'yes' }))], '/x')
   expect(response.status).toBe(500)
 })
 
@@ -137,7 +141,7 @@ it('the OpenAPI document contains every call', async () => {
   const document = (await (await app.fetch('/api/openapi.json')).json()) as ReturnType<typeof buildOpenApiDocument>
   expect(document).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())))
   const text = JSON.stringify(document)
-  for (const { area, name, endpoint: create } of listEndpoints()) {
+  for (const { area, name, endpoint } of listEndpoints()) {
     expect(text, `${area}.${name}`).toContain(`"operationId":"${area}.${name}"`)
     const paths = document.paths as Record<
       string,
@@ -146,12 +150,12 @@ it('the OpenAPI document contains every call', async () => {
         { security: unknown[]; 'x-alternatives'?: { security: unknown[]; operationId: string }[]; operationId: string }
       >
     >
-    const shared = paths[create.path.replace(/:(\w+)/g, '{$1}')]?.[create.method.toLowerCase()]
+    const shared = paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
     const operation = [shared, ...(shared?.['x-alternatives'] ?? [])].find(
       (operation) => operation?.operationId === `${area}.${name}`,
     )
     expect(operation?.security.length, `${area}.${name} says who may`).toBe(
-      create.access === 'public' ? 0 : create.scope ? 2 : 1,
+      endpoint.access === 'public' ? 0 : endpoint.scope ? 2 : 1,
     )
   }
 })

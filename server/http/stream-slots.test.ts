@@ -5,7 +5,7 @@ const [tabsOfPerson, answersOfPerson] = [16, 32]
 const limits = { visitorConcurrency: 2 }
 
 /** Creates slots with named streams, which end when their slot is taken. */
-function pool() {
+function createSlotPool() {
   const slots = new StreamSlots(limits)
   const open: { name: string; slot: StreamSlot }[] = []
   const evicted: string[] = []
@@ -20,7 +20,7 @@ function pool() {
     open.push(entry)
     return slot
   }
-  const refusal = (person: string, address: string, kind?: StreamKind) => {
+  const getRefusal = (person: string, address: string, kind?: StreamKind) => {
     try {
       take(person, address, kind)
     } catch (error) {
@@ -28,12 +28,12 @@ function pool() {
     }
     return undefined
   }
-  const countOpen = (fits: (name: string) => boolean) => open.filter(({ name }) => fits(name)).length
-  return { slots, take, refusal, evicted, open, countOf: countOpen }
+  const countOpen = (matches: (name: string) => boolean) => open.filter(({ name }) => matches(name)).length
+  return { slots, take, getRefusal, evicted, open, countOpen }
 }
 
 /** Enough accounts to fill all slots from one address, each with its maximum of tabs. */
-function fill({ take, open }: ReturnType<typeof pool>, address = 'mallory', tabs = tabsOfPerson): void {
+function fillSlots({ take, open }: ReturnType<typeof createSlotPool>, address = 'mallory', tabs = tabsOfPerson): void {
   for (let number = 0; open.length < maxStreams; number++)
     for (let tab = 0; tab < tabs && open.length < maxStreams; tab++) take(`account ${number}`, address)
 }
@@ -42,59 +42,59 @@ const full = { kind: 'streams-full', details: { retryAfterSeconds: 5 } }
 
 describe('stream slots', () => {
   it('while slots are free, only the per-person limit applies', () => {
-    const { take, refusal, evicted, open } = pool()
+    const { take, getRefusal, evicted, open } = createSlotPool()
     for (let tab = 0; tab < tabsOfPerson; tab++) take('ada', 'office')
-    expect(refusal('ada', 'office')).toMatchObject({ kind: 'too-many', details: { retryAfterSeconds: 5 } })
-    expect(refusal('ada', 'elsewhere')).toMatchObject({ kind: 'too-many' })
+    expect(getRefusal('ada', 'office')).toMatchObject({ kind: 'too-many', details: { retryAfterSeconds: 5 } })
+    expect(getRefusal('ada', 'elsewhere')).toMatchObject({ kind: 'too-many' })
     for (let number = tabsOfPerson; number < maxStreams; number++) take(`colleague ${number}`, 'office')
     expect({ openCount: open.length, evicted }).toEqual({ openCount: maxStreams, evicted: [] })
   })
 
   it('a second address takes the oldest slot of an address that holds all, once', () => {
-    const filled = pool()
-    fill(filled)
-    const { refusal, evicted, open } = filled
-    expect(refusal('ada', 'home')).toBeUndefined()
+    const filled = createSlotPool()
+    fillSlots(filled)
+    const { getRefusal, evicted, open } = filled
+    expect(getRefusal('ada', 'home')).toBeUndefined()
     expect(evicted).toEqual(['account 0 at mallory'])
     expect(open).toHaveLength(maxStreams)
-    expect(refusal('account 0', 'mallory'), 'the stream that was closed').toMatchObject(full)
-    expect(refusal('a fresh account', 'home'), 'other streams at the other address').toBeUndefined()
+    expect(getRefusal('account 0', 'mallory'), 'the stream that was closed').toMatchObject(full)
+    expect(getRefusal('a fresh account', 'home'), 'other streams at the other address').toBeUndefined()
     expect(evicted).toEqual(['account 0 at mallory', 'account 1 at mallory'])
   })
 
   it('a new account at a flooding address takes slots from its accounts only', () => {
-    const filled = pool()
+    const filled = createSlotPool()
     for (let number = 0; number < 10; number++) filled.take(`guest ${number}`, 'home')
-    fill(filled)
-    for (let attempt = 0; attempt < 200; attempt++) filled.refusal('account 9', 'mallory')
-    for (let number = 100; number < 200; number++) filled.refusal(`account ${number}`, 'mallory')
+    fillSlots(filled)
+    for (let attempt = 0; attempt < 200; attempt++) filled.getRefusal('account 9', 'mallory')
+    for (let number = 100; number < 200; number++) filled.getRefusal(`account ${number}`, 'mallory')
     expect(filled.evicted.every((name) => name.endsWith('mallory'))).toBe(true)
-    expect(filled.countOf((name) => name.endsWith('home'))).toBe(10)
+    expect(filled.countOpen((name) => name.endsWith('home'))).toBe(10)
   })
 
   it('everyone at one address gets a first stream before anyone keeps a second', () => {
-    const filled = pool()
-    fill(filled, 'proxy')
+    const filled = createSlotPool()
+    fillSlots(filled, 'proxy')
     const people = Array.from({ length: maxStreams - 40 }, (_, number) => `person ${number}`)
-    for (const person of people) expect(filled.refusal(person, 'proxy'), person).toBeUndefined()
-    for (const person of people) expect(filled.countOf((name) => name.startsWith(`${person} at`))).toBe(1)
+    for (const person of people) expect(filled.getRefusal(person, 'proxy'), person).toBeUndefined()
+    for (const person of people) expect(filled.countOpen((name) => name.startsWith(`${person} at`))).toBe(1)
     expect(filled.open).toHaveLength(maxStreams)
   })
 
   it('no one loses their only stream to someone who has one', () => {
-    const filled = pool()
-    fill(filled, 'office', 1)
-    expect(filled.refusal('ada', 'home')).toBeUndefined()
-    expect(filled.refusal('ada', 'home')).toMatchObject(full)
+    const filled = createSlotPool()
+    fillSlots(filled, 'office', 1)
+    expect(filled.getRefusal('ada', 'home')).toBeUndefined()
+    expect(filled.getRefusal('ada', 'home')).toMatchObject(full)
     expect(
-      filled.refusal('account 0', 'office'),
+      filled.getRefusal('account 0', 'office'),
       'no one in the office loses a stream with one stream each',
     ).toMatchObject(full)
     expect(filled.evicted).toHaveLength(1)
   })
 
   it('clients that reconnect after every eviction reach a stable state', () => {
-    const filled = pool()
+    const filled = createSlotPool()
     const addresses = ['one', 'two', 'three', 'four']
     const clients = addresses.flatMap((address, index) =>
       Array.from(
@@ -102,19 +102,19 @@ describe('stream slots', () => {
         (_, number) => [`${address} ${number % (10 * (index + 1))}`, address] as const,
       ),
     )
-    for (const [person, address] of clients) filled.refusal(person, address)
-    for (let round = 0; round < 4; round++) for (const [person, address] of clients) filled.refusal(person, address)
+    for (const [person, address] of clients) filled.getRefusal(person, address)
+    for (let round = 0; round < 4; round++) for (const [person, address] of clients) filled.getRefusal(person, address)
     const settled = filled.evicted.length
-    for (let round = 0; round < 4; round++) for (const [person, address] of clients) filled.refusal(person, address)
+    for (let round = 0; round < 4; round++) for (const [person, address] of clients) filled.getRefusal(person, address)
     expect(filled.evicted.length).toBe(settled)
     expect(filled.open).toHaveLength(maxStreams)
   })
 
   it('tabs and answers have separate slots, and visitors fewer', () => {
-    const filled = pool()
-    fill(filled)
+    const filled = createSlotPool()
+    fillSlots(filled)
     for (let number = 0; number < answersOfPerson; number++) filled.take('ada', 'home', 'answers')
-    expect(filled.refusal('ada', 'home', 'answers')).toMatchObject({ kind: 'too-many' })
+    expect(filled.getRefusal('ada', 'home', 'answers')).toMatchObject({ kind: 'too-many' })
     const visit = () => filled.slots.acquire('answers', { address: 'home', person: null, visitor: { id: 'cookie' } })
     for (let number = 0; number < 2 * limits.visitorConcurrency; number++) visit()
     expect(visit).toThrow('You’re following too many answers at once')
@@ -122,10 +122,10 @@ describe('stream slots', () => {
   })
 
   it('releasing is idempotent, and eviction before the start ends the stream', () => {
-    const filled = pool()
+    const filled = createSlotPool()
     const early = filled.slots.acquire('tabs', { address: 'mallory', person: { id: 'early' }, visitor: null })
     for (let tab = 1; tab < tabsOfPerson; tab++) filled.take('early', 'mallory')
-    fill(filled)
+    fillSlots(filled)
     filled.open.at(-1)?.slot.release()
     filled.open.at(-1)?.slot.release()
     filled.take('ada', 'home')
@@ -136,6 +136,6 @@ describe('stream slots', () => {
     early.release()
     const evicted = filled.evicted.length
     filled.take('ada', 'home')
-    expect(filled.evicted, 'the pool was still full').toHaveLength(evicted + 1)
+    expect(filled.evicted, 'the createSlotPool was still full').toHaveLength(evicted + 1)
   })
 })

@@ -42,7 +42,7 @@ export class StreamSlots {
   acquire(kind: StreamKind, { address, person, visitor }: StreamClient): StreamSlot {
     const slots = this.#taken[kind]
     const newcomer = toSlotHolder(slots, { owner: person?.id ?? visitor?.id ?? '', address })
-    if (newcomer.ownerStreams.count >= (person ? maxStreamsPerPerson[kind] : this.#getMaxOfVisitor()))
+    if (newcomer.ownerStreams.count >= (person ? maxStreamsPerPerson[kind] : this.#getVisitorLimit()))
       throw new Problem('too-many', { message: tooManyTexts[kind], retryAfterSeconds })
     if (slots.length >= maxStreams) {
       const victim = findVictim(slots, newcomer)
@@ -52,7 +52,7 @@ export class StreamSlots {
     return new AcquiredSlot(kind, newcomer, slots)
   }
 
-  #getMaxOfVisitor(): number {
+  #getVisitorLimit(): number {
     return Math.min(2 * this.#limits.visitorConcurrency, maxStreamsPerPerson.answers)
   }
 }

@@ -23,10 +23,10 @@ describe.each(engines)('throttle counts, on %s', (engine) => {
     for (const subject of ['ada@willowbrook.example', 'ben@willowbrook.example'])
       for (const kind of kinds) await countAttempts(services, kind, subject)
     await services.db.write(deleteAttempts('ada@willowbrook.example'))
-    const left = async (subject: string) =>
+    const readCounts = async (subject: string) =>
       Promise.all(kinds.map(async (kind) => (await readAttempts(services, kind, subject)).count))
-    expect(await left('ada@willowbrook.example')).toEqual([0, 0, 0])
-    expect(await left('ben@willowbrook.example')).toEqual([1, 1, 1])
+    expect(await readCounts('ada@willowbrook.example')).toEqual([0, 0, 0])
+    expect(await readCounts('ben@willowbrook.example')).toEqual([1, 1, 1])
   })
 
   it('are cleared without reading other subjects', async () => {

@@ -21,7 +21,7 @@ export function openUpload(request: Request, endpoint: Endpoint, maxBytes: numbe
   }
   const declared = request.headers.get('content-length')
   const declaredBytes = declared === null ? null : Number(declared)
-  if (declaredBytes !== null && declaredBytes > maxBytes) throw uploadTooLarge(maxBytes)
+  if (declaredBytes !== null && declaredBytes > maxBytes) throw createUploadTooLargeProblem(maxBytes)
   return { mime, declaredBytes, stream: limitStream(request.body ?? new Blob([]).stream(), maxBytes) }
 }
 
@@ -29,7 +29,8 @@ function limitStream(body: ReadableStream<Uint8Array>, maxBytes: number): Readab
   const reader = body.getReader()
   const cancel = () => reader.cancel().catch(() => undefined)
   async function* readChunks() {
-    for (let bytes = 0; ; ) {
+    let bytes = 0
+    while (true) {
       const { done, value } = await withTimeout(reader.read(), idleTimeoutMs).catch((error: unknown) => {
         throw error instanceof Problem ? error : badField('body', 'The upload was interrupted. Send it again.', error)
       })
@@ -37,7 +38,7 @@ function limitStream(body: ReadableStream<Uint8Array>, maxBytes: number): Readab
       bytes += value.byteLength
       if (bytes > maxBytes) {
         void cancel()
-        throw uploadTooLarge(maxBytes)
+        throw createUploadTooLargeProblem(maxBytes)
       }
       yield value
     }
@@ -45,7 +46,7 @@ function limitStream(body: ReadableStream<Uint8Array>, maxBytes: number): Readab
   return streamChunks(readChunks(), cancel)
 }
 
-function uploadTooLarge(maxBytes: number): Problem {
+function createUploadTooLargeProblem(maxBytes: number): Problem {
   return new Problem('too-large', {
     message: `Keeper accepts at most ${Math.floor(maxBytes / 1024 / 1024)} MB here. Send a smaller file.`,
   })

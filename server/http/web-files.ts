@@ -78,13 +78,13 @@ export function createWebFiles(directory: string): WebFiles {
           headers: { ...securityHeaders },
         })
       const file = findFile(files, path) ?? (isPage(path) ? indexFile : undefined)
-      if (!file) return fileNotFound()
+      if (!file) return createNotFoundResponse()
       try {
         return await serveFile(directory, file, request)
       } catch (error) {
         ignoreMissing(error as Error)
         files = undefined
-        return fileNotFound()
+        return createNotFoundResponse()
       }
     },
   }
@@ -102,7 +102,7 @@ function isNormalized(path: string): boolean {
   return normalize(path) === path
 }
 
-function fileNotFound(): Response {
+function createNotFoundResponse(): Response {
   return new Response('This file doesn’t exist.', {
     status: 404,
     headers: { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8' },

@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { logOncePerSubject } from './log-once.ts'
+import { logOncePerSubject } from './log.ts'
 import { Problem } from './problem.ts'
 import { toProblemResponse } from './problem-response.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -19,7 +19,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Never repeats the host that was asked for: an answer in a cache could lead others there. */
+/** Never repeats the requested host, because a cached answer could send others there. */
 export function refuseWrongHost(services: Services, request: Request): Response {
   const { log, settings } = services
   const host = (request.headers.get('host') ?? '').slice(0, 300)

@@ -6,7 +6,7 @@ interface MetricOptions {
   labels?: readonly string[]
 }
 
-/** Bounds the series of one metric, whatever labels a mistake lets in. Further ones are dropped and counted. */
+/** Bounds the series of one metric, in case a label isn't from a fixed list. Further series are dropped and counted. */
 const maxSeries = 5_000
 
 abstract class Metric<Series> {
@@ -88,7 +88,7 @@ interface HistogramSeries {
   sumPrefix: string
   countPrefix: string
   sum: number
-  /** Until the next observation: most series don't change between two scrapes. */
+  /** Cached until the next observation, since most series don't change between two scrapes. */
   text: string | undefined
 }
 

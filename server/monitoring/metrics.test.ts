@@ -90,7 +90,7 @@ describe.each(engines)('/metrics, on %s', (engine) => {
     const text = await scrape()
     const histograms = Map.groupBy(
       text.matchAll(/^(\w+)_bucket\{(.*?),?le="([^"]+)"\} (\d+)$/gm),
-      (m) => `${m[1]} ${m[2]}`,
+      ([, name, labels]) => `${name} ${labels}`,
     )
     expect(histograms.size).toBeGreaterThan(3)
     for (const [series, buckets] of histograms) {

@@ -1,12 +1,12 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Usage } from '#contract/agents/runs.ts'
-import { type EventLoopLag, startEventLoopLag } from './event-loop-lag.ts'
 import { MetricRegistry } from './metric-registry.ts'
 
 export type EmailOutcome = 'sent' | 'refused' | 'server-failed'
 type Queue = 'emails' | 'search_index' | 'imports' | 'runs'
 type StreamKind = 'answers' | 'tabs'
 
-/** Numbers that are read when someone asks for them. */
+/** Numbers that are read for each scrape. */
 export interface GaugeReadings {
   queueDepths: Partial<Record<Queue, number>>
   databaseBytes: number | null
@@ -28,10 +28,11 @@ const runBuckets = [0.5, 1, 2.5, 5, 10, 30, 60, 300]
 const queryBuckets = [0.0005, 0.002, 0.01, 0.05, 0.25, 1]
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const outcomes = new Set(['success', 'error', 'stopped', 'interrupted'])
-/** Services are named by the operator, so their number is bounded here. */
+const lagResolutionMs = 20
+/** The operator names providers, so their number has no other bound. */
 const maxProviders = 40
 
-/** Labels come from short lists of ours: never a person, an agent, a text or an address. */
+/** Labels come from short, fixed lists: never a person, an agent, a text or an address. */
 export class Metrics {
   readonly #registry = new MetricRegistry()
   readonly #requestDuration = this.#registry.histogram(
@@ -75,7 +76,7 @@ export class Metrics {
   readonly #streams = this.#registry.gauge('keeper_streams', 'Open event streams of this process.', ['kind'])
   readonly #droppedSpans = this.#registry.counter(
     'keeper_trace_spans_dropped_total',
-    'Spans that the trace collector did not take.',
+    'Spans that the trace collector did not accept.',
   )
   readonly #droppedSeries = this.#registry.counter(
     'keeper_metrics_series_dropped_total',
@@ -91,7 +92,7 @@ export class Metrics {
   readonly #startTime = this.#registry.gauge('process_start_time_seconds', 'When this process started.')
   readonly #heap = this.#registry.gauge('nodejs_heap_size_used_bytes', 'Used heap of this process.')
   readonly #providers = new Set<string>()
-  readonly #lag: EventLoopLag = startEventLoopLag()
+  readonly #loopDelays = monitorEventLoopDelay({ resolution: lagResolutionMs })
   #inFlight = 0
 
   constructor({ version, database }: { version: string; database: string }) {
@@ -101,6 +102,7 @@ export class Metrics {
       'database',
     ])
     build.set(1, version, process.versions.node, database)
+    this.#loopDelays.enable()
     this.#startTime.set(Date.now() / 1000 - process.uptime())
   }
 
@@ -154,7 +156,7 @@ export class Metrics {
     this.#droppedSpans.setTotal(readings.droppedSpans)
     this.#droppedSeries.setTotal(this.#registry.droppedSeries)
     this.#requestsInFlight.set(this.#inFlight)
-    for (const [percentile, seconds] of this.#lag.read()) this.#eventLoopLag.set(seconds, percentile)
+    this.#readEventLoopLag()
     const { user, system } = process.cpuUsage()
     this.#cpu.setTotal((user + system) / 1_000_000)
     const { rss, heapUsed } = process.memoryUsage()
@@ -164,7 +166,19 @@ export class Metrics {
   }
 
   stop(): void {
-    this.#lag.stop()
+    this.#loopDelays.disable()
+  }
+
+  #readEventLoopLag(): void {
+    const percentiles = {
+      p50: this.#loopDelays.percentile(50),
+      p99: this.#loopDelays.percentile(99),
+      max: this.#loopDelays.max,
+    }
+    this.#loopDelays.reset()
+    // The timer's own interval is part of each sample.
+    for (const [percentile, nanoseconds] of Object.entries(percentiles))
+      this.#eventLoopLag.set(Math.max(0, nanoseconds / 1e9 - lagResolutionMs / 1000), percentile)
   }
 
   #toProviderLabel(provider: string): string {

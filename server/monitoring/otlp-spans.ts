@@ -51,7 +51,7 @@ const providerNames: Record<string, string> = {
   azure: 'azure.ai.openai',
 }
 
-/** The steps of a run as one trace, without inputs, outputs, reasoning or memory: only names, times, sums and codes. */
+/** The steps of a run as one trace, without inputs, outputs, reasoning or memory: only names, times, totals and codes. */
 export function toOtlpSpans(run: ExportedRun): OtlpSpan[] {
   const traceId = /^(?!0+$)[0-9a-f]{32}$/.test(run.id) ? run.id : hash('sha256', run.id, 'hex').slice(0, 32)
   return run.steps.map((step) => ({

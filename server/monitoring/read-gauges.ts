@@ -5,7 +5,7 @@ import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import type { Services } from '#server/services.ts'
 import type { GaugeReadings } from './metrics.ts'
 
-/** Counting more says nothing new and takes long. */
+/** Higher counts take long and say nothing new. */
 const maxCounted = 10_000
 const cacheMs = 10_000
 

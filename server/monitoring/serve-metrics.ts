@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Problem } from '#server/http/problem.ts'
+import { createNoSuchAddressProblem, Problem } from '#server/http/problem.ts'
 import { toProblemResponse } from '#server/http/problem-response.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
@@ -9,11 +9,7 @@ import { readGauges } from './read-gauges.ts'
 export async function serveMetrics(services: Services, request: Request): Promise<Response> {
   const { metrics, settings } = services
   if (!metrics || settings.metricsToken === null)
-    return toProblemResponse(
-      services,
-      request,
-      new Problem('not-found', { message: 'There’s nothing at this address.' }),
-    )
+    return toProblemResponse(services, request, createNoSuchAddressProblem())
   if (!hasToken(request, settings.metricsToken)) {
     const response = toProblemResponse(
       services,

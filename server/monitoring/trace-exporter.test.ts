@@ -58,7 +58,7 @@ function createExporter(environment: Record<string, string> = { OTEL_EXPORTER_OT
   })
 }
 
-it('a run is sent to /v1/traces with headers, service and version, and without any text', async () => {
+it('a run is sent to /v1/traces with headers, service and version, without texts', async () => {
   const exporter = createExporter({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/otel/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20abc%3D,x-team=one',

@@ -48,7 +48,7 @@ export class TraceExporter {
     this.#schedule()
   }
 
-  /** Sends what is queued, once, within three seconds. */
+  /** Tries once to send the queued spans, for at most three seconds. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     this.#stopController.abort()
@@ -82,13 +82,13 @@ export class TraceExporter {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#send(spans)
       if (outcome.kind === 'sent') {
-        if (this.#loggedProblems.size > 0) log.info('traces are taken again')
+        if (this.#loggedProblems.size > 0) log.info('traces are exported again')
         this.#loggedProblems.clear()
         return this.#drop(outcome.rejected, 'the collector rejected them')
       }
       if (outcome.kind === 'refused') return this.#drop(spans.length, 'the collector refused them')
       if (attempt >= maxAttempts || signal.aborted)
-        return this.#drop(spans.length, 'the collector did not take them in time')
+        return this.#drop(spans.length, 'the collector did not accept them in time')
       const backoffMs = initialWaitMs * 2 ** (attempt - 1) * (0.5 + runtime.random() / 2)
       await runtime.sleep(Math.min(outcome.waitMs ?? backoffMs, maxWaitMs), signal)
     }
@@ -131,7 +131,7 @@ export class TraceExporter {
     this.#warnOnce(reason)
   }
 
-  /** Each problem once, until traces are taken again. The endpoint's own text isn't logged. */
+  /** Logs each problem once, until an export succeeds. The endpoint's own text isn't logged. */
   #warnOnce(problem: string): void {
     if (this.#loggedProblems.has(problem)) return
     this.#loggedProblems.add(problem)

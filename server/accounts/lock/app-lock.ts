@@ -4,8 +4,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { findPasskeyHost } from '../passkeys/passkey-host.ts'
-import { fetchPasskeys } from '../passkeys/passkeys.ts'
+import { hasUsablePasskey } from '../passkeys/passkeys.ts'
 import { verifyPasskey } from '../passkeys/verify-passkey.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import type { Person } from '../person.ts'
@@ -14,8 +13,6 @@ import { endSession } from '../sessions.ts'
 import { hasPassword } from '../sign-in-methods.ts'
 
 export async function readLockSettings(services: Services, personId: string): Promise<AppLockSettings> {
-  const host = findPasskeyHost(services)
-  const passkeys = typeof host === 'string' ? [] : await fetchPasskeys(services, personId)
   const row = await services.db
     .selectFrom('people')
     .leftJoin('app_locks', 'app_locks.person_id', 'people.id')
@@ -26,7 +23,7 @@ export async function readLockSettings(services: Services, personId: string): Pr
     minutes: row.idle_minutes,
     hasPin: row.pin_hash !== null,
     hasPassword: hasPassword(row.password_hash),
-    hasPasskey: typeof host !== 'string' && passkeys.some(({ rp_id: id }) => id === host.rpId),
+    hasPasskey: await hasUsablePasskey(services, personId),
   }
 }
 

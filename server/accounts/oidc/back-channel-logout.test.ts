@@ -189,7 +189,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     await fresh.close()
   })
 
-  it('isn’t there without a provider', async () => {
+  it('answers 404 without a provider', async () => {
     const plain = await createTestApp(engine)
     const answer = await plain.fetch(path, { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) })
     expect(answer.status).toBe(404)

@@ -20,7 +20,7 @@ import { findOidcSettings } from './provider.ts'
 const maxFormBytes = 16 * 1024
 /** Only refused requests count, so that a provider can end any number of sessions. */
 const refusals = { kind: 'oidc-logout-refused', limit: 100, windowMs: 15 * 60 * 1000 }
-/** People whose sessions one logout ends; a session of the provider belongs to one. */
+/** Bounds one logout; a session of the provider normally belongs to one person. */
 const maxPeople = 100
 
 const headers = { ...apiHeaders, 'cache-control': 'no-store' }
@@ -46,8 +46,11 @@ export async function answerBackChannelLogout(
 }
 
 async function explainFailure(services: Services, address: string, error: unknown): Promise<Response> {
-  const answer = (status: number, code: string, text: string, more: Record<string, string> = {}) =>
-    new Response(JSON.stringify({ error: code, error_description: text }), { status, headers: { ...headers, ...more } })
+  const answer = (status: number, code: string, text: string, extraHeaders: Record<string, string> = {}) =>
+    new Response(JSON.stringify({ error: code, error_description: text }), {
+      status,
+      headers: { ...headers, ...extraHeaders },
+    })
   if (error instanceof LogoutTokenRefused) {
     await countAttempts(services, refusals, address)
     services.log.warn({ check: error.message.slice(0, 200) }, 'a logout token was refused')
@@ -68,12 +71,12 @@ async function explainFailure(services: Services, address: string, error: unknow
 /** Succeeds without sessions too, since the person may have signed out here first. @throws LogoutTokenRefused for a used token */
 async function endProviderSessions(services: Services, token: LogoutToken): Promise<void> {
   const { db } = services
-  const isEnding = buildSessionCondition(token)
+  const whereEnded = buildSessionCondition(token)
   const people = await db
     .selectFrom('sessions')
     .select('person_id')
     .distinct()
-    .where(isEnding)
+    .where(whereEnded)
     .limit(maxPeople)
     .execute()
   const lifetimeMs = (maxTokenAgeSeconds + 2 * clockToleranceSeconds) * 1000
@@ -85,7 +88,7 @@ async function endProviderSessions(services: Services, token: LogoutToken): Prom
   try {
     await db.batch([
       db.insertInto('used_challenges').values(used),
-      db.deleteFrom('sessions').where(isEnding),
+      db.deleteFrom('sessions').where(whereEnded),
       ...people.map(({ person_id: personId }) =>
         insertAudit(services, {
           action: 'session-ended',
@@ -108,10 +111,11 @@ async function endProviderSessions(services: Services, token: LogoutToken): Prom
 
 /** Without a subject, only the named session ends; with one, also sessions whose own name is unknown. */
 function buildSessionCondition({ issuer, subject, providerSession }: LogoutToken): RawBuilder<SqlBool> {
-  const ofIssuer = sql`select id from identities where issuer = ${issuer}`
-  if (subject === null) return sql<SqlBool>`(provider_session = ${providerSession} and identity_id in (${ofIssuer}))`
-  const ofSubject = sql`identity_id in (${ofIssuer} and subject = ${subject})`
+  const identitiesOfIssuer = sql`select id from identities where issuer = ${issuer}`
+  if (subject === null)
+    return sql<SqlBool>`(provider_session = ${providerSession} and identity_id in (${identitiesOfIssuer}))`
+  const isOfSubject = sql`identity_id in (${identitiesOfIssuer} and subject = ${subject})`
   return providerSession === null
-    ? sql<SqlBool>`(${ofSubject})`
-    : sql<SqlBool>`(${ofSubject} and (provider_session = ${providerSession} or provider_session is null))`
+    ? sql<SqlBool>`(${isOfSubject})`
+    : sql<SqlBool>`(${isOfSubject} and (provider_session = ${providerSession} or provider_session is null))`
 }

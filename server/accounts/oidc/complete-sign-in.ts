@@ -4,20 +4,18 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { Problem } from '#server/http/problem.ts'
 import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { requireOpenAccount } from '../open-account.ts'
 import { noPasswordHash } from '../password.ts'
-import { createAccount, insertPerson, requireInvitationFor } from '../register.ts'
-import { buildSession, openSession, type ProviderSignIn } from '../sessions.ts'
+import { createAccount, insertPerson, requireInvitationFor, requireOpenRegistration } from '../register.ts'
+import { buildSession, openSession, type ProviderSignIn, requireOpenAccount } from '../sessions.ts'
 import { type OidcFlow, sealForBrowser, startFlow } from './flow.ts'
 import { buildEndSessionUrl, requireOidcSettings } from './provider.ts'
 import { type ProvenIdentity, readIdentity } from './read-identity.ts'
 import { explainRefusals, OidcRefused } from './refusals.ts'
 import { type RoleActions, syncRoles } from './sync-roles.ts'
 
-interface Client {
+interface SignInClient {
   address: string
   device: string | null
 }
@@ -53,7 +51,7 @@ export async function completeSignIn(
   services: Services,
   roleActions: RoleActions,
   answer: { flow: string; query: string },
-  client: Client,
+  client: SignInClient,
 ): Promise<EndpointOutput<typeof oidc.complete>> {
   await requireAttempt(services, createOidcThrottle(services), client.address)
   return explainRefusals(services, null, async () => {
@@ -101,7 +99,7 @@ async function signInLinked(
   requireOpenAccount(services, account)
   const { id, email, name, nickname } = account
   const extraWrites = [
-    // Disconnected in the meantime: nobody signs in with it any more.
+    // Fails if the identity was disconnected in the meantime.
     requireChanges(db.updateTable('identities').set({ last_used_at: now }).where('id', '=', account.identity_id)),
     insertAudit(services, {
       action: 'signed-in',
@@ -147,14 +145,11 @@ async function registerIdentity(
   roleActions: RoleActions,
   { invitationToken }: OidcFlow,
   identity: ProvenIdentity & { email: string },
-  { address, device }: Client,
+  { address, device }: SignInClient,
 ): Promise<SignInResult> {
-  const { db, settings } = services
+  const { db } = services
   const { issuer, subject, claims, email, name } = identity
-  const isInvited = settings.registration === 'invite' && Boolean(invitationToken)
-  if (settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
-  const throttle = { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: 60 * 60 * 1000 }
-  await requireAttempt(services, throttle, address, 'Too many registrations from your network. Try again in an hour.')
+  await requireOpenRegistration(services, { invitationToken }, address)
   const invitation = invitationToken ? await requireInvitationFor(services, invitationToken, email.toLowerCase()) : null
   const { user, write: person } = insertPerson(services, { email, name, passwordHash: noPasswordHash })
   const now = services.now().getTime()

@@ -55,7 +55,7 @@ describe.each(engines)('identities, on %s', (engine) => {
     expect((await signIn('ada-at-home')).data.signedIn?.user.id).toBe(ada.id)
   })
 
-  it('a flow that started as a sign-in connects nothing, and the other way round', async () => {
+  it('a flow for signing in connects nothing, and vice versa', async () => {
     await open()
     const ada = await app.as('ada')
     const started = (await ada.call(oidc.start, { body: {} })).data
@@ -134,7 +134,7 @@ describe.each(engines)('identities, on %s', (engine) => {
     expect((await signIn('a')).status).toBe(200)
   })
 
-  it('an operator can vouch for emails that come without a word about them', async () => {
+  it('an operator can trust emails that the provider doesn’t mark as verified', async () => {
     await open({ KEEPER_OIDC_TRUST_EMAIL: 'on', KEEPER_OIDC_EMAIL_CLAIM: 'upn' })
     fake.behavior = { claims: { upn: 'entra@willowbrook.example' } }
     expect((await signIn('entra')).data.signedIn?.user.email).toBe('entra@willowbrook.example')
@@ -200,7 +200,7 @@ describe.each(engines)('identities, on %s', (engine) => {
     })
   })
 
-  it('asks a provider that was down again after a moment', async () => {
+  it('retries a provider a moment after it was down', async () => {
     await open()
     fake.behavior = { status: 503 }
     expect((await app.visitor().call(oidc.start, { body: {} })).status).toBe(502)
@@ -216,7 +216,7 @@ describe.each(engines)('identities, on %s', (engine) => {
     expect(discoveries()).toBe(before + 1)
   })
 
-  it('stays off without a public address and says so; a private address needs the operator’s permission', async () => {
+  it('stays off without a public address; private hosts need the operator’s consent', async () => {
     await open({ KEEPER_PUBLIC_URL: '' })
     const { data } = await app.visitor().call(oidc.provider)
     expect(data).toMatchObject({ label: null, problem: expect.stringContaining('KEEPER_PUBLIC_URL') })

@@ -103,12 +103,12 @@ async function linkIdentity(
   const existing = await findIdentity(services, issuer, subject)
   if (existing?.person_id === person.id) return toIdentity(existing)
   // The creator of the reset link could sign in with this identity even after the password is changed.
-  const exposed = db.selectNoFrom(isPasswordExposed(person.id).as('exposed'))
-  if ((await exposed.executeTakeFirstOrThrow()).exposed)
+  const { isExposed } = await db.selectNoFrom(isPasswordExposed(person.id).as('isExposed')).executeTakeFirstOrThrow()
+  if (isExposed)
     throw new Problem('conflict', {
       message: 'The person who created your reset link may know your password. Ask for a new link before you connect.',
     })
-  if (existing) throw identityTaken()
+  if (existing) throw createIdentityTakenProblem()
   const { items } = await listIdentities(services, person)
   if (items.length >= maxIdentities)
     throw new Problem('conflict', { message: `You can connect at most ${maxIdentities}. Disconnect one first.` })
@@ -121,7 +121,7 @@ async function linkIdentity(
       insertAudit(services, { ...audit, action: 'identity-linked' }),
     ])
   } catch (error) {
-    throw error instanceof UniqueViolation ? identityTaken() : error
+    throw error instanceof UniqueViolation ? createIdentityTakenProblem() : error
   }
   services.live.publish(person.id, { type: 'account-changed' })
   await notifyByEmail(services, person, 'connected to', audit.subject)
@@ -137,7 +137,7 @@ export function findIdentity({ db }: Services, issuer: string, subject: string) 
     .executeTakeFirst()
 }
 
-const identityTaken = () =>
+const createIdentityTakenProblem = () =>
   new Problem('conflict', { message: 'This identity belongs to another account. Sign in with it to see which.' })
 
 /** @throws Problem 404 alike for others' and unknown ids; 409 for the last way to sign in */

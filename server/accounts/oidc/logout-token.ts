@@ -53,7 +53,7 @@ export async function readLogoutToken(services: Services, token: string): Promis
     return { issuer, ...readClaims(payload) }
   } catch (error) {
     const isKeyFailure = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid
-    // The general code stands for an answer with another status than 200.
+    // jose reports an answer with a status other than 200 under its general code.
     if (isKeyFailure || (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC'))
       throw new ProviderUnavailable('the keys of the provider could not be read', error)
     if (error instanceof errors.JOSEError) throw new LogoutTokenRefused(`${error.code}: ${error.message}`)

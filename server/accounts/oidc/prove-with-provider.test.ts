@@ -115,7 +115,7 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')
   })
 
-  it('refuses a subject that isn’t connected to the account, or is connected to another', async () => {
+  it('refuses a subject that is connected to no account or to another one', async () => {
     const other = `${subject}-other`
     const claims = { email: `${other}@willowbrook.example`, email_verified: true }
     const { actor: otherPerson } = await signIn(other, { claims })
@@ -154,7 +154,7 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     expect(late.body.error.message).toContain('expired')
   })
 
-  it('a flow of a sign-in or of a connection confirms nothing, and the other way round', async () => {
+  it('a flow for signing in or connecting confirms nothing, and vice versa', async () => {
     const person = await register()
     const signInFlow = (await app.visitor().call(oidc.start, { body: {} })).data
     const linkFlow = (await person.call(oidc.startLink)).body.data

@@ -85,7 +85,7 @@ export function readProviderSession(sid: unknown): string | null {
   return typeof sid === 'string' && sid !== '' && sid.length <= 255 ? sid : null
 }
 
-/** Lean ID tokens leave claims to userinfo. The address and its verification come from the same answer. */
+/** Some claims are only in the userinfo. The address and its verification come from the same answer. */
 function readProfile(settings: OidcSettings, idClaims: Claims, userInfo: Claims) {
   const claims = { ...idClaims, ...userInfo }
   const { required, emailClaim, nameClaim, trustsEmail } = settings
@@ -93,11 +93,12 @@ function readProfile(settings: OidcSettings, idClaims: Claims, userInfo: Claims)
     throw new OidcRefused('not-allowed')
   const emailSource = getClaim(userInfo, emailClaim) === undefined ? idClaims : userInfo
   const email = emailAddress.safeParse(getClaim(emailSource, emailClaim))
-  const isMarked = emailClaim === 'email' && [true, 'true'].includes(emailSource.email_verified as boolean | string)
+  const isMarkedVerified =
+    emailClaim === 'email' && [true, 'true'].includes(emailSource.email_verified as boolean | string)
   return {
     claims,
     email: email.success ? email.data : null,
-    isEmailVerified: trustsEmail || isMarked,
+    isEmailVerified: trustsEmail || isMarkedVerified,
     name: readName(getClaim(claims, nameClaim)),
   }
 }

@@ -126,7 +126,7 @@ function getErrorCode({ error }: ErrorWithCode): string | undefined {
 function describeForLog(error: unknown) {
   const causes = listCauses(error)
   // Other texts can quote an answer: a SyntaxError contains a part of what it read.
-  const cause = causes.find((error) => error instanceof ProviderUnavailable) ?? causes.findLast(hasLibraryCode)
+  const cause = causes.find((candidate) => candidate instanceof ProviderUnavailable) ?? causes.findLast(hasLibraryCode)
   const details = cause?.cause as { claim?: unknown } | undefined
   const claim = typeof details?.claim === 'string' ? details.claim.slice(0, 40) : undefined
   return {

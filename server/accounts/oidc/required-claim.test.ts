@@ -46,7 +46,7 @@ describe.each(engines)('a required claim, on %s', (engine) => {
     return ada.call(oidc.prove, { body: { flow, query: fake.authorize(url, subject) } })
   }
 
-  it('refuses registration, also with an invitation, connecting, and an offer to connect', async () => {
+  it('refuses registering, even with an invitation, and connecting', async () => {
     setGroups(['friends'])
     const people = await countRows(app.services.db, 'people')
     expect(await signIn('outsider')).toMatchObject(refused)
@@ -64,7 +64,7 @@ describe.each(engines)('a required claim, on %s', (engine) => {
     expect(await countRows(app.services.db, 'identities')).toBe(0)
   })
 
-  it('refuses a connected identity that no longer has it, at sign-in and as a confirmation', async () => {
+  it('refuses sign-ins and confirmations with an identity that lost it', async () => {
     setGroups(['family'])
     expect((await link('ada-at-home')).status).toBe(200)
     expect((await signIn('ada-at-home')).data.signedIn?.user.id).toBe(ada.id)

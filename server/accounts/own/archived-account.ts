@@ -155,12 +155,13 @@ async function* streamAudit({ db }: Services, { id }: Person): AsyncGenerator<un
       .orderBy('id')
       .limit(archivePageSize)
       .execute()
+  const describePerson = (personId: string) => (personId === id ? 'you' : 'someone else')
   for await (const row of iterateRows(readRows))
     yield {
       at: toIsoTimeOrNull(row.at),
       action: row.action,
-      by: row.actor_id === id ? 'you' : row.actor_id === null ? 'the server' : 'someone else',
-      to: row.person_id === null ? null : row.person_id === id ? 'you' : 'someone else',
+      by: row.actor_id === null ? 'the server' : describePerson(row.actor_id),
+      to: row.person_id === null ? null : describePerson(row.person_id),
       domainId: row.domain_id,
       subject: row.subject,
       details: row.details,
@@ -184,7 +185,8 @@ export async function* streamAgent(services: Services, agentId: string): AsyncGe
   const file = await buildAgentFile(services, agent, { withQuestions: true })
   yield `${JSON.stringify(file, null, 2).slice(0, -2)},\n  "versions": [`
   let separator = '\n'
-  for (let lastRev = 0; ; ) {
+  let lastRev = 0
+  while (true) {
     const rows = await db
       .selectFrom('agent_versions')
       .select(['rev', 'origin', 'restored_rev', 'snapshot', 'created_at'])

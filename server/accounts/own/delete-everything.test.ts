@@ -20,106 +20,106 @@ import { deleteAccounts } from './delete-accounts.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** `goes`: the row is deleted. `forgets`: it loses the person's id. `ids`: it contains only ids. Every table needs one. */
-const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
-  agent_classes: 'goes',
-  agent_grants: 'goes',
-  agent_keeper_types: 'goes',
-  agent_versions: 'goes',
-  agents: 'goes',
-  answered_creates: 'goes',
-  app_locks: 'goes',
-  audit_events: 'ids',
-  backup_checks: 'ids',
-  backup_jobs: 'ids',
-  backup_schedules: 'ids',
-  board_changes: 'goes',
-  board_frames: 'goes',
-  board_guests: 'goes',
-  board_pictures: 'goes',
-  board_templates: 'goes',
-  board_versions: 'goes',
-  boards: 'goes',
-  budget_holds: 'goes',
-  budgets: 'goes',
-  card_vectors: 'goes',
-  chat_fingerprints: 'goes',
-  chat_sessions: 'goes',
-  connection_tokens: 'goes',
-  connections: 'goes',
-  context_texts: 'forgets',
-  trusted_tool_servers: 'forgets',
-  domain_boards: 'goes',
-  domain_journeys: 'goes',
-  domain_keepers: 'goes',
-  domain_members: 'goes',
-  domains: 'goes',
-  echoes: 'goes',
-  embedding_jobs: 'goes',
-  engagement_templates: 'goes',
-  entry_history: 'goes',
-  entry_topics: 'goes',
-  golden_questions: 'goes',
-  golden_runs: 'goes',
-  held_slugs: 'forgets',
-  identities: 'goes',
-  import_jobs: 'goes',
-  invitations: 'goes',
-  journeys: 'goes',
-  keeper_templates: 'goes',
-  keeper_type_templates: 'goes',
-  keeper_types: 'goes',
-  keepers: 'goes',
-  logbook_entries: 'goes',
-  media: 'goes',
-  memory_cards: 'goes',
-  memory_patterns: 'goes',
-  memory_reads: 'goes',
-  messages: 'goes',
-  model_calls: 'goes',
-  model_prices: 'forgets',
-  model_services: 'forgets',
-  moments: 'goes',
-  oauth_clients: 'forgets',
-  oauth_codes: 'goes',
-  one_time_links: 'goes',
-  passkeys: 'goes',
-  paths: 'goes',
-  pending_emails: 'goes',
-  pending_sign_ins: 'goes',
-  people: 'goes',
-  person_usage: 'goes',
-  personal_tool_servers: 'goes',
-  proposal_senders: 'goes',
-  proposals: 'goes',
-  platform_settings: 'forgets',
-  provider_keys: 'goes',
-  recovery_codes: 'goes',
-  reflections: 'goes',
-  remembered_devices: 'goes',
-  role_grants: 'goes',
-  run_spans: 'goes',
-  runs: 'goes',
-  second_factors: 'goes',
-  sessions: 'goes',
-  sole_reviewers: 'goes',
-  sole_versions: 'goes',
-  sources: 'goes',
-  search_entries: 'goes',
-  search_pending: 'goes',
-  spend_windows: 'goes',
-  template_runs: 'goes',
-  themes: 'goes',
-  throttle_windows: 'goes',
-  tool_decisions: 'goes',
-  topic_aliases: 'goes',
-  topic_merge_links: 'goes',
-  topic_merges: 'goes',
-  topics: 'goes',
-  used_challenges: 'forgets',
-  voice_entries: 'goes',
-  waypoint_moments: 'goes',
-  waypoints: 'goes',
+/** Per table: its rows are deleted, lose the person's id, or contain only ids, which stay. Every table needs an entry. */
+const decisions: Record<keyof Schema, 'deleted' | 'anonymized' | 'ids-only'> = {
+  agent_classes: 'deleted',
+  agent_grants: 'deleted',
+  agent_keeper_types: 'deleted',
+  agent_versions: 'deleted',
+  agents: 'deleted',
+  answered_creates: 'deleted',
+  app_locks: 'deleted',
+  audit_events: 'ids-only',
+  backup_checks: 'ids-only',
+  backup_jobs: 'ids-only',
+  backup_schedules: 'ids-only',
+  board_changes: 'deleted',
+  board_frames: 'deleted',
+  board_guests: 'deleted',
+  board_pictures: 'deleted',
+  board_templates: 'deleted',
+  board_versions: 'deleted',
+  boards: 'deleted',
+  budget_holds: 'deleted',
+  budgets: 'deleted',
+  card_vectors: 'deleted',
+  chat_fingerprints: 'deleted',
+  chat_sessions: 'deleted',
+  connection_tokens: 'deleted',
+  connections: 'deleted',
+  context_texts: 'anonymized',
+  trusted_tool_servers: 'anonymized',
+  domain_boards: 'deleted',
+  domain_journeys: 'deleted',
+  domain_keepers: 'deleted',
+  domain_members: 'deleted',
+  domains: 'deleted',
+  echoes: 'deleted',
+  embedding_jobs: 'deleted',
+  engagement_templates: 'deleted',
+  entry_history: 'deleted',
+  entry_topics: 'deleted',
+  golden_questions: 'deleted',
+  golden_runs: 'deleted',
+  held_slugs: 'anonymized',
+  identities: 'deleted',
+  import_jobs: 'deleted',
+  invitations: 'deleted',
+  journeys: 'deleted',
+  keeper_templates: 'deleted',
+  keeper_type_templates: 'deleted',
+  keeper_types: 'deleted',
+  keepers: 'deleted',
+  logbook_entries: 'deleted',
+  media: 'deleted',
+  memory_cards: 'deleted',
+  memory_patterns: 'deleted',
+  memory_reads: 'deleted',
+  messages: 'deleted',
+  model_calls: 'deleted',
+  model_prices: 'anonymized',
+  model_services: 'anonymized',
+  moments: 'deleted',
+  oauth_clients: 'anonymized',
+  oauth_codes: 'deleted',
+  one_time_links: 'deleted',
+  passkeys: 'deleted',
+  paths: 'deleted',
+  pending_emails: 'deleted',
+  pending_sign_ins: 'deleted',
+  people: 'deleted',
+  person_usage: 'deleted',
+  personal_tool_servers: 'deleted',
+  proposal_senders: 'deleted',
+  proposals: 'deleted',
+  platform_settings: 'anonymized',
+  provider_keys: 'deleted',
+  recovery_codes: 'deleted',
+  reflections: 'deleted',
+  remembered_devices: 'deleted',
+  role_grants: 'deleted',
+  run_spans: 'deleted',
+  runs: 'deleted',
+  second_factors: 'deleted',
+  sessions: 'deleted',
+  sole_reviewers: 'deleted',
+  sole_versions: 'deleted',
+  sources: 'deleted',
+  search_entries: 'deleted',
+  search_pending: 'deleted',
+  spend_windows: 'deleted',
+  template_runs: 'deleted',
+  themes: 'deleted',
+  throttle_windows: 'deleted',
+  tool_decisions: 'deleted',
+  topic_aliases: 'deleted',
+  topic_merge_links: 'deleted',
+  topic_merges: 'deleted',
+  topics: 'deleted',
+  used_challenges: 'anonymized',
+  voice_entries: 'deleted',
+  waypoint_moments: 'deleted',
+  waypoints: 'deleted',
 }
 
 describe.each(engines)('deleting an account, on %s', (engine) => {
@@ -138,7 +138,8 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     const canary = `canary${word}`
     const recording = new TextEncoder().encode(`${canary} spoken`)
     const { sha256 } = await services.media.write([recording], new Date())
-    const neutral = (table: keyof Schema, row: object) => (decisions[table] === 'forgets' ? { [table]: row } : {})
+    const overrideAnonymized = (table: keyof Schema, row: object) =>
+      decisions[table] === 'anonymized' ? { [table]: row } : {}
     const ids = await seedEveryTable(db, {
       personId: actor.id,
       actorId: by.id,
@@ -153,18 +154,18 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
         budget_holds: { bucket: `mine:${actor.id}` },
         media: { sha256 },
         throttle_windows: null,
-        ...neutral('oauth_clients', { id: `client-${word}`, name: 'x', redirect_uris: '[]' }),
-        ...neutral('held_slugs', { slug: `once-${word}` }),
-        ...neutral('model_prices', { provider: 'openai', model: `model-${word}` }),
-        ...neutral('model_services', { id: `service-${word}`, name: 'x', base_url: 'x', sealed: 'x' }),
-        ...neutral('trusted_tool_servers', { id: `server-${word}`, name: `server-${word}` }),
-        ...neutral('platform_settings', { name: `setting-${word}`, value: 'x' }),
+        ...overrideAnonymized('oauth_clients', { id: `client-${word}`, name: 'x', redirect_uris: '[]' }),
+        ...overrideAnonymized('held_slugs', { slug: `once-${word}` }),
+        ...overrideAnonymized('model_prices', { provider: 'openai', model: `model-${word}` }),
+        ...overrideAnonymized('model_services', { id: `service-${word}`, name: 'x', base_url: 'x', sealed: 'x' }),
+        ...overrideAnonymized('trusted_tool_servers', { id: `server-${word}`, name: `server-${word}` }),
+        ...overrideAnonymized('platform_settings', { name: `setting-${word}`, value: 'x' }),
         // Hashes of random numbers, which belong to no person.
         used_challenges: null,
         backup_checks: null,
         backup_jobs: null,
         backup_schedules: null,
-        ...neutral('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),
+        ...overrideAnonymized('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),
       },
     })
     for (const subject of [actor.id, cast[actor.id === ada.id ? 'ada' : 'ben'].email])
@@ -174,13 +175,13 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     await writeFile(zip, `${canary} zip`)
     return { ids, canary, sha256, zip }
   }
-  async function dump(): Promise<Map<string, string[]>> {
+  async function readTables(): Promise<Map<string, string[]>> {
     const lines = new Map<string, string[]>()
     for (const table of (await listTables(app.services.db)).keys())
       lines.set(table, (await readRowsAsText(app.services.db, table)).toSorted())
     return lines
   }
-  const goes = async () => {
+  const passDeletionDate = async () => {
     await app.services.db
       .updateTable('people')
       .set({ deletes_at: app.services.now().getTime() + 14 * day })
@@ -230,21 +231,21 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       .execute()
     const isHers = (line: string) =>
       [...ownRows.ids.values()].some((id) => line.includes(id)) || line.includes('canaryada')
-    const previous = await dump()
+    const previous = await readTables()
     const tablesOfNoPerson = ['throttle_windows', 'used_challenges', 'backup_checks', 'backup_jobs', 'backup_schedules']
     for (const [table, lines] of previous) {
       if (!tablesOfNoPerson.includes(table)) expect(lines.filter(isHers), table).not.toEqual([])
     }
     const received: string[] = []
     app.services.live.subscribe(ben.id, ({ type }) => received.push(type))
-    await goes()
+    await passDeletionDate()
     expect(await deleteAccounts(app.services)).toBe(1)
 
-    const remaining = await dump()
+    const remaining = await readTables()
     for (const [table, lines] of remaining) {
       const canaries = lines.filter((line) => /canaryada/i.test(line) || line.toLowerCase().includes(cast.ada.email))
       expect(canaries, table).toEqual([])
-      if (decisions[table as keyof Schema] === 'goes') expect(lines.filter(isHers), table).toEqual([])
+      if (decisions[table as keyof Schema] === 'deleted') expect(lines.filter(isHers), table).toEqual([])
       if (table !== 'audit_events') expect(lines.join().includes(ada.id), table).toBe(false)
     }
     for (const [table, lines] of previous) {
@@ -284,7 +285,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       .insertInto('media')
       .values({ id: 'bens', ...shared } as never)
       .execute()
-    await goes()
+    await passDeletionDate()
     // Crashes after the rows, so the files are left to the sweeps.
     const dying = {
       ...services,
@@ -333,7 +334,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     }
     const [cleosRun, bensRun] = [await run(foreignRows.ids, cleo.id), await run(ownRows.ids, ben.id)]
     const all = vi.spyOn(services.runs, 'list').mockReturnValue([cleosRun, bensRun])
-    await goes()
+    await passDeletionDate()
     expect(await deleteAccounts(services)).toBe(1)
     all.mockRestore()
     expect(received.toSorted()).toEqual(['ben: agents-changed', 'ben: domains-changed'])
@@ -348,7 +349,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
   it('resumes after a crash among the rows', async () => {
     const { services } = app
     await seed(ada, ada, 'ada')
-    await goes()
+    await passDeletionDate()
     const { db } = services
     const batch = db.batch.bind(db)
     let batches = 0
@@ -361,6 +362,6 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     const [half] = await db.selectFrom('people').selectAll().where('id', '=', ada.id).execute()
     expect(half?.deactivated_at).not.toBeNull()
     expect(await deleteAccounts(services)).toBe(1)
-    expect((await dump()).get('people')?.join()).not.toContain(ada.id)
+    expect((await readTables()).get('people')?.join()).not.toContain(ada.id)
   })
 })

@@ -29,7 +29,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     const { email, password } = cast[name]
     return app.visitor().call(accounts.login, { body: { email, password } })
   }
-  const response = (actor = ada) => requestDeletion(actor, cast[actor === ada ? 'ada' : 'ben'].password)
+  const requestWithOwnPassword = (actor = ada) => requestDeletion(actor, cast[actor === ada ? 'ada' : 'ben'].password)
   const listPeople = async () => {
     const rows = await app.services.db.selectFrom('people').select('id').execute()
     return rows.map(({ id }) => id)
@@ -57,7 +57,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   it('a request takes the password, ends other sessions and sends an email', async () => {
     const { id } = await createTestKeeper(ada)
     const other = await openSession(app.services, { id: ada.id, ...cast.ada, nickname: null })
-    const { status, data } = await response()
+    const { status, data } = await requestWithOwnPassword()
     expect(status).toBe(200)
     const inDays = (Date.parse(data.deletesAt ?? '') - app.services.now().getTime()) / day
     expect(inDays).toBeGreaterThan(13.99)
@@ -73,17 +73,17 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   })
 
   it("the email has the time to the minute, in Ada's time zone or UTC", async () => {
-    const whenIn = (timeZone: string, iso: string | null) => {
+    const formatTimeIn = (timeZone: string, iso: string | null) => {
       const day = { year: 'numeric', month: 'long', day: 'numeric' } as const
       const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
       return new Date(iso ?? '').toLocaleString('en-US', { ...day, ...time, timeZone })
     }
     const { id } = await createTestKeeper(ada)
     await ada.call(moments.create, { params: { id }, body: { body: 'Fog.', timezone: 'Pacific/Pago_Pago' } })
-    const dates = [(await response()).data.deletesAt, (await response(ben)).data.deletesAt]
+    const dates = [(await requestWithOwnPassword()).data.deletesAt, (await requestWithOwnPassword(ben)).data.deletesAt]
     expect(app.mails.map(({ text }) => /^On (.+) it will be deleted/m.exec(text)?.[1])).toEqual([
-      whenIn('Pacific/Pago_Pago', dates[0] ?? null),
-      whenIn('UTC', dates[1] ?? null),
+      formatTimeIn('Pacific/Pago_Pago', dates[0] ?? null),
+      formatTimeIn('UTC', dates[1] ?? null),
     ])
     expect(app.mails[1]?.text).toContain(' UTC it will be deleted')
   })
@@ -93,7 +93,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     expect(refused.status).toBe(400)
     expect(refused.body.fields).toEqual({ password: 'This isn’t your current password.' })
     for (let attempts = 1; attempts < 10; attempts++) await requestDeletion(ada, 'not-this-one-1')
-    expect((await response()).status).toBe(429)
+    expect((await requestWithOwnPassword()).status).toBe(429)
     const { status } = await ada.call(accounts.changePassword, {
       body: { currentPassword: cast.ada.password, newPassword: 'another-word-88' },
     })
@@ -105,25 +105,25 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it('sends at most three emails a day, however often it is requested', async () => {
     for (let times = 0; times < 5; times++) {
-      expect((await response()).status).toBe(200)
+      expect((await requestWithOwnPassword()).status).toBe(200)
       await ada.call(ownAccount.withdrawDeletion)
     }
     expect(app.mails).toHaveLength(3)
-    expect((await response(ben)).status).toBe(200)
+    expect((await requestWithOwnPassword(ben)).status).toBe(200)
     expect(app.mails).toHaveLength(4)
   })
 
   it('a repeated request keeps the first date', async () => {
-    const first = (await response()).data.deletesAt
+    const first = (await requestWithOwnPassword()).data.deletesAt
     app.passTime(day)
-    expect((await response()).data.deletesAt).toBe(first)
+    expect((await requestWithOwnPassword()).data.deletesAt).toBe(first)
     expect(await listActions()).toEqual(['account-deletion-asked'])
     expect(app.mails).toHaveLength(1)
   })
 
   it('a cancellation a minute before the end keeps everything', async () => {
     const { id } = await createTestKeeper(ada)
-    await response()
+    await requestWithOwnPassword()
     app.passTime(14 * day - minute)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect((await ada.call(ownAccount.withdrawDeletion)).data.deletesAt).toBeNull()
@@ -136,7 +136,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   })
 
   it("a minute after the end the account is deleted and can't be kept", async () => {
-    await response()
+    await requestWithOwnPassword()
     app.passTime(14 * day + minute)
     expect((await ada.call(ownAccount.withdrawDeletion)).status).toBe(401)
     expect((await signIn('ada')).status).toBe(401)
@@ -148,7 +148,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   })
 
   it('two concurrent sweeps delete it once', async () => {
-    await response()
+    await requestWithOwnPassword()
     app.passTime(15 * day)
     const swept = await Promise.all([deleteAccounts(app.services), deleteAccounts(app.services)])
     expect(swept.toSorted()).toEqual([0, 1])
@@ -162,22 +162,24 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it("the last super-admin can't request it until there is another one", async () => {
     await app.as('ada', ['super-admin'])
-    const refused = await response()
+    const refused = await requestWithOwnPassword()
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Grant the role to someone else first')
     expect((await ada.call(ownAccount.deletion)).data).toMatchObject({ deletesAt: null, lastSuperAdmin: true })
     await app.as('ben', ['super-admin'])
     expect((await ada.call(ownAccount.deletion)).data.lastSuperAdmin).toBe(false)
-    expect((await response()).status).toBe(200)
+    expect((await requestWithOwnPassword()).status).toBe(200)
     // Ada is leaving, so Ben is the last one now.
-    expect((await response(ben)).status).toBe(409)
+    expect((await requestWithOwnPassword(ben)).status).toBe(409)
   })
 
   it('one of two super-admins who request deletion concurrently stays', async () => {
     for (let round = 0; round < 10; round++) {
       await app.as('ada', ['super-admin'])
       await app.as('ben', ['super-admin'])
-      const statuses = (await Promise.all([response(ada), response(ben)])).map(({ status }) => status)
+      const statuses = (await Promise.all([requestWithOwnPassword(ada), requestWithOwnPassword(ben)])).map(
+        ({ status }) => status,
+      )
       expect(statuses.toSorted()).toEqual([200, 409])
       await app.services.db.updateTable('people').set({ deletes_at: null }).execute()
       await app.services.db.deleteFrom('throttle_windows').execute()
@@ -187,7 +189,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   it('a person who became the last super-admin stays and can sign in', async () => {
     await app.as('ada', ['super-admin'])
     await app.as('ben', ['super-admin'])
-    await response()
+    await requestWithOwnPassword()
     await app.services.db.deleteFrom('role_grants').where('person_id', '=', ben.id).execute()
     app.passTime(15 * day)
     expect(await deleteAccounts(app.services)).toBe(0)
@@ -207,7 +209,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     const about = { params: { id: ada.id } }
     const fetchDeletionDate = async () => Date.parse((await cleo.call(administration.user, about)).data.deletesAt ?? '')
     const inDays = async () => ((await fetchDeletionDate()) - app.services.now().getTime()) / day
-    await response()
+    await requestWithOwnPassword()
     app.passTime(13 * day)
     expect((await cleo.call(administration.deactivate, about)).status).toBe(200)
     app.passTime(10 * day)
@@ -230,7 +232,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it('an interrupted deletion is completed despite a reactivation', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
-    await response()
+    await requestWithOwnPassword()
     app.passTime(14 * day + minute)
     const closed = { deactivated_at: app.services.now().getTime() }
     await app.services.db.updateTable('people').set(closed).where('id', '=', ada.id).execute()
@@ -275,7 +277,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     const bensPictures = await Promise.all(['quay', 'mast', 'net'].map((word) => put(ada, bens.id, word)))
     await put(ada, adas.id, 'of her own')
     await put(ben, adas.id, 'on hers')
-    expect((await response()).status).toBe(200)
+    expect((await requestWithOwnPassword()).status).toBe(200)
     app.passTime(15 * day)
     expect(await deleteAccounts(app.services)).toBe(1)
     expect(await listPeople()).toEqual([ben.id])

@@ -20,7 +20,7 @@ import type { Email } from '../mailer.ts'
 import { requireCurrentPassword } from '../password.ts'
 import type { Person } from '../person.ts'
 import { buildProofWrite } from '../recent-proof.ts'
-import { hasPassword } from '../sign-in-methods.ts'
+import { hasPassword, personHasPassword } from '../sign-in-methods.ts'
 
 const deletionGraceMs = deletionGraceDays * dayMs
 
@@ -30,8 +30,8 @@ const deletionGraceMs = deletionGraceDays * dayMs
  */
 export async function requestDeletion(services: Services, person: Person, password = ''): Promise<AccountDeletion> {
   const { db } = services
-  const isWithPassword = await ownsPassword(services, person)
-  if (isWithPassword) await requireCurrentPassword(services, person, 'password', password)
+  const usesPassword = await personHasPassword(services, person.id)
+  if (usesPassword) await requireCurrentPassword(services, person, 'password', password)
   else requireRecentProof(services, person)
   const deletesAt = services.now().getTime() + deletionGraceMs
   const deleteOtherSessions = db
@@ -49,7 +49,7 @@ export async function requestDeletion(services: Services, person: Person, passwo
         .where(buildSuperAdminRemainsCondition(person.id)),
     ),
     deleteOtherSessions,
-    ...(isWithPassword ? [buildProofWrite(services, person, 'password')] : []),
+    ...(usesPassword ? [buildProofWrite(services, person, 'password')] : []),
     insertAudit(services, { action: 'account-deletion-asked', actor: person, personId: person.id }),
   ])
   if (!isScheduled) {
@@ -62,11 +62,6 @@ export async function requestDeletion(services: Services, person: Person, passwo
   services.live.publish(person.id, { type: 'account-changed' })
   await emailAboutDeletion(services, person)
   return showDeletion(services, person)
-}
-
-async function ownsPassword({ db }: Services, { id }: Person): Promise<boolean> {
-  const row = await db.selectFrom('people').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()
-  return hasPassword(row.password_hash)
 }
 
 async function emailAboutDeletion(services: Services, person: Person): Promise<void> {

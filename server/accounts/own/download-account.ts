@@ -13,7 +13,7 @@ import {
   streamZip,
 } from '#server/keepers/transfer/export-keepers.ts'
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/values/time-units.ts'
+import { formatMinutes, hourMs } from '#server/values/time-units.ts'
 import {
   streamAccount,
   streamAgent,
@@ -46,8 +46,8 @@ texts of sealed echoes are base64-encoded in keeper.json, so that they are kept 
 export async function downloadAccount(services: Services, person: Person): Promise<Response> {
   const { db } = services
   await requireAttempt(services, downloadThrottle, person.id, (waitSeconds) => {
-    const minutes = Math.ceil(waitSeconds / 60)
-    return `You’ve downloaded everything five times in an hour. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`
+    const wait = formatMinutes(Math.ceil(waitSeconds / 60))
+    return `You’ve downloaded everything five times in an hour. Try again in ${wait}.`
   })
   await db.write(insertAudit(services, { action: 'account-downloaded', actor: person, personId: person.id }))
   return streamZip(services, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`, async (zip) => {

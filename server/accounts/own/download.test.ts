@@ -31,7 +31,7 @@ const png = Buffer.from(
 describe.each(engines)('downloading an account, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
-  async function downloaded(actor: Actor) {
+  async function downloadArchive(actor: Actor) {
     await app.services.db.deleteFrom('throttle_windows').execute()
     const response = await actor.fetch('/api/kam/auth/download')
     expect(response.status).toBe(200)
@@ -77,7 +77,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const cleo = await app.as('cleo')
     await insertDomain(app, cleo, [[ben, 'friend']], 'canary-of-ben’s friends')
 
-    const { files, json, names } = await downloaded(ada)
+    const { files, json, names } = await downloadArchive(ada)
     const account = json('account.json')
     expect(account).toMatchObject({
       format: 'keeper-account',
@@ -128,13 +128,13 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
       sealed.sealed,
       password_hash,
       ada.token ?? '-',
-      ...tokens.map((t) => t.token_hash),
+      ...tokens.map(({ token_hash }) => token_hash),
     ])
       expect(exportedText).not.toContain(hidden)
     expect(exportedText).not.toContain('canary-of-ben')
     expect(exportedText).not.toContain(ben.id)
 
-    const his = (await downloaded(ben)).json('account.json')
+    const his = (await downloadArchive(ben)).json('account.json')
     expect(his).toMatchObject({
       profile: { id: ben.id, email: cast.ben.email },
       settings: { providerKeys: [{ provider: 'anthropic' }] },
@@ -143,7 +143,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
   })
 
   it('contains the keepers as an export does, and Ben can import them', async () => {
-    const { bytes, json } = await downloaded(ada)
+    const { bytes, json } = await downloadArchive(ada)
     const all = await unzip(Buffer.from(await (await ada.fetch('/api/keeper/export')).arrayBuffer()))
     expect(hashEntries(json('keeper.json'))).toEqual(hashEntries(JSON.parse(String(all.get('keeper.json')))))
     await app.services.db.deleteFrom('keepers').where('owner_id', '=', ben.id).execute()
@@ -153,17 +153,17 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
       body: new Uint8Array(bytes),
     })
     const jobId = ((await response.json()) as { data: { id: string } }).data.id
-    const is = (state: string) =>
+    const waitForState = (state: string) =>
       eventually(async () => expect((await ben.call(transfer.show, { params: { jobId } })).data.state).toBe(state))
-    await is('previewed')
+    await waitForState('previewed')
     await ben.call(transfer.begin, { params: { jobId }, body: {} })
-    await is('done')
-    const brought = await downloaded(ben)
+    await waitForState('done')
+    const brought = await downloadArchive(ben)
     expect(hashEntries(brought.json('keeper.json'))).toEqual(hashEntries(json('keeper.json')))
   })
 
   it('contains the agents, too', async () => {
-    const { json } = await downloaded(ada)
+    const { json } = await downloadArchive(ada)
     const file = json('agents/harbour-hand.agent.json')
     const { status, data } = await ben.call(versions.importFile, {
       body: { file: { ...file, agent: { ...file.agent, slug: 'hand-of-ben' } } },
@@ -197,7 +197,7 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
   })
 
   it('the download of an empty account is a valid zip', async () => {
-    const { json, names } = await downloaded(await app.as('dot'))
+    const { json, names } = await downloadArchive(await app.as('dot'))
     expect(json('keeper.json').keepers).toEqual([])
     expect(json('runs.json')).toEqual([])
     expect(names.filter((name) => /^(agents|chats|recordings)\//.test(name))).toEqual([])
@@ -213,12 +213,12 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const about = { params: { id: `${id}.${dot.id}` }, body: { note: 'Sings alto.', journeyIds: [journey.id] } }
     expect((await cleo.call(people.update, about)).status).toBe(200)
 
-    const account = (await downloaded(cleo)).json('account.json')
+    const account = (await downloadArchive(cleo)).json('account.json')
     const choir = account.domains.find(({ name }: { name: string }) => name === 'Choir')
     expect(choir.notesOnMembers).toEqual([{ about: cast.dot.name, note: 'Sings alto.' }])
     const auditEntries = account.audit.map(({ action }: { action: string }) => action)
     expect(auditEntries).toEqual(expect.arrayContaining(['person-noted', 'person-put-on-journey']))
-    const hers = String((await downloaded(dot)).files.get('account.json'))
+    const hers = String((await downloadArchive(dot)).files.get('account.json'))
     expect(hers).toContain('Choir')
     expect(hers).toContain('account-downloaded')
     for (const hidden of ['Sings alto.', 'person-', journey.id]) expect(hers).not.toContain(hidden)

@@ -1,11 +1,10 @@
 import { ownAccount } from '#contract/accounts/own-account.ts'
-import { listSessions } from '#server/accounts/sessions.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import { readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
+import { endSessionById, listSessions, signOutOtherSessions } from '../sessions.ts'
 import { cancelDeletion, requestDeletion, showDeletion } from './deletion.ts'
 import { downloadAccount } from './download-account.ts'
-import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts'
 import { dismissFirstSteps, readFirstSteps } from './first-steps.ts'
 
 export function ownAccountRoutes(services: Services): ServedCall[] {
@@ -13,8 +12,8 @@ export function ownAccountRoutes(services: Services): ServedCall[] {
     firstSteps: ({ person }) => readFirstSteps(services, person),
     dismissFirstSteps: ({ person, body }) => dismissFirstSteps(services, person, body.dismissed),
     sessions: ({ person }) => listSessions(services, person.id, person.sessionId),
-    endSession: ({ person, params }) => endOwnSession(services, person, params.id),
-    endOtherSessions: ({ person }) => endOwnOtherSessions(services, person),
+    endSession: ({ person, params }) => endSessionById(services, person, params.id),
+    endOtherSessions: ({ person }) => signOutOtherSessions(services, person),
     async storage({ person }) {
       const { maxBytes: mostBytes, ...usage } = await readMediaQuota(services, person.id)
       return { ...usage, mostBytes, texts: await services.usage.getUsage(person.id) }

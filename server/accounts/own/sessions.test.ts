@@ -22,7 +22,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 describe.each(engines)("one's own sessions, on %s", (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
-  async function another(userAgent?: string) {
+  async function openAnotherSession(userAgent?: string) {
     const { email, password } = cast.ada
     const { path, init } = toRequest(accounts.login, {
       body: { email, password },
@@ -31,7 +31,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     const { data } = (await (await app.fetch(path, init)).json()) as { data: { token: string } }
     const authorization = `Bearer ${data.token}`
     const request = (url: string) => app.fetch(url, { headers: { authorization } })
-    return { token: data.token, ask: request, status: async () => (await request('/api/kam/auth/session')).status }
+    return { token: data.token, request, status: async () => (await request('/api/kam/auth/session')).status }
   }
   const listSessions = async (actor = ada) => (await actor.call(ownAccount.sessions)).data
   const countAuditEntries = async (action: 'session-ended' | 'signed-out-everywhere') =>
@@ -45,7 +45,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     ).length
 
   it('lists the current session first, with browsers and without tokens', async () => {
-    const other = await another(firefox)
+    const other = await openAnotherSession(firefox)
     const listed = await listSessions()
     expect(listed.map(({ current, device }) => [current, device])).toEqual([
       [true, null],
@@ -59,7 +59,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
   })
 
   it("an expired session isn't listed", async () => {
-    await another(firefox)
+    await openAnotherSession(firefox)
     const previous = (await listSessions()).length
     await app.services.db
       .updateTable('sessions')
@@ -72,12 +72,12 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
   })
 
   it('ending one immediately invalidates its token and stream, and no other', async () => {
-    const [doomed, spared] = [await another(firefox), await another()]
+    const [doomed, spared] = [await openAnotherSession(firefox), await openAnotherSession()]
     expect({ doomedStatus: await doomed.status(), sparedStatus: await spared.status() }).toEqual({
       doomedStatus: 200,
       sparedStatus: 200,
     })
-    const stream = await doomed.ask('/api/events')
+    const stream = await doomed.request('/api/events')
     const text = stream.text()
     const [target] = (await listSessions()).filter(({ device }) => device === 'Firefox on Linux')
     const previous = await countAuditEntries('session-ended')
@@ -103,7 +103,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
   })
 
   it('ending a session twice concurrently ends it once', async () => {
-    await another(firefox)
+    await openAnotherSession(firefox)
     const [target] = (await listSessions()).filter(({ device }) => device === 'Firefox on Linux')
     const end = () => ada.call(ownAccount.endSession, { params: { id: target?.id ?? '' } })
     const statuses = (await Promise.all([end(), end()])).map(({ status }) => status)
@@ -111,7 +111,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
   })
 
   it('ending all others keeps the current one', async () => {
-    const otherSessions = [await another(firefox), await another()]
+    const otherSessions = [await openAnotherSession(firefox), await openAnotherSession()]
     expect((await ada.call(ownAccount.endOtherSessions)).status).toBe(200)
     expect(await Promise.all(otherSessions.map((session) => session.status()))).toEqual([401, 401])
     expect((await listSessions()).map(({ current }) => current)).toEqual([true])
@@ -129,14 +129,14 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     }
     let otherToken = ''
     await expectPublished(async () => {
-      otherToken = (await another()).token
+      otherToken = (await openAnotherSession()).token
     })
     const { path, init } = toRequest(accounts.logout)
     const headers = { ...init.headers, authorization: `Bearer ${otherToken}` }
     await expectPublished(async () => app.fetch(path, { ...init, headers }))
-    await another()
+    await openAnotherSession()
     await expectPublished(() => ada.call(ownAccount.endOtherSessions))
-    await another()
+    await openAnotherSession()
     const body = { currentPassword: cast.ada.password, newPassword: 'a-fresh-word-77' }
     await expectPublished(() => ada.call(accounts.changePassword, { body }))
     leave()

@@ -40,52 +40,52 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
 
   const createTemplate = async (body: object, actor = ada) =>
     (await actor.call(engagementTemplates.create, { body } as never)).data
-  const form = (more: object = {}, actor = ada) =>
+  const createForm = (more: object = {}, actor = ada) =>
     createTemplate({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, actor)
-  const process = (steps: TemplateStep[], more: object = {}, actor = ada) =>
+  const createProcess = (steps: TemplateStep[], more: object = {}, actor = ada) =>
     createTemplate({ kind: 'process', label: 'Ebb and flow', steps, ...more }, actor)
   const startRun = async (x: string, actor = ben, keeperId = keeper.id) =>
     (await actor.call(engagementTemplates.begin, { params: { x }, body: { keeperId } })).data
-  const answer = (runId: string, answers: object, actor = ben) =>
+  const answerStep = (runId: string, answers: object, actor = ben) =>
     actor.call(engagementTemplates.answerStep, { params: { runId }, body: { answers, done: true } as never })
-  const show = (runId: string, actor = ben) => actor.call(engagementTemplates.showRun, { params: { runId } })
+  const showRun = (runId: string, actor = ben) => actor.call(engagementTemplates.showRun, { params: { runId } })
   const listOwnTemplates = async (actor: Actor) =>
     (await actor.call(engagementTemplates.list)).data.filter(({ system }) => !system)
-  const isDue = () =>
+  const setDeletionDue = () =>
     app.services.db
       .updateTable('people')
       .set({ deletes_at: app.services.now().getTime() })
       .where('id', '=', ada.id)
       .execute()
-  const goes = async () => {
-    await isDue()
+  const deleteAda = async () => {
+    await setDeletionDue()
     expect(await deleteAccounts(app.services)).toBe(1)
   }
 
   it("Ben continues Ada's process in his own forms, with every answer", async () => {
-    const tides = await form()
+    const tides = await createForm()
     const { data: hand } = await ada.call(agents.create, {
       body: { name: 'Harbour hand', purpose: 'Ask on.', model: 'gpt-4.1-mini', provider: 'openai' } as never,
     })
-    const ownTemplate = await process([
+    const ownTemplate = await createProcess([
       step('Ebb', { contentTypeId: tides.id, agentSlug: hand.slug }),
       step('Wait', { waitHours: 24 }),
       step('Flow'),
     ])
-    const unused = await process([step('Nobody began it')])
+    const unused = await createProcess([step('Nobody began it')])
     const run = await startRun(ownTemplate.id)
-    const previous = (await answer(run.id, { tide: 'The ebb took the pier.' })).data
+    const previous = (await answerStep(run.id, { tide: 'The ebb took the pier.' })).data
     expect(previous.step).toBe(1)
     app.passTime(1000)
-    await goes()
+    await deleteAda()
 
-    const { status, data: current } = await show(run.id)
+    const { status, data: current } = await showRun(run.id)
     expect(status).toBe(200)
     const { template, ...otherFields } = current
     expect(otherFields).toEqual({
       ...previous,
       template: undefined,
-      steps: previous.steps.map((each) => ({ ...each, agentSlug: null })),
+      steps: previous.steps.map((item) => ({ ...item, agentSlug: null })),
     })
     expect(template).toMatchObject({ label: 'Ebb and flow', mine: true, system: false, rev: 1 })
     expect(template.id).not.toBe(ownTemplate.id)
@@ -103,23 +103,23 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     expect((await listOwnTemplates(ben)).map(({ label }) => label).toSorted()).toEqual(['Ebb and flow', 'Tide notes'])
     expect(await listOwnTemplates(cleo)).toEqual([])
 
-    await answer(run.id, { answer: 'It waited.' })
+    await answerStep(run.id, { answer: 'It waited.' })
     app.passTime(2 * day)
-    const finished = (await answer(run.id, { answer: 'The flow brought it back.' })).data
+    const finished = (await answerStep(run.id, { answer: 'The flow brought it back.' })).data
     expect(finished.finishedAt).not.toBeNull()
     const { data: written } = await ben.call(reflections.list, { params: { id: keeper.id } })
     expect(written.map(({ content }) => content).join()).toMatch(/took the pier.*brought it back/s)
   })
 
   it('Ben and Cleo get separate copies; finished runs get none', async () => {
-    const tides = await form()
+    const tides = await createForm()
     const hers = await createTestKeeper(cleo)
     const [bens, cleos] = [await startRun(tides.id), await startRun(tides.id, cleo, hers.id)]
-    const moons = await form({ label: 'Moon notes' })
-    await answer((await startRun(moons.id)).id, { tide: 'It was full.' })
-    const ownTemplate = await form({ label: 'Moon of Ben' }, ben)
-    await goes()
-    const [ofBen, ofCleo] = [(await show(bens.id)).data.template, (await show(cleos.id, cleo)).data.template]
+    const moons = await createForm({ label: 'Moon notes' })
+    await answerStep((await startRun(moons.id)).id, { tide: 'It was full.' })
+    const ownTemplate = await createForm({ label: 'Moon of Ben' }, ben)
+    await deleteAda()
+    const [ofBen, ofCleo] = [(await showRun(bens.id)).data.template, (await showRun(cleos.id, cleo)).data.template]
     expect({
       ofBenMine: ofBen.mine,
       ofCleoMine: ofCleo.mine,
@@ -134,7 +134,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
 
   it("Ben's uploads for Ada's template stay until used or purged", async () => {
     const pictured = { fields: [field('pictures', { type: 'media' })], target: 'moment' }
-    const [createdEntity, discarded] = [await form(pictured), await form(pictured)]
+    const [createdEntity, discarded] = [await createForm(pictured), await createForm(pictured)]
     const [run, trashedRun] = [await startRun(createdEntity.id), await startRun(discarded.id)]
     const files = [await uploadMedia(ben, keeper.id), await uploadMedia(ben, keeper.id, 'image/png')]
     for (const [{ id: runId }, file] of [
@@ -146,27 +146,27 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     }
     app.passTime(13 * day)
     expect((await ben.call(engagementTemplates.abandon, { params: { runId: trashedRun.id } })).status).toBe(200)
-    await goes()
+    await deleteAda()
     app.passTime(13 * day)
     await sweepMedia(app.services)
     const remainingMedia = await app.services.db.selectFrom('media').select('id').execute()
     expect(remainingMedia.map(({ id }) => id).toSorted()).toEqual(files.toSorted())
     const rows = await app.services.db.selectFrom('template_runs').select(['id', 'deleted_at']).execute()
     expect(rows.find(({ id }) => id === trashedRun.id)?.deleted_at).not.toBeNull()
-    const finished = (await answer(run.id, { pictures: [files[0]] })).data
+    const finished = (await answerStep(run.id, { pictures: [files[0]] })).data
     const { data: moment } = await ben.call(moments.show, { params: { id: finished.entries[0]?.id ?? '' } })
     expect(moment.media.map(({ id }) => id)).toEqual([files[0]])
   })
 
   it("Ben's process uses a copy of Ada's form, and his links stay", async () => {
-    const tides = await form()
-    const moons = await form({ label: 'Moon notes' })
-    const ownTemplate = await process([step('Ebb', { contentTypeId: tides.id }), step('Flow')], {}, ben)
+    const tides = await createForm()
+    const moons = await createForm({ label: 'Moon notes' })
+    const ownTemplate = await createProcess([step('Ebb', { contentTypeId: tides.id }), step('Flow')], {}, ben)
     const run = await startRun(ownTemplate.id)
     const params = { id: keeper.id, templateId: moons.id }
     expect((await ben.call(engagementTemplates.linkToKeeper, { params })).status).toBe(200)
-    await goes()
-    const current = (await show(run.id)).data
+    await deleteAda()
+    const current = (await showRun(run.id)).data
     expect(current.fields).toEqual(run.fields)
     expect(current.template).toMatchObject({ id: ownTemplate.id, rev: ownTemplate.rev + 1, label: ownTemplate.label })
     const copy = (await listOwnTemplates(ben)).find(({ label }) => label === 'Tide notes')
@@ -178,7 +178,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
   })
 
   it('a run Ben starts during the deletion postpones it', async () => {
-    const tides = await form()
+    const tides = await createForm()
     const { db } = app.services
     const batch = db.batch.bind(db)
     const late: string[] = []
@@ -187,19 +187,19 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       if (late.push('') === 2) late.push((await startRun(tides.id)).id)
       return batch(writes)
     }
-    await isDue()
+    await setDeletionDue()
     expect(await deleteAccounts(app.services)).toBe(0)
     db.batch = batch
     expect((await ada.call(keepers.list)).status).toBe(401)
-    expect((await show(late[2] ?? '')).data.template.mine).toBe(false)
+    expect((await showRun(late[2] ?? '')).data.template.mine).toBe(false)
     expect(await deleteAccounts(app.services)).toBe(1)
-    expect((await show(late[2] ?? '')).data.template.mine).toBe(true)
+    expect((await showRun(late[2] ?? '')).data.template.mine).toBe(true)
   })
 
   it('a run Ben is starting, not yet committed, survives the deletion', async () => {
-    const tides = await form()
+    const tides = await createForm()
     const { db } = app.services
-    const run = await startRun((await form({ label: 'Own notes' }, ben)).id)
+    const run = await startRun((await createForm({ label: 'Own notes' }, ben)).id)
     const changed = Promise.withResolvers<void>()
     const starting = db.inTransaction(async (tx) => {
       await tx.updateTable('template_runs').set({ template_id: tides.id }).where('id', '=', run.id).execute()
@@ -207,11 +207,11 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       await setTimeout(500)
     })
     await changed.promise
-    await isDue()
+    await setDeletionDue()
     const first = deleteAccounts(app.services)
     await starting
     expect((await first) + (await deleteAccounts(app.services))).toBe(1)
-    const { template } = (await show(run.id)).data
+    const { template } = (await showRun(run.id)).data
     expect({ mine: template.mine, label: template.label, id: template.id === tides.id }).toEqual({
       mine: true,
       label: 'Tide notes',
@@ -220,7 +220,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
   })
 
   it('an interrupted deletion leaves no copy, and the next one creates it', async () => {
-    const run = await startRun((await form()).id)
+    const run = await startRun((await createForm()).id)
     const { db } = app.services
     const batch = db.batch.bind(db)
     db.batch = (writes) => batch(writes.length > 10 ? [...writes, { compile: () => dying }] : writes)
@@ -229,14 +229,14 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       .where('no_such_column' as 'id', '=', '')
       .compile()
     app.services.log.level = 'silent'
-    await isDue()
+    await setDeletionDue()
     expect(await deleteAccounts(app.services)).toBe(0)
-    expect((await show(run.id)).data.template.mine).toBe(false)
+    expect((await showRun(run.id)).data.template.mine).toBe(false)
     expect(await listOwnTemplates(ben)).toHaveLength(1)
     db.batch = batch
     expect(await deleteAccounts(app.services)).toBe(1)
     expect((await listOwnTemplates(ben)).map(({ mine }) => mine)).toEqual([true])
-    expect((await show(run.id)).data.template.mine).toBe(true)
+    expect((await showRun(run.id)).data.template.mine).toBe(true)
   })
 
   describe('with a pattern that keeps a story', () => {
@@ -256,7 +256,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       ]
       expect((await ben.call(sole.submitDraft, { params, body: { statements } as never })).status).toBe(200)
       expect((await ben.call(sole.approve, { params, body: {} })).status).toBe(200)
-      await goes()
+      await deleteAda()
       expect((await showKeeper(id)).keepsStory).toBe(true)
       expect((await getApprovedSole(app.services, id))?.statements).toHaveLength(1)
       const [copy, ...otherEntities] = await listPatterns(ben)
@@ -280,7 +280,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
         showKeeperKeepsStoryByNameId: (await showKeeper(byName.id)).keepsStory,
         showKeeperKeepsStoryBySlugId: (await showKeeper(bySlug.id)).keepsStory,
       }).toEqual({ showKeeperKeepsStoryByNameId: false, showKeeperKeepsStoryBySlugId: true })
-      await goes()
+      await deleteAda()
       expect({
         showKeeperKeepsStoryByNameId: (await showKeeper(byName.id)).keepsStory,
         showKeeperKeepsStoryBySlugId: (await showKeeper(bySlug.id)).keepsStory,
@@ -305,14 +305,14 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
 
     it("Ben's keepers keep Ada's type as a copy, with its templates", async () => {
       const type = await createType()
-      const tides = await form()
+      const tides = await createForm()
       for (const templateId of ['system-gratitude', tides.id])
         await ada.call(keeperTypes.linkTemplate, { params: { id: type.id, templateId } })
       const { id } = await createTestKeeper(ben, { keeperTypeId: type.id })
       const listTemplates = async () => (await ben.call(engagementTemplates.ofKeeper, { params: { id } })).data
       const previous = await listTemplates()
       expect(previous.map(({ ofType }) => ofType)).toEqual([true, true])
-      await goes()
+      await deleteAda()
       const [copy, ...otherEntities] = await listTypes(ben)
       expect([copy, otherEntities]).toMatchObject([
         { name: 'Harbour log', description: 'Ships.', mine: true, _count: { Keeper: 1 } },
@@ -353,7 +353,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
         knownKeepersBenBensId: await listKnownKeepers(ben, bens.id),
         knownKeepersCleoCleosId: await listKnownKeepers(cleo, cleos.id),
       }).toEqual({ knownKeepersBenBensId: [log.id], knownKeepersCleoCleosId: [] })
-      await goes()
+      await deleteAda()
       expect({
         knownKeepersBenBensId: await listKnownKeepers(ben, bens.id),
         knownKeepersCleoCleosId: await listKnownKeepers(cleo, cleos.id),
@@ -379,11 +379,11 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
     ])
   })
 
-  const form = async () => {
+  const createForm = async () => {
     const body = { kind: 'content-type', label: 'Tide notes', fields: [createTemplateField('tide')] }
     return (await ada.call(engagementTemplates.create, { body } as never)).data
   }
-  const process = async (steps: TemplateStep[]) => {
+  const createProcess = async (steps: TemplateStep[]) => {
     const body = { kind: 'process', label: 'Ebb and flow', steps }
     return (await ada.call(engagementTemplates.create, { body } as never)).data
   }
@@ -435,7 +435,7 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
   })
 
   it("a template linked by two people is linked to each one's copy", async () => {
-    const tides = await form()
+    const tides = await createForm()
     const keepersByActor = new Map<Actor, string>()
     for (const actor of [ben, cleo]) {
       const { id } = await createTestKeeper(actor)
@@ -453,7 +453,7 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
     const hand = await createAgent(ben, { visibility: 'public' })
     const deletedAgent = await createAgent(ben, { visibility: 'public', name: 'Quay hand' })
     const slugs = [hand.slug, deletedAgent.slug]
-    const copiedEntities = await process(slugs.map((agentSlug) => createTemplateStep('Ask', { agentSlug })))
+    const copiedEntities = await createProcess(slugs.map((agentSlug) => createTemplateStep('Ask', { agentSlug })))
     expect((await ben.call(agents.remove, { body: { id: deletedAgent.id } })).status).toBe(200)
     const { id } = await createTestKeeper(cleo)
     const run = await cleo.call(engagementTemplates.begin, { params: { x: copiedEntities.id }, body: { keeperId: id } })
@@ -466,8 +466,8 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
   it('entities only Ada used are never copied', async () => {
     const type = (await ada.call(keeperTypes.create, { body: { name: 'Harbour log' } })).data
     await ada.call(memoryPatterns.create, { body: { name: 'Tide table' } })
-    const tides = await form()
-    const copiedEntities = await process([createTemplateStep('Ebb', { contentTypeId: tides.id })])
+    const tides = await createForm()
+    const copiedEntities = await createProcess([createTemplateStep('Ebb', { contentTypeId: tides.id })])
     const { id } = await createTestKeeper(ada, { keeperTypeId: type.id, memoryPattern: 'Tide table' })
     const hand = await createAgent(ada)
     await ada.call(keeperTypes.assign, { params: { agentId: hand.id, keeperTypeId: type.id } })

@@ -20,6 +20,12 @@ export function findPasskeyHost({ settings }: Pick<Services, 'settings'>): Passk
   return { rpId: hostname, origin }
 }
 
+/** The host name that passkeys are bound to; `null` if this server can't have passkeys. */
+export function findRpId(services: Pick<Services, 'settings'>): string | null {
+  const host = findPasskeyHost(services)
+  return typeof host === 'string' ? null : host.rpId
+}
+
 /** @throws Problem 422 naming the setting */
 export function requirePasskeyHost(services: Pick<Services, 'settings'>): PasskeyHost {
   const host = findPasskeyHost(services)
@@ -42,11 +48,11 @@ export function getExpectedOrigin({ origin }: PasskeyHost, clientDataJson: strin
 
 /** Warns about passkeys of an earlier host name: they no longer work, and their owners can't tell why. */
 export async function warnAboutOtherHosts(services: Pick<Services, 'db' | 'settings' | 'log'>): Promise<void> {
-  const host = findPasskeyHost(services)
+  const rpId = findRpId(services)
   const { count } = await services.db
     .selectFrom('passkeys')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .$if(typeof host !== 'string', (rows) => rows.where('rp_id', '!=', (host as PasskeyHost).rpId))
+    .$if(rpId !== null, (rows) => rows.where('rp_id', '!=', rpId ?? ''))
     .executeTakeFirstOrThrow()
   if (Number(count) === 0) return
   services.log.warn(

@@ -10,9 +10,9 @@ import { lockPerson } from '../one-time-link.ts'
 import type { Person } from '../person.ts'
 import { emailAboutSecurity } from '../security-email.ts'
 import { buildOtherSignInCondition } from '../sign-in-methods.ts'
-import { findPasskeyHost } from './passkey-host.ts'
+import { findPasskeyHost, findRpId } from './passkey-host.ts'
 
-type PasskeyRow = Selectable<SignInSchema['passkeys']>
+export type PasskeyRow = Selectable<SignInSchema['passkeys']>
 
 export function fetchPasskeys({ db }: Services, personId: string): Promise<PasskeyRow[]> {
   return db
@@ -22,6 +22,12 @@ export function fetchPasskeys({ db }: Services, personId: string): Promise<Passk
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+/** Whether the person has a passkey that works on this host. */
+export async function hasUsablePasskey(services: Services, personId: string): Promise<boolean> {
+  const rpId = findRpId(services)
+  return (await fetchPasskeys(services, personId)).some((row) => row.rp_id === rpId)
 }
 
 export function toPasskey(row: PasskeyRow, rpId: string | null): Passkey {
@@ -38,7 +44,7 @@ export function toPasskey(row: PasskeyRow, rpId: string | null): Passkey {
 
 export async function listPasskeys(services: Services, person: Person): Promise<PasskeyList> {
   const host = findPasskeyHost(services)
-  const rpId = typeof host === 'string' ? null : host.rpId
+  const rpId = findRpId(services)
   const rows = await fetchPasskeys(services, person.id)
   return {
     passkeys: rows.map((row) => toPasskey(row, rpId)),
@@ -47,7 +53,16 @@ export async function listPasskeys(services: Services, person: Person): Promise<
   }
 }
 
-const passkeyNotFound = () => new Problem('not-found', { message: 'Passkey not found' })
+/** Security keys without a PIN fail here. Trying again doesn't help, and neither does another key of that kind. */
+export function toPasskeyProblem(error: unknown, message?: string): Problem {
+  const isUnverified = error instanceof Error && error.message.startsWith('User verification')
+  const text = isUnverified
+    ? 'Your device didn’t check a PIN, fingerprint or face, and Keeper needs that. Set one up on the device, then try again.'
+    : message
+  return new Problem('passkey-refused', { ...(text && { message: text }), cause: error })
+}
+
+const createPasskeyNotFoundProblem = () => new Problem('not-found', { message: 'Passkey not found' })
 
 export async function renamePasskey(services: Services, person: Person, id: string, name: string): Promise<Passkey> {
   const isRenamed = await services.db.batchUnlessChanged([
@@ -56,18 +71,18 @@ export async function renamePasskey(services: Services, person: Person, id: stri
     ),
     insertAudit(services, { action: 'passkey-renamed', actor: person, personId: person.id }),
   ])
-  if (!isRenamed) throw passkeyNotFound()
+  if (!isRenamed) throw createPasskeyNotFoundProblem()
   services.live.publish(person.id, { type: 'account-changed' })
   const { passkeys } = await listPasskeys(services, person)
   const renamed = passkeys.find((passkey) => passkey.id === id)
-  if (!renamed) throw passkeyNotFound()
+  if (!renamed) throw createPasskeyNotFoundProblem()
   return renamed
 }
 
-/** Returns what the browser's password manager can still keep. @throws Problem 404; 409 for the last way in */
+/** Returns the remaining passkeys, to which browsers reduce their own list. @throws Problem 404; 409 for the last way in */
 export async function removePasskey(services: Services, person: Person, id: string) {
   const row = (await fetchPasskeys(services, person.id)).find((passkey) => passkey.id === id)
-  if (!row) throw passkeyNotFound()
+  if (!row) throw createPasskeyNotFoundProblem()
   const { db } = services
   const isRemoved = await db.batchUnlessChanged([
     ...lockPerson(services, person.id),
@@ -82,7 +97,7 @@ export async function removePasskey(services: Services, person: Person, id: stri
   ])
   if (!isRemoved) {
     const isStillThere = (await fetchPasskeys(services, person.id)).some((passkey) => passkey.id === id)
-    if (!isStillThere) throw passkeyNotFound()
+    if (!isStillThere) throw createPasskeyNotFoundProblem()
     throw new Problem('conflict', {
       message: 'This is the only way you can sign in. Set a password or add another passkey first.',
     })

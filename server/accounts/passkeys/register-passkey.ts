@@ -13,8 +13,7 @@ import { emailAboutSecurity } from '../security-email.ts'
 import { createChallenge, redeemChallenge } from './challenges.ts'
 import { getExpectedOrigin, requirePasskeyHost } from './passkey-host.ts'
 import { suggestPasskeyName } from './passkey-managers.ts'
-import { toPasskeyProblem } from './passkey-problem.ts'
-import { fetchPasskeys, toPasskey } from './passkeys.ts'
+import { fetchPasskeys, toPasskey, toPasskeyProblem } from './passkeys.ts'
 
 /** EdDSA, ES256 and RS256: every supported Node can verify them. */
 const algorithms = [-8, -7, -257]

@@ -1,16 +1,12 @@
-import type { Selectable } from 'kysely'
 import type { PasskeyResponse } from '#contract/accounts/passkey-messages.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import type { SignInSchema } from '#server/db/sign-in-schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { emailAboutSecurity } from '../security-email.ts'
 import { type ChallengePurpose, redeemChallenge } from './challenges.ts'
 import { getExpectedOrigin, requirePasskeyHost } from './passkey-host.ts'
-import { toPasskeyProblem } from './passkey-problem.ts'
-
-type PasskeyRow = Selectable<SignInSchema['passkeys']>
+import { type PasskeyRow, toPasskeyProblem } from './passkeys.ts'
 
 interface VerifiedPasskey {
   row: PasskeyRow
@@ -38,8 +34,10 @@ export async function verifyPasskey(
   if (!match) throw new Problem('passkey-unknown')
   const { passkey_user_id: userId, ...row } = match
   const { userHandle } = response.response
-  // Without an email, the handle says whose passkey it is; one of another person is forged.
-  if (userHandle === undefined ? personId === undefined : userHandle !== userId) throw new Problem('passkey-refused')
+  // At sign-in only the handle says whose passkey it is; a handle of someone else is forged.
+  const isHandleMissing = userHandle === undefined && personId === undefined
+  const isHandleForged = userHandle !== undefined && userHandle !== userId
+  if (isHandleMissing || isHandleForged) throw new Problem('passkey-refused')
   const info = await checkSignature(services, host, purpose, response, row)
   await refuseRegressedCounter(services, row, info.newCounter)
   const update = services.db

@@ -6,8 +6,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken, newToken } from '#server/values/token.ts'
-import { requireOpenAccount } from '../open-account.ts'
-import { openSession } from '../sessions.ts'
+import { openSession, requireOpenAccount } from '../sessions.ts'
 import { rememberDevice } from './remembered-devices.ts'
 import { verifyCode } from './verify-code.ts'
 
@@ -43,7 +42,7 @@ export async function createPendingSignIn(
 }
 
 /** @throws Problem 403 `sign-in-expired` after 5 minutes, 5 wrong codes, a use or a changed password; 400 for a wrong code */
-export async function completeSignIn(
+export async function completePendingSignIn(
   services: Services,
   input: { pendingToken: string; code: string; remembersDevice?: boolean | undefined },
   device: string | null,

@@ -22,11 +22,11 @@ describe.each(engines)('a second factor, on %s', (engine) => {
   let secret: Uint8Array
   let recoveryCodes: string[]
 
-  const code = (steps = 0) => computeTotp(secret, toTotpStep(app.services.now().getTime()) + steps)
-  const password = (name: keyof typeof cast = 'ada') =>
+  const computeCode = (steps = 0) => computeTotp(secret, toTotpStep(app.services.now().getTime()) + steps)
+  const signInWithPassword = (name: keyof typeof cast = 'ada') =>
     app.visitor().call(accounts.login, { body: { email: cast[name].email, password: cast[name].password } })
   const getPending = async () =>
-    ((await password()).body as { data?: { pending?: { token: string } } }).data?.pending?.token ?? ''
+    ((await signInWithPassword()).body as { data?: { pending?: { token: string } } }).data?.pending?.token ?? ''
   const complete = (pendingToken: string, sent: string) =>
     app.visitor().call(accounts.completeSignIn, { body: { pendingToken, code: sent } })
   const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -39,33 +39,33 @@ describe.each(engines)('a second factor, on %s', (engine) => {
       .where('person_id', '=', actor.id)
       .executeTakeFirstOrThrow()
     secret = await openTotpSecret(app.services, row)
-    recoveryCodes = (await actor.call(secondFactor.enable, { body: { code: code() } })).data.recoveryCodes
+    recoveryCodes = (await actor.call(secondFactor.enable, { body: { code: computeCode() } })).data.recoveryCodes
     app.passTime(2 * minute)
   }
 
   beforeEach(() => enable(ada))
 
-  it('is not on before the first right code, and a right password opens no session without a code', async () => {
+  it('starts with the first right code; then a password alone opens no session', async () => {
     const ben = await app.as('ben')
     const { data } = await ben.call(secondFactor.setUp)
     expect(data.uri).toContain(`secret=${data.secret}&issuer=Keeper`)
     expect((await ben.call(secondFactor.enable, { body: { code: '000000' } })).status).toBe(400)
-    expect((await password('ben')).status, 'the password alone still suffices').toBe(200)
+    expect((await signInWithPassword('ben')).status, 'the password alone still suffices').toBe(200)
 
     const before = await app.services.db.selectFrom('sessions').select('id').execute()
-    const answer = await password()
+    const answer = await signInWithPassword()
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'second-factor-needed' })
     expect(answer.text).not.toContain('"token":"kps_')
     expect(await app.services.db.selectFrom('sessions').select('id').execute()).toHaveLength(before.length)
     const pending = await getPending()
     expect((await app.visitor().call(accounts.session, withToken(pending))).status, 'no session yet').toBe(401)
-    const done = await complete(pending, code())
+    const done = await complete(pending, computeCode())
     expect(done.status).toBe(200)
     const [current] = (await app.visitor().call(ownAccount.sessions, withToken(done.data.token))).data
     expect(current?.method).toBe('password+totp')
   })
 
-  it('stores neither secret nor codes in readable form, and shows the secret only during set-up', async () => {
+  it('stores no readable secret or code, and shows the secret only during set-up', async () => {
     const rows = JSON.stringify([
       await app.services.db.selectFrom('second_factors').selectAll().execute(),
       await app.services.db.selectFrom('recovery_codes').selectAll().execute(),
@@ -77,56 +77,60 @@ describe.each(engines)('a second factor, on %s', (engine) => {
   })
 
   it('accepts the previous, current and next code, each once, and nothing further', async () => {
-    for (const steps of [-2, 2]) expect((await complete(await getPending(), code(steps))).status).toBe(400)
-    expect((await complete(await getPending(), code(-1))).status).toBe(200)
-    const replay = await complete(await getPending(), code(-1))
+    for (const steps of [-2, 2]) expect((await complete(await getPending(), computeCode(steps))).status).toBe(400)
+    expect((await complete(await getPending(), computeCode(-1))).status).toBe(200)
+    const replay = await complete(await getPending(), computeCode(-1))
     expect(replay.body.fields?.code).toContain('already used')
-    expect((await complete(await getPending(), ` ${code(1).slice(0, 3)} ${code(1).slice(3)} `)).status).toBe(200)
-    expect((await complete(await getPending(), code())).status, 'the code is older than an accepted code').toBe(400)
+    expect(
+      (await complete(await getPending(), ` ${computeCode(1).slice(0, 3)} ${computeCode(1).slice(3)} `)).status,
+    ).toBe(200)
+    expect((await complete(await getPending(), computeCode())).status, 'the code is older than an accepted code').toBe(
+      400,
+    )
   })
 
   it('one of two concurrent uses of a code is accepted', async () => {
     const tokens = [await getPending(), await getPending()]
-    const current = code()
+    const current = computeCode()
     const answers = await Promise.all(tokens.map((token) => complete(token, current)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   })
 
   it('a pending token works once, for five minutes, and not after a new password', async () => {
     const used = await getPending()
-    expect((await complete(used, code())).status).toBe(200)
+    expect((await complete(used, computeCode())).status).toBe(200)
     app.passTime(minute)
-    expect((await complete(used, code())).body.code).toBe('sign-in-expired')
+    expect((await complete(used, computeCode())).body.code).toBe('sign-in-expired')
     const late = await getPending()
     app.passTime(5 * minute)
-    expect((await complete(late, code())).body.code).toBe('sign-in-expired')
+    expect((await complete(late, computeCode())).body.code).toBe('sign-in-expired')
     const stale = await getPending()
     const body = { currentPassword: cast.ada.password, newPassword: 'a-lantern-over-water-9' }
     expect((await ada.call(accounts.changePassword, { body })).status).toBe(200)
-    expect((await complete(stale, code())).body.code).toBe('sign-in-expired')
-    expect((await complete('kps_unknown', code())).body.code).toBe('sign-in-expired')
+    expect((await complete(stale, computeCode())).body.code).toBe('sign-in-expired')
+    expect((await complete('kps_unknown', computeCode())).body.code).toBe('sign-in-expired')
   })
 
-  it('five wrong codes need the password again, ten in an hour a rest; then it works again', async () => {
-    const guess = '000001' === code() ? '000002' : '000001'
+  it('five wrong codes need the password again; ten in an hour cause a pause', async () => {
+    const guess = '000001' === computeCode() ? '000002' : '000001'
     const first = await getPending()
     const burst = await Promise.all(Array.from({ length: 12 }, () => complete(first, guess)))
     expect(burst.filter(({ status }) => status === 400)).toHaveLength(5)
-    expect((await complete(first, code())).body.code).toBe('sign-in-expired')
+    expect((await complete(first, computeCode())).body.code).toBe('sign-in-expired')
     const second = await getPending()
     for (let index = 0; index < 5; index++) expect((await complete(second, guess)).status).toBe(400)
-    const resting = await complete(await getPending(), code())
+    const resting = await complete(await getPending(), computeCode())
     expect(resting.status).toBe(429)
     expect(Number(resting.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
     expect(app.mails.filter(({ subject }) => subject.startsWith('Too many wrong codes'))).toHaveLength(1)
     app.passTime(16 * minute)
-    expect((await complete(await getPending(), code())).status).toBe(200)
+    expect((await complete(await getPending(), computeCode())).status).toBe(200)
   })
 
   it('says how late the phone’s clock is, but never that a future code is right', async () => {
-    const late = await complete(await getPending(), code(-4))
+    const late = await complete(await getPending(), computeCode(-4))
     expect(late.body.fields?.code).toMatch(/clock is about 2 minutes slow.*The server’s time is \d\d:\d\d:\d\d UTC/)
-    const early = await complete(await getPending(), code(4))
+    const early = await complete(await getPending(), computeCode(4))
     expect(early.body.fields?.code).toContain('This code isn’t right. The server’s time is')
   })
 
@@ -152,7 +156,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     const refused = await ada.call(secondFactor.disable, { proved: false })
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'proof-needed' })
     for (const _ of [1, 2]) expect((await ada.call(secondFactor.disable)).status).toBe(200)
-    expect((await password()).status).toBe(200)
+    expect((await signInWithPassword()).status).toBe(200)
     expect(app.mails.filter(({ subject }) => subject.startsWith('Codes are off'))).toHaveLength(1)
   })
 
@@ -166,7 +170,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     const sealed = master.seal(Buffer.from(secret).toString('base64url'), toSecondFactorBinding(ada.id))
     await app.services.db.updateTable('second_factors').set({ sealed }).where('person_id', '=', ada.id).execute()
     await runAdminCommand(app.services, ['rotate-secret'])
-    expect((await complete(await getPending(), code())).status).toBe(200)
+    expect((await complete(await getPending(), computeCode())).status).toBe(200)
   })
 
   it('an administrator or the command line removes it, which is audited and mailed', async () => {
@@ -176,14 +180,14 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect((await cleo.call(administration.removeSecondFactor, about)).status).toBe(403)
     expect((await ben.call(administration.user, about)).data).toMatchObject({ hasSecondFactor: true, passkeys: 0 })
     expect((await ben.call(administration.removeSecondFactor, about)).status).toBe(200)
-    expect((await password()).status).toBe(200)
+    expect((await signInWithPassword()).status).toBe(200)
     expect(app.mails.at(-1)).toMatchObject({ to: cast.ada.email, text: expect.stringContaining('An administrator') })
     const { items } = (await ben.call(audit.list, { query: { userId: ada.id, action: 'second-factor-removed' } })).data
     expect(items.map(({ actor }) => actor?.id)).toEqual([ben.id])
     await enable(ada)
     expect(await runAdminCommand(app.services, ['remove-second-factor', cast.ada.email])).toContain('password alone')
     expect(await runAdminCommand(app.services, ['remove-second-factor', cast.ada.email])).toContain('no codes')
-    expect((await password()).status).toBe(200)
+    expect((await signInWithPassword()).status).toBe(200)
   })
 
   it('an administrator who must use two factors has no permissions with only one', async () => {
@@ -209,7 +213,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
 
   describe('remembering a device', () => {
     const remember = async (name: keyof typeof cast = 'ada') => {
-      const body = { pendingToken: await getPending(), code: code(), remembersDevice: true }
+      const body = { pendingToken: await getPending(), code: computeCode(), remembersDevice: true }
       const { data } = await app.visitor().call(accounts.completeSignIn, { body })
       app.passTime(2 * minute)
       return { token: data.token, deviceToken: data.deviceToken ?? '', name }
@@ -234,7 +238,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     })
 
     it('a device is remembered only on request', async () => {
-      const { data } = await complete(await getPending(), code())
+      const { data } = await complete(await getPending(), computeCode())
       expect(data.deviceToken).toBeNull()
       expect((await ada.call(secondFactor.devices)).data).toEqual([])
     })

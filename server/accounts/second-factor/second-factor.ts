@@ -72,8 +72,9 @@ export async function enableSecondFactor(services: Services, person: Person, cod
     .where('person_id', '=', person.id)
     .where('enabled_at', 'is', null)
     .executeTakeFirst()
-  const notInProgress = () => new Problem('conflict', { message: 'Start the set-up of your authenticator app again.' })
-  if (!row) throw notInProgress()
+  const createNotInProgressProblem = () =>
+    new Problem('conflict', { message: 'Start the set-up of your authenticator app again.' })
+  if (!row) throw createNotInProgressProblem()
   const secret = await openTotpSecret(services, row)
   const text = code.replace(/\s/g, '')
   const now = services.now().getTime()
@@ -96,7 +97,7 @@ export async function enableSecondFactor(services: Services, person: Person, cod
     buildProofWrite(services, person, 'totp'),
     insertAudit(services, { action: 'second-factor-added', actor: person, personId: person.id }),
   ])
-  if (!isEnabled) throw notInProgress()
+  if (!isEnabled) throw createNotInProgressProblem()
   services.sessions.forgetPerson(person.id)
   services.live.publish(person.id, { type: 'account-changed' })
   await emailAboutSecurity(services, person.id, {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-const stepSeconds = 30
+export const stepSeconds = 30
 const digits = 6
 
 export const toTotpStep = (now: number): number => Math.floor(now / 1000 / stepSeconds)

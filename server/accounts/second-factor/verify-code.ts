@@ -3,10 +3,10 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { countAttempts, deleteAttempts } from '#server/http/throttle.ts'
 import { openSealed, toSecondFactorBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/values/time-units.ts'
+import { formatMinutes, hourMs } from '#server/values/time-units.ts'
 import { emailAboutSecurity } from '../security-email.ts'
 import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts'
-import { findTotpStep, toTotpStep } from './totp.ts'
+import { findTotpStep, stepSeconds, toTotpStep } from './totp.ts'
 
 const restMs = 15 * 60 * 1000
 const throttle = { kind: 'second-factor', limit: 10, windowMs: hourMs }
@@ -31,12 +31,9 @@ export async function verifyCode(services: Services, personId: string, code: str
   if (!row) throw badField('code', 'Codes aren’t turned on for this account.')
   const isLast = await claimAttempt(services, personId)
   const text = code.replace(/\s/g, '')
-  const isRecovery = !/^\d{6}$/.test(text)
-  const problem = isRecovery
-    ? (await redeemRecoveryCode(services, personId, text))
-      ? undefined
-      : badField('code', 'This isn’t one of your unused recovery codes. Codes of the app have 6 digits.')
-    : await redeemTotp(services, row, text)
+  const factor = /^\d{6}$/.test(text) ? 'totp' : 'recovery'
+  const problem =
+    factor === 'totp' ? await redeemTotp(services, row, text) : await checkRecoveryCode(services, personId, text)
   if (problem) {
     if (isLast) await startRest(services, personId)
     throw problem
@@ -44,29 +41,32 @@ export async function verifyCode(services: Services, personId: string, code: str
   await services.db.batch([
     deleteAttempts(toSubject(personId)),
     services.db.updateTable('second_factors').set({ rests_until: null }).where('person_id', '=', personId),
-    ...(isRecovery ? [insertAudit(services, { action: 'recovery-code-used', actor: { id: personId }, personId })] : []),
+    ...(factor === 'recovery'
+      ? [insertAudit(services, { action: 'recovery-code-used', actor: { id: personId }, personId })]
+      : []),
   ])
-  if (isRecovery) await emailAboutRecoveryCode(services, personId)
-  return isRecovery ? 'recovery' : 'totp'
+  if (factor === 'recovery') await emailAboutRecoveryCode(services, personId)
+  return factor
 }
 
 /** Counts before checking, so that a burst gets no more tries. Returns whether a wrong code starts the rest. */
 async function claimAttempt(services: Services, personId: string): Promise<boolean> {
   const { count } = await countAttempts(services, throttle, toSubject(personId))
   const now = services.now().getTime()
-  const rows = services.db.updateTable('second_factors').where('person_id', '=', personId)
-  const isFree = (row: { rests_until: number | null } | undefined) => !row?.rests_until || row.rests_until <= now
   if (count <= throttle.limit) {
     const row = await services.db
       .selectFrom('second_factors')
       .select('rests_until')
       .where('person_id', '=', personId)
       .executeTakeFirst()
-    if (!isFree(row)) throw createRestProblem((row?.rests_until ?? now) - now)
+    const restsUntil = row?.rests_until ?? now
+    if (restsUntil > now) throw createRestProblem(restsUntil - now)
     return count === throttle.limit
   }
-  const { numUpdatedRows } = await rows
+  const { numUpdatedRows } = await services.db
+    .updateTable('second_factors')
     .set({ rests_until: now + restMs })
+    .where('person_id', '=', personId)
     .where((where) => where.or([where('rests_until', 'is', null), where('rests_until', '<=', now)]))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw createRestProblem(restMs)
@@ -74,9 +74,9 @@ async function claimAttempt(services: Services, personId: string): Promise<boole
 }
 
 function createRestProblem(waitMs: number): Problem {
-  const minutes = Math.max(1, Math.ceil(waitMs / 60_000))
+  const wait = formatMinutes(Math.max(1, Math.ceil(waitMs / 60_000)))
   return new Problem('too-many', {
-    message: `Too many wrong codes. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+    message: `Too many wrong codes. Try again in ${wait}.`,
     retryAfterSeconds: waitMs / 1000,
   })
 }
@@ -93,6 +93,11 @@ async function startRest(services: Services, personId: string): Promise<void> {
     subject: 'Too many wrong codes for your Keeper account',
     text: `Someone entered ${throttle.limit} wrong codes within an hour, after the right password. Codes are refused for 15 minutes.`,
   })
+}
+
+async function checkRecoveryCode(services: Services, personId: string, code: string): Promise<Problem | undefined> {
+  if (await redeemRecoveryCode(services, personId, code)) return undefined
+  return badField('code', 'This isn’t one of your unused recovery codes. Codes of the app have 6 digits.')
 }
 
 async function redeemTotp(
@@ -134,19 +139,19 @@ export function createWrongCodeProblem(
   { now }: Pick<Services, 'now'>,
   secret: Uint8Array,
   code: string,
-  isOwnSecretNew = false,
+  isSettingUp = false,
 ): Problem {
   const step = toTotpStep(now().getTime())
   const match = findTotpStep(secret, code, step, hintTolerance)
   const time = `The server’s time is ${now().toISOString().slice(11, 19)} UTC.`
-  if (match === undefined || (match > step && !isOwnSecretNew))
+  if (match === undefined || (match > step && !isSettingUp))
     return badField('code', `This code isn’t right. ${time} If your phone shows another time, correct its clock.`)
-  const seconds = Math.abs(match - step) * 30
-  const difference =
-    seconds < 60 ? `${seconds} seconds` : seconds < 90 ? '1 minute' : `${Math.round(seconds / 60)} minutes`
+  const seconds = Math.abs(match - step) * stepSeconds
+  const difference = seconds < 60 ? `${seconds} seconds` : formatMinutes(Math.round(seconds / 60))
+  const deviation = match < step ? `${difference} slow, or you entered an old code` : `${difference} fast`
   return badField(
     'code',
-    `Your phone’s clock is about ${difference} ${match < step ? 'slow' : 'fast'}, or the code is from then. ${time} Correct the phone’s clock and enter a new code.`,
+    `Your phone’s clock is about ${deviation}. ${time} Correct the phone’s clock and enter a new code.`,
   )
 }
 

@@ -7,7 +7,7 @@ import { sniffedBytes } from '#contract/keepers/detect-media-type.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { parseInput } from '#server/http/parse-input.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { jsonTooDeep, maxJsonDepth, readJsonFile } from '#server/http/request-body.ts'
+import { createTooDeepProblem, maxJsonDepth, readJsonFile } from '#server/http/request-body.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { limitToQuota, readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
@@ -192,7 +192,7 @@ class BoardFileScanner {
     else if (byte === comma) this.#isKey = this.#isObjectStack.at(-1) === true
     else if (byte === openBrace || byte === openBracket) {
       this.#isKey = byte === openBrace
-      if (this.#isObjectStack.push(this.#isKey) > maxJsonDepth) throw jsonTooDeep()
+      if (this.#isObjectStack.push(this.#isKey) > maxJsonDepth) throw createTooDeepProblem()
     } else if (byte === closeBrace || byte === closeBracket) {
       this.#isObjectStack.pop()
       this.#isKey = false

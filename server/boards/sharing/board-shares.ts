@@ -7,7 +7,12 @@ import { requireChanges } from '#server/db/database.ts'
 import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '#server/domains/domain-access.ts'
 import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
-import { canRevoke, revokeRefused, selectReaderCount, sharerIsMember } from '#server/domains/readable-shares.ts'
+import {
+  canRevoke,
+  createUnshareRefusedProblem,
+  isSharerMember,
+  selectReaderCount,
+} from '#server/domains/readable-shares.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import {
@@ -56,7 +61,7 @@ const selectBoardShares = ({ db }: Services, person: Pick<Person, 'id'>) =>
     .selectFrom('domain_boards as share')
     .innerJoin('domains', 'domains.id', 'share.domain_id')
     .where('share.owner_id', '=', person.id)
-    .where(sharerIsMember)
+    .where(isSharerMember)
     .select(['share.domain_id', 'share.shared_at', 'domains.name as domain_name', readerCount])
     .select(['share.admin_may', 'share.user_may', 'share.friend_may', 'share.connection_may'])
     .orderBy('domains.name')
@@ -150,7 +155,7 @@ export async function unshareBoard(
       .executeTakeFirst()
     if (!row) throw boardNotFound()
     if (!canRevoke(person, access.role, row.owner_id))
-      throw toBoardRight(row, row.given, person) ? revokeRefused() : boardNotFound()
+      throw toBoardRight(row, row.given, person) ? createUnshareRefusedProblem() : boardNotFound()
     const readers = await listReaders(services, row)
     await services.db.batch([
       ...lockDomain(services, person, access),

@@ -5,8 +5,7 @@ import { waitForReply } from '#server/agents/runs/follow-run.ts'
 import { defineTextArgument } from '#server/agents/tools/arguments.ts'
 import { Problem } from '#server/http/problem.ts'
 import { startProgramRun } from '../program-runs.ts'
-import { asOfArgument, createDayNote } from './as-of.ts'
-import { defineConnectedTool, type ToolCall } from './connected-tool.ts'
+import { asOfArgument, createDayNote, defineConnectedTool, type ToolCall } from './connected-tool.ts'
 
 const maxQuestion = 20_000
 const maxNamed = 50

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { ConnectionScope } from '#contract/connections/scopes.ts'
 import { defineArguments } from '#server/agents/tools/arguments.ts'
 import type { Services } from '#server/services.ts'
@@ -24,7 +24,7 @@ interface ToolDescription<Input extends z.ZodMiniType, Output extends z.ZodMiniT
   scope: ConnectionScope
   input: Input
   output: Output
-  /** `false`: it puts a proposal in front of the person. */
+  /** `false` for a tool that proposes something to the person. */
   isReadOnly: boolean
   run(call: ToolCall, args: z.output<Input>): Promise<z.input<Output> & Record<string, unknown>>
 }
@@ -60,3 +60,13 @@ export function defineConnectedTool<Input extends z.ZodMiniType, Output extends 
     run: (call, args) => run(call, parse(args ?? {}) as z.output<Input>),
   }
 }
+
+export const dayArgument = z.iso.date('Give a day as 2026-03-31.')
+
+export const asOfArgument = z.optional(
+  dayArgument.check(z.describe('Only what was written and approved by the end of this day, as it was then.')),
+)
+
+/** Says in the answer that it isn't today's memory. */
+export const createDayNote = (day: string | undefined) =>
+  day === undefined ? {} : { note: `As of ${day}: only what was written and approved by then.` }

@@ -3,7 +3,7 @@ import { toDisplayLine } from '#contract/one-line-text.ts'
 import { findNewestCards } from '#server/keepers/prompt/best-cards.ts'
 import { loadSoleItem } from '#server/keepers/prompt/prompt-items.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
-import { listConsentedKeepers, recordGiven } from '../consent.ts'
+import { listConsentedKeepers, recordMemoryReads } from '../consent.ts'
 import type { ToolCall } from './connected-tool.ts'
 
 const uriPrefix = 'keeper://keepers/'
@@ -27,7 +27,7 @@ export async function readKeeperResource({ services, person }: ToolCall, uri: st
   if (!keeper) return null
   const story = await loadSoleItem(services, keeper)
   const cards = await findNewestCards(services, keeper, maxCards)
-  await recordGiven(services, person, 'resource', [...story, ...cards])
+  await recordMemoryReads(services, person, 'resource', [...story, ...cards])
   const toSection = (items: typeof cards) =>
     items.map(({ title, text }) => `### ${toOneLine(title)}\n\n${quoteLines(text)}`).join('\n\n')
   const text = [

@@ -61,7 +61,7 @@ export function createMcpEndpoint(services: Services) {
   }
 }
 
-/** Many programs accept JSON only, or send no Accept at all; the package insists on both. */
+/** Many programs accept JSON only, or send no Accept header; the package requires both types. */
 function withBothTypes(request: Request): Request {
   if (request.method !== 'POST') return request
   const headers = new Headers(request.headers)
@@ -74,7 +74,7 @@ function acceptsStream(request: Request): boolean {
   return request.method !== 'POST' || /text\/event-stream|\*\/\*/.test(accept)
 }
 
-/** A stream of one answer, as that answer. */
+/** Takes the only answer out of an event stream. */
 async function toJsonResponse(response: Response): Promise<Response> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response
   const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data:'))
@@ -82,7 +82,7 @@ async function toJsonResponse(response: Response): Promise<Response> {
   return new Response(answer, { status: response.status, headers: { 'content-type': 'application/json' } })
 }
 
-/** Only personal tokens and those issued for this address. A problem says that the access has ended. */
+/** Accepts personal tokens, and OAuth tokens for this address. Returns a problem if the access has ended. */
 async function identify(services: Services, request: Request): Promise<ConnectedPerson | Problem | null> {
   const token = getBearerToken(request)
   const person = token ? await services.authenticate(token).catch(toEndedProblem) : null
@@ -99,7 +99,7 @@ function toEndedProblem(error: unknown): Problem {
 
 function refuseUnknown(services: Services, reason: string | undefined): Response {
   const metadata = getResourceMetadataUrl(services)
-  // Headers are ASCII.
+  // A header can only contain ASCII.
   const description = reason ? `, error="invalid_token", error_description="${reason.replaceAll('’', "'")}"` : ''
   return new Response(JSON.stringify({ error: 'invalid_token', ...(reason && { error_description: reason }) }), {
     status: 401,

@@ -119,7 +119,7 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     expect(await search(false, 'ines -heartbroken')).toBe(0)
   })
 
-  it('gives no earlier text that was not for AI or of another topic then', async () => {
+  it('gives no earlier version that was hidden from AI or had another topic', async () => {
     const keeper = await createTestKeeper(ada)
     const create = (body: string, more: object) =>
       ada.call(moments.create, { params: { id: keeper.id }, body: { body, topics: ['Family'], ...more } })
@@ -153,7 +153,7 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     await client.close()
   })
 
-  it('merges what two clients propose, and keeps it from memory until the person approves', async () => {
+  it('merges proposals of two clients, which become memory only when approved', async () => {
     const keeper = await createTestKeeper(ada)
     const propose = async (name: string, content: string, args: object = {}) => {
       const { token } = await createToken({ name, scopes: ['propose:memory', 'read:memory'] })

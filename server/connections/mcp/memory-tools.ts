@@ -9,9 +9,8 @@ import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { searchOwn } from '#server/search/search-own.ts'
 import { toReadableText } from '#server/search-index/readable-text.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
-import { listConsentedKeepers, recordGiven } from '../consent.ts'
-import { asOfArgument, createDayNote, dayArgument } from './as-of.ts'
-import { defineConnectedTool, type ToolCall } from './connected-tool.ts'
+import { listConsentedKeepers, recordMemoryReads } from '../consent.ts'
+import { asOfArgument, createDayNote, dayArgument, defineConnectedTool, type ToolCall } from './connected-tool.ts'
 
 const maxResults = 20
 const maxText = 48_000
@@ -32,13 +31,13 @@ const toItem = ({ services }: ToolCall, promptItem: PromptItem, maxLength = maxT
 })
 
 /** The first items that fit, with a receipt for each. */
-async function give(call: ToolCall, purpose: string, items: readonly PromptItem[], maxLength?: number) {
+async function deliverItems(call: ToolCall, purpose: string, items: readonly PromptItem[], maxLength?: number) {
   let remaining = maxText
   const delivered = items.filter(({ text }, index) => {
     remaining -= Math.min(text.length, maxLength ?? maxText)
     return remaining >= 0 || index === 0
   })
-  await recordGiven(call.services, call.person, purpose, delivered)
+  await recordMemoryReads(call.services, call.person, purpose, delivered)
   return delivered.map((promptItem) => toItem(call, promptItem, maxLength))
 }
 
@@ -54,13 +53,12 @@ async function findInKeepers(
   return (await Promise.all(keepers.map(find))).flat()
 }
 
-/** The index also holds moods, so without them only the given texts may decide what matches. */
+/** The index also contains moods, so for a program that can't read them, only the texts it gets decide what matches. */
 async function findMatchingMoments(call: ToolCall, keeper: ReadableKeeper, query: string): Promise<PromptItem[]> {
   const { services, person } = call
   const { withoutMoods } = keeper.limits
-  const q = withoutMoods ? removeExclusions(query) : query
   const { items } = await searchOwn(services, person, {
-    q,
+    q: withoutMoods ? removeExclusions(query) : query,
     type: 'moment',
     keeperId: keeper.id,
     limit: maxResults,
@@ -95,7 +93,7 @@ const search = defineConnectedTool({
     const moments = await find((keeper) => findMatchingMoments(call, keeper, query))
     const items = [...cards, ...moments]
     const purpose = addDayToPurpose(`search: ${toOneLine(query).slice(0, 200)}`, as_of)
-    return { results: await give(call, purpose, items, maxSnippet), ...createDayNote(as_of) }
+    return { results: await deliverItems(call, purpose, items, maxSnippet), ...createDayNote(as_of) }
   },
 })
 
@@ -124,7 +122,7 @@ const fetchItem = defineConnectedTool({
       as_of,
     )
     if (!match) throw new Error('There is no such item, or the person doesn’t share it with this program.')
-    const [delivered] = await give(call, addDayToPurpose('fetch', as_of), [match])
+    const [delivered] = await deliverItems(call, addDayToPurpose('fetch', as_of), [match])
     return { ...delivered!, ...createDayNote(as_of) }
   },
 })
@@ -142,7 +140,7 @@ const readStory = defineConnectedTool({
     if (call.person.connection.topics !== null)
       return { items: [], note: 'The person shares only some topics with this program, so not their story.' }
     const items = await findInKeepers(call, (keeper) => loadSoleItem(call.services, keeper), as_of)
-    return { items: await give(call, addDayToPurpose('read_story', as_of), items), ...createDayNote(as_of) }
+    return { items: await deliverItems(call, addDayToPurpose('read_story', as_of), items), ...createDayNote(as_of) }
   },
 })
 
@@ -157,7 +155,7 @@ const listMoments = defineConnectedTool({
   async run(call, { from, to, limit: maxItems = 20, as_of }) {
     const filter = { from, to, limit: maxItems }
     const moments = await findInKeepers(call, (keeper) => loadMomentItems(call.services, keeper, filter), as_of)
-    const items = await give(call, addDayToPurpose('list_moments', as_of), moments.slice(0, maxItems))
+    const items = await deliverItems(call, addDayToPurpose('list_moments', as_of), moments.slice(0, maxItems))
     return { items, ...createDayNote(as_of) }
   },
 })
@@ -175,7 +173,7 @@ const onThisDay = defineConnectedTool({
     const moments = await findInKeepers(call, (keeper) =>
       loadMomentItems(call.services, keeper, { monthAndDay, limit: 50 }),
     )
-    return { items: await give(call, `on_this_day: ${monthAndDay}`, moments.slice(0, 50)) }
+    return { items: await deliverItems(call, `on_this_day: ${monthAndDay}`, moments.slice(0, 50)) }
   },
 })
 

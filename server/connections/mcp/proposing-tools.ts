@@ -50,12 +50,12 @@ async function proposeText(call: ToolCall, kind: ProposalKind, args: ProposedTex
   return { state: result.state, note: describeProposal(result) }
 }
 
-const keeperWaits = 'The person decides later in Keeper; it isn’t memory before that.'
+const approvalNote = 'The person decides later in Keeper; it isn’t memory before that.'
 
 const proposeMemory = defineConnectedTool({
   name: 'propose_memory',
   title: 'Propose a memory',
-  description: `Proposes one lasting fact about the person, in one or two sentences. ${keeperWaits}`,
+  description: `Proposes one lasting fact about the person, in one or two sentences. ${approvalNote}`,
   scope: 'propose:memory',
   input: z.object({ content: defineTextArgument('The fact.', maxProposalLength), topic, quote, keeper: keeperTitle }),
   output,
@@ -66,7 +66,7 @@ const proposeMemory = defineConnectedTool({
 const proposeMoment = defineConnectedTool({
   name: 'propose_moment',
   title: 'Propose a moment',
-  description: `Proposes a moment of the person’s day, as they told it. ${keeperWaits}`,
+  description: `Proposes a moment of the person’s day, as they told it. ${approvalNote}`,
   scope: 'propose:memory',
   input: z.object({
     content: defineTextArgument('What happened, in the person’s words.', maxProposalLength),
@@ -83,7 +83,7 @@ const proposeMoment = defineConnectedTool({
 const proposeReflection = defineConnectedTool({
   name: 'propose_reflection',
   title: 'Propose a reflection',
-  description: `Proposes a reflection in the person’s voice, as Markdown. ${keeperWaits}`,
+  description: `Proposes a reflection in the person’s voice, as Markdown. ${approvalNote}`,
   scope: 'propose:memory',
   input: z.object({
     content: defineTextArgument('The reflection.', maxProposalLength),

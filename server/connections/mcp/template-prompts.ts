@@ -6,7 +6,7 @@ import type { ToolCall } from './connected-tool.ts'
 
 const maxPrompts = 200
 
-/** Forms and processes; pages of the product can't be answered elsewhere. */
+/** Forms and processes. The other templates are pages of Keeper, which no program can show. */
 export async function listTemplatePrompts({ services, person }: ToolCall): Promise<Prompt[]> {
   const rows = await queryVisibleTemplates(services, person)
     .where('kind', 'in', ['content-type', 'process'])

@@ -103,7 +103,7 @@ function parseScopes(scope: string | undefined): ConnectionScope[] {
   return supported.length > 0 ? supported : ['read:memory', 'propose:memory']
 }
 
-/** Tokens are for this server's MCP address only (RFC 8707); some programs add what a person typed behind it. */
+/** Tokens are for this server's MCP address only (RFC 8707). Some programs send it with the query that the person typed. */
 function requireResource(services: Services, resource: string | undefined): void {
   const normalized = resource?.replace(/\?.*$/s, '').replace(/\/$/, '')
   if (normalized === undefined || [getMcpResource(services), getPublicUrl(services)].includes(normalized)) return

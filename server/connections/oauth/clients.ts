@@ -66,7 +66,7 @@ async function loadPublishedClient(services: Services, clientId: string): Promis
     throw badField('client_id', `The program’s description at ${url.host} couldn’t be read.`)
   }
   if (parsed.client_id !== clientId)
-    throw badField('client_id', `The description at ${url.host} is of another program.`)
+    throw badField('client_id', `The description at ${url.host} belongs to another program.`)
   return { id: clientId, ...toClient(parsed, url.host) }
 }
 
@@ -83,12 +83,12 @@ function isRedirectUriAllowed(uri: string): boolean {
   const url = URL.parse(uri)
   if (url?.hash !== '' || url.username !== '') return false
   if (url.protocol === 'https:' || isLoopback(url)) return true
-  // `mailto:` and the schemes of systems have neither.
+  // Schemes of programs have a host or a dot in their name; `mailto:` and other common schemes have neither.
   const isOfProgram = url.host !== '' || url.protocol.includes('.')
   return url.protocol !== 'http:' && !unsafeSchemes.has(url.protocol) && isOfProgram
 }
 
-/** Exactly as registered; programs on the person’s computer can use any port and name of it (RFC 8252). @throws Problem 400 */
+/** Must match a registered address; programs on the person’s computer can use any port and loopback name (RFC 8252). @throws Problem 400 */
 export function requireRedirectUri({ redirectUris }: OAuthClient, uri: string): URL {
   const url = URL.parse(uri)
   const isRegistered = redirectUris.some((registered) => registered === uri || isSameLoopback(registered, uri))
@@ -98,9 +98,9 @@ export function requireRedirectUri({ redirectUris }: OAuthClient, uri: string): 
 }
 
 function isSameLoopback(registered: string, requested: string): boolean {
-  const [one, other] = [URL.parse(registered), URL.parse(requested)]
-  if (!one || !other || !isLoopback(one) || !isLoopback(other)) return false
-  return one.pathname === other.pathname && one.search === other.search
+  const [registeredUrl, requestedUrl] = [URL.parse(registered), URL.parse(requested)]
+  if (!registeredUrl || !requestedUrl || !isLoopback(registeredUrl) || !isLoopback(requestedUrl)) return false
+  return registeredUrl.pathname === requestedUrl.pathname && registeredUrl.search === requestedUrl.search
 }
 
 /** The host of a web address; otherwise the scheme, because a program chooses what follows it. */

@@ -14,7 +14,7 @@ const maxFormBytes = 16 * 1024
 const registrations: Throttle = { kind: 'oauth-register', limit: 20, windowMs: 60 * 60 * 1000 }
 const tokenRequests: Throttle = { kind: 'oauth-token', limit: 300, windowMs: 60 * 60 * 1000 }
 
-/** Programs in browsers may read these; no cookie or session opens them. */
+/** Pages of any origin can read these answers, because no cookie or session gives access to them. */
 const headers = { ...apiHeaders, 'cache-control': 'no-store', 'access-control-allow-origin': '*' }
 const answer = (data: unknown, status = 200) => new Response(JSON.stringify(data), { status, headers })
 
@@ -27,7 +27,7 @@ export const serverMetadataPaths = [
   '/.well-known/oauth-authorization-server/mcp',
 ]
 
-/** Browsers ask before they send a header of MCP. */
+/** Browsers send a preflight before a request with a header of MCP. */
 export const answerPreflight = () =>
   new Response(null, {
     status: 204,

@@ -146,7 +146,7 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     expect(await register('https://claude.ai/api/callback')).toMatchObject({ redirectHost: 'claude.ai' })
   })
 
-  it('answers one of two exchanges of a code at the same time, and ends the access', async () => {
+  it('exchanges a code once; a concurrent second exchange ends the access', async () => {
     const { consent, exchange } = await start()
     const code = (await getCode(consent)).get('code')!
     const results = await Promise.allSettled([exchange(code), exchange(code)])

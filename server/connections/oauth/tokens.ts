@@ -11,7 +11,7 @@ import { endConnection } from '../manage-connections.ts'
 
 const accessLifetimeMs = hourMs
 const refreshLifetimeMs = 90 * dayMs
-/** Programs send the same refresh token twice when two of their requests race, or when an answer was lost. */
+/** Programs send a refresh token twice when two of their requests race or an answer was lost. */
 const reuseGraceMs = 2 * 60_000
 
 export class OAuthError extends Error {
@@ -53,7 +53,7 @@ export async function exchangeCode(services: Services, form: URLSearchParams): P
     row.redirect_uri === form.get('redirect_uri') &&
     row.code_challenge === hash('sha256', form.get('code_verifier') ?? '', 'base64url')
   if (!isRight) throw new OAuthError('invalid_grant', 'The code is wrong, has expired or belongs to another program.')
-  // A code that is used twice was stolen, so its tokens end, too.
+  // A code that is used twice may be stolen, so its tokens end, too.
   const refuseReuse = async () => {
     await endConnection(services, row.connection_id)
     throw new OAuthError('invalid_grant', 'The code has been used.')

@@ -29,7 +29,7 @@ const attachmentTypes = new Set(['image_url', 'input_image', 'input_audio', 'fil
 const hasAttachment = ({ content }: ChatRequest['messages'][number]): boolean =>
   Array.isArray(content) && content.some(({ type }) => attachmentTypes.has(type))
 
-/** The last message is the question; the ones before it tell which chat it continues. System texts are the client's own. */
+/** The last message is the question; the ones before it identify the chat. System messages are the client's own and ignored. */
 export function splitConversation({
   messages,
 }: ChatRequest): { question: string; previous: string[]; hasAttachment: boolean } | undefined {
@@ -40,7 +40,7 @@ export function splitConversation({
   return { question: toText(last), previous, hasAttachment: hasAttachment(last) }
 }
 
-/** The same for the same turns of the same person with the same agent. */
+/** Identifies a chat: equal for equal turns of one person with one agent. */
 export const toFingerprint = (owner: string, agentId: string, turns: readonly string[]): string =>
   hash('sha256', JSON.stringify([owner, agentId, ...turns]))
 

@@ -4,8 +4,7 @@ import { listAgents } from '#server/agents/list-agents.ts'
 import type { LiveRun } from '#server/agents/runs/execute/run-registry.ts'
 import { waitForReply } from '#server/agents/runs/follow-run.ts'
 import { getBearerToken } from '#server/http/bearer-token.ts'
-import type { NodeBindings } from '#server/http/client-address.ts'
-import { getClientAddress } from '#server/http/client-address.ts'
+import { getClientAddress, type NodeBindings } from '#server/http/client-address.ts'
 import { createEventStream, type EventSink, isEventStream } from '#server/http/event-stream.ts'
 import { refuseForeignOrigin } from '#server/http/foreign-origin.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -20,7 +19,7 @@ import { answerHelperRequest, type ChatRequest, chatRequest, splitConversation, 
 const maxBytes = 4 * 1024 * 1024
 const maxKeys = 20_000
 const maxModels = 100
-/** Names the chat; without it, the messages sent along tell which one continues. */
+/** Holds the ID of the chat; without it, the earlier messages in the request identify the chat. */
 const sessionHeader = 'x-keeper-session'
 
 type Usage = { input_tokens: number; output_tokens: number }
@@ -30,7 +29,7 @@ interface Completion {
   model: string
 }
 
-const json = (data: unknown, status = 200, headers: Record<string, string> = {}) =>
+const respondJson = (data: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(data), { status, headers: { ...apiHeaders, ...headers } })
 
 const toModel = (agent: { slug: string }, createdAt: number) => ({
@@ -46,14 +45,14 @@ export async function answerModels(services: Services, request: Request): Promis
     const person = await identify(services, request)
     const { agents } = await listAgents(services, person, { limit: maxModels })
     const data = agents.filter(({ may }) => may.run).map((agent) => toModel(agent, Date.parse(agent.created_at)))
-    return json({ object: 'list', data })
+    return respondJson({ object: 'list', data })
   })
 }
 
 export async function answerModel(services: Services, request: Request, slug: string): Promise<Response> {
   return withOpenAiErrors(services, async () => {
     const agent = await requireRunnableAgent(services, await identify(services, request), slug)
-    return json(toModel(agent, agent.created_at))
+    return respondJson(toModel(agent, agent.created_at))
   })
 }
 
@@ -67,7 +66,7 @@ export async function answerChat(
     const person = await identify(services, request)
     const body = parseChat(await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys }))
     const conversation = splitConversation(body)
-    if (!conversation) throw createBadRequest('The last message must be of the user.', 'messages')
+    if (!conversation) throw createBadRequest('The last message must have the role user.', 'messages')
     if (conversation.hasAttachment)
       throw createBadRequest(
         'At this address agents read text only. Send the message without the picture or file.',
@@ -84,7 +83,7 @@ export async function answerChat(
     if (helperAnswer !== undefined)
       return body.stream === true
         ? toStream(completion, helperAnswer)
-        : json(toCompletion(completion, helperAnswer, emptyUsage))
+        : respondJson(toCompletion(completion, helperAnswer, emptyUsage))
     const owner = person.id
     const { question, previous } = conversation
     const requestedSession = request.headers.get(sessionHeader)
@@ -103,7 +102,7 @@ export async function answerChat(
       const run = await startProgramRun(services, runner, agent, { ...params, stream: false })
       const { data } = await waitForReply(run)
       await remember(run, data.response)
-      return json(toCompletion(completion, data.response, data.usage), 200, toSessionHeader(run))
+      return respondJson(toCompletion(completion, data.response, data.usage), 200, toSessionHeader(run))
     }
     const address = getClientAddress(request, bindings, services.settings.trustedProxies)
     const slot = services.streams.acquire('answers', { ...runner, address })
@@ -147,7 +146,7 @@ const toChunk = (completion: Completion, delta: object, finishReason: string | n
   choices: [{ index: 0, delta, finish_reason: finishReason }],
 })
 
-/** An answer that is there already, for a client that reads a stream. */
+/** Sends a complete answer to a client that reads a stream. */
 function toStream(completion: Completion, content: string): Response {
   const chunks = [toChunk(completion, { role: 'assistant', content }), toChunk(completion, {}, 'stop')]
   const lines = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
@@ -205,7 +204,7 @@ async function findAgent(services: Services, person: ConnectedPerson, model: str
 
 const maxEarlierLength = 20_000
 
-/** For a conversation that began in another program. */
+/** Quotes the earlier turns of a conversation that began in another program. */
 function withEarlierTurns(question: string, previous: readonly string[]): string {
   if (previous.length === 0) return question
   const earlier = previous.join('\n\n').slice(-maxEarlierLength).toWellFormed()
@@ -269,7 +268,7 @@ async function withOpenAiErrors({ log }: Services, respond: () => Promise<Respon
     const type = errorTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
     const param = Object.keys(details.fields ?? {})[0] ?? null
     const retryAfter = details.retryAfterSeconds
-    return json(
+    return respondJson(
       { error: { message, type, param, code: errorCodes[status] ?? problem.code } },
       status,
       retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) },

@@ -36,10 +36,10 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
     const fetchStatus = async (params: { id: string }, person = ada) =>
       (await person.call(customDomains.status, { params })).data
     const verify = (params: { id: string }, person = ada) => person.call(customDomains.verify, { params })
-    const row = ({ id }: { id: string }) =>
+    const readRow = ({ id }: { id: string }) =>
       app.services.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const isServed = (host: string) => app.services.customHosts.find(host) !== undefined
-    const actions = ({ id }: { id: string }) =>
+    const listActions = ({ id }: { id: string }) =>
       app.services.db
         .selectFrom('audit_events')
         .select(['action', 'actor_id', 'subject'])
@@ -68,33 +68,33 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         expect(conflicts).toHaveLength(item.conflicts?.length ?? 0)
         item.conflicts?.forEach((message, index) => void expect(conflicts[index]).toMatch(message))
 
-        const previous = await row(domain)
+        const previous = await readRow(domain)
         const answer = await verify(domain)
         if (item.verifies[driverName]) {
           expect(answer).toMatchObject({ status: 200, data: { details: { verified: true } } })
           expect(isServed(host)).toBe(true)
-          expect((await row(domain)).custom_domain_verified).toBe(true)
-          expect((await actions(domain)).map(({ action }) => action)).toEqual([
+          expect((await readRow(domain)).custom_domain_verified).toBe(true)
+          expect((await listActions(domain)).map(({ action }) => action)).toEqual([
             'custom-domain-set',
             'custom-domain-added',
             'custom-domain-verified',
           ])
-          expect((await actions(domain)).every((action) => action.actor_id === ada.id && action.subject === host)).toBe(
-            true,
-          )
+          expect(
+            (await listActions(domain)).every((action) => action.actor_id === ada.id && action.subject === host),
+          ).toBe(true)
         } else {
           expect(answer.body.success).toBe(false)
           expect(answer.status).toBe(refused === null ? 422 : 409)
           expect(answer.body.error).toMatch(/\S/)
           expect(isServed(host)).toBe(false)
-          expect(await row(domain)).toEqual(previous)
+          expect(await readRow(domain)).toEqual(previous)
         }
       } finally {
         world.recover()
       }
     })
 
-    const proven = async (host: string, person = ada) => {
+    const claimAndVerify = async (host: string, person = ada) => {
       const domain = await claim(host, person)
       await attach(domain, person)
       world.applyRecords((await fetchStatus(domain, person)).records)
@@ -122,7 +122,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       const late = await verify(bens, ben)
       expect(late.status).toBe(409)
       expect(late.body).toMatchObject({ code: 'custom-domain-taken', error: expect.stringContaining(host) })
-      expect((await row(bens)).custom_domain_verified).toBe(false)
+      expect((await readRow(bens)).custom_domain_verified).toBe(false)
 
       // Giving up a claim doesn't affect the other one.
       await ben.call(domains.setCustomDomain, { params: bens, body: { customDomain: null } })
@@ -140,7 +140,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         await attach(domain, person)
       world.applyRecords((await fetchStatus(adas)).records)
       const values = [adas, bens].map(async (domain, index) => {
-        const { custom_domain_token } = await row(domain)
+        const { custom_domain_token } = await readRow(domain)
         return [index, `keeper-domain-verify=${host},${custom_domain_token}`] as const
       })
       world.dns.records.set(`_keeper.${host}`, { TXT: (await Promise.all(values)).map(([, value]) => value) })
@@ -150,7 +150,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
 
     it("records left behind by a deleted domain don't verify another claim", async () => {
       const host = newHost()
-      const adas = await proven(host)
+      const adas = await claimAndVerify(host)
       expect(isServed(host)).toBe(true)
       await ada.call(domains.remove, { params: adas })
       expect(isServed(host)).toBe(false)
@@ -168,25 +168,25 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
 
     it('another name gets a new token, and the old one is no longer served', async () => {
       const host = newHost()
-      const domain = await proven(host)
-      const { custom_domain_token } = await row(domain)
+      const domain = await claimAndVerify(host)
+      const { custom_domain_token } = await readRow(domain)
       const next = newHost()
       const answer = await attach(domain, ada, { customDomain: `https://${next.toUpperCase()}/` })
       expect(answer.data).toMatchObject({ attached: true, details: { customDomain: next, verified: false } })
       expect(isServed(host)).toBe(false)
-      expect((await row(domain)).custom_domain_token).not.toBe(custom_domain_token)
+      expect((await readRow(domain)).custom_domain_token).not.toBe(custom_domain_token)
       expect(await verify(domain)).toMatchObject({ status: 422 })
     })
 
     it('an invalid name is refused by field without a provider request', async () => {
       const domain = await claim(newHost())
-      const previous = await row(domain)
+      const previous = await readRow(domain)
       for (const customDomain of ['no name', '127.0.0.1', 'co.uk', 'ada@willowbrook.com', 'localhost', 'a_b.com']) {
         const answer = await attach(domain, ada, { customDomain })
         expect(answer.status).toBe(400)
         expect(answer.body.fields).toEqual({ customDomain: answer.body.error })
       }
-      expect(await row(domain)).toEqual(previous)
+      expect(await readRow(domain)).toEqual(previous)
     })
 
     it("verifying a domain that wasn't added says what to do first", async () => {
@@ -215,14 +215,14 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       }
       expect((await verify(domain)).status).toBe(409)
       app.services.hosting = hosting
-      expect(await row(domain)).toMatchObject({ custom_domain: next, custom_domain_verified: false })
+      expect(await readRow(domain)).toMatchObject({ custom_domain: next, custom_domain_verified: false })
       expect(isServed(host) || isServed(next)).toBe(false)
     })
 
     it("an outdated page can't replace the current name by adding its old one", async () => {
       const [previous, present] = [newHost(), newHost()]
       const domain = await claim(previous)
-      const { rev } = await row(domain)
+      const { rev } = await readRow(domain)
       await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: present } })
       await attach(domain)
       world.applyRecords((await fetchStatus(domain)).records)
@@ -232,13 +232,13 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       const late = await add(previous, rev)
       expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
       expect(late.body.data).toMatchObject({ current: { customDomain: present, customDomainVerified: true } })
-      expect({ isServed: isServed(present), custom_domain: (await row(domain)).custom_domain }).toEqual({
+      expect({ isServed: isServed(present), custom_domain: (await readRow(domain)).custom_domain }).toEqual({
         isServed: true,
         custom_domain: present,
       })
       // Setting the current name changes nothing, whatever the revision.
       expect((await add(present.toUpperCase(), rev)).status).toBe(200)
-      const { rev: now } = await row(domain)
+      const { rev: now } = await readRow(domain)
       expect((await add(previous, now)).status).toBe(200)
       expect(isServed(present)).toBe(false)
     })
@@ -259,7 +259,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       expect((await attach(domain)).status).toBe(409)
       app.services.hosting = hosting
       expect(detached).toEqual([host])
-      expect(await row(domain)).toMatchObject({ custom_domain: null, custom_domain_attached_at: null })
+      expect(await readRow(domain)).toMatchObject({ custom_domain: null, custom_domain_attached_at: null })
     })
 
     it('status checks are throttled before any request', async () => {
@@ -287,9 +287,9 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       const requestsByChecks = [...requests]
       // Polling doesn't use up the limit of actions, which are throttled, too.
       const first = await attach(domain)
-      const actions = await Promise.all(Array.from({ length: 70 }, () => verify(domain)))
+      const answers = await Promise.all(Array.from({ length: 70 }, () => verify(domain)))
       requests.length = 0
-      actions.push(await verify(domain), await attach(domain))
+      answers.push(await verify(domain), await attach(domain))
       app.services.hosting = hosting
       expect({ status: more.status, retryAfter: more.headers.get('retry-after') }).toEqual({
         status: 429,
@@ -297,8 +297,8 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       })
       expect(requestsByChecks).toEqual([])
       expect(first.status).toBe(200)
-      expect(actions.filter((answer) => answer.status !== 429)).toHaveLength(29)
-      expect(actions.slice(-2).map((answer) => answer.status)).toEqual([429, 429])
+      expect(answers.filter((answer) => answer.status !== 429)).toHaveLength(29)
+      expect(answers.slice(-2).map((answer) => answer.status)).toEqual([429, 429])
       expect(requests).toEqual([])
     })
 

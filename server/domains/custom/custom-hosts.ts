@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import { getNetwork, type NodeBindings } from '#server/http/client-address.ts'
 import { getPublicHostName, normalizeHostName, type Site } from '#server/http/host-check.ts'
-import { Problem } from '#server/http/problem.ts'
+import { createNoSuchAddressProblem } from '#server/http/problem.ts'
 import { toProblemResponse } from '#server/http/problem-response.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
@@ -61,12 +61,7 @@ export async function syncCustomHosts({ customHosts, db, log, bus }: Services): 
 /** The proxy asks in every handshake with an unknown name, so the answer comes from memory. Others get a 404. */
 export function answerTlsRequest(services: Services, request: Request, bindings: NodeBindings | undefined): Response {
   const names = new URL(request.url).searchParams.getAll('domain')
-  if (!isLocalProxy(request, bindings))
-    return toProblemResponse(
-      services,
-      request,
-      new Problem('not-found', { message: 'There’s nothing at this address.' }),
-    )
+  if (!isLocalProxy(request, bindings)) return toProblemResponse(services, request, createNoSuchAddressProblem())
   const name = names.length === 1 ? normalizeHostName(names[0] ?? '') : ''
   return new Response(null, { status: isServed(services, name) ? 200 : 404, headers: apiHeaders })
 }

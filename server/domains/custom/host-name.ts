@@ -16,29 +16,37 @@ export function readHostName(text: string, settings: Pick<Settings, 'publicUrl' 
     .replace(/[/?#\\].*$/su, '')
     .replace(/:\d*$/, '')
     .replace(/[.。．｡]$/u, '')
-  if (!cleaned) throw badHostName(`Enter a domain name, ${exampleText}.`)
-  if (cleaned.includes('@')) throw badHostName(`That’s an email address. Enter a domain name, ${exampleText}.`)
+  if (!cleaned) throw createHostNameProblem(`Enter a domain name, ${exampleText}.`)
+  if (cleaned.includes('@'))
+    throw createHostNameProblem(`That’s an email address. Enter a domain name, ${exampleText}.`)
   const name = domainToASCII(cleaned).toLowerCase()
   if (isIP(name) || isIP(cleaned.replace(/^\[|\]$/g, '')))
-    throw badHostName(`That’s an IP address. Enter a domain name, ${exampleText}.`)
+    throw createHostNameProblem(`That’s an IP address. Enter a domain name, ${exampleText}.`)
   if (name.length > maxHostNameLength)
-    throw badHostName(`A domain name can have at most ${maxHostNameLength} characters.`)
+    throw createHostNameProblem(`A domain name can have at most ${maxHostNameLength} characters.`)
   if (!hostNamePattern.test(name))
-    throw badHostName(`That isn’t a domain name. Use letters, digits, hyphens and dots, ${exampleText}.`)
-  if (isPublicSuffix(name)) throw badHostName(`Anyone can register names under ${name}. Enter a name under it.`)
+    throw createHostNameProblem(`That isn’t a domain name. Use letters, digits, hyphens and dots, ${exampleText}.`)
+  if (isPublicSuffix(name))
+    throw createHostNameProblem(`Anyone can register names under ${name}. Enter a name under it.`)
   if (name.split('.').some(mixesScripts))
-    throw badHostName('This name mixes look-alike letters from different alphabets. Write each part in one alphabet.')
+    throw createHostNameProblem(
+      'This name mixes look-alike letters from different alphabets. Write each part in one alphabet.',
+    )
   if (privateSuffix.test(name))
-    throw badHostName(`${name} can’t be reached from the internet. Enter a public domain name, ${exampleText}.`)
+    throw createHostNameProblem(
+      `${name} can’t be reached from the internet. Enter a public domain name, ${exampleText}.`,
+    )
   const serverHost = listServerHosts(settings).find((host) => name === host || name.endsWith(`.${host}`))
   if (serverHost)
-    throw badHostName(`${serverHost} is this server’s own address. Enter a domain name you own, ${exampleText}.`)
+    throw createHostNameProblem(
+      `${serverHost} is this server’s own address. Enter a domain name you own, ${exampleText}.`,
+    )
   return name
 }
 
 const privateSuffix = /\.(?:localhost|local|internal|invalid|onion|arpa|lan|home)$/
 
-function badHostName(message: string) {
+function createHostNameProblem(message: string) {
   return badField('customDomain', message)
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
-import type { DnsStatus } from '#contract/domains/custom-domains.ts'
+import { type DnsStatus, hostingNameServers } from '#contract/domains/custom-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
@@ -9,6 +9,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { type DomainRow, lockDomain, requireDomainAccess } from '../domain-access.ts'
 import {
   createEmptyStatus,
@@ -22,7 +23,6 @@ import {
 } from '../hosting/hosting-driver.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { detachHost, setCustomDomain } from '../set-custom-domain.ts'
-import { toDnsStatus } from './dns-status.ts'
 import { readHostName } from './host-name.ts'
 
 export async function toHostedName(services: Services, row: DomainRow): Promise<HostedName | undefined> {
@@ -43,7 +43,7 @@ async function requireHostedName(services: Services, row: DomainRow): Promise<Ho
   return name
 }
 
-function customDomainChanged(): Problem {
+function createChangedConcurrentlyProblem(): Problem {
   return new Problem('conflict', {
     message: 'Someone changed this custom domain in the meantime. Reload and try again.',
   })
@@ -77,6 +77,26 @@ export async function showDnsStatus(services: Services, person: Person, id: stri
   return toDnsStatus(services, domain, await hosting.status(name))
 }
 
+function toDnsStatus({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
+  return {
+    attached: status.attached,
+    configured: status.configured,
+    records: status.records,
+    nameServers: hostingNameServers,
+    error: status.error,
+    errorCode: status.errorCode,
+    details: {
+      customDomain: row.custom_domain,
+      verified: row.custom_domain_verified,
+      provider: hosting?.name ?? null,
+      checkedAt: hosting && row.custom_domain ? now().toISOString() : null,
+      brokenSince: toIsoTimeOrNull(row.custom_domain_broken_since),
+      configuredBy: status.configuredBy,
+      conflicts: status.conflicts,
+    },
+  }
+}
+
 /** Idempotent. @throws Problem 400 without driver or name, 409 if another project has it, 502; `stale` with both versions */
 export async function attachHost(
   services: Services,
@@ -108,7 +128,7 @@ export async function attachHost(
   ])
   if (!isSaved) {
     await releaseHost(services, attachedRow)
-    throw customDomainChanged()
+    throw createChangedConcurrentlyProblem()
   }
   await publishDomainChanged(services, id)
   const attachedName = await toHostedName(services, attachedRow)
@@ -157,8 +177,10 @@ async function releaseHost(services: Services, row: Parameters<typeof detachHost
   if (claim?.custom_domain_attached_at == null) await detachHost(services, row)
 }
 
-/** If ownership and routing are correct, the custom domain is served from now on.
- * @throws Problem 422 with the status as data if a check fails, 409 if another domain has verified the name */
+/**
+ * If ownership and routing are correct, the custom domain is served from now on.
+ * @throws Problem 422 with the status as data if a check fails, 409 if another domain has verified the name
+ */
 export async function verifyHost(services: Services, person: Person, id: string): Promise<DnsStatus> {
   const access = await requireDomainAccess(services, person, id, 'setCustomDomain')
   const { domain } = access
@@ -198,7 +220,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
     ])
   } catch (error) {
     if (error instanceof UniqueViolation) throw createHostTakenProblem(name.hostname)
-    throw error instanceof UnexpectedChanges ? customDomainChanged() : error
+    throw error instanceof UnexpectedChanges ? createChangedConcurrentlyProblem() : error
   }
   await services.customHosts.loadChanged(db)
   await publishDomainChanged(services, id)

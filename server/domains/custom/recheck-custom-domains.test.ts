@@ -31,17 +31,18 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       world.recover()
       await app.services.db.deleteFrom('domains').where('custom_domain', 'is not', null).execute()
       host = `memories${++number}.willowbrook.com`
-      id = await verified(host)
+      id = await createVerifiedDomain(host)
       app.mails.length = 0
     })
-    const verified = async (customDomain: string) => {
+    const createVerifiedDomain = async (customDomain: string) => {
       const params = { id: (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data.id }
       const { records } = (await ada.call(customDomains.attach, { params, body: { customDomain } })).data
       world.applyRecords(records)
       expect((await ada.call(customDomains.verify, { params })).status).toBe(200)
       return params.id
     }
-    const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const readRow = () =>
+      app.services.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const isServed = () => app.services.customHosts.find(host) !== undefined
     const check = (services = app.services) => recheckCustomDomains(services)
     const listLossEvents = () =>
@@ -54,13 +55,13 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const pointToOtherHost = () => world.setAddresses(host, { CNAME: 'edge.somebody.example' })
 
     it('is due after a day and leaves working names unchanged', async () => {
-      const previous = await row()
+      const previous = await readRow()
       app.passTime(23 * hour)
       expect(await check()).toBe(0)
       app.passTime(hour)
       expect(await check()).toBe(1)
       expect(await check()).toBe(0)
-      const { custom_domain_checked_at: checkedAt, ...current } = await row()
+      const { custom_domain_checked_at: checkedAt, ...current } = await readRow()
       expect(checkedAt).toBeGreaterThan(previous.custom_domain_checked_at ?? 0)
       expect({ ...previous, custom_domain_checked_at: 0 }).toEqual({ ...current, custom_domain_checked_at: 0 })
     })
@@ -72,7 +73,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       for (let failures = 1; failures <= 3; failures++) {
         app.passTime(24 * hour)
         expect(await check()).toBe(1)
-        expect(await row()).toMatchObject({ custom_domain_verified: true, custom_domain_failures: failures })
+        expect(await readRow()).toMatchObject({ custom_domain_verified: true, custom_domain_failures: failures })
         expect(isServed()).toBe(true)
       }
       const { details } = (await ada.call(customDomains.status, { params: { id } })).data
@@ -83,7 +84,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       app.passTime(24 * hour)
       expect(await check()).toBe(1)
       expect(isServed()).toBe(false)
-      expect(await row()).toMatchObject({
+      expect(await readRow()).toMatchObject({
         custom_domain: host,
         custom_domain_verified: false,
         custom_domain_broken_since: null,
@@ -106,10 +107,10 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
         app.passTime(24 * hour)
         await check()
         if (leads === 'here')
-          expect(await row()).toMatchObject({ custom_domain_broken_since: null, custom_domain_failures: 0 })
+          expect(await readRow()).toMatchObject({ custom_domain_broken_since: null, custom_domain_failures: 0 })
       }
       expect(isServed()).toBe(true)
-      expect(await row()).toMatchObject({ custom_domain_failures: 3 })
+      expect(await readRow()).toMatchObject({ custom_domain_failures: 3 })
     })
 
     it('after a week offline the server checks three times before dropping', async () => {
@@ -131,7 +132,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
         app.passTime(24 * hour)
         expect(await check()).toBe(1)
       }
-      expect(await row()).toMatchObject({
+      expect(await readRow()).toMatchObject({
         custom_domain_verified: true,
         custom_domain_broken_since: null,
         custom_domain_failures: 0,
@@ -141,7 +142,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       world.refuseEverything()
       app.passTime(24 * hour)
       await check()
-      expect((await row()).custom_domain_broken_since).toBeNull()
+      expect((await readRow()).custom_domain_broken_since).toBeNull()
     })
 
     it('a name removed at the provider is dropped and can be restored', async () => {
@@ -158,7 +159,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     })
 
     it('concurrent processes check each name once', async () => {
-      for (let n = 0; n < 8; n++) await verified(`place${n}.willowbrook.com`)
+      for (let number = 0; number < 8; number++) await createVerifiedDomain(`place${number}.willowbrook.com`)
       const requests: string[] = []
       const hosting: HostingDriver = {
         ...world.driver,
@@ -192,7 +193,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       await check({ ...app.services, hosting })
       expect(await listLossEvents()).toEqual([])
       expect(app.mails).toEqual([])
-      expect((await row()).custom_domain).toBe('next.willowbrook.com')
+      expect((await readRow()).custom_domain).toBe('next.willowbrook.com')
     })
   })
 
@@ -229,11 +230,17 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       .where('id', '=', id)
       .execute()
     const requests = Promise.withResolvers<void>()
-    const failing = async () => {
+    const failHosting = async () => {
       requests.resolve()
       throw new Error('a defect')
     }
-    const hosting: HostingDriver = { name: 'dns', attach: failing, detach: failing, status: failing, verify: failing }
+    const hosting: HostingDriver = {
+      name: 'dns',
+      attach: failHosting,
+      detach: failHosting,
+      status: failHosting,
+      verify: failHosting,
+    }
     const stop = startRechecking({ ...app.services, hosting })
     await requests.promise
     await expect.poll(() => app.logLines.join()).toContain('custom domains could not be checked')

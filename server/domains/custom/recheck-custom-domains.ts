@@ -45,7 +45,8 @@ export async function recheckCustomDomains(services: Services, isStopped = () =>
   const { db, hosting } = services
   if (!hosting) return 0
   const dueBefore = services.now().getTime() - checkIntervalMs
-  for (let checkedCount = 0; ; ) {
+  let checkedCount = 0
+  while (true) {
     const dueRows = await db
       .selectFrom('domains')
       .selectAll()

@@ -2,29 +2,29 @@ import type { customDomains } from '#contract/domains/custom-domains.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { NodeBindings } from '#server/http/client-address.ts'
 import type { Site } from '#server/http/host-check.ts'
-import { Problem } from '#server/http/problem.ts'
+import { createNoSuchAddressProblem, Problem } from '#server/http/problem.ts'
 import { toProblemResponse } from '#server/http/problem-response.ts'
 import { createRouter } from '#server/http/router.ts'
-import type { HandlerCall, ServedCall } from '#server/http/serve-area.ts'
+import type { ServedCall } from '#server/http/serve-area.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import type { Services } from '#server/services.ts'
 
-/** Custom hosts accept no tokens, since the owner of the host name controls what its pages can read. */
+/** Custom hosts accept no tokens, since the owner of the host name could serve other pages there that read them. */
 export function createSiteRouter(services: Services, calls: ServedCall[], web?: WebFiles) {
-  const wrongHost = () => new Problem('wrong-host')
-  const router = createRouter(services, getSiteCalls(services, calls), wrongHost)
+  const createWrongHostProblem = () => new Problem('wrong-host')
+  const router = createRouter(services, getSiteCalls(services, calls), createWrongHostProblem)
   if (web) {
     router.get('/', ({ req }) => web.serve(req.raw, '/site.html'))
     // Paths without an extension would serve the app, which has a sign-in.
     for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/diagram.html', '/assets/:file{[\\w.-]+\\.\\w+}'])
       router.get(path, ({ req }) => web.serve(req.raw, req.path))
   }
-  router.notFound(({ req }) => toProblemResponse(services, req.raw, wrongHost()))
+  router.notFound(({ req }) => toProblemResponse(services, req.raw, createWrongHostProblem()))
 
   return {
     async fetch(request: Request, bindings: NodeBindings): Promise<Response> {
       const answer = hasToken(request)
-        ? toProblemResponse(services, request, wrongHost())
+        ? toProblemResponse(services, request, createWrongHostProblem())
         : await router.fetch(request, bindings)
       // No includeSubDomains: subdomains belong to the name's owner.
       answer.headers.set('strict-transport-security', 'max-age=31536000')
@@ -50,7 +50,7 @@ export async function showSite(
       .where('id', '=', site.domainId)
       .where('custom_domain_verified', '=', true)
       .executeTakeFirst())
-  if (!site || !domain) throw new Problem('not-found', { message: 'There’s nothing at this address.' })
+  if (!site || !domain) throw createNoSuchAddressProblem()
   return { domain, agentSlug: (await findSiteAgent(services, site.domainId))?.slug ?? null }
 }
 
@@ -104,15 +104,12 @@ function getSiteCalls(services: Services, calls: ServedCall[]): ServedCall[] {
       return {
         ...call,
         handler: async (input) => {
-          await guard(services, await findAgentOfSite(services, input), input as unknown as SiteCallInput)
+          const agent = input.site ? await findSiteAgent(services, input.site.domainId) : undefined
+          await guard(services, agent, input as unknown as SiteCallInput)
           return call.handler(input)
         },
       }
     })
-}
-
-async function findAgentOfSite(services: Services, { site }: Pick<HandlerCall<ServedCall['endpoint']>, 'site'>) {
-  return site ? findSiteAgent(services, site.domainId) : undefined
 }
 
 function requireAgent(getValue: (input: SiteCallInput) => unknown): SiteCallGuard {

@@ -20,11 +20,11 @@ describe('the dns driver with two name servers', () => {
   })
   afterEach(() => Promise.all([one.close(), other.close()]))
 
-  const everywhere = (name: string, records: Parameters<DnsFake['records']['set']>[1]) => {
+  const setOnAllServers = (name: string, records: Parameters<DnsFake['records']['set']>[1]) => {
     for (const { records: existing } of [one, other]) existing.set(name, records)
   }
-  const proven = (hostname = host) =>
-    everywhere(`_keeper.${hostname}`, { TXT: ['unrelated', `keeper-domain-verify=${hostname},${token}`] })
+  const setOwnershipRecord = (hostname = host) =>
+    setOnAllServers(`_keeper.${hostname}`, { TXT: ['unrelated', `keeper-domain-verify=${hostname},${token}`] })
   const getStatus = (hostname = host, edge: Partial<Edge> = {}) => {
     const queryDns = createDnsQuery([one.address, other.address], { timeoutMs: 10_000, tries: 1 })
     const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: ['192.0.2.10'], ...edge }, queryDns)
@@ -32,8 +32,8 @@ describe('the dns driver with two name servers', () => {
   }
 
   it("shows each name server's answer; a partial record is missing", async () => {
-    proven()
-    everywhere(host, { CNAME: 'Edge.Keeper.Example' })
+    setOwnershipRecord()
+    setOnAllServers(host, { CNAME: 'Edge.Keeper.Example' })
     other.records.delete(`_keeper.${host}`)
     const { verified, configured, records } = await getStatus()
     expect({ verified, configured }).toEqual({ verified: false, configured: true })
@@ -52,8 +52,8 @@ describe('the dns driver with two name servers', () => {
   })
 
   it('a failing name server makes the result inconclusive', async () => {
-    proven()
-    everywhere(host, { CNAME: 'edge.keeper.example' })
+    setOwnershipRecord()
+    setOnAllServers(host, { CNAME: 'edge.keeper.example' })
     expect((await getStatus()).verified).toBe(true)
     for (const question of [`TXT _keeper.${host}`, `CNAME ${host}`, `AAAA ${host}`, `CAA ${host}`]) {
       other.faults.set(question, 'servfail')
@@ -70,78 +70,78 @@ describe('the dns driver with two name servers', () => {
 
   it('joins a TXT record that arrives in chunks', async () => {
     const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.willowbrook.com`
-    everywhere(long, { CNAME: 'edge.keeper.example' })
+    setOnAllServers(long, { CNAME: 'edge.keeper.example' })
     const value = `keeper-domain-verify=${long},${token}`
-    everywhere(`_keeper.${long}`, { TXT: [[value.slice(0, 100), value.slice(100, 102), value.slice(102)]] })
+    setOnAllServers(`_keeper.${long}`, { TXT: [[value.slice(0, 100), value.slice(100, 102), value.slice(102)]] })
     expect(await getStatus(long)).toMatchObject({ verified: true })
-    everywhere(`_keeper.${long}`, { TXT: [value.slice(0, 100), value.slice(100)] })
+    setOnAllServers(`_keeper.${long}`, { TXT: [value.slice(0, 100), value.slice(100)] })
     expect(await getStatus(long)).toMatchObject({ verified: false, configured: true })
   })
 
   it('ignores records of names below or above', async () => {
-    proven('willowbrook.com')
-    everywhere(host, { CNAME: 'edge.keeper.example' })
+    setOwnershipRecord('willowbrook.com')
+    setOnAllServers(host, { CNAME: 'edge.keeper.example' })
     expect(await getStatus()).toMatchObject({ configured: true, verified: false })
   })
 
   it('follows alias chains to their end', async () => {
-    proven()
-    everywhere(host, { CNAME: 'pages.willowbrook.com' })
-    everywhere('pages.willowbrook.com', { A: ['192.0.2.10'] })
+    setOwnershipRecord()
+    setOnAllServers(host, { CNAME: 'pages.willowbrook.com' })
+    setOnAllServers('pages.willowbrook.com', { A: ['192.0.2.10'] })
     expect(await getStatus()).toMatchObject({ verified: true, configuredBy: 'A' })
-    everywhere('pages.willowbrook.com', { A: ['192.0.2.11'] })
+    setOnAllServers('pages.willowbrook.com', { A: ['192.0.2.11'] })
     expect(await getStatus()).toMatchObject({ configured: false, configuredBy: null })
   })
 
   it("uses the edge host's addresses if none are set", async () => {
-    proven('willowbrook.com')
-    everywhere('edge.keeper.example', { A: ['192.0.2.40'], AAAA: ['2001:db8::40'] })
-    everywhere('willowbrook.com', { A: ['192.0.2.40'], AAAA: ['2001:db8::40'] })
+    setOwnershipRecord('willowbrook.com')
+    setOnAllServers('edge.keeper.example', { A: ['192.0.2.40'], AAAA: ['2001:db8::40'] })
+    setOnAllServers('willowbrook.com', { A: ['192.0.2.40'], AAAA: ['2001:db8::40'] })
     const edge = { edgeIps: [] }
     const status = await getStatus('willowbrook.com', edge)
     expect(status).toMatchObject({ verified: true, configuredBy: 'A', conflicts: [] })
     expect(status.records[1]).toMatchObject({ type: 'CNAME', reason: expect.stringContaining('ALIAS') })
-    everywhere('willowbrook.com', { A: ['192.0.2.40'], AAAA: ['2001:db8::41'] })
+    setOnAllServers('willowbrook.com', { A: ['192.0.2.40'], AAAA: ['2001:db8::41'] })
     expect((await getStatus('willowbrook.com', edge)).configured).toBe(false)
     other.faults.set('edge.keeper.example', 'refused')
     expect((await getStatus('willowbrook.com', edge)).errorCode).toBe('DNS_CONFIG_ERROR')
   })
 
   it("uses the edge host's IPv6 addresses if only IPv4 ones are set", async () => {
-    proven('willowbrook.com')
-    everywhere('edge.keeper.example', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
-    everywhere('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
+    setOwnershipRecord('willowbrook.com')
+    setOnAllServers('edge.keeper.example', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
+    setOnAllServers('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
     expect(await getStatus('willowbrook.com')).toMatchObject({ verified: true, configuredBy: 'A', conflicts: [] })
     other.faults.set('AAAA edge.keeper.example', 'servfail')
     expect((await getStatus('willowbrook.com')).errorCode).toBe('DNS_CONFIG_ERROR')
     other.faults.clear()
-    everywhere('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::41'] })
+    setOnAllServers('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::41'] })
     expect((await getStatus('willowbrook.com')).configured).toBe(false)
   })
 
   it("accepts the edge's IPv6 addresses", async () => {
-    proven()
-    everywhere(host, { A: ['192.0.2.10'], AAAA: ['2001:db8::10'] })
+    setOwnershipRecord()
+    setOnAllServers(host, { A: ['192.0.2.10'], AAAA: ['2001:db8::10'] })
     expect((await getStatus()).configured).toBe(false)
     expect((await getStatus(host, { edgeIps: ['192.0.2.10', '2001:db8::10'] })).configured).toBe(true)
   })
 
   it('the nearest CAA record up to the registrable domain counts', async () => {
-    proven()
-    everywhere(host, { CNAME: 'edge.keeper.example' })
-    everywhere('com', { CAA: [{ tag: 'issue', value: 'another-ca.example' }] })
+    setOwnershipRecord()
+    setOnAllServers(host, { CNAME: 'edge.keeper.example' })
+    setOnAllServers('com', { CAA: [{ tag: 'issue', value: 'another-ca.example' }] })
     expect((await getStatus()).configured).toBe(true)
-    everywhere('willowbrook.com', { CAA: [{ tag: 'issue', value: 'another-ca.example' }] })
+    setOnAllServers('willowbrook.com', { CAA: [{ tag: 'issue', value: 'another-ca.example' }] })
     const status = await getStatus()
     expect(status).toMatchObject({ configured: false, verified: false })
     expect(status.records.at(-1)).toMatchObject({ type: 'CAA', value: '0 issue "letsencrypt.org"', state: 'different' })
-    everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'issue', value: 'letsencrypt.org; accounturi=x' }] })
+    setOnAllServers(host, { A: ['192.0.2.10'], CAA: [{ tag: 'issue', value: 'letsencrypt.org; accounturi=x' }] })
     expect((await getStatus()).configured).toBe(true)
     // Forbids every issuer.
-    everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'issue', value: ';' }] })
+    setOnAllServers(host, { A: ['192.0.2.10'], CAA: [{ tag: 'issue', value: ';' }] })
     expect((await getStatus()).configured).toBe(false)
     // Only a report address; forbids nothing.
-    everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'iodef', value: 'mailto:ada@willowbrook.example' }] })
+    setOnAllServers(host, { A: ['192.0.2.10'], CAA: [{ tag: 'iodef', value: 'mailto:ada@willowbrook.example' }] })
     expect((await getStatus()).configured).toBe(true)
   })
 
@@ -160,22 +160,22 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
     return world
   }
   afterEach(() => world.close())
-  const named = (hostname: string): HostedName => ({ hostname, token, attachedAt: null })
-  const attached = async (hostname: string): Promise<HostedName> => {
-    await world.driver.attach(named(hostname))
+  const toHostedName = (hostname: string): HostedName => ({ hostname, token, attachedAt: null })
+  const attachName = async (hostname: string): Promise<HostedName> => {
+    await world.driver.attach(toHostedName(hostname))
     return { hostname, token, attachedAt: 1 }
   }
 
   it('a name that was never added is unattached, without an error', async () => {
     await start()
-    const status = await world.driver.status(named('memories.willowbrook.com'))
+    const status = await world.driver.status(toHostedName('memories.willowbrook.com'))
     expect(status).toMatchObject({ attached: false, configured: false, verified: false, error: null, errorCode: null })
     expect(status.records).toEqual([])
   })
 
   it('adding and removing are idempotent', async () => {
     await start()
-    const name = await attached('memories.willowbrook.com')
+    const name = await attachName('memories.willowbrook.com')
     await world.driver.attach(name)
     expect((await world.driver.status(name)).attached).toBe(true)
     await world.driver.detach(name)
@@ -184,7 +184,7 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
 
   it("a record with another claim's token proves nothing", async () => {
     await start()
-    const name = { ...(await attached('memories.willowbrook.com')), contested: true }
+    const name = { ...(await attachName('memories.willowbrook.com')), contested: true }
     world.applyRecords((await world.driver.status(name)).records)
     expect((await world.driver.verify(name)).verified).toBe(true)
     expect((await world.driver.verify({ ...name, token: 'ffffffffffffffffffff' })).verified).toBe(false)
@@ -255,9 +255,9 @@ describe('requests of the vercel driver', () => {
   })
   afterEach(() => world.close())
   const name: HostedName = { hostname: host, token: '0123456789abcdef0123', attachedAt: 1 }
-  const calls = () => world.api.requests.map(({ method, path }) => `${method} ${path}`)
+  const listCalls = () => world.api.requests.map(({ method, path }) => `${method} ${path}`)
   const project = '/projects/prj_keeperFake/domains'
-  const failure = (work: Promise<unknown>) =>
+  const getFailure = (work: Promise<unknown>) =>
     work.then(
       () => expect.fail('it did not fail'),
       (error: unknown) => {
@@ -278,7 +278,7 @@ describe('requests of the vercel driver', () => {
     ])
     world.api.requests.length = 0
     await world.driver.status(name)
-    expect(calls()).toEqual([
+    expect(listCalls()).toEqual([
       `GET /v9${project}/${host}`,
       `GET /v6/domains/${host}/config?projectIdOrName=prj_keeperFake`,
     ])
@@ -289,7 +289,7 @@ describe('requests of the vercel driver', () => {
     world.api.pointHere(host)
     world.api.requests.length = 0
     expect(await world.driver.verify(name)).toMatchObject({ verified: true, configured: true, configuredBy: 'CNAME' })
-    expect(calls().filter((call) => call.startsWith('POST'))).toEqual([])
+    expect(listCalls().filter((call) => call.startsWith('POST'))).toEqual([])
   })
 
   it('retries a missing TXT record three times, 2.5 s apart, and reports it', async () => {
@@ -298,7 +298,7 @@ describe('requests of the vercel driver', () => {
     world.api.pointHere(host)
     world.api.requests.length = 0
     const status = await world.driver.verify(name)
-    expect(calls().filter((call) => call === `POST /v9${project}/${host}/verify`)).toHaveLength(3)
+    expect(listCalls().filter((call) => call === `POST /v9${project}/${host}/verify`)).toHaveLength(3)
     expect(world.waits).toEqual([2500, 2500])
     const { txtToken } = world.api.host(host)
     expect(status).toMatchObject({
@@ -326,7 +326,7 @@ describe('requests of the vercel driver', () => {
       expect((await world.driver.verify(name)).errorCode).toBe(
         { 429: 'rate_limited', 500: 'internal_server_error', 403: '403' }[status],
       )
-      expect(calls().filter((call) => call.endsWith('/verify'))).toHaveLength(1)
+      expect(listCalls().filter((call) => call.endsWith('/verify'))).toHaveLength(1)
     }
     expect(world.waits).toEqual([])
   })
@@ -338,7 +338,7 @@ describe('requests of the vercel driver', () => {
       await world.driver.attach(name)
       await world.driver.attach(name)
       world.claimElsewhere('taken.willowbrook.com')
-      expect(await failure(world.driver.attach({ ...name, hostname: 'taken.willowbrook.com' }))).toMatchObject({
+      expect(await getFailure(world.driver.attach({ ...name, hostname: 'taken.willowbrook.com' }))).toMatchObject({
         errorCode: 'domain_already_in_use',
       })
       expect(world.api.host('taken.willowbrook.com').added).toBe(false)
@@ -346,7 +346,7 @@ describe('requests of the vercel driver', () => {
   )
 
   it('reports a name that Vercel rejects as a bad request', async () => {
-    expect(await failure(world.driver.attach({ ...name, hostname: 'no_name' }))).toMatchObject({
+    expect(await getFailure(world.driver.attach({ ...name, hostname: 'no_name' }))).toMatchObject({
       errorCode: 'bad_request',
       message: 'The domain "no_name" is not valid.',
     })
@@ -377,7 +377,7 @@ describe('requests of the vercel driver', () => {
         errorCode: '403',
         error: 'Access denied to Vercel. Please check your Vercel configuration.',
       })
-      expect(await failure(driver.attach(name))).toMatchObject({ errorCode: '403' })
+      expect(await getFailure(driver.attach(name))).toMatchObject({ errorCode: '403' })
     }
     expect(world.api.requests).toEqual([])
   })
@@ -385,7 +385,7 @@ describe('requests of the vercel driver', () => {
   it('sends the team with every request, by id or slug', async () => {
     await createDriver({ teamId: 'team_Willow' }).attach(name)
     await createDriver({ teamId: 'willowbrook' }).status(name)
-    expect(calls()).toEqual([
+    expect(listCalls()).toEqual([
       `POST /v10${project}?teamId=team_Willow`,
       `GET /v9${project}/${host}?slug=willowbrook`,
       `GET /v6/domains/${host}/config?projectIdOrName=prj_keeperFake&slug=willowbrook`,
@@ -396,7 +396,7 @@ describe('requests of the vercel driver', () => {
     await world.driver.attach(name)
     world.api.fail({ contains: 'GET /v9', status: 302, times: 1 })
     expect(await world.driver.status(name)).toMatchObject({ errorCode: 'DNS_CONFIG_ERROR', attached: false })
-    expect(calls()).not.toContain('GET /elsewhere')
+    expect(listCalls()).not.toContain('GET /elsewhere')
     const message = `no entry for ${world.api.token}, ${'x'.repeat(1000)}`
     world.api.fail({ contains: 'GET /v9', status: 418, times: 1, error: { code: 'teapot', message } })
     const status = await world.driver.status(name)
@@ -404,6 +404,6 @@ describe('requests of the vercel driver', () => {
     expect(status.error).toMatch(/^no entry for …, x+$/)
     expect(status.error?.length).toBeLessThanOrEqual(300)
     world.api.fail({ contains: 'POST', status: 418, times: 1, error: { code: 'teapot', message } })
-    expect(`${await failure(world.driver.attach(name))}`).not.toContain(world.api.token)
+    expect(`${await getFailure(world.driver.attach(name))}`).not.toContain(world.api.token)
   })
 })

@@ -107,6 +107,7 @@ interface Routing {
   configuredBy: 'CNAME' | 'A' | null
 }
 
+/** All lists have one entry per name server, in the same order. */
 async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: string): Promise<Routing> {
   const [cname, a, aaaa] = await Promise.all([
     queryDns('CNAME', hostname),
@@ -115,9 +116,8 @@ async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: string): P
   ])
   const pointsByName = cname.map(({ values }) => edge.edgeHost !== null && values.includes(edge.edgeHost))
   const hasOnlyEdgeIps = ({ values }: DnsResults[number]) => values.every((address) => edge.edgeIps.includes(address))
-  const edgeAddresses = pointsByName.every(Boolean)
-    ? []
-    : await resolveEdgeAddresses(queryDns, edge, aaaa.every(hasOnlyEdgeIps))
+  const isAliased = pointsByName.every(Boolean)
+  const edgeAddresses = isAliased ? [] : await resolveEdgeAddresses(queryDns, edge, aaaa.every(hasOnlyEdgeIps))
   const isEdgeAddress = (address: string, index: number) =>
     edge.edgeIps.includes(address) || Boolean(edgeAddresses[index]?.values.includes(address))
   const pointsByAddress = a.map(({ values }, index) => values.some((address) => isEdgeAddress(address, index)))
@@ -125,10 +125,11 @@ async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: string): P
   const expectedRecord = getExpectedRecord(edge, hostname)
   const results = a.map((address, index) => {
     const alias = cname[index] ?? address
-    const visible = expectedRecord.type === 'CNAME' && alias.values.length > 0 ? alias : address
-    return { ...visible, error: alias.error ?? address.error ?? edgeAddresses[index]?.error ?? null }
+    const result = expectedRecord.type === 'CNAME' && alias.values.length > 0 ? alias : address
+    return { ...result, error: alias.error ?? address.error ?? edgeAddresses[index]?.error ?? null }
   })
   const state = toRecordState(results, (_, index) => Boolean(pointsByName[index] || pointsByAddress[index]))
+  const routingType = isAliased ? 'CNAME' : 'A'
 
   const listForeignAddresses = (all: DnsResults, index: number) =>
     pointsByName[index] ? [] : (all[index]?.values ?? []).filter((address) => !isEdgeAddress(address, index))
@@ -149,7 +150,7 @@ async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: string): P
       ...listConflicts('A', hostname, foreignA, 'Sends some visitors elsewhere. Remove it.'),
       ...listConflicts('AAAA', hostname, foreignAaaa, 'Sends IPv6 visitors elsewhere. Remove it.'),
     ],
-    configuredBy: state !== 'ok' ? null : pointsByName.every(Boolean) ? 'CNAME' : 'A',
+    configuredBy: state === 'ok' ? routingType : null,
   }
 }
 
@@ -160,13 +161,14 @@ const stateTexts: Record<DnsRecord['state'], string> = {
   unknown: 'Not every name server responded.',
 }
 
+/** Addresses of the edge's host name, per name server; empty if the fixed addresses are enough to judge the records. */
 async function resolveEdgeAddresses(
   queryDns: DnsQuery,
   { edgeHost, edgeIps }: Edge,
-  needsNoV6: boolean,
+  hasOnlyFixedV6: boolean,
 ): Promise<DnsResults> {
   const isFixedV4 = edgeIps.some(isIPv4)
-  if (edgeHost === null || (isFixedV4 && (needsNoV6 || edgeIps.some(isIPv6)))) return []
+  if (edgeHost === null || (isFixedV4 && (hasOnlyFixedV6 || edgeIps.some(isIPv6)))) return []
   const [v6, v4] = await Promise.all([queryDns('AAAA', edgeHost), isFixedV4 ? [] : queryDns('A', edgeHost)])
   return v6.map((result, index) => ({
     ...result,

@@ -152,18 +152,18 @@ function toRoutingRecords({ name, apexName }: ProjectDomain, config: DomainConfi
     domain: name,
     value,
     found: config ? [{ resolver: 'Vercel', values, error: null }] : [],
-    state: !config
-      ? 'unknown'
-      : !config.misconfigured || values.includes(value)
-        ? 'ok'
-        : values.length === 0
-          ? 'missing'
-          : 'different',
+    state: getRoutingState(config, values, value),
     reason: 'Brings visitors here.',
   }
   if (!isApexName) return [record]
   const reason = `Optional: also brings visitors of www.${name} here, once that name is added too.`
   return [record, { type: 'CNAME', domain: `www.${name}`, value: alias, found: [], state: 'unknown', reason }]
+}
+
+function getRoutingState(config: DomainConfig | null, values: string[], expected: string): DnsRecord['state'] {
+  if (!config) return 'unknown'
+  if (!config.misconfigured || values.includes(expected)) return 'ok'
+  return values.length === 0 ? 'missing' : 'different'
 }
 
 function toConflictRecord({ name, type, value }: NonNullable<DomainConfig['conflicts']>[number]): DnsRecord {

@@ -14,27 +14,27 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { buildAcceptWrites } from './accept-invitation.ts'
 import { type InvitationRow, requireOpenInvitation } from './invitations.ts'
 
-const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
+const parseToken = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
 
-/** A domain of Ada's with helpers. */
-async function scene(app: TestApp) {
+/** Helpers for invitations to a domain of Ada's. */
+async function createInvitationHelpers(app: TestApp) {
   const { db } = app.services
   const ada = await app.as('ada')
   const home = await db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).executeTakeFirstOrThrow()
   const domainId = home.id
   let number = 0
-  const somebody = () => `guest${++number}@example.com`
+  const newEmail = () => `guest${++number}@example.com`
   return {
     ada,
     domainId,
-    somebody,
-    async invite(role: MemberRole = 'friend', { email = somebody(), as = ada } = {}) {
+    newEmail,
+    async invite(role: MemberRole = 'friend', { email = newEmail(), as = ada } = {}) {
       const options = { params: { id: domainId }, body: { emails: [email], role } }
       const { data } = await as.call(invitations.create, options)
-      return { id: data[0]?.id ?? '', email, token: tokenIn(data[0]?.link ?? '') }
+      return { id: data[0]?.id ?? '', email, token: parseToken(data[0]?.link ?? '') }
     },
     accept: (actor: Actor, token: string) => actor.call(invitations.accept, { body: { token } }),
-    of: (invitationId: string) => ({ params: { id: domainId, invitationId } }),
+    toParams: (invitationId: string) => ({ params: { id: domainId, invitationId } }),
     async readRole(person: { id: string }) {
       const row = db.selectFrom('domain_members').select('role').where('domain_id', '=', domainId)
       return (await row.where('person_id', '=', person.id).executeTakeFirst())?.role
@@ -44,8 +44,8 @@ async function scene(app: TestApp) {
       await insertMember(app.services, domainId, person, role)
     },
     leave: (person: Actor) => db.deleteFrom('domain_members').where('person_id', '=', person.id).execute(),
-    async strangers(count: number) {
-      const people = Array.from({ length: count }, () => ({ id: app.services.newId(), email: somebody() }))
+    async createStrangers(count: number) {
+      const people = Array.from({ length: count }, () => ({ id: app.services.newId(), email: newEmail() }))
       await insertPeople(app, people)
       return Promise.all(
         people.map(async ({ id, email }) => ({
@@ -65,33 +65,35 @@ async function scene(app: TestApp) {
 
 describe.each(engines)('accepting an invitation, on %s', (engine) => {
   let app: TestApp
-  let at: Awaited<ReturnType<typeof scene>>
+  let helpers: Awaited<ReturnType<typeof createInvitationHelpers>>
   let ben: Actor
   let dot: Actor
   beforeAll(async () => {
     app = await createTestApp(engine)
-    at = await scene(app)
+    helpers = await createInvitationHelpers(app)
     ben = await app.as('ben')
     dot = await app.as('dot')
   })
   afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('throttle_windows').execute()
-    for (const person of [ben, dot]) await at.leave(person)
+    for (const person of [ben, dot]) await helpers.leave(person)
   })
 
   it("makes a link's holder a member once and notifies everyone there", async () => {
-    const invitation = await at.invite('connection')
+    const invitation = await helpers.invite('connection')
     const events: LiveEvent[] = []
-    const stops = [at.ada.id, ben.id].map((id) => app.services.live.subscribe(id, (event) => void events.push(event)))
-    const { data, status } = await at.accept(ben, invitation.token)
+    const stops = [helpers.ada.id, ben.id].map((id) =>
+      app.services.live.subscribe(id, (event) => void events.push(event)),
+    )
+    const { data, status } = await helpers.accept(ben, invitation.token)
     for (const stop of stops) stop()
-    expect({ status, data }).toEqual({ status: 200, data: { domainId: at.domainId, role: 'connection' } })
-    expect(await at.readRole(ben)).toBe('connection')
-    expect(events).toEqual(Array(2).fill({ type: 'domains-changed', domainId: at.domainId }))
-    expect((await at.accept(dot, invitation.token)).status).toBe(403)
-    expect(await at.readRole(dot)).toBeUndefined()
-    const { data: list } = await at.ada.call(invitations.list, { params: { id: at.domainId } })
+    expect({ status, data }).toEqual({ status: 200, data: { domainId: helpers.domainId, role: 'connection' } })
+    expect(await helpers.readRole(ben)).toBe('connection')
+    expect(events).toEqual(Array(2).fill({ type: 'domains-changed', domainId: helpers.domainId }))
+    expect((await helpers.accept(dot, invitation.token)).status).toBe(403)
+    expect(await helpers.readRole(dot)).toBeUndefined()
+    const { data: list } = await helpers.ada.call(invitations.list, { params: { id: helpers.domainId } })
     expect(list.find(({ id }) => id === invitation.id)).toMatchObject({
       state: 'accepted',
       acceptedBy: { id: ben.id, name: 'Ben Haugen' },
@@ -99,23 +101,23 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   })
 
   it('a retry after a lost response succeeds; removed members are refused', async () => {
-    const invitation = await at.invite('user')
-    const answers = await Promise.all([at.accept(ben, invitation.token), at.accept(ben, invitation.token)])
-    answers.push(await at.accept(ben, invitation.token))
+    const invitation = await helpers.invite('user')
+    const answers = await Promise.all([helpers.accept(ben, invitation.token), helpers.accept(ben, invitation.token)])
+    answers.push(await helpers.accept(ben, invitation.token))
     for (const { status, data } of answers)
-      expect({ status, data }).toEqual({ status: 200, data: { domainId: at.domainId, role: 'user' } })
+      expect({ status, data }).toEqual({ status: 200, data: { domainId: helpers.domainId, role: 'user' } })
     const events = app.services.db.selectFrom('audit_events').select('id').where('action', '=', 'invitation-accepted')
     expect(await events.where('person_id', '=', ben.id).where('subject', '=', 'user').execute()).toHaveLength(1)
-    await at.join(dot, 'friend')
-    await at.leave(ben)
-    expect((await at.accept(ben, invitation.token)).status).toBe(403)
-    expect(await at.readRole(ben)).toBeUndefined()
+    await helpers.join(dot, 'friend')
+    await helpers.leave(ben)
+    expect((await helpers.accept(ben, invitation.token)).status).toBe(403)
+    expect(await helpers.readRole(ben)).toBeUndefined()
   })
 
   it('one of fifty concurrent acceptances wins', async () => {
-    const invitation = await at.invite()
-    const people = await at.strangers(50)
-    const answers = await Promise.all(people.map(({ token }) => at.acceptAs(token, invitation.token)))
+    const invitation = await helpers.invite()
+    const people = await helpers.createStrangers(50)
+    const answers = await Promise.all(people.map(({ token }) => helpers.acceptAs(token, invitation.token)))
     const won = people.filter((_, index) => answers[index]?.status === 200)
     expect(won).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(49)
@@ -129,99 +131,99 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
   it.each(['revoke', 'resend'] as const)('either an acceptance or a concurrent %s succeeds', async (verb) => {
     for (let round = 0; round < 10; round++) {
-      const invitation = await at.invite()
+      const invitation = await helpers.invite()
       const [accepted, other] = await Promise.all([
-        at.accept(ben, invitation.token),
-        at.ada.call(invitations[verb], at.of(invitation.id)),
+        helpers.accept(ben, invitation.token),
+        helpers.ada.call(invitations[verb], helpers.toParams(invitation.id)),
       ])
       expect([accepted.status, other.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 403])
-      expect(await at.readRole(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
+      expect(await helpers.readRole(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
       if (other.status === 200 && 'link' in other.data)
-        expect((await at.accept(dot, tokenIn(other.data.link))).status).toBe(200)
-      for (const person of [ben, dot]) await at.leave(person)
+        expect((await helpers.accept(dot, parseToken(other.data.link))).status).toBe(200)
+      for (const person of [ben, dot]) await helpers.leave(person)
     }
   })
 
   it('the owner is refused, and the link stays valid', async () => {
-    const invitation = await at.invite()
-    const answer = await at.accept(at.ada, invitation.token)
+    const invitation = await helpers.invite()
+    const answer = await helpers.accept(helpers.ada, invitation.token)
     expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('You own this domain') } })
-    expect(await at.readRole(at.ada)).toBeUndefined()
-    expect((await at.accept(ben, invitation.token)).status).toBe(200)
+    expect(await helpers.readRole(helpers.ada)).toBeUndefined()
+    expect((await helpers.accept(ben, invitation.token)).status).toBe(200)
   })
 
   it("raises a member's role and never lowers it", async () => {
-    await at.join(ben, 'connection')
-    expect((await at.accept(ben, (await at.invite('user')).token)).data).toEqual({
-      domainId: at.domainId,
+    await helpers.join(ben, 'connection')
+    expect((await helpers.accept(ben, (await helpers.invite('user')).token)).data).toEqual({
+      domainId: helpers.domainId,
       role: 'user',
     })
-    expect(await at.readRole(ben)).toBe('user')
+    expect(await helpers.readRole(ben)).toBe('user')
 
-    const lower = await at.invite('friend')
-    const answer = await at.accept(ben, lower.token)
+    const lower = await helpers.invite('friend')
+    const answer = await helpers.accept(ben, lower.token)
     expect(answer).toMatchObject({
       status: 409,
       body: { error: expect.stringContaining('already a member, as a user') },
     })
-    expect(await at.readRole(ben)).toBe('user')
-    expect((await at.accept(dot, lower.token)).status).toBe(200)
+    expect(await helpers.readRole(ben)).toBe('user')
+    expect((await helpers.accept(dot, lower.token)).status).toBe(200)
   })
 
   it('a member keeps their higher role, and their invitation is closed', async () => {
-    const invitation = await at.invite('friend', { email: 'Ben@willowbrook.example' })
-    await at.join(ben, 'admin')
-    expect((await at.accept(ben, invitation.token)).data).toEqual({ domainId: at.domainId, role: 'admin' })
-    expect(await at.readRole(ben)).toBe('admin')
-    expect((await at.accept(dot, invitation.token)).status).toBe(403)
+    const invitation = await helpers.invite('friend', { email: 'Ben@willowbrook.example' })
+    await helpers.join(ben, 'admin')
+    expect((await helpers.accept(ben, invitation.token)).data).toEqual({ domainId: helpers.domainId, role: 'admin' })
+    expect(await helpers.readRole(ben)).toBe('admin')
+    expect((await helpers.accept(dot, invitation.token)).status).toBe(403)
   })
 
   it("stops counting once its sender can't manage members, until resent", async () => {
-    await at.join(ben, 'admin')
-    const invitation = await at.invite('admin', { as: ben })
+    await helpers.join(ben, 'admin')
+    const invitation = await helpers.invite('admin', { as: ben })
     const readState = async () => {
-      const { data } = await at.ada.call(invitations.list, { params: { id: at.domainId } })
+      const { data } = await helpers.ada.call(invitations.list, { params: { id: helpers.domainId } })
       return data.find(({ id }) => id === invitation.id)?.state
     }
     expect(await readState()).toBe('open')
-    await at.join(ben, 'user')
+    await helpers.join(ben, 'user')
     expect(await readState()).toBe('stopped')
-    expect((await at.accept(dot, invitation.token)).status).toBe(403)
+    expect((await helpers.accept(dot, invitation.token)).status).toBe(403)
     expect((await app.visitor().call(invitations.look, { body: { token: invitation.token } })).status).toBe(403)
-    expect((await at.ada.call(invitations.link, at.of(invitation.id))).status).toBe(409)
-    await at.leave(ben)
-    expect((await at.accept(dot, invitation.token)).status).toBe(403)
-    expect(await at.readRole(dot)).toBeUndefined()
+    expect((await helpers.ada.call(invitations.link, helpers.toParams(invitation.id))).status).toBe(409)
+    await helpers.leave(ben)
+    expect((await helpers.accept(dot, invitation.token)).status).toBe(403)
+    expect(await helpers.readRole(dot)).toBeUndefined()
 
-    const again = await at.ada.call(invitations.resend, at.of(invitation.id))
+    const again = await helpers.ada.call(invitations.resend, helpers.toParams(invitation.id))
     expect(await readState()).toBe('open')
-    expect((await at.accept(dot, tokenIn(again.data.link))).status).toBe(200)
+    expect((await helpers.accept(dot, parseToken(again.data.link))).status).toBe(200)
   })
 
   it('a right lost or account deactivated while accepting counts, too', async () => {
-    await at.join(ben, 'admin')
+    await helpers.join(ben, 'admin')
     for (const lose of [
-      () => at.join(ben, 'friend'),
+      () => helpers.join(ben, 'friend'),
       async () => {
-        await at.join(ben, 'admin')
+        await helpers.join(ben, 'admin')
         await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', ben.id).execute()
       },
     ]) {
-      await at.join(ben, 'admin')
-      const listed = await requireOpenInvitation(app.services, (await at.invite('user', { as: ben })).token)
+      await helpers.join(ben, 'admin')
+      const listed = await requireOpenInvitation(app.services, (await helpers.invite('user', { as: ben })).token)
       await lose()
       await expect(app.services.db.batch(buildAcceptWrites(app.services, dot, listed))).rejects.toThrow('0 rows')
-      expect(await at.readRole(dot)).toBeUndefined()
+      expect(await helpers.readRole(dot)).toBeUndefined()
     }
     await app.services.db.updateTable('people').set({ deactivated_at: null }).where('id', '=', ben.id).execute()
   })
 
   it('is deleted with its domain', async () => {
-    const id = await insertDomain(app, at.ada)
-    const body = { emails: [at.somebody()], role: 'user' as const }
-    const { data } = await at.ada.call(invitations.create, { params: { id }, body })
+    const id = await insertDomain(app, helpers.ada)
+    const body = { emails: [helpers.newEmail()], role: 'user' as const }
+    const { data } = await helpers.ada.call(invitations.create, { params: { id }, body })
     await app.services.db.deleteFrom('domains').where('id', '=', id).execute()
-    expect((await at.accept(ben, tokenIn(data[0]?.link ?? ''))).status).toBe(403)
+    expect((await helpers.accept(ben, parseToken(data[0]?.link ?? ''))).status).toBe(403)
   })
 })
 
@@ -233,21 +235,21 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
     'registering while registration is %s creates account, domain and membership',
     async (mode) => {
       const app = await createTestApp(engine)
-      const at = await scene(app)
-      const invitation = await at.invite('user')
+      const helpers = await createInvitationHelpers(app)
+      const invitation = await helpers.invite('user')
       app.services.settings.registration = mode
       const events: LiveEvent[] = []
-      app.services.live.subscribe(at.ada.id, (event) => void events.push(event))
+      app.services.live.subscribe(helpers.ada.id, (event) => void events.push(event))
       const email = 'another@example.com'
       const answer = await register(app, { email, password, invitationToken: invitation.token })
       expect(answer.status).toBe(200)
-      expect(await at.readRole(answer.data.user)).toBe('user')
+      expect(await helpers.readRole(answer.data.user)).toBe('user')
       const homes = app.services.db
         .selectFrom('domains')
         .select('is_primary')
         .where('owner_id', '=', answer.data.user.id)
       expect(await homes.execute()).toEqual([{ is_primary: true }])
-      expect(events).toEqual([{ type: 'domains-changed', domainId: at.domainId }])
+      expect(events).toEqual([{ type: 'domains-changed', domainId: helpers.domainId }])
       expect(await dumpDatabase(app.services.db)).toContain('invitation-accepted')
 
       const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
@@ -265,8 +267,8 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
 
   it('is refused with closed registration, and the invitation stays open', async () => {
     const app = await createTestApp(engine)
-    const at = await scene(app)
-    const invitation = await at.invite()
+    const helpers = await createInvitationHelpers(app)
+    const invitation = await helpers.invite()
     app.services.settings.registration = 'closed'
     const answer = await register(app, { email: 'new@example.com', password, invitationToken: invitation.token })
     expect(answer).toMatchObject({ status: 403, body: { code: 'registration-closed' } })
@@ -278,9 +280,9 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
 
   it('a bad token refuses the registration and reveals no account', async () => {
     const app = await createTestApp(engine)
-    const at = await scene(app)
-    const revoked = await at.invite()
-    await at.ada.call(invitations.revoke, at.of(revoked.id))
+    const helpers = await createInvitationHelpers(app)
+    const revoked = await helpers.invite()
+    await helpers.ada.call(invitations.revoke, helpers.toParams(revoked.id))
     for (const mode of ['open', 'invite'] as const) {
       app.services.settings.registration = mode
       for (const invitationToken of ['kpi_wrong', revoked.token, "' or 1=1 --"])
@@ -298,8 +300,8 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
 
   it('an invitation survives a failed registration and makes one account', async () => {
     const app = await createTestApp(engine)
-    const at = await scene(app)
-    const invitation = await at.invite()
+    const helpers = await createInvitationHelpers(app)
+    const invitation = await helpers.invite()
     const taken = await register(app, { email: 'ada@willowbrook.example', password, invitationToken: invitation.token })
     expect(taken).toMatchObject({ status: 409, body: { code: 'email-taken' } })
     const race = await Promise.all(
@@ -331,31 +333,31 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
     row = await requireOpenInvitation(app.services, token)
   })
   const accept = () => app.services.db.batch(buildAcceptWrites(app.services, ben, row))
-  const roleOfBen = async () => {
+  const readRoleOfBen = async () => {
     const members = app.services.db.selectFrom('domain_members').select('role').where('domain_id', '=', domainId)
     return (await members.where('person_id', '=', ben.id).executeTakeFirst())?.role
   }
-  const eb = () => ({ params: { id: domainId, invitationId: row.id } })
-  const membershipOfCleo = () => ({ params: { id: domainId, userId: cleo.id } })
+  const toParams = () => ({ params: { id: domainId, invitationId: row.id } })
+  const toMembershipParams = () => ({ params: { id: domainId, userId: cleo.id } })
 
-  it('none: it is accepted', async () => {
+  it('without any, it is accepted', async () => {
     await accept()
-    expect(await roleOfBen()).toBe('user')
+    expect(await readRoleOfBen()).toBe('user')
   })
 
   it.each<[string, () => Promise<unknown>]>([
     ['it is accepted already', accept],
-    ['it is sent again', () => cleo.call(invitations.resend, eb())],
-    ['it is sent again by another', () => ada.call(invitations.resend, eb())],
-    ['it is taken back', () => cleo.call(invitations.revoke, eb())],
-    ['it grows too old', async () => app.passTime(15 * 24 * 60 * 60 * 1000)],
-    ['who sent it is removed', () => ada.call(domains.removeMember, membershipOfCleo())],
+    ['it is sent again', () => cleo.call(invitations.resend, toParams())],
+    ['another admin sends it again', () => ada.call(invitations.resend, toParams())],
+    ['it is revoked', () => cleo.call(invitations.revoke, toParams())],
+    ['it expires', async () => app.passTime(15 * 24 * 60 * 60 * 1000)],
+    ['its sender is removed', () => ada.call(domains.removeMember, toMembershipParams())],
     [
-      'who sent it becomes less',
-      () => ada.call(domains.changeMember, { ...membershipOfCleo(), body: { role: 'user' } }),
+      'its sender loses the right to invite',
+      () => ada.call(domains.changeMember, { ...toMembershipParams(), body: { role: 'user' } }),
     ],
     [
-      'who sent it is deactivated',
+      'its sender is deactivated',
       () => app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', cleo.id).execute(),
     ],
     [
@@ -365,8 +367,8 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
     ['the domain is deleted', () => ada.call(domains.remove, { params: { id: domainId } })],
   ])('%s: it no longer counts', async (_, action) => {
     await action()
-    const previous = await roleOfBen()
+    const previous = await readRoleOfBen()
     await expect(accept()).rejects.toThrow(UnexpectedChanges)
-    expect(await roleOfBen()).toBe(previous)
+    expect(await readRoleOfBen()).toBe(previous)
   })
 })

@@ -15,7 +15,7 @@ import { maxInvitations } from './create-invitations.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
+const parseToken = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
 
 describe.each(engines)('inviting people, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], {
@@ -35,16 +35,16 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   let number = 0
-  const somebody = () => `guest${++number}@example.com`
+  const newEmail = () => `guest${++number}@example.com`
   const create = (emails: string[], more: { role?: MemberRole; note?: string } = {}, as = ada) =>
     as.call(invitations.create, { params: { id: domainId }, body: { emails, role: 'friend', ...more } })
-  const invite = async (email = somebody(), role: MemberRole = 'friend', as = ada) => {
+  const invite = async (email = newEmail(), role: MemberRole = 'friend', as = ada) => {
     const { data } = await create([email], { role }, as)
     const [createdInvitations] = data
     if (!createdInvitations) throw new Error('No one has been invited')
-    return { ...createdInvitations, token: tokenIn(createdInvitations.link) }
+    return { ...createdInvitations, token: parseToken(createdInvitations.link) }
   }
-  const eb = (invitationId: string) => ({ params: { id: domainId, invitationId } })
+  const toParams = (invitationId: string) => ({ params: { id: domainId, invitationId } })
   const preview = (token: string) => app.visitor().call(invitations.look, { body: { token } })
   const accept = (actor: Actor, token: string) => actor.call(invitations.accept, { body: { token } })
   const readRole = async (personId: string) =>
@@ -65,7 +65,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   }
   const leave = (person: Actor) =>
     app.services.db.deleteFrom('domain_members').where('person_id', '=', person.id).execute()
-  const audited = () =>
+  const listAuditEntries = () =>
     app.services.db
       .selectFrom('audit_events')
       .select(['action', 'actor_id', 'person_id', 'subject'])
@@ -74,7 +74,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
       .execute()
 
   it('emails each address a link once, whatever its case', async () => {
-    const [one, two] = [somebody(), somebody()]
+    const [one, two] = [newEmail(), newEmail()]
     const previous = app.mails.length
     const { data, status } = await create([one, two, one.toUpperCase()], { note: 'Come in.\nThe kettle is on.' })
     expect(status).toBe(200)
@@ -98,11 +98,11 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('stores no token and logs no address, even with an Idempotency-Key', async () => {
-    const email = somebody()
+    const email = newEmail()
     const headers = { 'idempotency-key': 'again-1' }
     const options = { params: { id: domainId }, body: { emails: [email], role: 'user' as const }, headers }
     const { data } = await ada.call(invitations.create, options)
-    const token = tokenIn(data[0]?.link ?? '')
+    const token = parseToken(data[0]?.link ?? '')
     await preview(token)
     const answers = await app.services.db.selectFrom('answered_creates').select('answer').execute()
     expect(await dumpDatabase(app.services.db)).toContain(hashToken(token))
@@ -117,7 +117,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     await join(ben, 'user')
     const rows = await countRows(app.services.db, 'invitations')
     const mails = app.mails.length
-    const answer = await create([somebody(), 'BEN@willowbrook.example', 'ada@willowbrook.example'])
+    const answer = await create([newEmail(), 'BEN@willowbrook.example', 'ada@willowbrook.example'])
     expect(answer.status).toBe(400)
     const member = 'This person is already a member.'
     expect(answer.body.fields).toEqual({ 'emails.1': member, 'emails.2': member })
@@ -129,7 +129,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   it.each([
     ['no address', [], 'emails'],
     ['51 addresses', Array.from({ length: 51 }, (_, index) => `p${index}@example.com`), 'emails'],
-    ['what is no address', ['a@example.com', 'nobody'], 'emails.1'],
+    ['a text that is no address', ['a@example.com', 'nobody'], 'emails.1'],
     ['a line break in an address', ['a@example.com\nbcc: x@example.com'], 'emails.0'],
   ])('%s is refused by name', async (_, emails, field) => {
     const answer = await create(emails)
@@ -137,12 +137,12 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it.each(['owner', 'Admin', ''])('no one is invited as %j', async (role) => {
-    const answer = await create([somebody()], { role: role as never })
+    const answer = await create([newEmail()], { role: role as never })
     expectInvalid(answer, 'role')
   })
 
   it('inviting again replaces the link instead of adding a row', async () => {
-    const email = somebody()
+    const email = newEmail()
     const first = await invite(email, 'user')
     const second = await invite(email.toUpperCase(), 'connection')
     expect(second.id).toBe(first.id)
@@ -151,7 +151,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('concurrent invitations of the same fifty make one row each', async () => {
-    const emails = Array.from({ length: 50 }, somebody)
+    const emails = Array.from({ length: 50 }, newEmail)
     const answers = await Promise.all([create(emails), create(emails.toReversed())])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const rows = await app.services.db
@@ -160,25 +160,25 @@ describe.each(engines)('inviting people, on %s', (engine) => {
       .where('email', 'in', emails)
       .execute()
     expect(rows).toHaveLength(50)
-    const hashes = answers.flatMap(({ data }) => data.map(({ link }) => hashToken(tokenIn(link))))
+    const hashes = answers.flatMap(({ data }) => data.map(({ link }) => hashToken(parseToken(link))))
     for (const { token_hash } of rows) expect(hashes).toContain(token_hash)
   })
 
   it('is limited to 200 a day including resends, and counts all or none', async () => {
-    const many = (count: number) => create(Array.from({ length: count }, somebody))
+    const many = (count: number) => create(Array.from({ length: count }, newEmail))
     for (let index = 0; index < 3; index++) expect((await many(50)).status).toBe(200)
     expect((await many(48)).status).toBe(200)
     const refused = await many(3)
     expect(refused).toMatchObject({ status: 429, body: { error: expect.stringContaining('2 left') } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const last = await invite()
-    expect((await ada.call(invitations.resend, eb(last.id))).status).toBe(200)
-    expect((await ada.call(invitations.resend, eb(last.id))).status).toBe(429)
+    expect((await ada.call(invitations.resend, toParams(last.id))).status).toBe(200)
+    expect((await ada.call(invitations.resend, toParams(last.id))).status).toBe(429)
   })
 
   it('an email failure is reported, keeps the invitation and logs no address', async () => {
     const { mailer } = app.services
-    const email = somebody()
+    const email = newEmail()
     app.services.mailer = {
       isSetUp: true,
       send: async ({ to }) => {
@@ -186,10 +186,10 @@ describe.each(engines)('inviting people, on %s', (engine) => {
           throw Object.assign(new Error(`550 <${to}> unknown`), { code: 'EENVELOPE', responseCode: 550 })
       },
     }
-    const { data } = await create([email, somebody()])
+    const { data } = await create([email, newEmail()])
     app.services.mailer = mailer
     expect(data.map(({ mailed }) => mailed)).toEqual([false, true])
-    expect((await preview(tokenIn(data[0]?.link ?? ''))).status).toBe(200)
+    expect((await preview(parseToken(data[0]?.link ?? ''))).status).toBe(200)
     const auditEntries = app.logLines.filter((line) => line.includes('could not be sent'))
     expect(auditEntries).toHaveLength(1)
     expect(auditEntries[0]).toContain('EENVELOPE')
@@ -199,7 +199,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   it('invitations without a mail server all get a link and no email', async () => {
     const { mailer } = app.services
     app.services.mailer = { isSetUp: false, send: () => Promise.reject(new Error('no SMTP_URL is set')) }
-    const { data } = await create([somebody()])
+    const { data } = await create([newEmail()])
     app.services.mailer = mailer
     expect(data[0]).toMatchObject({ mailed: false, link: expect.stringContaining('?invitation=') })
   })
@@ -209,7 +209,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const names = app.services.db.updateTable('people').where('id', '=', ada.id)
     await names.set({ name: 'Ada\r\nBcc: all@example.com\u2028x' }).execute()
     app.services.sessions.forgetPerson(ada.id)
-    await create([somebody()], { note: 'Hello\r\nOpen https://elsewhere.example' })
+    await create([newEmail()], { note: 'Hello\r\nOpen https://elsewhere.example' })
     await names.set({ name: 'Ada Lindqvist' }).execute()
     app.services.sessions.forgetPerson(ada.id)
     const mail = app.mails[previous]
@@ -225,23 +225,23 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   it('resending makes a new link for 14 days and revokes the old one', async () => {
     const first = await invite()
     app.passTime(10 * day)
-    const again = await ada.call(invitations.resend, eb(first.id))
-    const token = tokenIn(again.data.link)
+    const again = await ada.call(invitations.resend, toParams(first.id))
+    const token = parseToken(again.data.link)
     expect(token).not.toBe(first.token)
     expect((await preview(first.token)).status).toBe(403)
     app.passTime(13 * day)
     expect((await preview(token)).status).toBe(200)
-    const links = await Promise.all([1, 2, 3].map(() => ada.call(invitations.resend, eb(first.id))))
+    const links = await Promise.all([1, 2, 3].map(() => ada.call(invitations.resend, toParams(first.id))))
     const won = links.filter(({ status }) => status === 200)
     expect(won.length).toBeGreaterThan(0)
     expect(links.every(({ status }) => status === 200 || status === 409)).toBe(true)
-    const alive = await Promise.all(won.map(async ({ data }) => (await preview(tokenIn(data.link))).status))
+    const alive = await Promise.all(won.map(async ({ data }) => (await preview(parseToken(data.link))).status))
     expect(alive.filter((status) => status === 200)).toHaveLength(1)
   })
 
   it('the link of an open invitation can be shown again', async () => {
     const createdInvitations = await invite()
-    expect((await ada.call(invitations.link, eb(createdInvitations.id))).data).toEqual({
+    expect((await ada.call(invitations.link, toParams(createdInvitations.id))).data).toEqual({
       link: createdInvitations.link,
     })
   })
@@ -250,11 +250,11 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const createdInvitations = await invite()
     const { sealer } = app.services
     app.services.sealer = createSealer('another master secret of 32 characters')
-    const visible = await ada.call(invitations.link, eb(createdInvitations.id))
+    const visible = await ada.call(invitations.link, toParams(createdInvitations.id))
     expect(visible).toMatchObject({ status: 409, body: { error: expect.stringContaining('still works') } })
     expect((await preview(createdInvitations.token)).status).toBe(200)
-    const again = await ada.call(invitations.resend, eb(createdInvitations.id))
-    expect((await ada.call(invitations.link, eb(createdInvitations.id))).data).toEqual({ link: again.data.link })
+    const again = await ada.call(invitations.resend, toParams(createdInvitations.id))
+    expect((await ada.call(invitations.link, toParams(createdInvitations.id))).data).toEqual({ link: again.data.link })
     app.services.sealer = sealer
   })
 
@@ -266,7 +266,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect((await preview(createdInvitations.token)).status).toBe(403)
     expect((await accept(ben, createdInvitations.token)).status).toBe(403)
     expect(await readRole(ben.id)).toBeUndefined()
-    const visible = await ada.call(invitations.link, eb(createdInvitations.id))
+    const visible = await ada.call(invitations.link, toParams(createdInvitations.id))
     expect(visible).toMatchObject({ status: 409, body: { code: 'conflict' } })
     const { data } = await ada.call(invitations.list, { params: { id: domainId } })
     expect(data.find(({ id }) => id === createdInvitations.id)?.state).toBe('expired')
@@ -276,7 +276,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const used = await invite()
     await accept(ben, used.token)
     const revoked = await invite()
-    await ada.call(invitations.revoke, eb(revoked.id))
+    await ada.call(invitations.revoke, toParams(revoked.id))
     const texts = new Set<string>()
     for (const token of [used.token, revoked.token, 'kpi_unknown', '', "' or 1=1 --", hashToken(used.token)]) {
       for (const answer of [await preview(token), await accept(await app.as('dot'), token)]) {
@@ -290,7 +290,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('a preview shows the invitation and is throttled', async () => {
-    const createdInvitations = await invite(somebody(), 'admin')
+    const createdInvitations = await invite(newEmail(), 'admin')
     const { data } = await preview(createdInvitations.token)
     expect(data).toEqual({
       domain: { id: domainId, name: 'Ada Lindqvist', description: null },
@@ -308,15 +308,15 @@ describe.each(engines)('inviting people, on %s', (engine) => {
 
   it('revoking is idempotent, and an accepted invitation stays accepted', async () => {
     const createdInvitations = await invite()
-    expect((await ada.call(invitations.revoke, eb(createdInvitations.id))).data.state).toBe('revoked')
-    expect((await ada.call(invitations.revoke, eb(createdInvitations.id))).data.state).toBe('revoked')
+    expect((await ada.call(invitations.revoke, toParams(createdInvitations.id))).data.state).toBe('revoked')
+    expect((await ada.call(invitations.revoke, toParams(createdInvitations.id))).data.state).toBe('revoked')
     expect((await accept(ben, createdInvitations.token)).status).toBe(403)
-    expect((await ada.call(invitations.resend, eb(createdInvitations.id))).status).toBe(409)
+    expect((await ada.call(invitations.resend, toParams(createdInvitations.id))).status).toBe(409)
     const fresh = await invite(createdInvitations.email)
     expect(fresh.id).not.toBe(createdInvitations.id)
     await accept(ben, fresh.token)
     for (const call of [invitations.revoke, invitations.resend, invitations.link])
-      expect((await ada.call(call, eb(fresh.id))).status).toBe(409)
+      expect((await ada.call(call, toParams(fresh.id))).status).toBe(409)
     expect(await readRole(ben.id)).toBe('friend')
     await leave(ben)
   })
@@ -348,18 +348,18 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('every action is audited', async () => {
-    const previous = (await audited()).length
+    const previous = (await listAuditEntries()).length
     const createdInvitations = await invite()
     app.passTime(1000)
-    const again = await ada.call(invitations.resend, eb(createdInvitations.id))
+    const again = await ada.call(invitations.resend, toParams(createdInvitations.id))
     app.passTime(1000)
-    await accept(ben, tokenIn(again.data.link))
+    await accept(ben, parseToken(again.data.link))
     app.passTime(1000)
     const other = await invite()
     app.passTime(1000)
-    await ada.call(invitations.revoke, eb(other.id))
+    await ada.call(invitations.revoke, toParams(other.id))
     const byAda = { actor_id: ada.id, person_id: null, subject: 'friend' }
-    expect((await audited()).slice(previous)).toEqual([
+    expect((await listAuditEntries()).slice(previous)).toEqual([
       { action: 'invitation-sent', ...byAda },
       { action: 'invitation-resent', ...byAda },
       { action: 'invitation-accepted', actor_id: ben.id, person_id: ben.id, subject: 'friend' },

@@ -29,11 +29,11 @@ export function selectInvitations({ db }: Services) {
     .selectFrom('invitations')
     .innerJoin('domains', 'domains.id', 'invitations.domain_id')
     .leftJoin('people as sender', 'sender.id', 'invitations.invited_by')
-    .leftJoin('people as comer', 'comer.id', 'invitations.accepted_by')
-    .leftJoin('domain_members as standing', (join) =>
+    .leftJoin('people as acceptor', 'acceptor.id', 'invitations.accepted_by')
+    .leftJoin('domain_members as sender_membership', (join) =>
       join
-        .onRef('standing.domain_id', '=', 'invitations.domain_id')
-        .onRef('standing.person_id', '=', 'invitations.invited_by'),
+        .onRef('sender_membership.domain_id', '=', 'invitations.domain_id')
+        .onRef('sender_membership.person_id', '=', 'invitations.invited_by'),
     )
     .selectAll('invitations')
     .select([
@@ -42,9 +42,9 @@ export function selectInvitations({ db }: Services) {
       'domains.owner_id',
       'sender.name as sender_name',
       'sender.deactivated_at as sender_deactivated_at',
-      'standing.role as sender_role',
-      'comer.name as comer_name',
-      'comer.email_folded as comer_email_folded',
+      'sender_membership.role as sender_role',
+      'acceptor.name as acceptor_name',
+      'acceptor.email_folded as acceptor_email_folded',
     ])
 }
 export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitations>['executeTakeFirstOrThrow']>>
@@ -71,7 +71,7 @@ export function toInvitation(services: Services, row: InvitationRow): Invitation
     expiresAt: new Date(row.expires_at).toISOString(),
     acceptedAt: toIsoTimeOrNull(row.accepted_at),
     invitedBy: row.invited_by === null ? null : { id: row.invited_by, name: row.sender_name },
-    acceptedBy: row.accepted_by === null ? null : { id: row.accepted_by, name: row.comer_name },
+    acceptedBy: row.accepted_by === null ? null : { id: row.accepted_by, name: row.acceptor_name },
   }
 }
 
@@ -115,7 +115,7 @@ async function requireInvitation(
   return { ...access, invitation }
 }
 
-function invitationClosed(state: 'accepted' | 'revoked'): Problem {
+function createClosedInvitationProblem(state: 'accepted' | 'revoked'): Problem {
   return new Problem('conflict', {
     message:
       state === 'accepted'
@@ -195,7 +195,7 @@ export async function showInvitationLink(
 ): Promise<{ link: string }> {
   const { invitation } = await requireInvitation(services, person, params)
   const state = getInvitationState(services, invitation)
-  if (state === 'accepted' || state === 'revoked') throw invitationClosed(state)
+  if (state === 'accepted' || state === 'revoked') throw createClosedInvitationProblem(state)
   if (state !== 'open')
     throw new Problem('conflict', { message: `${closedReasons[state]} Resend the invitation for a new link.` })
   const { link, hash } = deriveInvitationLink(services, invitation)
@@ -227,8 +227,8 @@ export async function resendInvitation(
   params: { id: string; invitationId: string },
 ): Promise<InvitationWithLink> {
   const { domain, invitation } = await requireInvitation(services, person, params)
-  if (invitation.accepted_at !== null) throw invitationClosed('accepted')
-  if (invitation.revoked_at !== null) throw invitationClosed('revoked')
+  if (invitation.accepted_at !== null) throw createClosedInvitationProblem('accepted')
+  if (invitation.revoked_at !== null) throw createClosedInvitationProblem('revoked')
   await countInvitations(services, person, 1)
   const { id, role } = invitation
   const now = services.now().getTime()
@@ -273,7 +273,7 @@ export async function revokeInvitation(
   params: { id: string; invitationId: string },
 ): Promise<Invitation> {
   const { invitation } = await requireInvitation(services, person, params)
-  if (invitation.accepted_at !== null) throw invitationClosed('accepted')
+  if (invitation.accepted_at !== null) throw createClosedInvitationProblem('accepted')
   if (invitation.revoked_at !== null) return toInvitation(services, invitation)
   const revoked_at = services.now().getTime()
   const { id: domainId } = params

@@ -37,13 +37,13 @@ interface CreatedEntities {
 }
 
 const nothing = {
-  'e-mail in members': false,
-  'e-mail of people': false,
+  'email in members': false,
+  'email of people': false,
   'last active': false,
   active: false,
-  'e-mail by search': false,
-  'found by the beginning of the e-mail': false,
-  'e-mail of who was given an agent': false,
+  'email by search': false,
+  'found by the start of the email': false,
+  'email of agent users': false,
   'keeper types': false,
   templates: false,
   patterns: false,
@@ -89,29 +89,29 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     }
   }
   const getEntities = (actor: Actor) => created.get(actor) as CreatedEntities
-  const add = (whom: Actor, role: MemberRole = 'admin', { id = domainId, by = ada } = {}) =>
-    by.call(domains.addMember, { params: { id }, body: { userId: whom.id, role } })
+  const add = (target: Actor, role: MemberRole = 'admin', { id = domainId, by = ada } = {}) =>
+    by.call(domains.addMember, { params: { id }, body: { userId: target.id, role } })
   const agree = (actor: Actor, id = domainId) => actor.call(domains.agree, { params: { id } })
-  const findMemberAs = async (actor: Actor, whom: Actor, id = domainId) =>
-    (await actor.call(domains.members, { params: { id } })).data.find(({ userId }) => userId === whom.id)
-  const hasAgreed = async (whom: Actor, id = domainId) => (await findMemberAs(ada, whom, id))?.agreed
+  const findMemberAs = async (actor: Actor, target: Actor, id = domainId) =>
+    (await actor.call(domains.members, { params: { id } })).data.find(({ userId }) => userId === target.id)
+  const hasAgreed = async (target: Actor, id = domainId) => (await findMemberAs(ada, target, id))?.agreed
   const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
   /** Visibility of one person's entities to another, by kind. */
-  async function listVisible(actor: Actor, whom: Actor): Promise<Record<string, boolean>> {
-    const [ownEntities, foreignEntities] = [getEntities(actor), getEntities(whom)]
-    const member = await findMemberAs(actor, whom)
+  async function listVisible(actor: Actor, target: Actor): Promise<Record<string, boolean>> {
+    const [ownEntities, foreignEntities] = [getEntities(actor), getEntities(target)]
+    const member = await findMemberAs(actor, target)
     const listed = (await actor.call(people.list, { query: { domainId } })).data.people
-    const person = listed.find(({ userId }) => userId === whom.id)
+    const person = listed.find(({ userId }) => userId === target.id)
     const search = async (query: string) =>
-      (await actor.call(domains.searchPeople, { query: { query } })).data.find(({ id }) => id === whom.id)
-    const match = await search(getName(whom))
-    const grant = { agentId: ownEntities.agentId, personId: whom.id }
+      (await actor.call(domains.searchPeople, { query: { query } })).data.find(({ id }) => id === target.id)
+    const match = await search(getName(target))
+    const grant = { agentId: ownEntities.agentId, personId: target.id }
     const granted = await actor.call(sharing.grant, { params: grant, body: { rights: ['run'] } })
     const grants = (await actor.call(sharing.list, { params: { agentId: ownEntities.agentId } })).data.grants
     // A grant establishes its own trust.
     await actor.call(sharing.revoke, { params: grant })
-    const review = { params: { id: ownEntities.keeperId, personId: whom.id } }
+    const review = { params: { id: ownEntities.keeperId, personId: target.id } }
     const allowed = await actor.call(sole.allowReviewer, review)
     await actor.call(sole.withdrawReviewer, review)
     const { db } = app.services
@@ -122,28 +122,28 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     const existingKeepers = await findReadableKeepers(
       app.services,
-      { person: whom },
+      { person: target },
       { agent, callers: [] },
       { anyType: true },
     )
-    expect(member?.email ?? getEmail(whom)).toBe(getEmail(whom))
-    expect(granted.data?.person.email).toBe(grants.find((each) => each.person.id === whom.id)?.person.email)
+    expect(member?.email ?? getEmail(target)).toBe(getEmail(target))
+    expect(granted.data?.person.email).toBe(grants.find(({ person: holder }) => holder.id === target.id)?.person.email)
     expect(match?.createdAt !== null, 'the join date is hidden with the email').toBe(match?.email !== null)
     return {
-      'e-mail in members': member?.email === getEmail(whom),
-      'e-mail of people': person?.email === getEmail(whom),
+      'email in members': member?.email === getEmail(target),
+      'email of people': person?.email === getEmail(target),
       'last active': person?.lastActiveAt !== null,
       active: person?.status === 'active',
-      'e-mail by search': match?.email === getEmail(whom),
-      'found by the beginning of the e-mail': (await search(`${getEmail(whom).slice(0, 9)}`)) !== undefined,
-      'e-mail of who was given an agent': granted.data?.person.email === getEmail(whom),
+      'email by search': match?.email === getEmail(target),
+      'found by the start of the email': (await search(`${getEmail(target).slice(0, 9)}`)) !== undefined,
+      'email of agent users': granted.data?.person.email === getEmail(target),
       'keeper types': ids((await actor.call(keeperTypes.list)).data).includes(foreignEntities.type),
       templates: ids((await actor.call(engagementTemplates.list)).data).includes(foreignEntities.template),
       patterns: ids((await actor.call(memoryPatterns.list)).data).includes(foreignEntities.pattern),
       classes: ids((await actor.call(agentClassCalls.list)).data).includes(foreignEntities.class),
       'may review': allowed.status === 200,
       'a board about them':
-        (await actor.call(boards.ofEntity, { body: { entityType: 'people', entityId: whom.id } })).status === 200,
+        (await actor.call(boards.ofEntity, { body: { entityType: 'people', entityId: target.id } })).status === 200,
       'their keepers, where they run the agent': existingKeepers.keepers.some(
         ({ id }) => id === foreignEntities.keeperId,
       ),

@@ -29,7 +29,9 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
   const transfer = (actor: Actor, id: string, userId: string) =>
     actor.call(domains.transfer, { params: { id }, body: { userId } })
   const listRoles = async (id: string, actor = ada) =>
-    Object.fromEntries((await actor.call(domains.members, { params: { id } })).data.map((m) => [m.name, m.role]))
+    Object.fromEntries(
+      (await actor.call(domains.members, { params: { id } })).data.map(({ name, role }) => [name, role]),
+    )
   const listAuditEntries = async (id: string) =>
     (
       await app.services.db

@@ -64,15 +64,15 @@ async function requireMember(
   userId: string,
 ): Promise<DomainMember> {
   const member = await selectMembers(services, domain).where('people.id', '=', userId).executeTakeFirst()
-  if (!member) throw domainMemberNotFound()
+  if (!member) throw createMemberNotFoundProblem()
   return toDomainMember(member, person)
 }
 
-export function domainMemberNotFound(): Problem {
+export function createMemberNotFoundProblem(): Problem {
   return new Problem('not-found', { message: 'Member not found' })
 }
 
-export function ownerCannotChange(): Problem {
+export function createOwnerUnchangeableProblem(): Problem {
   return new Problem('conflict', {
     message: 'The owner can’t be removed or given another role. Transfer the domain to a member first, or delete it.',
   })
@@ -106,7 +106,7 @@ function toDomainMember(row: MemberRow, person: Pick<Person, 'id'>): DomainMembe
   }
 }
 
-/** Nothing of theirs is visible until they accept. @throws Problem 404; 409 for a member; 429 above 200 a day */
+/** Nothing of the added person is visible until they accept. @throws Problem 404; 409 for a member; 429 above 200 a day */
 export async function addMember(
   services: Services,
   person: Person,
@@ -178,7 +178,7 @@ export async function changeMember(
 ): Promise<DomainMember> {
   return retryOnConflict(async () => {
     const access = await requireDomainAccess(services, person, id, 'manageMembers')
-    if (userId === access.domain.owner_id) throw ownerCannotChange()
+    if (userId === access.domain.owner_id) throw createOwnerUnchangeableProblem()
     if (userId === person.id)
       throw new Problem('forbidden', { message: 'You can’t change your own role. Ask the owner or another admin.' })
     const previousMember = await requireMember(services, person, access.domain, userId)
@@ -207,7 +207,7 @@ export async function changeMember(
   })
 }
 
-/** Also removes everything they shared in this domain. @throws Problem 404 for people who aren't members, 409 for the owner */
+/** Also removes everything the member shared in this domain. @throws Problem 404 for people who aren't members, 409 for the owner */
 export async function removeMember(
   services: Services,
   person: Person,
@@ -219,7 +219,7 @@ export async function removeMember(
     const isOwner = userId === visibleAccess.domain.owner_id
     const isLeaving = userId === person.id && !isOwner
     const access = await requireDomainAccess(services, person, id, isLeaving ? 'leave' : 'manageMembers')
-    if (isOwner) throw ownerCannotChange()
+    if (isOwner) throw createOwnerUnchangeableProblem()
     const member = await requireMember(services, person, access.domain, userId)
     await db.batch([
       ...lockDomain(services, person, access),

@@ -35,7 +35,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     (await actor.call(people.list, { query })).data
   const listTitles = async (actor: Actor, domainId: string) =>
     (await list(actor, { domainId })).journeys.map(({ title }) => title)
-  const one = (all: DomainPerson[], actor: Actor) => all.find(({ userId }) => userId === actor.id)
+  const findPerson = (all: DomainPerson[], actor: Actor) => all.find(({ userId }) => userId === actor.id)
   const change = (actor: Actor, domainId: string, whom: Actor, body: object) =>
     actor.call(people.update, { params: { id: `${domainId}.${whom.id}` }, body })
 
@@ -59,12 +59,12 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     const forAda = await list(ada, { domainId })
     expect(forAda.journeys.map(({ title }) => title)).toEqual(['Not for friends', 'To the lighthouse'])
     expect(forAda.summary.journeys).toBe(2)
-    expect(one(forAda.people, dot)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
-    expect(one(forAda.people, ben)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
+    expect(findPerson(forAda.people, dot)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
+    expect(findPerson(forAda.people, ben)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
 
     const forBen = await ben.call(people.list, { query: { domainId } })
     expect(forBen.data.journeys).toEqual([{ id: open, domainId, title: 'To the lighthouse', ownerId: dot.id }])
-    expect(one(forBen.data.people, dot)?.journeyIds).toEqual([open])
+    expect(findPerson(forBen.data.people, dot)?.journeyIds).toEqual([open])
     expect(forBen.text).not.toContain(closed)
     expect(forBen.text).not.toContain(ownJourney)
 
@@ -94,14 +94,14 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       (await change(cleo, domainId, ben, { journeyIds: [first, second], journeyIdsBefore: visibleIds })).status,
     ).toBe(200)
     await change(ada, domainId, ben, { journeyIds: [third], journeyIdsBefore: [first, third] })
-    const on = async () => one((await list(ada, { domainId })).people, ben)?.journeyIds.toSorted()
-    expect(await on()).toEqual([second, third].toSorted())
+    const listAssigned = async () => findPerson((await list(ada, { domainId })).people, ben)?.journeyIds.toSorted()
+    expect(await listAssigned()).toEqual([second, third].toSorted())
 
     await change(cleo, domainId, ben, { journeyIds: [], journeyIdsBefore: [third] })
-    expect(await on(), 'Cleo does not see it').toEqual([second, third].toSorted())
+    expect(await listAssigned(), 'Cleo does not see it').toEqual([second, third].toSorted())
     await ada.call(sharingInDomains.unshareJourney, { params: { id: domainId, journeyId: second } })
     const removed = await change(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
-    expect({ status: removed.status, on: await on() }).toEqual({ status: 200, on: [] })
+    expect({ status: removed.status, on: await listAssigned() }).toEqual({ status: 200, on: [] })
     const refused = await change(ada, domainId, ben, { journeyIds: [second, third], journeyIdsBefore: [third] })
     expect(refused.status).toBe(400)
   })
@@ -153,8 +153,8 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       expect((await change(ada, domainId, cleo, { journeyIds: [closed] })).status).toBe(200),
     )
     expect((await change(ben, domainId, cleo, { journeyIds: [open] })).status).toBe(200)
-    const on = one((await list(ada, { domainId })).people, cleo)?.journeyIds
-    expect(on?.toSorted()).toEqual([open, closed].toSorted())
+    const assigned = findPerson((await list(ada, { domainId })).people, cleo)?.journeyIds
+    expect(assigned?.toSorted()).toEqual([open, closed].toSorted())
   })
 
   it('a keeper shared with journeys includes them, without deleted ones', async () => {

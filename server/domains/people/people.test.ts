@@ -51,7 +51,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
 
   const list = async (actor: Actor, query: Record<string, string> = {}) =>
     (await actor.call(people.list, { query })).data
-  const one = (all: DomainPerson[], actor: Actor) => all.find(({ userId }) => userId === actor.id)
+  const findPerson = (all: DomainPerson[], actor: Actor) => all.find(({ userId }) => userId === actor.id)
   const change = (actor: Actor, domainId: string, whom: Actor, body: object) =>
     actor.call(people.update, { params: { id: `${domainId}.${whom.id}` }, body })
 
@@ -70,7 +70,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
       ['Ben Haugen', 'admin', 'active'],
       ['Ida@example.com', 'friend', 'pending'],
     ])
-    expect(one(all, ben)).toEqual({
+    expect(findPerson(all, ben)).toEqual({
       id: `${domainId}.${ben.id}`,
       domainId,
       domainName: 'Willowbrook',
@@ -88,7 +88,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
       note: '',
       mayChange: true,
     })
-    expect(one(all, ada)).toMatchObject({ mayChange: false, since: '2026-01-02T00:00:00.000Z' })
+    expect(findPerson(all, ada)).toMatchObject({ mayChange: false, since: '2026-01-02T00:00:00.000Z' })
     expect(all.at(-1)).toMatchObject({
       id: invitationId,
       invitationId,
@@ -195,7 +195,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     const domainId = await domainWith([[ben, 'user']])
     const { status } = await change(ada, domainId, ben, { relation: 'admin', note: 'Tenor.', journeyIds: ['nowhere'] })
     expect(status).toBe(400)
-    expect(one((await list(ada, { domainId })).people, ben)).toMatchObject({ relation: 'user', note: '' })
+    expect(findPerson((await list(ada, { domainId })).people, ben)).toMatchObject({ relation: 'user', note: '' })
   })
 
   it("invited people can't be changed, which only managers are told", async () => {
@@ -278,12 +278,12 @@ describe.each(engines)('people of domains, on %s', (engine) => {
   it('a thousand people take as many reads as one', async () => {
     const domainId = await domainWith([])
     const { db } = app.services
-    const statements = async () => {
+    const listCountingStatements = async () => {
       const read = vi.spyOn(db.getExecutor(), 'executeQuery')
       const listed = await list(ada, { domainId })
       const statementCount = read.mock.calls.length
       read.mockRestore()
-      return { ...listed, asked: statementCount }
+      return { ...listed, statementCount }
     }
     const onMainThread = vi.spyOn(db.engineDriver, 'read')
     await list(ada, { domainId })
@@ -292,7 +292,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     onMainThread.mockRestore()
     // PostgreSQL reads concurrently anyway.
     if (engine === 'sqlite') expect(members, 'other requests don’t wait for the read').toEqual([])
-    const { asked: statementCountOfOne } = await statements()
+    const { statementCount: statementCountOfOne } = await listCountingStatements()
     const rows = Array.from({ length: 1000 }, (_, index) => ({
       id: app.services.newId(),
       email: `p${index}-${domainId}@example.com`,
@@ -308,7 +308,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
         .values(some.map(({ id }) => ({ ...member, person_id: id })))
         .execute()
     }
-    const { people: all, summary, asked: statementCount } = await statements()
+    const { people: all, summary, statementCount } = await listCountingStatements()
     expect({ allCount: all.length, total: summary.total }).toEqual({ allCount: 1001, total: 1001 })
     expect({ statementCount, statementCountOfOne: statementCountOfOne > 0 }).toEqual({
       statementCount: statementCountOfOne,

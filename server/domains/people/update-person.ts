@@ -7,9 +7,9 @@ import { type JsonText, json, requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '../domain-access.ts'
-import { domainMemberNotFound, ownerCannotChange } from '../members/members.ts'
+import { createMemberNotFoundProblem, createOwnerUnchangeableProblem } from '../members/members.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
-import { listPeople, listSharedJourneys } from './list-people.ts'
+import { listPeople, listSharedJourneys, type SharedJourney } from './list-people.ts'
 
 interface PersonChanges {
   relation?: MemberRole | undefined
@@ -42,7 +42,7 @@ async function changePerson(
   changes: PersonChanges,
 ): Promise<void> {
   const access = await requireDomainAccess(services, person, domainId, 'manageMembers')
-  if (userId === access.domain.owner_id) throw ownerCannotChange()
+  if (userId === access.domain.owner_id) throw createOwnerUnchangeableProblem()
   if (userId === person.id) throw new Problem('forbidden', { message: ownChangeRefused })
   const member = await services.db
     .selectFrom('domain_members')
@@ -50,27 +50,21 @@ async function changePerson(
     .where('domain_id', '=', domainId)
     .where('person_id', '=', userId)
     .executeTakeFirst()
-  if (!member) throw domainMemberNotFound()
+  if (!member) throw createMemberNotFoundProblem()
   const { role, note, journey_ids } = member
-  const isNoteChanged = changes.note !== undefined && changes.note !== note
+  const { note: newNote, relation: newRole } = changes
+  const isNoteChanged = newNote !== undefined && newNote !== note
   if (isNoteChanged && changes.noteBefore !== undefined && changes.noteBefore !== note)
-    throw new Problem('stale', { data: { yours: { note: changes.note }, current: { note } } })
+    throw new Problem('stale', { data: { yours: { note: newNote }, current: { note } } })
   const columns: { role?: MemberRole; note?: string; journey_ids?: JsonText<string[]> } = {}
   const auditEntries: Pick<AuditEntry, 'action' | 'subject' | 'details'>[] = []
   if (changes.journeyIds) {
     const sharedJourneys = await listSharedJourneys(services, person, [domainId])
-    const sharedById = new Map(sharedJourneys.map((journey) => [journey.id, journey]))
-    const { journeyIds, journeyIdsBefore: previousIds = journey_ids.filter((journeyId) => sharedById.has(journeyId)) } =
-      changes
-    const addedIds = journeyIds.filter((journeyId) => !previousIds.includes(journeyId))
-    if (addedIds.some((journeyId) => !sharedById.has(journeyId)))
-      throw badField('journeyIds', 'Choose journeys that are shared in this domain.')
-    // Journeys invisible to the caller stay; the member's own ones need no entry.
-    const removedIds = previousIds.filter((journeyId) => sharedById.has(journeyId) && !journeyIds.includes(journeyId))
-    const remainingIds = journey_ids.filter((journeyId) => !removedIds.includes(journeyId))
-    const nextIds = [
-      ...new Set([...remainingIds, ...addedIds.filter((journeyId) => sharedById.get(journeyId)?.owner_id !== userId)]),
-    ]
+    const nextIds = mergeJourneyIds(journey_ids, changes.journeyIds, {
+      previousIds: changes.journeyIdsBefore,
+      sharedJourneys,
+      userId,
+    })
     for (const journeyId of nextIds)
       if (!journey_ids.includes(journeyId))
         auditEntries.push({ action: 'person-put-on-journey', details: { journeyId } })
@@ -79,14 +73,13 @@ async function changePerson(
         auditEntries.push({ action: 'person-taken-off-journey', details: { journeyId } })
     if (auditEntries.length > 0) columns.journey_ids = json(nextIds)
   }
-  if (changes.note !== undefined && changes.note !== note) {
-    columns.note = changes.note
+  if (isNoteChanged) {
+    columns.note = newNote
     auditEntries.push({ action: 'person-noted' })
   }
-  if (changes.relation && changes.relation !== role) {
-    const { relation } = changes
-    columns.role = relation
-    auditEntries.push({ action: 'member-role-changed', subject: relation, details: { from: role, to: relation } })
+  if (newRole && newRole !== role) {
+    columns.role = newRole
+    auditEntries.push({ action: 'member-role-changed', subject: newRole, details: { from: role, to: newRole } })
   }
   if (Object.keys(columns).length === 0) return
   await services.db.batch([
@@ -106,6 +99,31 @@ async function changePerson(
     ),
   ])
   await publishDomainChanged(services, domainId)
+}
+
+interface JourneyContext {
+  /** The journeys that the page showed as assigned; absent: all visible ones. */
+  previousIds: readonly string[] | undefined
+  sharedJourneys: readonly SharedJourney[]
+  userId: string
+}
+
+/** Applies the page's additions and removals to the assigned journeys. Journeys invisible to the caller stay. @throws Problem 400 */
+function mergeJourneyIds(
+  assignedIds: readonly string[],
+  requestedIds: readonly string[],
+  { previousIds, sharedJourneys, userId }: JourneyContext,
+): string[] {
+  const sharedById = new Map(sharedJourneys.map((journey) => [journey.id, journey]))
+  const isShared = (id: string) => sharedById.has(id)
+  const pageIds = previousIds ?? assignedIds.filter(isShared)
+  const addedIds = requestedIds.filter((id) => !pageIds.includes(id))
+  if (!addedIds.every(isShared)) throw badField('journeyIds', 'Choose journeys that are shared in this domain.')
+  const removedIds = pageIds.filter((id) => isShared(id) && !requestedIds.includes(id))
+  const remainingIds = assignedIds.filter((id) => !removedIds.includes(id))
+  // The member's own journeys need no entry.
+  const othersIds = addedIds.filter((id) => sharedById.get(id)?.owner_id !== userId)
+  return [...new Set([...remainingIds, ...othersIds])]
 }
 
 const ownChangeRefused = 'You can’t change your own role, note or journeys. Ask the owner or another admin.'

@@ -16,9 +16,9 @@ export interface OpenApiOperation extends OpenApiObject {
 
 const description = `Every call of this Keeper.
 
-**Sign in.** Send \`Authorization: Bearer <token>\`. \`POST /api/kam/auth/login\` returns the token of a session. A personal access token (\`keeper_pat_…\`, created under Your API Keys) is sent the same way and opens the calls that name one of its scopes.
+**Sign in.** Send \`Authorization: Bearer <token>\`. \`POST /api/kam/auth/login\` returns the token of a session. A personal access token (\`keeper_pat_…\`, created under Your API Keys) is sent the same way and can make the calls that name one of its scopes.
 
-**Answers.** \`{ "success": true, "data": … }\`, or the data alone where the schema says so. An error has a status, a stable \`code\`, a text for people and a \`requestId\`; a call lists those that all calls of its kind share, and can answer others. Unknown keys of a request are ignored.
+**Answers.** \`{ "success": true, "data": … }\`, or the data alone where the schema says so. An error has a status, a stable \`code\`, a text for people and a \`requestId\`. Each call lists the errors that are common for its kind, and can return others. Unknown keys of a request are ignored.
 
 **Revisions.** Entries that people edit have a \`rev\`. Send it as \`If-Match\`; an outdated one is answered with 409 and both versions. Calls that create something take an \`Idempotency-Key\`, so that a repeated request creates nothing twice.
 
@@ -91,20 +91,22 @@ function toSecurity({ access, scope }: Endpoint): Record<string, string[]>[] {
 }
 
 function formatAccess({ access, match, scope, proof, canStream }: Endpoint): string {
-  const caller =
-    access === 'public'
-      ? 'Anyone can make this call.'
-      : access === 'person'
-        ? `Needs a session${scope ? `, or an access token with the scope \`${scope}\`` : '. Access tokens can’t make this call'}.`
-        : `Needs a session with the permission \`${access.permission}\`. Access tokens can’t make this call.`
   const sentences = [
-    caller,
+    formatCaller(access, scope),
     proof &&
       'The person confirmed who they are within the last 5 minutes, by signing in or with `POST /api/kam/auth/proof`.',
     match && `Only for requests with ${formatMatch(match)}.`,
     canStream && 'With `Accept: text/event-stream` the answer is a stream of events.',
   ]
   return sentences.filter(Boolean).join(' ')
+}
+
+function formatCaller(access: Endpoint['access'], scope: Endpoint['scope']): string {
+  if (access === 'public') return 'Anyone can make this call.'
+  if (access !== 'person')
+    return `Needs a session with the permission \`${access.permission}\`. Access tokens can’t make this call.`
+  if (scope) return `Needs a session, or an access token with the scope \`${scope}\`.`
+  return 'Needs a session. Access tokens can’t make this call.'
 }
 
 function formatMatch({ query, body }: NonNullable<Endpoint['match']>): string {
@@ -148,7 +150,7 @@ function toInputSchema(endpoint: Endpoint, part: 'path' | 'query' | 'body'): Jso
 }
 
 function listHeaders({ method, supportsIdempotencyKey }: Endpoint): OpenApiObject[] {
-  const header = (name: string, text: string, example: unknown) => ({
+  const toHeader = (name: string, text: string, example: unknown) => ({
     name,
     in: 'header',
     required: false,
@@ -158,11 +160,11 @@ function listHeaders({ method, supportsIdempotencyKey }: Endpoint): OpenApiObjec
   })
   return [
     ...(method === 'PUT' || method === 'PATCH'
-      ? [header('If-Match', 'The `rev` that this change is based on, where the entry has one.', '3')]
+      ? [toHeader('If-Match', 'The `rev` that this change is based on, where the entry has one.', '3')]
       : []),
     ...(supportsIdempotencyKey
       ? [
-          header(
+          toHeader(
             'Idempotency-Key',
             'The same key again gets the first answer, and nothing is created twice.',
             'moment-2026-03-14',
@@ -188,10 +190,10 @@ function toRequestBody(endpoint: Endpoint): OpenApiObject | undefined {
 
 function toResponses(endpoint: Endpoint): OpenApiObject {
   const refusals = Map.groupBy(listRefusals(endpoint), ({ status }) => status)
-  const reference = (name: string) => ({ $ref: `#/components/responses/${name}` })
+  const toReference = (name: string) => ({ $ref: `#/components/responses/${name}` })
   const refused = [...refusals].map(([status, codes]) => [
     status,
-    reference(
+    toReference(
       toResponseName(
         endpoint,
         codes.map(({ code }) => code),
@@ -201,7 +203,7 @@ function toResponses(endpoint: Endpoint): OpenApiObject {
   return {
     200: { description: 'Success', content: toSuccess(endpoint) },
     ...Object.fromEntries(refused),
-    default: reference(toResponseName(endpoint, [])),
+    default: toReference(toResponseName(endpoint, [])),
   }
 }
 

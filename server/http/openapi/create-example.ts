@@ -27,7 +27,7 @@ export function createExample(schema: JsonSchema, options: ExampleOptions, depth
   if (type === 'number' || type === 'integer') return createNumber(schema)
   if (type === 'boolean') return true
   if (type === 'null') return null
-  // Any value: a text where the name says which, such as what a model was sent.
+  // Any value is accepted: a text if the name suggests one.
   return findText(options.name) ?? {}
 }
 
@@ -42,10 +42,12 @@ function createObject(schema: JsonSchema, options: ExampleOptions, depth: number
   const properties = Object.entries(schema.properties ?? {})
   const required = new Set(schema.required)
   const needed = properties.filter(([name]) => required.has(name))
-  const all = depth >= maxDepth ? needed : properties
-  const chosen = options.onlyRequired ? (needed.length > 0 || depth > 0 ? needed : properties.slice(0, 1)) : all
+  const chooseProperties = () => {
+    if (!options.onlyRequired) return depth >= maxDepth ? needed : properties
+    return needed.length > 0 || depth > 0 ? needed : properties.slice(0, 1)
+  }
   return Object.fromEntries(
-    chosen.map(([name, value]) => [name, createExample(value, { ...options, name }, depth + 1)]),
+    chooseProperties().map(([name, value]) => [name, createExample(value, { ...options, name }, depth + 1)]),
   )
 }
 
@@ -60,6 +62,8 @@ function createNumber({ minimum, exclusiveMinimum, maximum }: JsonSchema): numbe
   const lowest = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1)
   return Math.min(Math.max(3, lowest ?? 3), maximum ?? 3)
 }
+
+const textsByFormat: Partial<Record<string, string>> = { date: '2026-03-14', 'date-time': '2026-03-14T09:30:00.000Z' }
 
 const textsByName: [pattern: RegExp, text: string][] = [
   [/context_scope/, 'user_input'],
@@ -82,7 +86,7 @@ const textsByName: [pattern: RegExp, text: string][] = [
   [/currency/i, 'USD'],
 ]
 
-/** Tried in order where a pattern or a length refuses the text by name. */
+/** Tried in order if the text for the name doesn't match the pattern or length. */
 const otherTexts = [
   'example',
   'text',
@@ -105,9 +109,8 @@ function createText(
   { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema,
   name: string,
 ): string {
-  const byFormat = format === 'date' ? '2026-03-14' : format === 'date-time' ? '2026-03-14T09:30:00.000Z' : undefined
   const accepts = pattern === undefined ? undefined : new RegExp(pattern, 'u')
-  const candidates = [byFormat, findText(name), ...otherTexts].filter((text) => text !== undefined)
+  const candidates = [textsByFormat[format ?? ''], findText(name), ...otherTexts].filter((text) => text !== undefined)
   const isAllowed = (text: string) =>
     text.length >= minLength && text.length <= maxLength && (accepts === undefined || accepts.test(text))
   return candidates.find(isAllowed) ?? 'example'.padEnd(Math.min(minLength, 1000), 'e')

@@ -101,7 +101,7 @@ test.each(calls.map((call) => [getCallName(call), call] as const))('the examples
   }).toEqual({ params: [], query: [], body: [], response: [] })
 })
 
-describe('what the server refuses is documented', () => {
+describe('refusals of the server are documented', () => {
   const { app, ada } = useTestApp('sqlite', ['ada'])
 
   interface SentRequest {

@@ -7,7 +7,7 @@ interface Refusal {
   status: number
 }
 
-/** The router gives these before the call begins, by what the contract says about it; openapi.test.ts compares. */
+/** Refusals of the router, derived from the contract; openapi.test.ts compares them with its answers. */
 export function listRefusals({
   access,
   proof,

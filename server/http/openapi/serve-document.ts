@@ -7,7 +7,7 @@ interface DocumentVersion {
   etag: string
 }
 
-/** The document holds nothing of anyone, so browsers can keep it; it is built and compressed when it is first asked for. */
+/** Browsers can cache the document, since it contains no one's data. It is built and compressed on first request. */
 export function createOpenApiEndpoint() {
   const versions: Partial<Record<Coding, Promise<DocumentVersion>>> = {}
   return async (request: Request): Promise<Response> => {

@@ -3,7 +3,7 @@ import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type TrashedEntry, trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { formatPosition, type MixedPosition, parseCursor, whereLater } from '#server/http/pages.ts'
+import { formatPosition, type MixedPosition, parseCursor, whereAfterMixed } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -80,7 +80,7 @@ async function listTrashedOfKind(
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', since)
     .$if(keeperId !== undefined, (query) => query.where(sql.ref(keeperColumn), '=', keeperId))
-    .$if(after !== undefined, (query) => query.where(whereLater(position, after as MixedPosition)))
+    .$if(after !== undefined, (query) => query.where(whereAfterMixed(position, after as MixedPosition)))
     .orderBy('deleted_at', 'desc')
     .orderBy('id')
     .limit(pageSize + 1)

@@ -10,11 +10,11 @@ import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import {
   canRevoke,
-  revokeRefused,
+  createUnshareRefusedProblem,
+  isSharerMember,
   selectReadableIndividualJourneys,
   selectReadableKeepers,
   selectReaderCount,
-  sharerIsMember,
 } from '#server/domains/readable-shares.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
@@ -142,7 +142,7 @@ const queryKeeperShares = ({ db }: Services, person: Pick<Person, 'id'>) =>
     .selectFrom('domain_keepers as share')
     .innerJoin('domains', 'domains.id', 'share.domain_id')
     .where('share.owner_id', '=', person.id)
-    .where(sharerIsMember)
+    .where(isSharerMember)
     .select(['share.keeper_id', 'share.domain_id', 'share.shared_at', 'domains.name as domain_name', readers])
     .select([...roleColumns, ...partColumns])
     .orderBy('domains.name')
@@ -155,7 +155,7 @@ const queryJourneyShares = ({ db }: Services, person: Pick<Person, 'id'>) =>
     .innerJoin('journeys', 'journeys.id', 'share.journey_id')
     .where('share.owner_id', '=', person.id)
     .where('journeys.deleted_at', 'is', null)
-    .where(sharerIsMember)
+    .where(isSharerMember)
     .select(['share.journey_id', 'share.domain_id', 'share.shared_at', 'domains.name as domain_name', readers])
     .select(roleColumns)
     .orderBy('domains.name')
@@ -208,7 +208,7 @@ export async function revokeShare(
       const readable = (selectReadable as typeof selectReadableKeepers)(services, person, domainId)
         .select('share.domain_id')
         .where(`share.${idColumn as 'keeper_id'}`, '=', id)
-      throw (await readable.executeTakeFirst()) ? revokeRefused() : createNotFound()
+      throw (await readable.executeTakeFirst()) ? createUnshareRefusedProblem() : createNotFound()
     }
     await db.batch([
       ...lockDomain(services, person, domain),

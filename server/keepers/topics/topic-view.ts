@@ -3,7 +3,13 @@ import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fi
 import type { Mention, Topic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { takePage } from '#server/http/page-bytes.ts'
-import { defaultPageSize, formatPosition, type MixedPosition, parseCursor, whereLater } from '#server/http/pages.ts'
+import {
+  defaultPageSize,
+  formatPosition,
+  type MixedPosition,
+  parseCursor,
+  whereAfterMixed,
+} from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -298,7 +304,7 @@ async function listMentionsOfKind(
       .where('entry_topics.entity', '=', entity)
       .where(`${table}.owner_id`, '=', topic.owner_id)
       .where(`${table}.deleted_at`, 'is', null)
-      .$if(after !== undefined, (query) => query.where(whereLater(position, after as MixedPosition)))
+      .$if(after !== undefined, (query) => query.where(whereAfterMixed(position, after as MixedPosition)))
       .orderBy('entry_topics.said_at', 'desc')
       .orderBy('entry_topics.entity_id')
       .limit(pageSize + 1),
