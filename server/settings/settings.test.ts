@@ -33,10 +33,7 @@ it.each([
     'https://home.example/keeper',
     'KEEPER_PUBLIC_URL must end after the host and port: Keeper can’t be served below a path, so give it a host name of its own.',
   ],
-  [
-    'http://0.0.0.0:3000',
-    'KEEPER_PUBLIC_URL must have the host name that people open; 0.0.0.0, [::] and "*" are none.',
-  ],
+  ['http://0.0.0.0:3000', 'KEEPER_PUBLIC_URL must have the host name that people open, not 0.0.0.0, [::] or "*".'],
 ])('KEEPER_PUBLIC_URL=%s is refused with the rule it breaks', (value, message) => {
   expect(() => readSettings({ KEEPER_PUBLIC_URL: value })).toThrow(new BadSetting(message))
 })
