@@ -311,7 +311,7 @@ describe('a password', () => {
     ['KEEPER_EDGE_IPS', 'app:w0rd@192.0.2.1'],
     ['HTTPS_PROXY', 'socks5://app:w0rd@proxy.example:1080'],
     ['KEEPER_REGISTRATION', 'password=w0rd'],
-  ])('is in no message about %s=%s', (name, value) => {
+  ])('appears in no message about %s=%s', (name, value) => {
     const environment = { S3_BUCKET: 'keeper', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b', [name]: value }
     const read = () => readSettings(environment)
     expect(read).toThrow(BadSetting)

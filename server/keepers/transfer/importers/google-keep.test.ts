@@ -238,7 +238,7 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
     expect(other).toMatchObject({ localDate: '2023-05-02', body: 'Words' })
   })
 
-  it('one page with such a name does not make a vault an export of Notion', async () => {
+  it('one page with an id in its name does not make a vault a Notion export', async () => {
     const zip = await createZip({ 'a.md': 'A', 'b.md': 'B', [`c ${notionId('c')}.md`]: 'C' })
     expect((await previewArchive(ben, zip)).kind).toBe('markdown')
   })
