@@ -86,7 +86,7 @@ async function hasOldDatabase(dataDir: string, { startedAt }: RestorePlan): Prom
   return folders.some((names) => names.includes(name))
 }
 
-/** Call before requests are served: records the outcome, and ends the sessions and links that the backup brought back. */
+/** Records the outcome, and ends the sessions and links that the backup brought back. Call before serving requests. */
 export async function finishRestore(services: Services, outcome: RestoreOutcome): Promise<void> {
   const { db, settings, log, now } = services
   const { jobId, backup, actorId, totalBytes, startedAt, problem, isRestored } = outcome

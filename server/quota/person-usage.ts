@@ -179,7 +179,7 @@ export class PersonUsage {
     return entry
   }
 
-  /** Also soon after much was added: a twentieth of the remaining space, but at least `minAdded` and at most 40 times that. */
+  /** Counts earlier if much was added: a twentieth of the remaining space, at least `minAdded`, at most 40 times that. */
   #isDue({ rows, bytes, addedRows, addedBytes, lastCountAt }: UsageEntry): boolean {
     const elapsed = performance.now() - lastCountAt
     if (elapsed >= recountAfterMs) return true

@@ -6,7 +6,7 @@ interface CheckOptions {
   requireMount: boolean
 }
 
-/** One line that says why a container can't use its data folder, and the remedy. The server reports unreadable settings. */
+/** Explains in one line why a container can't use its data folder. The server itself reports unreadable settings. */
 export function checkDataFolder(directory: string, { requireMount }: CheckOptions): string | undefined {
   const dataDir = readDataDir(directory)
   if (!dataDir) return undefined

@@ -84,7 +84,7 @@ export async function recordChange(
   const { db, bus } = services
   const id = services.newId()
   const now = services.now().getTime()
-  // At least the time (ms), so that numbers rise after a sweep, and above the last one, so that they rise despite skewed clocks.
+  // Numbers rise after a sweep, since they are at least the time (ms), and despite skewed clocks, since they exceed the last.
   const seq = sql<number>`(select greatest(coalesce(max(seq), 0) + 1, ${now}::bigint)
     from board_changes where board_id = ${boardId})`
   const [, inserted] = await db.batch([
