@@ -176,7 +176,7 @@ export interface StoredVersion {
 interface RestoredVersion {
   state: BoardState
   /** Has the longest snapshot of the stored versions that the state was rebuilt from. */
-  longestVersion: StoredVersion
+  versionToCompact: StoredVersion
 }
 
 export function toBoardState(board: BoardRow, frames: readonly FrameRow[]): BoardState {
@@ -229,13 +229,13 @@ export async function findVersionState(
     if (next === current.rev) state = current.state
     else if (rows.length < versionsPerQuery) return undefined
   }
-  let longestVersion: StoredVersion | undefined
+  let versionToCompact: StoredVersion | undefined
   for (const { rev, snapshot } of snapshots.toReversed()) {
     if ('base' in snapshot) state = applyDelta(state, snapshot.delta ?? undefined) as BoardState
     const { length } = JSON.stringify(snapshot)
-    if (!longestVersion || length > longestVersion.length) longestVersion = { rev, state, length }
+    if (!versionToCompact || length > versionToCompact.length) versionToCompact = { rev, state, length }
   }
-  return longestVersion && { state, longestVersion }
+  return versionToCompact && { state, versionToCompact }
 }
 
 function fromFullSnapshot({ config, frames }: { config: BoardConfig; frames: Frame[] }): BoardState {

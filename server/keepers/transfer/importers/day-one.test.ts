@@ -167,7 +167,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     const { error } = (await response.json()) as { error: string }
     expect({ status: response.status, error }).toEqual({
       status: 422,
-      error: expect.stringContaining('pack Journal.json with its folders into a zip'),
+      error: expect.stringContaining('for Day One, Journal.json with photos, videos, audios and pdfs'),
     })
   })
 
