@@ -9,8 +9,7 @@ import { readMasterSecret } from '#server/keys/master-key.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings } from '#server/settings/settings.ts'
 import { createServices } from '#server/start/create-services.ts'
-import { toDatabaseSettings } from '#server/start/database-settings.ts'
-import { prepareProcess } from '#server/start/prepare-process.ts'
+import { prepareProcess, toDatabaseSettings } from '#server/start/prepare-process.ts'
 import { explainStartupError } from '#server/start/startup-errors.ts'
 
 export async function withServices<Result>(

@@ -28,7 +28,7 @@ interface ArchiveSummary {
 }
 
 const archiveName = /^((keeper|nightly|before-restore|before-[\w-]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z)(\.db)?$/
-const kinds: Record<string, Archive['kind']> = {
+const kindByPrefix: Record<string, Archive['kind']> = {
   keeper: 'manual',
   nightly: 'scheduled',
   'before-restore': 'before-restore',
@@ -44,7 +44,7 @@ export async function listArchives(dataDir: string): Promise<Archive[]> {
     if (id === undefined || prefix === undefined) return []
     const [year = 0, month = 0, ...time] = parts.slice(0, 6).map(Number)
     const createdAt = Date.UTC(year, month - 1, ...time)
-    return [{ id, kind: kinds[prefix] ?? 'before-upgrade', createdAt, path: join(folder, name) }]
+    return [{ id, kind: kindByPrefix[prefix] ?? 'before-upgrade', createdAt, path: join(folder, name) }]
   })
   return archives.toSorted((left, right) => right.createdAt - left.createdAt || (left.id < right.id ? -1 : 1))
 }
@@ -57,17 +57,17 @@ export async function requireArchive(dataDir: string, id: string): Promise<Archi
 }
 
 const maxSummaries = 500
-const summaries = new LruMap<string, { stamp: number; summary: ArchiveSummary }>(maxSummaries)
+const summaries = new LruMap<string, { modifiedAt: number; summary: ArchiveSummary }>(maxSummaries)
 
 /** Reads the manifest, not the files. It can be megabytes, so summaries are cached. */
 export async function summarizeArchive({ path }: Archive): Promise<ArchiveSummary> {
   const stats = await stat(path).catch(ignoreMissing)
   const manifestStats = stats?.isDirectory() ? await stat(join(path, 'manifest.json')).catch(ignoreMissing) : stats
-  const stamp = manifestStats?.mtimeMs ?? 0
+  const modifiedAt = manifestStats?.mtimeMs ?? 0
   const cached = summaries.get(path)
-  if (cached?.stamp === stamp) return cached.summary
+  if (cached?.modifiedAt === modifiedAt) return cached.summary
   const summary = stats ? await readSummary(path, stats) : damagedSummary
-  summaries.set(path, { stamp, summary })
+  summaries.set(path, { modifiedAt, summary })
   return summary
 }
 
@@ -82,16 +82,7 @@ const damagedSummary: ArchiveSummary = {
 }
 
 async function readSummary(path: string, stats: Stats): Promise<ArchiveSummary> {
-  if (stats.isFile())
-    return {
-      createdAt: null,
-      bytes: stats.size,
-      fileCount: 1,
-      engine: 'sqlite',
-      version: null,
-      hasMedia: false,
-      problem: null,
-    }
+  if (stats.isFile()) return { ...damagedSummary, bytes: stats.size, fileCount: 1, engine: 'sqlite', problem: null }
   try {
     const manifest = await readManifest(path)
     const files = Object.values(manifest.files)

@@ -27,7 +27,7 @@ interface JobInput {
   occasion?: string
 }
 
-/** Undefined while another one runs in any process, or if this occasion was taken. */
+/** Undefined while another job runs in any process, or if another process took this occasion. */
 export async function claimJob(
   services: JobServices,
   { kind, backup, totalBytes, isScheduled = false, occasion }: JobInput,
@@ -60,7 +60,7 @@ export async function claimJob(
   }
 }
 
-/** Jobs of killed processes. `leaseExpiredBefore`: infinite at the start of the only process. */
+/** Closes the job of a killed process. `leaseExpiredBefore` is infinite when the only process starts. */
 export async function closeAbandonedJobs(
   { db, settings, now }: JobServices,
   leaseExpiredBefore = now().getTime(),

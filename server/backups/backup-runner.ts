@@ -15,7 +15,7 @@ import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { type Archive, getBackupsFolder, summarizeArchive } from './archives.ts'
 import { type BackupJobRow, claimJob, closeAbandonedJobs, finishJob, startHeartbeat } from './backup-jobs.ts'
-import { measureBackup } from './backup-space.ts'
+import { measureBackup, minFreeFactor } from './backup-space.ts'
 import type { BackupThreadAnswer, BackupThreadJob } from './backup-thread.ts'
 import { type CreateJob, createProgress, createTrackedBackup, readProgress } from './create-tracked-backup.ts'
 import { emailBackupFailure } from './email-backup-failure.ts'
@@ -70,15 +70,15 @@ export class BackupRunner {
     await Promise.all([this.#checkingSchedule, ...this.#running])
   }
 
-  /** Whether a scheduled backup was made. Never throws: failures are logged, and saved with the job. */
+  /** Returns whether a scheduled backup was made. Never throws: failures are logged, and saved with the job. */
   createIfDue(): Promise<boolean> {
-    this.#checkingSchedule ??= this.#createIfDue().finally(() => {
+    this.#checkingSchedule ??= this.#createScheduledBackup().finally(() => {
       this.#checkingSchedule = undefined
     })
     return this.#checkingSchedule
   }
 
-  async #createIfDue(): Promise<boolean> {
+  async #createScheduledBackup(): Promise<boolean> {
     try {
       const schedule = await readSchedule(this.#services)
       if (!(await this.#isDue(schedule))) return false
@@ -195,7 +195,8 @@ export class BackupRunner {
   /** Backs up the current data right before a restore. @throws DiskFull */
   async createSafetyBackup(now: Date): Promise<string> {
     const { neededBytes } = await measureBackup(this.#services)
-    await this.#executeCreate('before-restore', now, Math.ceil(neededBytes / 3), createProgress())
+    // Only the copy has to fit, since Keeper writes nothing until the restore is over.
+    await this.#writeArchive('before-restore', now, Math.ceil(neededBytes / minFreeFactor), createProgress())
     return `before-restore-${formatTimestamp(now)}`
   }
 
@@ -207,7 +208,6 @@ export class BackupRunner {
   /** Never rejects. */
   async #run(row: BackupJobRow, work: () => Promise<Outcome>): Promise<Outcome | { status: 'interrupted' }> {
     const { log } = this.#services
-    const isScheduled = row.scheduled
     let outcome: Outcome | { status: 'interrupted' }
     try {
       outcome = await work()
@@ -215,13 +215,13 @@ export class BackupRunner {
       if (this.#isStopped) outcome = { status: 'interrupted' }
       else {
         outcome = { status: 'failed', problem: isDiskFull(error) ? 'no-room' : 'failed' }
-        log.error({ err: error, kind: row.kind, scheduled: isScheduled }, `the ${describeJob(row)} failed`)
+        log.error({ err: error, kind: row.kind, scheduled: row.scheduled }, `the ${describeJob(row)} failed`)
       }
     }
     await finishJob(this.#services, row, outcome).catch((error: unknown) =>
       log.error({ err: error }, 'the outcome of a backup could not be saved'),
     )
-    if (outcome.status === 'failed' && isScheduled) await emailBackupFailure(this.#services, outcome.problem)
+    if (outcome.status === 'failed' && row.scheduled) await emailBackupFailure(this.#services, outcome.problem)
     return outcome
   }
 
@@ -237,7 +237,7 @@ export class BackupRunner {
     }
     const progress = createProgress()
     const stopHeartbeat = startHeartbeat(this.#services, row, () => readProgress(progress))
-    const { files, bytes, damaged } = await this.#executeCreate(kind, now, neededBytes, progress).finally(stopHeartbeat)
+    const { files, bytes, damaged } = await this.#writeArchive(kind, now, neededBytes, progress).finally(stopHeartbeat)
     log.info({ files, bytes }, `the ${describeJob(row)} was made`)
     if (damaged.length > 0)
       log.error(
@@ -247,7 +247,7 @@ export class BackupRunner {
     return { status: 'done' }
   }
 
-  async #executeCreate(
+  async #writeArchive(
     kind: BackupKind,
     now: Date,
     minFreeBytes: number,
@@ -327,7 +327,7 @@ function formatMegabytes(bytes: number): string {
   return `${Math.max(1, Math.ceil(bytes / 1e6)).toLocaleString('en-US')} MB`
 }
 
-/** Other unfinished backups with the prefix `keeper` can be of a command that is running. */
+/** Unfinished backups with the prefix `keeper` stay, since a running command may be writing them. */
 async function removeUnfinished(dataDir: string, name: string): Promise<void> {
   const folder = getBackupsFolder(dataDir)
   for (const existing of await listNames(folder))

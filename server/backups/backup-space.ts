@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 import { getBackupsFolder } from './archives.ts'
 
 /** Space for the copy, and twice that for Keeper to keep writing. */
-const minFreeFactor = 3
+export const minFreeFactor = 3
 
 interface BackupSizes {
   databaseBytes: number

@@ -44,7 +44,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
   }
   afterEach(() => app.services.backups.waitForJobs())
 
-  it('one is made in the background and listed, without a path', async () => {
+  it('a backup is made in the background and listed without a path', async () => {
     const cleo = await asAdmin()
     const { sha256 } = await new FolderMedia(app.services.settings.dataDir).write(
       [Buffer.alloc(50_000, 'a')],
@@ -76,7 +76,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(await listActions()).toEqual([['backup-made', job.backup_id]])
   })
 
-  it('only one job runs at a time, of all administrators', async () => {
+  it('only one job runs at a time, whichever administrator started it', async () => {
     const cleo = await asAdmin()
     const answers = await Promise.all([1, 2, 3].map(() => cleo.call(backups.create)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -85,7 +85,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(await listActions()).toHaveLength(1)
   })
 
-  it('a job of a killed process gives way, and what it left is removed', async () => {
+  it('a job of a killed process frees its slot, and its remains are removed', async () => {
     const { backup_id, id } = await createOne()
     mkdirSync(join(getFolder(), 'keeper-20250101T000000Z.unfinished'), { recursive: true })
     const stuck = { slot: 1, status: 'running' as const, lease_until: 0, backup: 'keeper-20250101T000000Z' }
@@ -95,7 +95,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(readdirSync(getFolder()).filter((name) => name.includes('keeper-'))).toEqual([backup_id])
   })
 
-  it('a backup that would not fit is not started, and the response says what it needs', async () => {
+  it('a backup that would not fit is refused with the space it needs', async () => {
     app.services.backups.getFreeBytes = async () => 1000
     const refused = await (await asAdmin()).call(backups.create)
     expect(refused.status).toBe(507)
@@ -104,7 +104,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect((await fetchOverview()).recent).toEqual([])
   })
 
-  it('a check finds it whole, counts what it holds, and opens what is sealed', async () => {
+  it('a check verifies a backup, counts its entries and opens sealed values', async () => {
     const cleo = await asAdmin()
     const key = 'sk-proj-canary-1234567890-abcdefghijklmnop'
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: key } })
@@ -125,7 +125,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect((await fetchOverview()).backups[0]?.check).toMatchObject({ problem: null })
   })
 
-  it('a damaged one is found by its check and never offered for a restore', async () => {
+  it('a damaged backup fails its check and is never offered for a restore', async () => {
     const cleo = await asAdmin()
     const { backup_id } = await createOne()
     const file = join(getFolder(), backup_id, engine === 'sqlite' ? 'data.db' : 'rows.jsonl')
@@ -141,7 +141,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect((await fetchOverview()).backups[0]).toMatchObject({ problem: 'damaged', engine: null })
   })
 
-  it('a download is the whole archive, and restores from the command line', async () => {
+  it('a download is the whole archive and restores from the command line', async () => {
     const cleo = await asAdmin()
     await createTestKeeper(ada)
     await new FolderMedia(app.services.settings.dataDir).write([Buffer.alloc(50_000, 'a')], app.services.now())
@@ -163,7 +163,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     ])
   })
 
-  it('deleting one removes it and its check, and is audited', async () => {
+  it('deleting a backup removes it with its check and is audited', async () => {
     const cleo = await asAdmin()
     const { backup_id: id } = await createOne()
     await check(id)
@@ -177,7 +177,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     ])
   })
 
-  it('no ID leads out of the folder of backups, or to a file that isn’t one', async () => {
+  it('no ID leads out of the backups folder or to a file that isn’t a backup', async () => {
     const cleo = await asAdmin()
     mkdirSync(join(getFolder(), 'mine'), { recursive: true })
     for (const id of [
@@ -204,7 +204,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(await listActions()).toEqual([])
   })
 
-  it('the schedule is saved, followed, audited, and never overwritten unseen', async () => {
+  it('the schedule is saved, followed and audited; a stale save is refused', async () => {
     const cleo = await asAdmin()
     expect((await fetchOverview()).schedule).toMatchObject(
       engine === 'sqlite'
@@ -257,7 +257,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect((await fetchOverview()).backups).toHaveLength(1)
   })
 
-  it('a weekly one is made in its week, and the newest are kept', async () => {
+  it('a weekly backup is made in its week, and the newest are kept', async () => {
     const cleo = await asAdmin()
     await cleo.call(backups.saveSchedule, { body: { frequency: 'weekly', hour: 4, weekday: 3, keep: 2 } })
     const hour = 60 * 60_000
@@ -271,7 +271,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(readdirSync(getFolder()).filter((name) => name.startsWith('nightly-'))).toHaveLength(2)
   }, 60_000)
 
-  it('a failure of a scheduled one is shown, and emailed to super-admins', async () => {
+  it('a failed scheduled backup is shown, and emailed to super-admins', async () => {
     await (await asAdmin()).call(backups.saveSchedule, { body: daily })
     app.services.backups.getFreeBytes = async () => 0
     app.passTime(30 * 60 * 60_000)
@@ -283,7 +283,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(app.mails.map(({ to }) => to)).toEqual([cast.cleo.email])
   })
 
-  it('a restore needs the name of the host, a recent check, and a process that can restart', async () => {
+  it('a restore needs the host name, a recent check and a process that can restart', async () => {
     const cleo = await asAdmin()
     const { backup_id: id } = await createOne()
     const restore = (host: string) => cleo.call(backups.restore, { params: { id }, body: { host } })
@@ -311,7 +311,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     rmSync(join(app.services.settings.dataDir, 'restore-plan.json'))
   })
 
-  it('people without the permission see and do nothing', async () => {
+  it('people without the permission can see and do nothing', async () => {
     const { backup_id: id } = await createOne()
     const ben = await app.as('ben', ['admin'])
     for (const actor of [ada, ben])

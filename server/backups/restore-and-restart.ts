@@ -1,3 +1,4 @@
+import type { BackupProblem } from '#contract/administration/backups.ts'
 import { BackupRefused } from '#server/db/backup-archive.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
@@ -11,7 +12,10 @@ import { type RestorePlan, writeRestorePlan } from './restore-plan.ts'
 export const canRestart = (services: Services): boolean =>
   services.db.engine === 'sqlite' && typeof process.execve === 'function' && !process.send
 
-/** Never rejects: a failure is saved in the plan, and the start that follows reports it. `closeDatabase` must end every use of the data folder. */
+/**
+ * Never rejects: a failure is saved in the plan, and the next start reports it. `closeDatabase` must end every use of
+ * the data folder.
+ */
 export async function executeRestore(
   services: Services,
   plan: RestorePlan,
@@ -29,11 +33,15 @@ export async function executeRestore(
     await restoreBackup(path, { dataDir }, { migrations, now, keyFingerprint })
   } catch (error) {
     log.error({ err: error, backup: plan.backup }, 'the restore failed; the data is as it was before')
-    const problem = error instanceof BackupRefused ? error.reason : isDiskFull(error) ? 'no-room' : 'failed'
-    await writeRestorePlan(dataDir, { ...plan, problem }).catch((reason: unknown) =>
+    await writeRestorePlan(dataDir, { ...plan, problem: toProblem(error) }).catch((reason: unknown) =>
       log.error({ err: reason }, 'the reason could not be saved'),
     )
   }
+}
+
+function toProblem(error: unknown): BackupProblem {
+  if (error instanceof BackupRefused) return error.reason
+  return isDiskFull(error) ? 'no-room' : 'failed'
 }
 
 /** Replaces this process, on the same port. Returns only if that fails. */

@@ -12,9 +12,9 @@ import { measureBackup } from './backup-space.ts'
 import { writeRestorePlan } from './restore-plan.ts'
 import { showBackups } from './show-overview.ts'
 
-/** Time in which a successful check still counts. */
+/** Age up to which a successful check counts. */
 const checkValidMs = hourMs
-/** Stays free beside the copy of the backup and the backup of the present data. */
+/** Space that stays free next to the copy of the backup and the backup of the current data. */
 const reserveBytes = 64 * 1024 * 1024
 
 /** @throws Problem 404; 409 without a recent, successful check */
@@ -42,7 +42,7 @@ export async function previewRestore(services: Services, id: string): Promise<Re
   }
 }
 
-/** Replaces everything, by way of a restart. @throws Problem 400, 404, 409, 422 or 507; nothing has changed then */
+/** Restarts the server to replace all its data. @throws Problem 400, 404, 409, 422 or 507; nothing has changed then */
 export async function startRestore(
   services: Services,
   person: Person,

@@ -10,7 +10,7 @@ import { getOldDataPaths, removeUnfinishedRestores, undoSwap } from '#server/db/
 import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import type { Services } from '#server/services.ts'
 
-/** A restore from the product, in a file because it has to survive a crash and the database that it replaces. */
+/** Stored in a file, because it has to survive a crash and the database that the restore replaces. */
 export interface RestorePlan {
   jobId: string
   backup: string
@@ -44,7 +44,10 @@ export async function removeRestorePlan(dataDir: string): Promise<void> {
 
 type RestoreOutcome = RestorePlan & { isRestored: boolean }
 
-/** Before the database is opened: decides by the files whether the data was replaced, and undoes what a crash left half done. */
+/**
+ * Call before the database is opened: decides by the files whether the data was replaced, and undoes a half-done
+ * restore.
+ */
 export async function recoverRestore(dataDir: string): Promise<RestoreOutcome | null> {
   const text = await readFile(getPlanPath(dataDir), 'utf8').catch(ignoreMissing)
   if (text === undefined) return null
@@ -66,7 +69,7 @@ export async function recoverRestore(dataDir: string): Promise<RestoreOutcome | 
   }
 }
 
-/** When the restored data can't be opened. */
+/** Puts the previous data back, for restored data that can't be opened. */
 export async function undoRestore(dataDir: string, outcome: RestoreOutcome): Promise<RestoreOutcome> {
   const lock = await lockDataFolder(dataDir)
   try {
@@ -83,10 +86,7 @@ async function hasOldDatabase(dataDir: string, { startedAt }: RestorePlan): Prom
   return folders.some((names) => names.includes(name))
 }
 
-/**
- * Before anyone is let in: ends the sessions and links that the backup brought back, since some were ended after it
- * was made, and records the outcome.
- */
+/** Records the outcome, and ends the sessions and links that the backup brought back. Call before serving requests. */
 export async function finishRestore(services: Services, outcome: RestoreOutcome): Promise<void> {
   const { db, settings, log, now } = services
   const { jobId, backup, actorId, totalBytes, startedAt, problem, isRestored } = outcome
@@ -109,7 +109,7 @@ export async function finishRestore(services: Services, outcome: RestoreOutcome)
   }
   if (!isRecorded)
     await db.batch([
-      // The copy of a running job, which was this backup itself.
+      // The backup contains its own job, which was running when it was made.
       ...(isRestored ? [db.deleteFrom('backup_jobs').where('slot', '=', 1)] : []),
       db
         .insertInto('backup_jobs')

@@ -44,7 +44,7 @@ const findLogLines = (part: string) => app.logLines.filter((line) => line.includ
 describe('with the embedded database', () => {
   beforeEach(() => start())
 
-  it('the first is made after ten minutes, then one a night; the newest seven stay', async () => {
+  it('the first backup is made after ten minutes, then one a night; seven stay', async () => {
     expect(await showBackups()).toEqual({ engine: 'sqlite', nightly: 7, last: null, warning: null })
     app.passTime(9 * minute)
     expect(await createIfDue()).toBe(false)
@@ -67,14 +67,14 @@ describe('with the embedded database', () => {
     expect(readdirSync(backups)).toHaveLength(7 + byHand.length)
   })
 
-  it("one made in the evening doesn't replace the night's", async () => {
+  it("a backup made in the evening doesn't replace the nightly one", async () => {
     passUntil(22)
     expect(await createIfDue()).toBe(true)
     passUntil(2, 30)
     expect(await createIfDue()).toBe(true)
   })
 
-  it('a missed night is made up for by day', async () => {
+  it('a missed nightly backup is made during the day', async () => {
     app.passTime(11 * minute)
     await createIfDue()
     app.passTime(27 * hour)
@@ -83,7 +83,7 @@ describe('with the embedded database', () => {
     expect(listNames('nightly-')).toHaveLength(2)
   })
 
-  it('anyone signed in sees its time and size, and is warned after two days', async () => {
+  it('anyone signed in sees the last backup, and a warning after two days', async () => {
     app.passTime(11 * minute)
     await createIfDue()
     const { last, warning } = await showBackups()
@@ -100,7 +100,7 @@ describe('with the embedded database', () => {
     expect((await ada.call(diagnostics.health)).status).toBe(200)
   })
 
-  it("one dated in the future isn't taken for the last one", async () => {
+  it("a backup dated in the future doesn't count as the last one", async () => {
     const ahead = 'nightly-20990101T030000Z'
     mkdirSync(join(backups, ahead), { recursive: true })
     writeFileSync(join(backups, ahead, 'manifest.json'), JSON.stringify({ files: {} }))
@@ -139,7 +139,7 @@ describe('with the embedded database', () => {
     expect(await showBackups()).toEqual(first)
   })
 
-  it('it restores completely, and pictures take disk space only once', async () => {
+  it('a backup restores completely, and its pictures take disk space only once', async () => {
     const { data } = await ada.call(keepers.create, {
       body: { title: 'Garden', purpose: 'p', keeperType: 'Journal', keeperTypeId: 'system-journal' },
     })
@@ -216,7 +216,7 @@ describe('with the embedded database', () => {
     expect(findLogLines('an unfinished backup could not be removed')).toEqual([expect.stringContaining('scandir')])
   })
 
-  it('an interrupted one leaves nothing that looks like a backup', async () => {
+  it('an interrupted backup leaves nothing that looks like one', async () => {
     const stop = app.services.backups.start()
     app.passTime(11 * minute)
     mkdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true })

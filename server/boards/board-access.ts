@@ -58,12 +58,17 @@ export const selectSharedBoardIds = (reader: BoardReader, domainId?: string) => 
   )`
 }
 
-export function toBoardRight(board: Pick<BoardRow, 'owner_id'>, grantedRight: number | null, reader: BoardReader) {
-  if (board.owner_id === reader.id) return 'owner' as const
-  return grantedRight === 2 ? ('edit' as const) : grantedRight === 1 ? ('view' as const) : undefined
+export function toBoardRight(
+  board: Pick<BoardRow, 'owner_id'>,
+  grantedRight: number | null,
+  reader: BoardReader,
+): BoardRight | undefined {
+  if (board.owner_id === reader.id) return 'owner'
+  if (grantedRight === 2) return 'edit'
+  return grantedRight === 1 ? 'view' : undefined
 }
 
-/** Every verb of a board goes through here. @throws Problem 404 alike for unknown and invisible boards; 403 */
+/** Every action on a board goes through here. @throws Problem 404 alike for unknown and invisible boards; 403 */
 export async function requireBoardRight(
   { db }: Services,
   person: BoardReader,

@@ -103,7 +103,8 @@ const batchSize = 50
 
 export async function sweepBoards({ db, now }: Services): Promise<number> {
   const cutoff = now().getTime() - trashRetentionMs
-  for (let swept = 0; ; ) {
+  let swept = 0
+  for (;;) {
     const rows = await db.selectFrom('boards').select('id').where('deleted_at', '<=', cutoff).limit(batchSize).execute()
     if (rows.length === 0) return swept
     const ids = rows.map(({ id }) => id)

@@ -14,7 +14,10 @@ const newestChangeFirst: PageOrder = [
   [sql.ref('boards.id'), 'asc'],
 ]
 
-/** Latest change first. `demo` means the primary domain and includes boards that have no domain. @throws Problem 400 for an invalid cursor */
+/**
+ * Latest change first. `demo` means the primary domain, and includes boards without a domain.
+ * @throws Problem 400 for an invalid cursor
+ */
 export async function listBoards(
   { db }: Services,
   person: Pick<Person, 'id'>,

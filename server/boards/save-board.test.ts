@@ -40,7 +40,7 @@ describe.each(engines)('frames of older clients, on %s', (engine) => {
     }
   })
 
-  it('one without a free position is refused by name', async () => {
+  it('a frame without a free position is refused by name', async () => {
     const board = await createBoard()
     const [cover] = board.frames
     const far = { ...cover, data: { ...cover?.data, position: { x: 100_000, y: 100_000 } } }

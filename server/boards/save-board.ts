@@ -90,7 +90,7 @@ export async function changeBoard(
   id: string,
   ifMatch: number | null,
   buildState: BoardStateBuilder,
-  restored?: StoredVersion,
+  versionToCompact?: StoredVersion,
 ): Promise<Board> {
   for (let attempt = 1; ; attempt++) {
     const accessible = await requireBoardRight(services, person, id, 'edit')
@@ -117,7 +117,7 @@ export async function changeBoard(
       toBoardState(board, frames),
     )
     try {
-      await services.db.batch(buildChangeWrites(services, person, change, restored))
+      await services.db.batch(buildChangeWrites(services, person, change, versionToCompact))
     } catch (error) {
       if (!(error instanceof UnexpectedChanges)) throw error
       if (attempt < maxAttempts) continue
@@ -163,8 +163,8 @@ export function checkFrames(sentFrames: readonly CompleteFrame[], previousFrames
     if (otherName !== undefined)
       fields[`${path}.data.slug`] = `“${name}” and “${otherName}” have the same slug. Slugs are unique on a board.`
     slugs.set(slug, name)
-    const slotError = findSlotError(frame, previousById.get(frame.id))
-    if (slotError) fields[`${path}.FrameConfig.engagementMode`] = slotError
+    const patternError = findPatternError(frame, previousById.get(frame.id))
+    if (patternError) fields[`${path}.FrameConfig.engagementMode`] = patternError
     return {
       id: frame.id,
       engagement_mode: frame.FrameConfig.engagementMode,
@@ -180,7 +180,7 @@ export function checkFrames(sentFrames: readonly CompleteFrame[], previousFrames
 }
 
 /** Frame types of other Keeper versions work in every pattern. */
-function findSlotError({ data, FrameConfig }: CompleteFrame, previous: FrameRow | undefined): string | undefined {
+function findPatternError({ data, FrameConfig }: CompleteFrame, previous: FrameRow | undefined): string | undefined {
   const pattern = FrameConfig.engagementMode
   const isUnchanged = previous?.data.frameType === data.frameType && previous.engagement_mode === pattern
   if (isUnchanged || !isFrameType(data.frameType) || acceptsFrame(pattern, data.frameType)) return undefined

@@ -59,7 +59,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       expect((await restore(9)).status).toBe(404)
     })
 
-    it('the newest 200 are kept', async () => {
+    it('the newest 200 versions are kept', async () => {
       const board = await createBoard()
       await save(board.id, { name: 'Second' })
       const { db } = app.services
@@ -115,7 +115,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       }
     })
 
-    it("one's own are listed with ordered types, without blocking the server", async () => {
+    it("people's own are listed with ordered types, without blocking the server", async () => {
       const board = await createBoard({ name: 'Long' })
       const frames = ['preview', 'media_card', 'preview'].map((frameType, index) =>
         createFrameInput(frameType, { slug: `f${index}`, x: index * 400 }),

@@ -60,7 +60,7 @@ async function requireBoardVersion(
   services: Services,
   person: VersionReader,
   { id, rev }: { id: string; rev: number },
-): Promise<{ state: BoardState; maxSource?: StoredVersion }> {
+): Promise<{ state: BoardState; versionToCompact?: StoredVersion }> {
   for (let attempt = 1; ; attempt++) {
     const { board } = await requireBoardRight(services, person, id, 'edit')
     const state = toBoardState(board, await listFrames(services, id))
@@ -83,7 +83,7 @@ export async function restoreBoardVersion(
   { id, rev }: { id: string; rev: number },
   ifMatch: number | null,
 ): Promise<Board> {
-  const { state, maxSource } = await requireBoardVersion(services, person, { id, rev })
+  const { state, versionToCompact } = await requireBoardVersion(services, person, { id, rev })
   const { config, frames } = state
-  return changeBoard(services, person, id, ifMatch, () => ({ config, frames }), maxSource)
+  return changeBoard(services, person, id, ifMatch, () => ({ config, frames }), versionToCompact)
 }

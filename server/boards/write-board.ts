@@ -91,12 +91,15 @@ export function buildChange(
   return { accessible, previousFrames, next: { board: nextBoard, frames: rows }, hasChanged }
 }
 
-/** Also stores the previous state. @throws UnexpectedChanges if the board changed, was trashed or isn't editable anymore */
+/**
+ * Also stores the previous state. `versionToCompact` is stored as a difference to the new state if that is shorter.
+ * @throws UnexpectedChanges if the board changed, was trashed or isn't editable anymore
+ */
 export function buildChangeWrites(
   services: Services,
   person: Pick<Person, 'id'>,
   { accessible, previousFrames, next }: PendingBoardChange,
-  restored?: StoredVersion,
+  versionToCompact?: StoredVersion,
 ): Write[] {
   const { db } = services
   const { board } = accessible
@@ -124,8 +127,13 @@ export function buildChangeWrites(
       frame_count: board.frame_count,
       snapshot: json(toVersionSnapshot(toBoardState(board, previousFrames), next.board.rev, currentState)),
     }),
-    ...(restored
-      ? buildRestoredWrites(services, board.id, restored, toVersionSnapshot(restored.state, rev, currentState))
+    ...(versionToCompact
+      ? buildCompactionWrites(
+          services,
+          board.id,
+          versionToCompact,
+          toVersionSnapshot(versionToCompact.state, rev, currentState),
+        )
       : []),
     db
       .deleteFrom('board_versions')
@@ -135,20 +143,20 @@ export function buildChangeWrites(
   ]
 }
 
-function buildRestoredWrites(
+function buildCompactionWrites(
   { db }: Services,
   boardId: string,
-  restored: StoredVersion,
+  version: StoredVersion,
   snapshot: VersionSnapshot,
 ): Write[] {
   const text = json(snapshot)
-  if (text.length >= restored.length) return []
+  if (text.length >= version.length) return []
   return [
     db
       .updateTable('board_versions')
       .set({ snapshot: text })
       .where('board_id', '=', boardId)
-      .where('rev', '=', restored.rev),
+      .where('rev', '=', version.rev),
   ]
 }
 
@@ -167,8 +175,8 @@ export interface StoredVersion {
 
 interface RestoredVersion {
   state: BoardState
-  /** The stored version with the longest snapshot among those that the state was rebuilt from. */
-  maxSource: StoredVersion
+  /** Has the longest snapshot of the stored versions that the state was rebuilt from. */
+  versionToCompact: StoredVersion
 }
 
 export function toBoardState(board: BoardRow, frames: readonly FrameRow[]): BoardState {
@@ -185,7 +193,10 @@ export function toVersionView({ config, frames }: BoardState): { config: BoardCo
 
 const versionsPerQuery = 20
 
-/** Rebuilds a version from the nearest newer full snapshot, or from `current`. Undefined if there is none, or `current` is outdated. */
+/**
+ * Rebuilds a version from the nearest newer full snapshot, or from `current`. Undefined if there is no such version, or
+ * `current` is outdated.
+ */
 export async function findVersionState(
   { db }: Pick<Services, 'db'>,
   boardId: string,
@@ -218,13 +229,13 @@ export async function findVersionState(
     if (next === current.rev) state = current.state
     else if (rows.length < versionsPerQuery) return undefined
   }
-  let maxSource: StoredVersion | undefined
+  let versionToCompact: StoredVersion | undefined
   for (const { rev, snapshot } of snapshots.toReversed()) {
     if ('base' in snapshot) state = applyDelta(state, snapshot.delta ?? undefined) as BoardState
     const { length } = JSON.stringify(snapshot)
-    if (!maxSource || length > maxSource.length) maxSource = { rev, state, length }
+    if (!versionToCompact || length > versionToCompact.length) versionToCompact = { rev, state, length }
   }
-  return maxSource && { state, maxSource }
+  return versionToCompact && { state, versionToCompact }
 }
 
 function fromFullSnapshot({ config, frames }: { config: BoardConfig; frames: Frame[] }): BoardState {

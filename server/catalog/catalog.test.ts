@@ -201,7 +201,7 @@ const kindNames = Object.keys(kinds)
 const domainKinds = kindNames.filter((name) => kinds[name]?.table)
 const unknownId = '0'.repeat(32)
 
-describe.each(engines)('things people create from built-in ones, on %s', (engine) => {
+describe.each(engines)('entries of catalogs, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   function operate(kindName: string) {
@@ -228,7 +228,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     }
   }
 
-  it.each(kindNames)('%s: the built-in ones are added once and come first', async (name) => {
+  it.each(kindNames)('%s: built-in entries are added once and come first', async (name) => {
     const { kind, list, create } = operate(name)
     const { data } = await create()
     const listed = await list()
@@ -249,7 +249,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     expect(id, 'an id is not accepted as a slug').toMatch(new RegExp(`^${data.id}-\\w{8}$`))
   })
 
-  it.each(kindNames)('%s: need a short name', async (name) => {
+  it.each(kindNames)('%s: an entry needs a short name', async (name) => {
     const { kind, create, update, list } = operate(name)
     const { data } = await create()
     for (const answer of [await create('  '), await update(data.id, { [kind.nameField]: ' ' })])
@@ -261,7 +261,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     expect((await list()).filter(({ mine }) => mine)).toEqual([data])
   })
 
-  it.each(kindNames)('%s: a change keeps the slug, a stale one is refused with both versions', async (name) => {
+  it.each(kindNames)('%s: a change keeps the slug; a stale change is refused with both versions', async (name) => {
     const { kind, create, update, find, describe: text, rename } = operate(name)
     const { data } = await create()
     const changed = await update(data.id, { ...text('High and low.'), ...rename('Moon table') }, ada, 1)
@@ -285,7 +285,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     expect(await find(data.id)).toMatchObject({ slug: data.slug, rev: 5 })
   })
 
-  it.each(kindNames)('%s: other people’s answer like missing ones, built-in ones can’t be changed', async (name) => {
+  it.each(kindNames)('%s: other people’s entries seem missing; built-in ones can’t be changed', async (name) => {
     const { kind, create, update, remove, find, list, rename } = operate(name)
     const { data } = await create()
     for (const attempt of [(id: string) => update(id, rename('Mine'), ben), (id: string) => remove(id, ben)]) {
@@ -299,7 +299,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     expect(await find(data.id)).toEqual(data)
   })
 
-  it.each(kindNames)('%s: are deleted by their owner', async (name) => {
+  it.each(kindNames)('%s: an entry is deleted by its owner', async (name) => {
     const { create, remove, find } = operate(name)
     const { data } = await create()
     expect((await remove(data.id)).status).toBe(200)
@@ -307,7 +307,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     expect((await remove(data.id)).status).toBe(404)
   })
 
-  it.each(domainKinds)('%s: members of a domain see them and can’t change them', async (name) => {
+  it.each(domainKinds)('%s: members of a domain see entries but can’t change them', async (name) => {
     const { create, update, remove, find, rename } = operate(name)
     const { data } = await create()
     const cleo = await app.as('cleo')
@@ -345,7 +345,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     },
   )
 
-  it.each(domainKinds)('%s: one in use can’t be deleted, and the error names the use', async (name) => {
+  it.each(domainKinds)('%s: an entry in use can’t be deleted, and the error names the use', async (name) => {
     const { kind, create, remove, find } = operate(name)
     const { data } = await create()
     for (const { start, byStrangers } of kind.uses) if (byStrangers) await start(await app.as('dot'), data)
@@ -366,7 +366,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     expect(await find(data.id)).toBeUndefined()
   })
 
-  it.each(domainKinds)('%s: long lists contain all, also one made while reading', async (name) => {
+  it.each(domainKinds)('%s: long lists contain all entries, even one created while reading', async (name) => {
     const { kind, create } = operate(name)
     await insertDomain(app, ada, [[ben, 'friend']])
     const { data } = await create('Lamp')

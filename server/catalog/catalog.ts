@@ -23,7 +23,7 @@ export interface CatalogRow {
   system?: boolean
 }
 
-/** A kind of entries that come with Keeper and that people create, change and share. */
+/** One kind of things that come with Keeper and that people can create, change and share, such as themes. */
 export interface CatalogKind<Row extends CatalogRow, View> {
   table: SharedTable | 'themes'
   noun: string
@@ -37,7 +37,7 @@ export interface CatalogKind<Row extends CatalogRow, View> {
   listUses?(services: Services, person: Person, row: Row): EntryUse[] | Promise<EntryUse[]>
 }
 
-/** `rows`: a query that finds something while the entry is in use. */
+/** `rows`: a query that returns rows while the entry is in use. */
 export interface EntryUse {
   rows: Expression<unknown>
   message: string

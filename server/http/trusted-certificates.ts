@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { BadSetting, type Variable } from '#server/settings/setting-reader.ts'
+import { BadSetting } from '#server/settings/environment.ts'
+import type { Variable } from '#server/settings/setting-reader.ts'
 
 export interface TrustedCertificates {
   files: Variable[]

@@ -6,9 +6,13 @@ import { BucketRequests } from './bucket-requests.ts'
 import type { FolderMedia } from './folder-media.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
+/** Files written this recently aren't uploaded again: no sweep deletes them before their new row exists. */
 const freshMs = 12 * hourMs
 
-/** Uploads are first written to the data folder, since their name is their hash. Files from before the bucket stay readable there. */
+/**
+ * Uploads are first written to the data folder, since their name is their hash. Files from before the bucket stay
+ * readable there.
+ */
 export class BucketMedia implements MediaStore {
   readonly #requests: BucketRequests
   readonly #folder: FolderMedia
@@ -47,7 +51,7 @@ export class BucketMedia implements MediaStore {
     return this.#folder.removeUnfinished(time)
   }
 
-  /** A concurrent write of the same bytes between check and removal is practically impossible: no row has referenced them for a day. */
+  /** A write of the same bytes between check and removal is unlikely: no row has referenced them for a day. */
   async removeIfOlder(sha256: string, time: number): Promise<boolean> {
     const isRemovedFromFolder = await this.#folder.removeIfOlder(sha256, time)
     const stored = await this.#requests.head(sha256)

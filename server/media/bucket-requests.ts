@@ -54,12 +54,10 @@ export class BucketRequests {
     sha256: string,
     { start, end, first }: { start: number; end: number; first: BucketResponse },
   ): AsyncGenerator<Buffer> {
+    let response = first
     let offset = start
-    for (
-      let [response, failures] = [first, 0];
-      ;
-      response = await this.#send('GET', this.#toKey(sha256), toRangeHeader(offset, end))
-    ) {
+    let failures = 0
+    for (;;) {
       // A bucket that ignores the range would append the wrong bytes.
       const isContinued = offset === start || response.answer.status === 206
       const chunks = readChunks(response)
@@ -79,9 +77,12 @@ export class BucketRequests {
       } finally {
         await chunks.return(undefined)
       }
-      if (++failures < maxAttempts) continue
-      const cause = new Error(`The bucket interrupted a response: ${reason}`)
-      throw new Problem('media-unavailable', { cause, retryAfterSeconds: 5 })
+      failures += 1
+      if (failures === maxAttempts) {
+        const cause = new Error(`The bucket interrupted a response: ${reason}`)
+        throw new Problem('media-unavailable', { cause, retryAfterSeconds: 5 })
+      }
+      response = await this.#send('GET', this.#toKey(sha256), toRangeHeader(offset, end))
     }
   }
 
@@ -127,7 +128,7 @@ export class BucketRequests {
     return `${this.#settings.prefix}media/${name}`
   }
 
-  /** A 404 is only accepted with `isMissingAllowed`; else the bucket doesn't exist. @throws Problem 503 */
+  /** Without `isMissingAllowed`, a 404 means that the bucket doesn't exist. @throws Problem 503 */
   async #send(method: string, key: string, options: SendOptions = {}): Promise<BucketResponse> {
     for (let attempt = 1; ; attempt++) {
       const idleTimeout = new IdleTimeout(this.#timeoutMs)

@@ -158,7 +158,7 @@ describe('a bucket', () => {
     expect([...bucket.objects.keys()]).toEqual([`of-keeper/media/${sha256}`])
   })
 
-  it('is retried on transient failures, and else reports no keys', async () => {
+  it('is retried on transient failures, and errors contain no keys', async () => {
     const { bucket, store } = await inBucket()
     bucket.faults.push(500, 'reset', null, 503)
     const { sha256 } = await store.write(toBuffers('song'), new Date())

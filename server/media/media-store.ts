@@ -8,7 +8,7 @@ export interface MediaStore {
   listOlderThan(time: number): AsyncGenerator<string[]>
   removeUnfinished(time: number): Promise<void>
   removeIfOlder(sha256: string, time: number): Promise<boolean>
-  /** Whether this installation owns the store and can delete from it. A bucket belongs to the first installation that asks. */
+  /** Only the owner can delete from the store. A bucket belongs to the first installation that asks. */
   isOwnedBy(installation: string): Promise<boolean>
 }
 

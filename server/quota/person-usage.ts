@@ -38,7 +38,10 @@ const maxPeople = 10_000
 const minReserve = { bytes: megabyte, rows: 100 }
 const getReserve = (max: number, min: number) => Math.max(Math.floor(max / 10), min)
 
-/** Space that people use. It is counted in the background; between counts each process adds the writes it received, so that checking a write is cheap. */
+/**
+ * Space that people use. It is counted in the background; between counts each process adds the writes it received, so
+ * that checking a write is cheap.
+ */
 export class PersonUsage {
   readonly getStorageEffect = getStorageEffect
   /** Bytes of a request that changes an entry and still works without space. */
@@ -131,8 +134,7 @@ export class PersonUsage {
   async #countNow(personId: string, entry: UsageEntry): Promise<void> {
     const [addedRows, addedBytes, startedAt] = [entry.addedRows, entry.addedBytes, performance.now()]
     entry.hasDeleted = false
-    const usage = await runAsPerson(personId, () => countRows(this.#db, personId))
-    const { rows, bytes } = usage
+    const { rows, bytes } = await runAsPerson(personId, () => countRows(this.#db, personId))
     const counted_at = this.#now().getTime()
     await this.#db
       .insertInto('person_usage')
@@ -177,6 +179,7 @@ export class PersonUsage {
     return entry
   }
 
+  /** Counts earlier if much was added: a twentieth of the remaining space, at least `minAdded`, at most 40 times that. */
   #isDue({ rows, bytes, addedRows, addedBytes, lastCountAt }: UsageEntry): boolean {
     const elapsed = performance.now() - lastCountAt
     if (elapsed >= recountAfterMs) return true

@@ -35,7 +35,7 @@ interface IndexOptions {
   signal?: AbortSignal
 }
 
-const running = new WeakMap<IndexServices['db'], Promise<unknown>>()
+const runningBatches = new WeakMap<IndexServices['db'], Promise<unknown>>()
 
 /** Indexes changed entries until none is left or the time is used up. Returns whether all are indexed. */
 export async function indexPending(services: IndexServices, options: IndexOptions): Promise<boolean> {
@@ -43,9 +43,9 @@ export async function indexPending(services: IndexServices, options: IndexOption
   for (;;) {
     if ((await readPending(services, options)).length === 0) return true
     if (performance.now() > deadline || options.signal?.aborted) return false
-    const previous = running.get(services.db) ?? Promise.resolve()
+    const previous = runningBatches.get(services.db) ?? Promise.resolve()
     const next = previous.then(async () => indexBatch(services, await readPending(services, options)))
-    running.set(
+    runningBatches.set(
       services.db,
       next.catch(() => undefined),
     )
@@ -75,12 +75,12 @@ async function indexBatch({ db }: IndexServices, pending: PendingRow[]): Promise
   if (pending.length === 0) return
   const rows = (
     await Promise.all(
-      [...Map.groupBy(pending, ({ entity }) => entity)].map(async ([entity, ofKind]) => {
+      [...Map.groupBy(pending, ({ entity }) => entity)].map(async ([entity, pendingOfKind]) => {
         const entries = await searchableKinds[entity]?.load(
           db,
-          ofKind.map(({ id }) => id),
+          pendingOfKind.map(({ id }) => id),
         )
-        return ofKind.map((row) => ({ ...row, entry: entries?.get(row.id) }))
+        return pendingOfKind.map((row) => ({ ...row, entry: entries?.get(row.id) }))
       }),
     )
   ).flat()
@@ -117,7 +117,7 @@ async function readCurrent(db: IndexServices['db'], pending: readonly PendingRow
 
 type StoredRow = Awaited<ReturnType<typeof readCurrent>> extends Map<string, infer Row> ? Row : never
 
-/** Compares the position of the first attempt, which is derived from the entry's time. */
+/** An entry that got its position in a later attempt counts as changed. */
 const isSame = (indexed: IndexedRow, stored: StoredRow | undefined) =>
   stored?.text === indexed.text &&
   stored.owner_id === indexed.ownerId &&
@@ -144,10 +144,7 @@ function toIndexedRow(row: PendingRow, entry: SearchableEntry): IndexedRow {
   }
 }
 
-/**
- * Many entries can have the same time, such as imported entries. `chosen` are the positions of other rows of the
- * batch.
- */
+/** Many entries, such as imported ones, can have the same time. `chosen`: positions of other rows of the batch. */
 async function choosePositions(
   db: IndexServices['db'],
   rows: readonly IndexedRow[],
@@ -188,13 +185,13 @@ interface IndexBatch {
 function createBatch(db: IndexServices['db'], { pending, outdated, changed }: IndexBatch): Write[] {
   const marks = sql.join(pending.map(({ entity, id, mark }) => sql`(${entity}, ${id}, cast(${mark} as integer))`))
   const deletes = outdated.length === 0 ? [] : [db.deleteFrom('search_entries').where('position', 'in', outdated)]
-  const done = sql`delete from search_pending where (entity, id, mark) in (values ${marks})`
+  const removePending = sql`delete from search_pending where (entity, id, mark) in (values ${marks})`
   if (db.engine === 'postgres')
     return [
       lockPending(pending),
       ...deletes,
       ...changed.map((row) => createEntryWrite(row, toIntegers(row.grams))),
-      done,
+      removePending,
     ]
   const sorted = changed.toSorted((one, other) => one.position - other.position)
   const positions = sql.join(sorted.map(({ position }) => sql`${position}`))
@@ -210,7 +207,7 @@ function createBatch(db: IndexServices['db'], { pending, outdated, changed }: In
           sql`delete from search_index where rowid in (${positions})
             and rowid not in (select position from search_entries where position in (${positions}))`,
         ]),
-    done,
+    removePending,
   ]
 }
 
@@ -220,7 +217,7 @@ const lockPending = (pending: readonly PendingRow[]) =>
 
 const toIntegers = (grams: Iterable<number>) => sql`cast(${`{${[...grams].join(',')}}`} as integer[])`
 
-/** Only while it is still pending: deleting an entry for good also deletes its mark. */
+/** Writes only while the entry is pending: deleting it for good also deletes its mark. */
 function createEntryWrite(row: IndexedRow, grams?: RawBuilder<unknown>): Write {
   const { position, entity, id, ownerId, containerId, day, text } = row
   const values = [entity, id, ownerId, containerId, day, text].map((value) => sql`cast(${value} as text)`)
@@ -237,12 +234,12 @@ const pauseMs = 50
 /** Indexes changes in the background. The returned function stops that and waits for the running batch. */
 export function startIndexing(services: Services): () => Promise<void> {
   const stopping = new AbortController()
-  let running = Promise.resolve()
+  let runningSlice = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   const schedule = (ms: number) => {
     if (stopping.signal.aborted) return
     timer = setTimeout(() => {
-      running = indexSlice()
+      runningSlice = indexSlice()
     }, ms)
     timer.unref()
   }
@@ -259,6 +256,6 @@ export function startIndexing(services: Services): () => Promise<void> {
   return async () => {
     clearTimeout(timer)
     stopping.abort()
-    await running
+    await runningSlice
   }
 }

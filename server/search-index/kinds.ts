@@ -4,7 +4,7 @@ import { readContent } from '#contract/boards/frame-content.ts'
 import type { SearchType } from '#contract/keepers/search.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
-import { toReadableText } from './readable-text.ts'
+import { toReadableText } from '#server/values/character-references.ts'
 
 /** An entry with its text as displayed to people. */
 export interface SearchableEntry {
@@ -39,10 +39,10 @@ type EntryTexts = { at?: number; day?: string; title?: string | null; texts: (st
 
 export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-function inKeepers<Table extends KeeperTable>(
+function createKeeperLoader<Table extends KeeperTable>(
   table: Table,
   getTexts: (row: Selectable<Schema[Table]>) => EntryTexts | undefined,
-  loadMore?: (db: Services['db'], ids: readonly string[]) => Promise<Map<string, string[]>>,
+  loadMoreTexts?: (db: Services['db'], ids: readonly string[]) => Promise<Map<string, string[]>>,
 ): LoadEntries {
   return async (db, ids) => {
     const rows = await db
@@ -51,19 +51,19 @@ function inKeepers<Table extends KeeperTable>(
       .where('id', 'in', ids)
       .where('deleted_at', 'is', null)
       .execute()
-    const more = await loadMore?.(db, ids)
+    const moreTexts = await loadMoreTexts?.(db, ids)
     return new Map(
       rows.flatMap((row) => {
-        const read = getTexts(row as unknown as Selectable<Schema[Table]>)
-        if (!read) return []
-        const { at = row.created_at, title, texts } = read
+        const entryTexts = getTexts(row as unknown as Selectable<Schema[Table]>)
+        if (!entryTexts) return []
+        const { at = row.created_at, title, texts } = entryTexts
         const entry = {
           ownerId: row.owner_id,
           containerId: row.keeper_id,
           at,
-          day: read.day ?? toDay(at),
+          day: entryTexts.day ?? toDay(at),
           title: title ?? '',
-          texts: [...texts, ...(more?.get(row.id) ?? [])].filter((text) => text !== null && text !== undefined),
+          texts: [...texts, ...(moreTexts?.get(row.id) ?? [])].filter((text) => text !== null && text !== undefined),
         }
         return [[row.id, entry]]
       }),
@@ -82,13 +82,13 @@ async function loadPathTexts(db: Services['db'], journeyIds: readonly string[]):
     .orderBy('waypoints.position')
     .execute()
   const texts = new Map<string, string[]>()
-  const titled = new Set<string>()
+  const addedPathIds = new Set<string>()
   for (const { id, journey_id, title, waypoint, note } of paths) {
-    const ofJourney = texts.get(journey_id) ?? []
-    if (!titled.has(id)) ofJourney.push(title)
-    titled.add(id)
-    ofJourney.push(waypoint ?? '', note ?? '')
-    texts.set(journey_id, ofJourney)
+    const journeyTexts = texts.get(journey_id) ?? []
+    if (!addedPathIds.has(id)) journeyTexts.push(title)
+    addedPathIds.add(id)
+    journeyTexts.push(waypoint ?? '', note ?? '')
+    texts.set(journey_id, journeyTexts)
   }
   return texts
 }
@@ -106,7 +106,7 @@ async function loadAliases(db: Services['db'], topicIds: readonly string[]): Pro
 type EntryRow = Pick<SearchableEntry, 'containerId' | 'at' | 'title'> & { id: string; ownerId: string | null }
 
 /** Rows of a visitor's chat have no owner and are left out. */
-function loadRows<Row extends EntryRow>(
+function createRowLoader<Row extends EntryRow>(
   select: (db: Services['db'], ids: readonly string[]) => Promise<Row[]>,
   getTexts: (row: Row) => string[] = () => [],
 ): LoadEntries {
@@ -122,7 +122,7 @@ function loadRows<Row extends EntryRow>(
   }
 }
 
-const loadChats = loadRows((db, ids) =>
+const loadChats = createRowLoader((db, ids) =>
   db
     .selectFrom('chat_sessions')
     .select(['id', 'id as containerId', 'person_id as ownerId', 'name as title', 'updated_at as at'])
@@ -130,7 +130,7 @@ const loadChats = loadRows((db, ids) =>
     .execute(),
 )
 
-const loadMessages = loadRows(
+const loadMessages = createRowLoader(
   (db, ids) =>
     db
       .selectFrom('messages')
@@ -142,7 +142,7 @@ const loadMessages = loadRows(
   ({ content }) => [toReadableText(content)],
 )
 
-const loadBoards = loadRows(
+const loadBoards = createRowLoader(
   (db, ids) =>
     db
       .selectFrom('boards')
@@ -154,7 +154,7 @@ const loadBoards = loadRows(
 )
 
 /** The ID of a frame is unique only on its board. */
-const loadFrames = loadRows(
+const loadFrames = createRowLoader(
   async (db, ids) => {
     const boardIds = ids.map((id) => id.slice(0, id.indexOf('/')))
     const frameIds = ids.map((id) => id.slice(id.indexOf('/') + 1))
@@ -194,7 +194,7 @@ function getFrameTexts({ frameType, content }: FrameData): string[] {
 export const searchableKinds: Record<string, SearchableKind> = {
   moment: {
     type: 'moment',
-    load: inKeepers('moments', ({ occurred_at, local_date, title, body, mood_label, place }) => ({
+    load: createKeeperLoader('moments', ({ occurred_at, local_date, title, body, mood_label, place }) => ({
       at: occurred_at,
       day: local_date,
       title,
@@ -203,22 +203,22 @@ export const searchableKinds: Record<string, SearchableKind> = {
   },
   reflection: {
     type: 'reflection',
-    load: inKeepers('reflections', ({ topic, content }) => ({ texts: [toReadableText(content), topic] })),
+    load: createKeeperLoader('reflections', ({ topic, content }) => ({ texts: [toReadableText(content), topic] })),
   },
   card: {
     type: 'card',
-    load: inKeepers('memory_cards', ({ topic, content }) => ({ texts: [toReadableText(content), topic] })),
+    load: createKeeperLoader('memory_cards', ({ topic, content }) => ({ texts: [toReadableText(content), topic] })),
   },
   voice: {
     type: 'voice',
-    load: inKeepers('voice_entries', ({ label, belief, transcript }) => ({
+    load: createKeeperLoader('voice_entries', ({ label, belief, transcript }) => ({
       title: label,
       texts: [belief, transcript],
     })),
   },
   logbook: {
     type: 'logbook',
-    load: inKeepers('logbook_entries', ({ label, entry, category, tags, occurred_on }) => ({
+    load: createKeeperLoader('logbook_entries', ({ label, entry, category, tags, occurred_on }) => ({
       at: Date.parse(`${occurred_on}T12:00:00Z`),
       day: occurred_on,
       title: label,
@@ -227,17 +227,17 @@ export const searchableKinds: Record<string, SearchableKind> = {
   },
   echo: {
     type: 'echo',
-    load: inKeepers('echoes', ({ message, sealed, delivered_at }) =>
+    load: createKeeperLoader('echoes', ({ message, sealed, delivered_at }) =>
       sealed && delivered_at === null ? undefined : { texts: [message] },
     ),
   },
   journey: {
     type: 'journey',
-    load: inKeepers('journeys', ({ title, purpose }) => ({ title, texts: [purpose] }), loadPathTexts),
+    load: createKeeperLoader('journeys', ({ title, purpose }) => ({ title, texts: [purpose] }), loadPathTexts),
   },
   topic: {
     type: 'topic',
-    load: inKeepers(
+    load: createKeeperLoader(
       'topics',
       ({ name, note, merged_into }) => (merged_into === null ? { title: name, texts: [note] } : undefined),
       loadAliases,
@@ -245,7 +245,7 @@ export const searchableKinds: Record<string, SearchableKind> = {
   },
   source: {
     type: 'source',
-    load: inKeepers('sources', ({ occurred_at, title, text }) => ({ at: occurred_at, title, texts: [text] })),
+    load: createKeeperLoader('sources', ({ occurred_at, title, text }) => ({ at: occurred_at, title, texts: [text] })),
   },
   chat: { type: 'chat', load: loadChats },
   message: { type: 'chat', load: loadMessages },

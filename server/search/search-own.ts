@@ -17,7 +17,6 @@ import { type SearchableEntry, searchableKinds } from '#server/search-index/kind
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 
-type SearchRequest = Omit<SearchFilter, 'q'> & { q: string }
 interface SearchFilter {
   q: string
   type?: SearchType | undefined
@@ -42,14 +41,14 @@ const maxSharedBoards = 100
  * Searches what this person wrote, and boards shared with them.
  * @throws Problem 404 for the keeper; 400 for an invalid cursor
  */
-export async function searchOwn(services: Services, person: Person, filter: SearchRequest): Promise<SearchResult> {
+export async function searchOwn(services: Services, person: Person, filter: SearchFilter): Promise<SearchResult> {
   const query = parseSearchQuery(filter.q)
   if (query.required.length === 0) return { items: [], next_cursor: null, pending: 0 }
   const keeper = filter.keeperId === undefined ? undefined : await requireKeeperFor(services, person, filter.keeperId)
   const limit = filter.limit ?? defaultPageSize
   const [before] = parseCursor(filter.cursor, [0]) ?? []
   const isIndexed = await indexOwn(services, person.id)
-  const base: IndexFilter = {
+  const baseFilter: IndexFilter = {
     query,
     ownerId: person.id,
     limit: limit + 1,
@@ -60,20 +59,18 @@ export async function searchOwn(services: Services, person: Person, filter: Sear
     conditions: createConditions(filter),
   }
   const hasFirstMatches = filter.type === undefined
-  const [firstMatches, own, boardLists] = await Promise.all([
-    hasFirstMatches ? findFirstMatches(services, base) : [],
+  const [firstMatches, ownMatches, sharedMatches] = await Promise.all([
+    hasFirstMatches ? findFirstMatches(services, baseFilter) : [],
     // This list also contains the matches listed first, so it has to be longer.
     findIndexed(services, {
-      ...base,
+      ...baseFilter,
       before,
       limit: limit + 1 + (hasFirstMatches ? typesListedFirst.length * maxListedFirst : 0),
     }),
-    findSharedBoards(services, person, { ...base, before }).then((lists) => Promise.all(lists)),
+    findOnSharedBoards(services, person, { ...baseFilter, before }),
   ])
   const firstPositions = new Set(firstMatches.map(({ position }) => position))
-  const resultLists = [own, ...boardLists]
-  const matches = resultLists
-    .flat()
+  const matches = [...ownMatches, ...sharedMatches]
     .filter(({ position }) => !firstPositions.has(position))
     .toSorted((one, other) => other.position - one.position)
   const page = takePage(matches, limit)
@@ -85,19 +82,19 @@ export async function searchOwn(services: Services, person: Person, filter: Sear
   }
 }
 
-async function findFirstMatches(services: Services, base: IndexFilter): Promise<IndexedMatch[]> {
+async function findFirstMatches(services: Services, filter: IndexFilter): Promise<IndexedMatch[]> {
   const matches = await Promise.all(
-    typesListedFirst.map((type) => findIndexed(services, { ...base, type, limit: maxListedFirst })),
+    typesListedFirst.map((type) => findIndexed(services, { ...filter, type, limit: maxListedFirst })),
   )
   return matches.flat()
 }
 
-async function findSharedBoards(
+async function findOnSharedBoards(
   services: Services,
   person: Person,
-  base: IndexFilter,
-): Promise<Promise<IndexedMatch[]>[]> {
-  if (base.containerId !== undefined || (base.type !== undefined && base.type !== 'board')) return []
+  { ownerId: _, ...filter }: IndexFilter,
+): Promise<IndexedMatch[]> {
+  if (filter.containerId !== undefined || (filter.type !== undefined && filter.type !== 'board')) return []
   const boards = await services.db
     .selectFrom('boards')
     .select('boards.id')
@@ -108,11 +105,9 @@ async function findSharedBoards(
     .limit(maxSharedBoards)
     .execute()
   if (boards.length === 0) return []
-  const { ownerId: _, ...filter } = base
   const isOnSharedBoard = sql`entry.container_id in (${sql.join(boards.map(({ id }) => id))})`
-  return [
-    findIndexed(services, { ...filter, type: 'board', conditions: [...(filter.conditions ?? []), isOnSharedBoard] }),
-  ]
+  const conditions = [...(filter.conditions ?? []), isOnSharedBoard]
+  return findIndexed(services, { ...filter, type: 'board', conditions })
 }
 
 function createConditions({ topic, mood, hasPicture }: SearchFilter): RawBuilder<unknown>[] {

@@ -168,7 +168,7 @@ describe.each(engines)('search, on %s', (engine) => {
     expect(await findIds('sealedword')).toEqual([data.id])
   })
 
-  it('finds chats by name and message, and only the own ones', async () => {
+  it('finds the person’s own chats by name and message', async () => {
     const kip = (await ada.call(agents.bySlug, { query: { slug: 'kip' } })).data
     const { data: session } = await ada.call(agents.createSession, { body: { agentId: kip.id } })
     const run = await ada.call(agents.run, {
@@ -240,7 +240,7 @@ describe.each(engines)('search, on %s', (engine) => {
     expect(await findIds('ferry', {}, ben)).toEqual([])
   })
 
-  it('pages newest first without gaps or repeats, also at one instant', async () => {
+  it('pages newest first without gaps or repeats, even at one instant', async () => {
     const ids: string[] = []
     for (let n = 0; n < 7; n++)
       ids.push((await createMoment(`pageword ${n}`, { occurredAt: '2026-11-20T08:00:00Z' })).id)
@@ -272,7 +272,7 @@ describe.each(engines)('search, on %s', (engine) => {
     expect(await findIds('bindable')).toEqual([id])
   })
 
-  it('finds own entries behind many of other people, page by page', async () => {
+  it('finds own entries among many of other people, page by page', async () => {
     const benKeeper = await createTestKeeper(ben)
     const createRows = (count: number, localDate: string, body: string, owner: [keeperId: string, ownerId: string]) =>
       Array.from({ length: count }, (_, index) => ({

@@ -1,9 +1,9 @@
 import { trimEndMatching } from '#contract/trim-end.ts'
-import { BadSetting } from './bad-setting.ts'
+import { BadSetting } from './environment.ts'
 
 /**
- * Reads an address that may hold a password, so that no message shows any part of the value. Each message names the rule
- * that the value breaks. @throws BadSetting
+ * No message shows any part of the address, since it can hold a password. Each names the rule that the address breaks.
+ * @throws BadSetting
  */
 export function parseAddress(name: string, value: string, protocols: string[]): string {
   const refuse = (rule: string) => new BadSetting(`${name} ${rule}.`)
@@ -29,8 +29,8 @@ export function parseAddress(name: string, value: string, protocols: string[]): 
 const encodedCharacters = /[/?#@[\]\\\s]/g
 
 /**
- * With a character in its password that ends the host part, an address is read as another one, whose host is part of
- * the password. @param address what follows `://`
+ * Refuses characters in the user name or password that would end the host part early: the host would then be a part of
+ * the password. @param address the part after `://`
  */
 export function requireReadableCredentials(name: string, address: string): void {
   const at = address.lastIndexOf('@')
@@ -58,7 +58,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The address of a web server, which takes neither a password nor a query. @throws BadSetting */
+/** Reads the address of a web server, without a password and a query. @throws BadSetting */
 export function parseBaseUrl(name: string, value: string): string {
   const address = parseAddress(name, value, ['http:', 'https:'])
   const { username, password } = new URL(address)
@@ -75,6 +75,6 @@ export function parsePublicUrl(name: string, value: string): string {
       `${name} must end after the host and port: Keeper can’t be served below a path, so give it a host name of its own.`,
     )
   if (['0.0.0.0', '[::]'].includes(hostname) || hostname.includes('*'))
-    throw new BadSetting(`${name} must have the host name that people open; 0.0.0.0, [::] and "*" are none.`)
+    throw new BadSetting(`${name} must have the host name that people open, not 0.0.0.0, [::] or "*".`)
   return origin
 }

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { BadSetting } from './bad-setting.ts'
-import type { Environment } from './setting-reader.ts'
+
+export type Environment = Record<string, string | undefined>
+
+export class BadSetting extends Error {}
 
 interface EnvFile {
   names: string[]
@@ -13,7 +15,7 @@ interface EnvFile {
 /** Two folders up from this file, and also from its bundle in `dist/server/`. */
 const checkoutEnvPath = fileURLToPath(new URL('../../.env', import.meta.url))
 
-/** Stored separately, because the merged variables are passed around as a plain object. */
+/** Kept apart from the variables, which are passed around as a plain object. */
 const envFiles = new WeakMap<Environment, EnvFile>()
 
 export const findEnvFile = (environment: Environment): EnvFile | undefined => envFiles.get(environment)

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { emailAddress } from '#contract/accounts/email-address.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
-import { BadSetting, type SettingReader } from './setting-reader.ts'
+import { BadSetting } from './environment.ts'
+import type { SettingReader } from './setting-reader.ts'
 
 export interface MailSender {
   name: string
@@ -32,10 +33,8 @@ export function readMailSettings(
     if (configured) addNote('KEEPER_MAIL_FROM has no effect without SMTP_URL')
     return { smtpUrl, mailSender: null, isSenderGuessed: false }
   }
-  const user = readUser(smtpUrl)
   const host = publicUrl === null ? null : new URL(publicUrl).hostname.replace(/\.$/, '')
-  const address = isAddress(user) ? user : host !== null && isRealDomain(host) ? `keeper@${host}` : null
-  const mailSender = configured ?? (address === null ? null : { name: defaultName, address })
+  const mailSender = configured ?? findDefaultSender(decodeURIComponent(new URL(smtpUrl).username), host)
   if (mailSender) return { smtpUrl, mailSender, isSenderGuessed: false }
   const reason = host === null ? 'KEEPER_PUBLIC_URL isn’t set' : `${host} isn’t an internet domain`
   addNote(
@@ -44,7 +43,10 @@ export function readMailSettings(
   return { smtpUrl, mailSender: { name: defaultName, address: 'keeper@localhost' }, isSenderGuessed: true }
 }
 
-const readUser = (smtpUrl: string): string => decodeURIComponent(new URL(smtpUrl).username)
+function findDefaultSender(smtpUser: string, publicHost: string | null): MailSender | null {
+  if (isAddress(smtpUser)) return { name: defaultName, address: smtpUser }
+  return publicHost !== null && isRealDomain(publicHost) ? { name: defaultName, address: `keeper@${publicHost}` } : null
+}
 
 /** Strips quotes around the whole value, which Docker's env files keep. */
 function parseSender(value: string): MailSender {

@@ -42,7 +42,7 @@ export const timeoutNames = {
 
 export type ModelTimeouts = Partial<Record<keyof typeof timeoutSettings, number>>
 
-/** A complete answer's first byte arrives as late as its last. */
+/** An answer that isn't streamed arrives at once, so its first byte can take as long as all of it. */
 export function getLimits(
   { timeouts }: { timeouts?: ModelTimeouts },
   { baseUrl }: { baseUrl: string | null },

@@ -1,5 +1,6 @@
 import { trimEndMatching } from '#contract/trim-end.ts'
-import { BadSetting, type SettingReader } from './setting-reader.ts'
+import { BadSetting } from './environment.ts'
+import type { SettingReader } from './setting-reader.ts'
 
 export interface TraceExport {
   /** Complete, with the path of the signal. */
@@ -19,7 +20,7 @@ export interface MonitoringSettings {
 const minTokenLength = 16
 
 export function readMonitoring(reader: SettingReader, addNote: (text: string) => void): MonitoringSettings {
-  const metricsToken = reader.plain('KEEPER_METRICS_TOKEN')
+  const metricsToken = reader.asciiText('KEEPER_METRICS_TOKEN')
   if (metricsToken !== null && metricsToken.length < minTokenLength)
     throw new BadSetting(
       `KEEPER_METRICS_TOKEN must have at least ${minTokenLength} characters; it has ${metricsToken.length}.`,

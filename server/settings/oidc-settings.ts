@@ -1,6 +1,7 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { isObject } from '#server/values/is-object.ts'
-import { BadSetting, type SettingReader } from './setting-reader.ts'
+import { BadSetting } from './environment.ts'
+import type { SettingReader } from './setting-reader.ts'
 
 export interface OidcSettings {
   /** As the provider writes it; a slash at its end counts. */
@@ -25,7 +26,7 @@ export interface OidcSettings {
 const rolesExample = '{"keeper-admins": "admin"}'
 const claimPattern = /^[^\s=]{1,200}$/
 
-/** `null` without an issuer. @throws BadSetting without values in it, as they can be secret */
+/** Returns `null` without an issuer. @throws BadSetting without any value, since values can be secret */
 export function readOidc(reader: SettingReader): OidcSettings | null {
   const settings = {
     clientId: reader.text('KEEPER_OIDC_CLIENT_ID'),

@@ -2,9 +2,10 @@ import { type IncomingMessage, request as requestHttp, setGlobalProxyFromEnv } f
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { requireReadableCredentials } from '#server/settings/address-rules.ts'
-import { loopbackHosts } from '#server/settings/public-url.ts'
-import { BadSetting, type Variable } from '#server/settings/setting-reader.ts'
+import { requireReadableCredentials } from './address-rules.ts'
+import { BadSetting } from './environment.ts'
+import { loopbackHosts } from './public-url.ts'
+import type { Variable } from './setting-reader.ts'
 
 export interface OutgoingProxy {
   /** For `http://` addresses, as a URL that may contain a password; `null`: direct. */
@@ -50,7 +51,7 @@ function readProxyUrl({ name, value }: Variable): string {
   return url.href
 }
 
-/** Node's `no_proxy` doesn't support networks, so hosts of `remoteUrls` in such a network are excluded by name. */
+/** Node's `no_proxy` doesn't support networks, so hosts of `remoteUrls` in an excluded network are named one by one. */
 export function routeThroughProxy(proxy: OutgoingProxy, remoteUrls: string[], ownUrls: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return
@@ -68,7 +69,8 @@ export function routeThroughProxy(proxy: OutgoingProxy, remoteUrls: string[], ow
 }
 
 export function findProxy(address: URL, proxy: OutgoingProxy): string | null {
-  return isDirect(address, proxy) ? null : address.protocol === 'https:' ? proxy.https : proxy.http
+  if (isDirect(address, proxy)) return null
+  return address.protocol === 'https:' ? proxy.https : proxy.http
 }
 
 function isDirect({ hostname, port, protocol }: URL, { noProxy }: OutgoingProxy): boolean {

@@ -10,8 +10,8 @@ export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1
 const requestOrigins = new AsyncLocalStorage<string>()
 
 /**
- * The server's public base URL without a trailing slash. Links in emails use it, never a Host header: without an address
- * of its own, this server sends none ({@link hasOwnAddress}).
+ * The server's base URL as people open it, without a trailing slash. A link in an email never depends on a Host header:
+ * a server without an address of its own sends no emails ({@link hasOwnAddress}).
  */
 export function getPublicUrl({ settings }: { settings: AddressSettings }): string {
   const { publicUrl, host, port } = settings
@@ -21,14 +21,14 @@ export function getPublicUrl({ settings }: { settings: AddressSettings }): strin
   return isWildcard(host) ? `http://localhost:${port}` : `http://${toUrlHost(host)}:${port}`
 }
 
-/** False if Keeper listens on every address of the machine and no setting says which of them people use. */
+/** False if Keeper listens on every address of the machine and no setting says which one people use. */
 export function hasOwnAddress({ publicUrl, host }: Pick<AddressSettings, 'publicUrl' | 'host'>): boolean {
   return publicUrl !== null || !isWildcard(host)
 }
 
 /**
- * Links created by `work` start with the address by which the request came, if no setting says another: programs refuse
- * a server at localhost that calls itself 127.0.0.1.
+ * Without a configured address, links created by `work` start with the address of the request: programs refuse a server
+ * at localhost that calls itself 127.0.0.1.
  */
 export function withRequestOrigin<Result>(
   { settings }: Pick<Services, 'settings'>,

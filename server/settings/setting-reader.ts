@@ -3,11 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { parseAddress, parseBaseUrl, parsePublicUrl } from './address-rules.ts'
-import { BadSetting } from './bad-setting.ts'
-
-export { BadSetting } from './bad-setting.ts'
-
-export type Environment = Record<string, string | undefined>
+import { BadSetting, type Environment } from './environment.ts'
 
 export interface Variable {
   name: string
@@ -16,7 +12,7 @@ export interface Variable {
 
 export type SettingReader = ReturnType<typeof createSettingReader>
 
-/** Settings that hold a secret can name a file with it instead, by `_FILE` behind the name, as Docker passes secrets. */
+/** A secret can also be in the file that `<name>_FILE` names, as Docker passes secrets. */
 export const secretNames = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -73,8 +69,9 @@ function readSecretFile(subject: string, path: string): string {
   return bytes.toString('utf8').trim()
 }
 
-/** A part of a message, unless the value could hold a password that was put into the wrong setting. */
-export const notThis = (value: string) => (/[@=\s]|:\/\//.test(value) || value.length > 80 ? '' : `, not "${value}"`)
+/** Ends a message with the refused value, unless that could be a password that was put into the wrong setting. */
+export const quoteRefused = (value: string) =>
+  /[@=\s]|:\/\//.test(value) || value.length > 80 ? '' : `, not "${value}"`
 
 export function createSettingReader(environment: Environment, addNote: (text: string) => void = () => undefined) {
   const names = new Set<string>()
@@ -106,14 +103,14 @@ export function createSettingReader(environment: Environment, addNote: (text: st
       if (value === null) return fallback
       const number = Number(value)
       if (!Number.isInteger(number) || number < min || number > max)
-        throw new BadSetting(`${name} must be a whole number from ${min} to ${max}${notThis(value)}.`)
+        throw new BadSetting(`${name} must be a whole number from ${min} to ${max}${quoteRefused(value)}.`)
       return number
     },
     choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
       const value = text(name)
       if (value === null) return fallback
       if (!choices.includes(value as Choice))
-        throw new BadSetting(`${name} must be one of ${choices.join(', ')}${notThis(value)}.`)
+        throw new BadSetting(`${name} must be one of ${choices.join(', ')}${quoteRefused(value)}.`)
       return value as Choice
     },
     url(name: string, protocols: string[]): string | null {
@@ -131,7 +128,7 @@ export function createSettingReader(environment: Environment, addNote: (text: st
     host(name: string, fallback: string): string {
       const value = (text(name) ?? fallback).replace(/^\[([\da-f:.]+)\]$/i, '$1')
       if (!isIP(value) && !/^[A-Za-z0-9._-]+$/.test(value))
-        throw new BadSetting(`${name} must be an address or a host name${notThis(value)}.`)
+        throw new BadSetting(`${name} must be an address or a host name${quoteRefused(value)}.`)
       return value
     },
     list: (name: string): string[] =>
@@ -139,8 +136,8 @@ export function createSettingReader(environment: Environment, addNote: (text: st
         .split(',')
         .map((item) => item.trim())
         .filter(Boolean),
-    /** For headers and addresses. Error messages leave the value out: it may be a secret. */
-    plain(name: string): string | null {
+    /** For headers and addresses. Error messages leave the value out, since it can be a secret. */
+    asciiText(name: string): string | null {
       const value = text(name)
       if (value !== null && !/^[\x21-\x7e]+$/.test(value))
         throw new BadSetting(`${name} must contain only letters, digits and symbols, without spaces.`)
@@ -152,7 +149,7 @@ export function createSettingReader(environment: Environment, addNote: (text: st
           /^\[?([\da-f.:]+?)\]?(?::(\d+))?$/i.exec(isIPv6(server) ? `[${server}]` : server) ?? []
         if (!isIP(address) || Number(port) < 1 || Number(port) > 65_535)
           throw new BadSetting(
-            `${name} must be IP addresses of name servers, separated by commas, such as "1.1.1.1, 9.9.9.9:53"${notThis(server)}.`,
+            `${name} must be IP addresses of name servers, separated by commas, such as "1.1.1.1, 9.9.9.9:53"${quoteRefused(server)}.`,
           )
         return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
       })
@@ -166,7 +163,7 @@ export function createSettingReader(environment: Environment, addNote: (text: st
         const hasOtherParts = /[/?#@\\]/.test(written) || (wildcard !== '' && written.includes('*'))
         if (hasOtherParts || !/^(?:\*|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|[\da-f:.]+)$/.test(hostName))
           throw new BadSetting(
-            `${name} must be host names separated by commas, such as "*.example.com"${notThis(host)}.`,
+            `${name} must be host names separated by commas, such as "*.example.com"${quoteRefused(host)}.`,
           )
         return `${wildcard}${hostName}`
       })
@@ -176,7 +173,7 @@ export function createSettingReader(environment: Environment, addNote: (text: st
         const url = /[/?#@\s]/.test(host) ? null : URL.parse(`http://${host.replace(/\.?(?=:\d+$|$)/, '')}`)
         if (!url)
           throw new BadSetting(
-            `${name} must be hosts separated by commas, each with its port unless that is 80 or 443, such as "memos.example.com, 192.168.1.5:5230"${notThis(host)}.`,
+            `${name} must be hosts separated by commas, each with its port unless that is 80 or 443, such as "memos.example.com, 192.168.1.5:5230"${quoteRefused(host)}.`,
           )
         return url.host
       })

@@ -33,10 +33,7 @@ it.each([
     'https://home.example/keeper',
     'KEEPER_PUBLIC_URL must end after the host and port: Keeper can’t be served below a path, so give it a host name of its own.',
   ],
-  [
-    'http://0.0.0.0:3000',
-    'KEEPER_PUBLIC_URL must have the host name that people open; 0.0.0.0, [::] and "*" are none.',
-  ],
+  ['http://0.0.0.0:3000', 'KEEPER_PUBLIC_URL must have the host name that people open, not 0.0.0.0, [::] or "*".'],
 ])('KEEPER_PUBLIC_URL=%s is refused with the rule it breaks', (value, message) => {
   expect(() => readSettings({ KEEPER_PUBLIC_URL: value })).toThrow(new BadSetting(message))
 })
@@ -314,7 +311,7 @@ describe('a password', () => {
     ['KEEPER_EDGE_IPS', 'app:w0rd@192.0.2.1'],
     ['HTTPS_PROXY', 'socks5://app:w0rd@proxy.example:1080'],
     ['KEEPER_REGISTRATION', 'password=w0rd'],
-  ])('is in no message about %s=%s', (name, value) => {
+  ])('appears in no message about %s=%s', (name, value) => {
     const environment = { S3_BUCKET: 'keeper', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b', [name]: value }
     const read = () => readSettings(environment)
     expect(read).toThrow(BadSetting)

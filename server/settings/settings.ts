@@ -6,17 +6,16 @@ import { checkBaseUrl } from '#contract/providers/check-base-url.ts'
 import { type BuiltInProvider, builtInProviders } from '#contract/providers/registry.ts'
 import { isObject } from '#server/values/is-object.ts'
 import type { TrustedCertificates } from '../http/trusted-certificates.ts'
-import { findEnvFile } from './environment.ts'
+import { BadSetting, type Environment, findEnvFile } from './environment.ts'
 import { type MailSettings, readMailSettings } from './mail-sender.ts'
 import { type ModelTimeouts, timeoutSettings } from './model-limits.ts'
 import { type MonitoringSettings, readMonitoring } from './monitoring.ts'
 import { type OidcSettings, readOidc } from './oidc-settings.ts'
 import { type OutgoingProxy, readOutgoingProxy } from './outgoing-proxy.ts'
-import { BadSetting, createSettingReader, type Environment, notThis, type SettingReader } from './setting-reader.ts'
+import { createSettingReader, quoteRefused, type SettingReader } from './setting-reader.ts'
 import { findUnusedVariables, listWithoutEffect } from './without-effect.ts'
 
-export { readEnvironment } from './environment.ts'
-export { BadSetting } from './setting-reader.ts'
+export { BadSetting, readEnvironment } from './environment.ts'
 
 export interface ProviderSettings {
   key: string | null
@@ -217,7 +216,7 @@ export function readSettings(environment: Environment): Settings {
 
 function readProvider(reader: SettingReader, prefix: string, addNote: (text: string) => void): ProviderSettings {
   // Docker's env files keep quotes as part of the value.
-  const key = reader.plain(`${prefix}_API_KEY`)?.replace(/^(["'])(.+)\1$/, '$2') ?? null
+  const key = reader.asciiText(`${prefix}_API_KEY`)?.replace(/^(["'])(.+)\1$/, '$2') ?? null
   const name = `${prefix}_BASE_URL`
   const text = reader.text(name)
   if (text === null) return { key, baseUrl: null }
@@ -325,17 +324,19 @@ function readMcpServers(value: string | null): McpServer[] {
 }
 
 function readBucket(reader: SettingReader): BucketSettings | null {
-  const bucket = reader.plain('S3_BUCKET')
+  const bucket = reader.asciiText('S3_BUCKET')
   if (bucket === null) return null
   // Other stores also accept capitals and underscores.
   if (!/^[a-z0-9][a-z0-9._-]{1,253}[a-z0-9]$/i.test(bucket))
-    throw new BadSetting(`S3_BUCKET must be the name of a bucket${notThis(bucket)}.`)
-  const region = reader.plain('S3_REGION') ?? 'us-east-1'
-  const prefix = reader.plain('S3_PREFIX') ?? ''
+    throw new BadSetting(`S3_BUCKET must be the name of a bucket${quoteRefused(bucket)}.`)
+  const region = reader.asciiText('S3_REGION') ?? 'us-east-1'
+  const prefix = reader.asciiText('S3_PREFIX') ?? ''
   if (!/^(?:[A-Za-z0-9._-]+\/)*$/.test(prefix))
-    throw new BadSetting(`S3_PREFIX must be names of letters and digits, each followed by a slash${notThis(prefix)}.`)
-  const accessKeyId = reader.plain('S3_ACCESS_KEY_ID')
-  const secretAccessKey = reader.plain('S3_SECRET_ACCESS_KEY')
+    throw new BadSetting(
+      `S3_PREFIX must be names of letters and digits, each followed by a slash${quoteRefused(prefix)}.`,
+    )
+  const accessKeyId = reader.asciiText('S3_ACCESS_KEY_ID')
+  const secretAccessKey = reader.asciiText('S3_SECRET_ACCESS_KEY')
   if (accessKeyId === null || secretAccessKey === null)
     throw new BadSetting('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
   const endpoint = reader.baseUrl('S3_ENDPOINT') ?? `https://s3.${region}.amazonaws.com`
@@ -347,11 +348,13 @@ function readCustomDomains(reader: SettingReader): CustomDomainSettings {
   const edgeText = reader.text('KEEPER_EDGE_HOST')
   const edgeHost = edgeText === null ? null : domainToASCII(edgeText.replace(/\.$/, '')).toLowerCase()
   if (edgeHost !== null && !/^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(edgeHost))
-    throw new BadSetting(`KEEPER_EDGE_HOST must be a host name such as edge.example.com${notThis(edgeText ?? '')}.`)
+    throw new BadSetting(
+      `KEEPER_EDGE_HOST must be a host name such as edge.example.com${quoteRefused(edgeText ?? '')}.`,
+    )
   const edgeIps = reader.list('KEEPER_EDGE_IPS')
   const badAddress = edgeIps.find((address) => isIP(address) === 0)
   if (badAddress !== undefined)
-    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses separated by commas${notThis(badAddress)}.`)
+    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses separated by commas${quoteRefused(badAddress)}.`)
   if (driver === 'dns' && edgeHost === null && !edgeIps.some(isIPv4))
     throw new BadSetting(
       'CUSTOM_DOMAIN_DRIVER=dns needs KEEPER_EDGE_HOST or KEEPER_EDGE_IPS with an IPv4 address, so that custom domains have a target.',
@@ -360,9 +363,9 @@ function readCustomDomains(reader: SettingReader): CustomDomainSettings {
     driver: driver === 'none' ? null : driver,
     vercel: {
       baseUrl: reader.baseUrl('VERCEL_API_BASE_URL') ?? 'https://api.vercel.com',
-      token: reader.plain('VERCEL_TOKEN'),
-      projectId: reader.plain('VERCEL_PROJECT_ID'),
-      teamId: reader.plain('VERCEL_TEAM_ID'),
+      token: reader.asciiText('VERCEL_TOKEN'),
+      projectId: reader.asciiText('VERCEL_PROJECT_ID'),
+      teamId: reader.asciiText('VERCEL_TEAM_ID'),
     },
     dnsServers: reader.nameServers('KEEPER_DNS_SERVERS', ['1.1.1.1:53', '8.8.8.8:53']),
     edgeHost,

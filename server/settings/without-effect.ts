@@ -1,5 +1,6 @@
+import type { Environment } from './environment.ts'
 import { hasOwnAddress } from './public-url.ts'
-import { canBeInFile, type Environment, type SettingReader } from './setting-reader.ts'
+import { canBeInFile, type SettingReader } from './setting-reader.ts'
 import type { Settings } from './settings.ts'
 
 const settingAliases: Record<string, string> = {

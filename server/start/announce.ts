@@ -4,7 +4,7 @@ import { createSetupLink } from '../accounts/one-time-link.ts'
 import type { Services } from '../services.ts'
 import { getPublicUrl, hasOwnAddress } from '../settings/public-url.ts'
 
-/** Lines for the terminal: where the data is, where Keeper is and, until there is an administrator, the link to set it up. */
+/** Prints where the data and Keeper are and, until there is an administrator, the link to set Keeper up. */
 export async function announce(services: Services, isDatabaseNew: boolean): Promise<void> {
   const { db, settings } = services
   const address = getPublicUrl(services)

@@ -6,7 +6,7 @@ interface CheckOptions {
   requireMount: boolean
 }
 
-/** Why a container can't use its data folder, as one line with the remedy. Settings that can't be read are left to the server. */
+/** Explains in one line why a container can't use its data folder. The server itself reports unreadable settings. */
 export function checkDataFolder(directory: string, { requireMount }: CheckOptions): string | undefined {
   const dataDir = readDataDir(directory)
   if (!dataDir) return undefined
@@ -46,7 +46,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Undefined where the system doesn’t list them. The fifth field of a line is the mount point, with octal escapes. */
+/** Undefined on systems that don't list them. The fifth field of a line is the mount point, with octal escapes. */
 function readMountPoints(): string[] | undefined {
   try {
     const lines = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n')
@@ -58,7 +58,7 @@ function readMountPoints(): string[] | undefined {
   }
 }
 
-/** The folder, or one above it, is mounted, apart from the root of the container. */
+/** Whether the folder, or one above it other than the root of the container, is a mount point. */
 export function isMounted(folder: string, mountPoints: string[] | undefined): boolean {
   if (!mountPoints) return statSync(folder).dev !== statSync('/').dev
   const path = realpathSync(folder)

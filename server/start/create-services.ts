@@ -46,32 +46,31 @@ interface ServiceDependencies {
 }
 
 export function createServices(dependencies: ServiceDependencies): Services {
+  const { db, settings, log } = dependencies
   const now = dependencies.now ?? (() => new Date())
   const modelRuntime: ModelRuntime = {
     fetch: (input, init) => fetch(input, init),
     sleep,
     now: () => now().getTime(),
     random: Math.random,
-    timeouts: dependencies.settings.modelTimeouts,
+    timeouts: settings.modelTimeouts,
     ...dependencies.modelRuntime,
   }
   const bus = new ProcessBus()
-  const { metricsToken, traceExport } = dependencies.settings
-  const metrics = metricsToken === null ? null : new Metrics({ version, database: dependencies.db.engine })
-  if (metrics)
-    observeDatabase(dependencies.db.engineDriver, (operation, seconds) => metrics.recordQuery(operation, seconds))
-  const { log } = dependencies
+  const { metricsToken, traceExport } = settings
+  const metrics = metricsToken === null ? null : new Metrics({ version, database: db.engine })
+  if (metrics) observeDatabase(db.engineDriver, (operation, seconds) => metrics.recordQuery(operation, seconds))
   const base: Omit<Services, 'backups'> = {
-    db: dependencies.db,
-    settings: dependencies.settings,
+    db,
+    settings,
     now,
     newId: () => nextIdempotentId() ?? newId(now().getTime()),
     newUnguessableId: () => nextIdempotentId() ?? newUnguessableId(),
     modelRuntime,
-    egress: dependencies.egress ?? { findProxy: (address) => findProxy(address, dependencies.settings.proxy) },
-    log: dependencies.log,
-    media: createMediaStore(dependencies.settings, modelRuntime),
-    mailer: dependencies.mailer ?? createMailer(dependencies.settings),
+    egress: dependencies.egress ?? { findProxy: (address) => findProxy(address, settings.proxy) },
+    log,
+    media: createMediaStore(settings, modelRuntime),
+    mailer: dependencies.mailer ?? createMailer(settings),
     metrics,
     traceExporter: traceExport && new TraceExporter({ target: traceExport, runtime: modelRuntime, log, version }),
     sealer: createSealer(dependencies.masterSecret),
@@ -79,17 +78,15 @@ export function createServices(dependencies: ServiceDependencies): Services {
     live: new LiveEvents(bus),
     boardSessions: new BoardSessions(),
     runs: new RunRegistry(),
-    streams: new StreamSlots(dependencies.settings.limits),
+    streams: new StreamSlots(settings.limits),
     keeperMemory,
     modelLists: new ListCache(bus),
-    modelServices: new ModelServices(dependencies.settings, bus),
+    modelServices: new ModelServices(settings, bus),
     sessions: new SessionCache(bus),
     auditLimit: new AuditLimit(),
-    usage: new PersonUsage({ db: dependencies.db, settings: dependencies.settings, log: dependencies.log, now }),
+    usage: new PersonUsage({ db, settings, log, now }),
     hosting:
-      dependencies.hosting === undefined
-        ? createHosting(dependencies.settings.customDomains, modelRuntime)
-        : dependencies.hosting,
+      dependencies.hosting === undefined ? createHosting(settings.customDomains, modelRuntime) : dependencies.hosting,
     customHosts: new CustomHosts(bus),
     authenticate: (token) =>
       isConnectionToken(token) ? authenticateConnection(services, token) : authenticate(services, token),
@@ -99,6 +96,6 @@ export function createServices(dependencies: ServiceDependencies): Services {
   return services
 }
 
-/** Ends early when the signal aborts. */
+/** Resolves early when the signal aborts. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch(() => undefined)

@@ -4,11 +4,11 @@ import { setFlagsFromString } from 'node:v8'
 const mmapThresholdName = 'MALLOC_MMAP_THRESHOLD_'
 const mmapThresholdBytes = 1024 * 1024
 const arenaSettings = { MALLOC_ARENA_MAX: '2' }
-/** Cap V8's young space (MB) and the old space's growth (%), which otherwise scale with the machine; see decision 13. */
+/** Cap V8's young space (MB) and the old space's growth (%), which otherwise scale with the machine (decision 0013). */
 const youngSpaceFlag = '--max-semi-space-size=16'
 const heapGrowthFlag = '--heap-growing-percent=25'
 
-/** Restarts with lean memory flags; otherwise every thread keeps the 19 MiB of a password hash. */
+/** Restarts the process with memory flags; without them, every thread keeps the 19 MiB of a password hash. */
 export function restartWithMemoryFlags(): void {
   const { env, execArgv, execPath, argv } = process
   if (process.platform !== 'linux' || process.send || env[mmapThresholdName] !== undefined) return

@@ -33,7 +33,7 @@ it.each([
   expect(explainStartupError(error)).toMatch(line)
 })
 
-it('a fault of Keeper’s own keeps its stack', () => {
+it('a bug in Keeper keeps its stack', () => {
   expect(explainStartupError(new TypeError('undefined is not a function'))).toBeUndefined()
   expect(explainStartupError('text')).toBeUndefined()
 })

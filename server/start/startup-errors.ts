@@ -29,7 +29,7 @@ const fileProblems: Record<string, string> = {
 
 type SystemError = Error & Partial<{ code: string; path: string; dest: string; port: number; severity: string }>
 
-/** One line for a failure that an operator can mend, undefined for a fault of Keeper's own, whose stack is needed. */
+/** One line for a failure that an operator can fix; undefined for a bug in Keeper, whose stack is needed. */
 export function explainStartupError(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
     const explanation = explain(current)
@@ -54,7 +54,7 @@ function explain(error: SystemError): string | undefined {
   const problem = fileProblems[code]
   if (problem) return `${path ?? 'a file in the data folder'} can’t be used: ${problem} (${code}).`
   if (code === 'ERR_SQLITE_ERROR') return `the embedded database can’t be used: ${error.message}.`
-  // The driver's class isn't loaded with the embedded database, so its shape tells.
+  // Recognized by its shape, since the driver's class isn't loaded with the embedded database.
   if (/^[\dA-Z]{5}$/.test(code) && error.severity !== undefined)
     return `the database refuses: ${error.message} (SQLSTATE ${code}).`
   return undefined

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import { maxThemes, type Theme, type themes } from '#contract/themes/themes.ts'
+import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 import type { Person } from '#server/accounts/person.ts'
 import { type CatalogKind, createEntryNotFound, requireOwnEntry, type Viewer } from '#server/catalog/catalog.ts'
 import { createEntry } from '#server/catalog/save-entry.ts'
@@ -125,7 +126,7 @@ function toTheme(
 
 const trashRetentionMs = dayMs
 
-/** People who chose it see the default until it is restored. @throws Problem 404, 403 */
+/** People who use the theme see the default one until it is restored. @throws Problem 404, 403 */
 export async function removeTheme(
   services: Services,
   person: Person,
@@ -165,8 +166,6 @@ export async function sweepThemes({ db, now }: Services): Promise<void> {
     db.deleteFrom('themes').where('id', 'in', expiredIds),
   ])
 }
-
-import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 
 export const systemThemes: Theme[] = tokens.themes.map((theme) => ({
   id: theme.slug,

@@ -133,7 +133,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await show(data.id, ben)).status).toBe(404)
   })
 
-  it('a deleted theme is nobody’s choice; it can be restored for a day', async () => {
+  it('a deleted theme is no longer used, and can be restored for a day', async () => {
     const { data } = await create({ visibility: 'public' })
     await choose(data.id)
     await choose(data.id, ben)
@@ -184,7 +184,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await ada.call(themes.list, { query: { cursor: 'here' } })).status).toBe(400)
   })
 
-  it('a person can have a hundred, and is told what to do then', async () => {
+  it('a person can have a hundred themes; the error says what to do', async () => {
     const { light, dark } = { light: json(fog.light), dark: json(fog.dark) }
     for (let number = 0; number < 100; number++)
       await app.services.db
@@ -209,7 +209,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await create({}, ben)).status).toBe(200)
   })
 
-  it("the account download contains one's own themes only", async () => {
+  it("the account download contains only the person's own themes", async () => {
     const { data } = await create({ note: 'Grey on grey.', basis: 'ocean-calm' })
     await create({ name: 'Of Ben', visibility: 'public' }, ben)
     const person = await app.services.db

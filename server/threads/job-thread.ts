@@ -14,7 +14,7 @@ interface PendingJob<Answer> {
 
 export class JobThread<Job, Answer> {
   readonly #worker: Worker
-  readonly #waiting = new Map<number, PendingJob<Answer>>()
+  readonly #pendingJobs = new Map<number, PendingJob<Answer>>()
   #lastId = 0
   #endError: Error | undefined
   #idleTimer: NodeJS.Timeout | undefined
@@ -40,7 +40,7 @@ export class JobThread<Job, Answer> {
     clearTimeout(this.#idleTimer)
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const id = ++this.#lastId
-    this.#waiting.set(id, { resolve, reject })
+    this.#pendingJobs.set(id, { resolve, reject })
     this.#worker.ref()
     this.#worker.postMessage({ id, job } satisfies ThreadRequest<Job>)
     return promise
@@ -59,16 +59,16 @@ export class JobThread<Job, Answer> {
   }
 
   #takePending(id: number): PendingJob<Answer> | undefined {
-    const pendingJob = this.#waiting.get(id)
-    this.#waiting.delete(id)
-    if (this.#waiting.size === 0) this.#worker.unref()
+    const pendingJob = this.#pendingJobs.get(id)
+    this.#pendingJobs.delete(id)
+    if (this.#pendingJobs.size === 0) this.#worker.unref()
     return pendingJob
   }
 
   #failAll(error: Error): void {
     this.#endError ??= error
-    for (const { reject } of this.#waiting.values()) reject(this.#endError)
-    this.#waiting.clear()
+    for (const { reject } of this.#pendingJobs.values()) reject(this.#endError)
+    this.#pendingJobs.clear()
   }
 }
 
@@ -76,7 +76,7 @@ export function getThreadFile(name: string, moduleUrl: string): URL {
   return new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl)
 }
 
-/** Environment of a thread, without our secrets: only the compile cache. */
+/** Leaves out Keeper's secrets. */
 export function getThreadEnvironment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }

@@ -1,4 +1,8 @@
 import { decodeNamedCharacterReference } from 'decode-named-character-reference'
+import { toPlainText } from '#contract/plain-text.ts'
+
+/** Markdown as the page shows it, with its character references decoded. */
+export const toReadableText = (markdown: string): string => decodeCharacterReferences(toPlainText(markdown))
 
 /** Decodes `&amp;`, `&#38;` and `&#x26;`; unknown ones stay as they are. */
 export function decodeCharacterReferences(text: string): string {

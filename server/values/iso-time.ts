@@ -5,7 +5,7 @@ let cachedDate = ''
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 const threeDigits = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'))
 
-/** `toISOString` in a tenth of its time: lists format many times of the same few days. */
+/** Ten times as fast as `toISOString`: lists format many times of the same few days. */
 export function toIsoTime(milliseconds: number): string {
   const day = Math.floor(milliseconds / dayMs)
   if (day !== cachedDay) {

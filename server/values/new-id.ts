@@ -13,7 +13,10 @@ export function newUnguessableId(): string {
   return randomPool.toString('hex', start, start + idBytes)
 }
 
-/** 48 bits of `now` (ms), a 16-bit counter, 64 random bits: sorted by creation (decision 0014). A short form takes the end. */
+/**
+ * 48 bits of `now` (ms), a 16-bit counter, 64 random bits: sorted by creation (decision 0014). Shorten an id by keeping
+ * its end, which is random.
+ */
 export function newId(now: number): string {
   const start = takeRandomBytes()
   sequence = now === latestTime ? (sequence + 1) & 0xffff : 0

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** The prefix tells secret scanners what they found. */
+/** The prefix lets secret scanners recognize the token. */
 export function newToken(prefix = 'kpr_'): { token: string; hash: string } {
   const token = `${prefix}${randomBytes(32).toString('base64url')}`
   return { token, hash: hashToken(token) }

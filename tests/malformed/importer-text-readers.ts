@@ -1,6 +1,6 @@
 import { ImportNotes } from '#server/keepers/transfer/import-notes.ts'
 import { formatCode, removeCitationMarks } from '#server/keepers/transfer/importers/conversation-texts.ts'
-import { cleanText } from '#server/keepers/transfer/importers/day-one.ts'
+import { cleanDayOneText } from '#server/keepers/transfer/importers/day-one.ts'
 import { readTagNames } from '#server/keepers/transfer/importers/entry-properties.ts'
 import { toNames } from '#server/keepers/transfer/importers/foreign-values.ts'
 import { readKeepText } from '#server/keepers/transfer/importers/google-keep.ts'
@@ -33,7 +33,7 @@ export const importerTextReaders: TextReader[] = [
     name: 'text of a Day One entry',
     maxLength: lengths.markdown,
     units: ['![](dayone-moment:', '![](', '[a](dayone://', '\\_', '\\-a', 'dayone://'],
-    read: cleanText,
+    read: cleanDayOneText,
   },
   {
     name: 'links of a note',

@@ -23,7 +23,7 @@ import { archivedKeeper } from '#server/keepers/transfer/archive-format.ts'
 import { ImportNotes } from '#server/keepers/transfer/import-notes.ts'
 import * as chatGpt from '#server/keepers/transfer/importers/chatgpt.ts'
 import * as claude from '#server/keepers/transfer/importers/claude.ts'
-import { cleanText, readEntry } from '#server/keepers/transfer/importers/day-one.ts'
+import { cleanDayOneText, readEntry } from '#server/keepers/transfer/importers/day-one.ts'
 import { readRichText } from '#server/keepers/transfer/importers/day-one-rich-text.ts'
 import { readEntry as readDaylioEntry, readRow as readDaylioRow } from '#server/keepers/transfer/importers/daylio.ts'
 import { readDiariumEntry, readMiniEntry } from '#server/keepers/transfer/importers/diarium.ts'
@@ -244,7 +244,7 @@ export const parsers: FuzzedParser[] = [
         label: '',
       }
       for (const entry of Array.isArray(entries) ? entries : []) readEntry(toObject(entry) ?? {}, context)
-      cleanText(text)
+      cleanDayOneText(text)
       readRichText(text)
     },
   },

@@ -201,7 +201,7 @@ interface MockFrame {
   content?: Record<string, unknown>
 }
 
-/** `topic` replaces {topic} in names and contents. */
+/** Frames that words of the purpose suggest. `{topic}` stands for the purpose itself. */
 const wordRules: [RegExp, FrameType, name: string, content?: Record<string, unknown>][] = [
   [
     /\b(steps?|rounds?|routines?|plans?|planning|release|checklists?|process|weekly|daily|evening|morning|project)\b/i,

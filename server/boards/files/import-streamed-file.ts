@@ -11,6 +11,7 @@ import { createTooDeepProblem, maxJsonDepth, readJsonFile } from '#server/http/r
 import type { Upload } from '#server/http/upload.ts'
 import { limitToQuota, readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
+import { decodeBase64 } from '#server/values/decode-base64.ts'
 import { findOwnBoard } from '../create-board.ts'
 import { stripStoredMetadata } from '../sharing/board-pictures.ts'
 import { createBoardFromFile, type UploadedPicture } from './import-file.ts'
@@ -28,6 +29,7 @@ export async function importStreamedFile(
   const quota = await readMediaQuota(services, person.id)
   const pictures = new Map<string, UploadedPicture>()
   let pictureCount = 0
+  /** Of the pictures before the current one. */
   let previousBytes = 0
   const remainingJson = await splitBoardFile(upload.stream, maxBoardFileBytes, async (pictureId, bytes) => {
     // Counted while streaming, since a file can repeat a name any number of times.
@@ -207,16 +209,4 @@ function parseKey(text: readonly number[]): string {
     // A malformed key is reported when the remaining JSON is parsed.
     return ''
   }
-}
-
-async function* decodeBase64(base64: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let leftover = ''
-  for await (const chunk of base64) {
-    // Some encoders write "\/" for "/".
-    const text = leftover + chunk.toString('latin1').replaceAll('\\', '')
-    const completeLength = text.length - (text.length % 4)
-    leftover = text.slice(completeLength)
-    if (completeLength > 0) yield Buffer.from(text.slice(0, completeLength), 'base64')
-  }
-  if (leftover !== '') yield Buffer.from(leftover, 'base64')
 }

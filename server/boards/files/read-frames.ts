@@ -40,8 +40,7 @@ const configInFile = z.object({
 
 /** Values that can't be read are replaced by the defaults of a new board. */
 export function readConfig(source: unknown): z.output<typeof boardConfig> {
-  const read = readBySchema(configInFile, source, { onLoss: () => undefined })
-  return read ?? configInFile.parse({})
+  return readBySchema(configInFile, source, { onLoss: () => undefined }) ?? configInFile.parse({})
 }
 
 interface ReadFrames {
@@ -62,13 +61,13 @@ export function readFrames(sources: readonly unknown[]): ReadFrames {
       isWhole = false
     }
     const freeId = `frame-${index}`
-    const read = readBySchema(frameInFile, source, { onLoss, fallbacks: new Map([[newFrame.shape.id, freeId]]) })
-    if (read && ids.has(read.id)) read.id = freeId
-    if (read && slugs.has(read.data.slug)) {
-      read.data.slug = `${read.data.slug.slice(0, 50)}-${index}`
+    const parsed = readBySchema(frameInFile, source, { onLoss, fallbacks: new Map([[newFrame.shape.id, freeId]]) })
+    if (parsed && ids.has(parsed.id)) parsed.id = freeId
+    if (parsed && slugs.has(parsed.data.slug)) {
+      parsed.data.slug = `${parsed.data.slug.slice(0, 50)}-${index}`
       onLoss()
     }
-    const frame = read && checkFrame(read, onLoss)
+    const frame = parsed && checkFrame(parsed, onLoss)
     if (!frame) result.leftOut += 1
     else {
       ids.add(frame.id)
@@ -80,21 +79,21 @@ export function readFrames(sources: readonly unknown[]): ReadFrames {
   return result
 }
 
-/** Fields that the rules of a save refuse get the values of a new frame. */
+/** Fields that a save would refuse get the values of a new frame. */
 function checkFrame(frame: FrameInFile, onLoss: () => void, isRepaired = false): PlainFrame | undefined {
   try {
     return checkFrames([frame], [])[0]
   } catch (error) {
     if (!(error instanceof Problem) || isRepaired) return undefined
     onLoss()
-    const refused = Object.keys(error.details.fields ?? {})
-    const content = Object.entries(frame.data.content).filter(
-      ([key]) => !refused.some((field) => field.split('.')[4] === key),
-    )
-    const isMisplaced = refused.some((field) => field.endsWith('engagementMode'))
+    const refusedPaths = Object.keys(error.details.fields ?? {})
+    // Such as `frames.0.data.content.steps`.
+    const refusedKeys = new Set(refusedPaths.map((path) => path.split('.')[4]))
+    const content = Object.fromEntries(Object.entries(frame.data.content).filter(([key]) => !refusedKeys.has(key)))
+    const isMisplaced = refusedPaths.some((path) => path.endsWith('engagementMode'))
     const repaired: FrameInFile = {
       ...frame,
-      data: { ...frame.data, content: Object.fromEntries(content) },
+      data: { ...frame.data, content },
       FrameConfig: { ...frame.FrameConfig, ...(isMisplaced && { engagementMode: 'canvas' }) },
     }
     return checkFrame(repaired, onLoss, true)

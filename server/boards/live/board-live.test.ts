@@ -187,10 +187,10 @@ test('a board with vanished tabs is dropped when another one is opened', () => {
 test('sequence numbers keep rising across restarts, whatever the clock', () => {
   const previous = new BoardSessions()
   previous.enter('board', participant, 1000)
-  const numbers = [1000, 1000, 990].map((now) => previous.nextSeq('board', now))
+  const numbers = [1000, 1000, 990].map((now) => previous.incrementSeq('board', now))
   const started = new BoardSessions()
   started.enter('board', participant, 2000)
-  numbers.push(started.nextSeq('board', 2000), started.nextSeq('board', 2001))
+  numbers.push(started.incrementSeq('board', 2000), started.incrementSeq('board', 2001))
   expect(numbers).toEqual([1000, 1001, 1002, 2000, 2001])
 })
 

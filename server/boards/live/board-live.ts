@@ -68,7 +68,7 @@ export async function publishChange(
   if (!participants.some((participant) => participant.tab === tab && participant.personId === personId))
     throw badField('tab', 'This tab isn’t on the board. Send its presence first.')
   if (bus.isOpen) return { seq: await recordChange(services, board.id, { tab, personId, change }) }
-  const seq = boardSessions.nextSeq(board.id, services.now().getTime())
+  const seq = boardSessions.incrementSeq(board.id, services.now().getTime())
   const readers = new Set(await listReaders(services, board))
   const event = { type: 'board-change', boardId: board.id, tab, personId, name, seq, change } as const
   broadcastToBoard(services, boardSessions.listParticipants(board.id, services.now().getTime()), readers, event)

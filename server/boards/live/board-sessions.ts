@@ -55,8 +55,8 @@ export class BoardSessions {
     return [...session.participants.values()].map(omitLastSeen)
   }
 
-  /** Sequence number of a board's changes; at least the time in ms, so that it keeps rising across restarts. */
-  nextSeq(boardId: string, now: number): number {
+  /** Returns the next sequence number of a board's changes: at least the time (ms), so that it rises across restarts. */
+  incrementSeq(boardId: string, now: number): number {
     const session = this.#sessions.get(boardId)
     if (!session) return 0
     session.seq = Math.max(session.seq + 1, now)

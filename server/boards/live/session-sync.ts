@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts'
 import { listReaders } from '../board-access.ts'
 import { broadcastToBoard } from './board-sessions.ts'
 
-/** Presence and unsaved changes of several processes go through two tables; each process notifies its own tabs. */
+// Presence and unsaved changes of several processes go through two tables; each process notifies its own tabs.
 
 const retentionMs = 30_000
 const sweepIntervalMs = 15_000
@@ -47,12 +47,12 @@ export async function recordParticipant(
       .where('person_id', '=', personId)
       .where('tab', 'not in', (subquery) =>
         subquery
-          .selectFrom('board_guests as heard')
-          .select('heard.tab')
-          .where('heard.board_id', '=', boardId)
-          .where('heard.person_id', '=', personId)
-          .orderBy('heard.heard_at', 'desc')
-          .orderBy('heard.tab')
+          .selectFrom('board_guests as guest')
+          .select('guest.tab')
+          .where('guest.board_id', '=', boardId)
+          .where('guest.person_id', '=', personId)
+          .orderBy('guest.heard_at', 'desc')
+          .orderBy('guest.tab')
           .limit(maxTabsPerPerson),
       ),
     bus.sendInBatch({ kind: 'board-guest', boardId, tab }),
@@ -84,7 +84,7 @@ export async function recordChange(
   const { db, bus } = services
   const id = services.newId()
   const now = services.now().getTime()
-  // Sequence numbers keep rising after a sweep because they are at least the time (ms), and despite skewed clocks because they exceed the last.
+  // Numbers rise after a sweep, since they are at least the time (ms), and despite skewed clocks, since they exceed the last.
   const seq = sql<number>`(select greatest(coalesce(max(seq), 0) + 1, ${now}::bigint)
     from board_changes where board_id = ${boardId})`
   const [, inserted] = await db.batch([
@@ -145,7 +145,7 @@ export function syncBoardSessions(services: Services): () => void {
       for (let pending = pendingEvents.get(boardId); pending; pending = pendingEvents.get(boardId)) {
         pendingEvents.delete(boardId)
         for (const id of pending.changes) publishedAt.set(id, services.now().getTime())
-        await publishPendingEvents(services, boardId, pending)
+        await publishEvents(services, boardId, pending)
       }
     } catch (error) {
       log.error({ err: error, boardId }, 'board events could not be published')
@@ -190,7 +190,7 @@ export function syncBoardSessions(services: Services): () => void {
   }
 }
 
-async function publishPendingEvents(
+async function publishEvents(
   services: Services,
   boardId: string,
   { tabs, changes }: PendingBoardEvents,
@@ -212,11 +212,12 @@ async function publishPendingEvents(
       })
   if (changes.length === 0) return
   const changeRows = await db
-    .selectFrom('board_changes as passed')
-    .innerJoin('people', 'people.id', 'passed.person_id')
-    .select(['passed.tab', 'passed.person_id as personId', 'people.name', 'passed.seq', 'passed.change'])
-    .where('passed.id', 'in', changes)
-    .orderBy('passed.seq')
+    .selectFrom('board_changes')
+    .innerJoin('people', 'people.id', 'board_changes.person_id')
+    .select(['board_changes.tab', 'board_changes.person_id as personId', 'people.name'])
+    .select(['board_changes.seq', 'board_changes.change'])
+    .where('board_changes.id', 'in', changes)
+    .orderBy('board_changes.seq')
     .execute()
   for (const { name, ...change } of changeRows)
     broadcastToBoard(services, participants, readers, {

@@ -148,14 +148,14 @@ export async function unshareBoard(
     const row = await services.db
       .selectFrom('domain_boards as share')
       .innerJoin('boards', 'boards.id', 'share.board_id')
-      .select(['boards.id', 'boards.owner_id', selectGrantedRight(person).as('given')])
+      .select(['boards.id', 'boards.owner_id', selectGrantedRight(person).as('granted_right')])
       .where('share.domain_id', '=', domainId)
       .where('share.board_id', '=', boardId)
       .where('boards.deleted_at', 'is', null)
       .executeTakeFirst()
     if (!row) throw boardNotFound()
     if (!canRevoke(person, access.role, row.owner_id))
-      throw toBoardRight(row, row.given, person) ? createUnshareRefusedProblem() : boardNotFound()
+      throw toBoardRight(row, row.granted_right, person) ? createUnshareRefusedProblem() : boardNotFound()
     const readers = await listReaders(services, row)
     await services.db.batch([
       ...lockDomain(services, person, access),

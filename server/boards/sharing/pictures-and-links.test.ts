@@ -87,7 +87,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       expect(await listRows(board.id)).toEqual([])
     })
 
-    it('an empty one is refused by name', async () => {
+    it('an empty picture is refused by name', async () => {
       const board = await createBoard()
       const { body } = await upload(board.id, Buffer.alloc(0), { query: { name: 'lamp.png' } })
       expect(body.fields).toEqual({ body: 'lamp.png is empty. Choose another file.' })
@@ -234,7 +234,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       await expectNotFound(second.token)
     })
 
-    it('two created concurrently are one', async () => {
+    it('two concurrent creations return one link', async () => {
       const board = await createBoard()
       const links = await Promise.all([createLink(board.id), createLink(board.id)])
       // Either of them may be the last.
@@ -262,7 +262,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       }
     })
 
-    it("a concurrent second creation isn't done and isn't audited", async () => {
+    it("a concurrent second creation changes nothing and isn't audited", async () => {
       const board = await createBoard()
       const { db } = app.services
       const batch = db.batch.bind(db)

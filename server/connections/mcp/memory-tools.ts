@@ -7,8 +7,8 @@ import { loadCardItems, loadMomentItems, loadSoleItem } from '#server/keepers/pr
 import type { ReadableKeeper } from '#server/keepers/prompt/readable-keepers.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { searchOwn } from '#server/search/search-own.ts'
-import { toReadableText } from '#server/search-index/readable-text.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
+import { toReadableText } from '#server/values/character-references.ts'
 import { listConsentedKeepers, recordMemoryReads } from '../consent.ts'
 import { asOfArgument, createDayNote, dayArgument, defineConnectedTool, type ToolCall } from './connected-tool.ts'
 

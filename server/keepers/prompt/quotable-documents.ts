@@ -1,7 +1,7 @@
 import type { RunSource } from '#contract/agents/runs.ts'
 import { librarySourceKind, type StoredSourceMessage } from '#contract/keepers/sources.ts'
-import { toReadableText } from '#server/search-index/readable-text.ts'
 import type { Services } from '#server/services.ts'
+import { toReadableText } from '#server/values/character-references.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import type { SourceRow } from '../sources/sources.ts'
 

@@ -154,9 +154,9 @@ export type ArchivedKeeper = z.infer<typeof archivedKeeper>
 export class ContentHash {
   readonly #hash = createHash('sha256')
 
-  /** `undecided`: members that record a decision, which an import makes again. */
-  add(part: object, undecided: readonly string[] = []): void {
-    const content = Object.fromEntries(Object.entries(part).filter(([key]) => !undecided.includes(key)))
+  /** `decisionFields` are left out, since an import asks for these decisions again. */
+  add(part: object, decisionFields: readonly string[] = []): void {
+    const content = Object.fromEntries(Object.entries(part).filter(([key]) => !decisionFields.includes(key)))
     this.#hash.update(JSON.stringify(sortKeys(content))).update('\n')
   }
 
@@ -171,7 +171,7 @@ export function getMediaPath({ sha256, mime }: { sha256: string; mime: string })
 
 const maxNameLength = 80
 
-/** Name cut to the form's length, and its normalized form: '' for a topic that is not imported. */
+/** Returns the name, cut to the form's length, and its normalized form, which is '' for a topic that isn't imported. */
 export function toArchivedTopic(name: string): { name: string; normalized: string } {
   const shortened = name.length > maxNameLength ? truncate(name.trim(), maxNameLength) : name
   return { name: shortened, normalized: normalizeTopicName(shortened) }

@@ -3,7 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
 import type { ImportPart } from './import-plan.ts'
-import { maxHeapMegabytes } from './read-json-array.ts'
+import { maxHeapMegabytes } from './read-json.ts'
 
 /** Archives that a process reads concurrently; each can take a lot of memory. */
 const maxConcurrentReads = 2

@@ -30,10 +30,10 @@ async function handleJob(job: ArchiveJob): Promise<ArchiveReply> {
     }
     // Stays open, because the parts of another app's export are read from it one by one.
     zip = await ZipReader.open(job.path)
-    const currentPlan =
+    const { preview, keeperIds, total, parts } =
       job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
-    queue = new PartQueue(currentPlan.parts())
-    return { kind: 'opened', preview: currentPlan.preview, keeperIds: currentPlan.keeperIds, total: currentPlan.total }
+    queue = new PartQueue(parts())
+    return { kind: 'opened', preview, keeperIds, total }
   } catch (error) {
     if (error instanceof Problem) return { kind: 'refused', message: error.message }
     throw error

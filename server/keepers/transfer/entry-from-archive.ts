@@ -78,7 +78,7 @@ export function readColumns(
   return columns
 }
 
-/** An approval on another server does not count here, nor does an author who can't be read. */
+/** An approval on another server doesn't count here, and an unreadable author counts as an agent. */
 function wasWrittenByAgent({ reflectionAgentId }: ForeignObject): boolean {
   return !isBlank(reflectionAgentId) && reflectionAgentId !== defaultAgentId && reflectionAgentId !== 'demo-agent'
 }
@@ -142,10 +142,10 @@ function readJson(
   { resolveId, notes, label }: ColumnReading,
 ): unknown {
   const onLoss = (field: string) => notes.add(getFieldNote(field || name), label)
-  const read = readBySchema(kind.json, toReadableJson(name, value, resolveId), { onLoss })
-  const stored = read === undefined ? undefined : completeJson(name, read)
-  if (!stored) return stored
-  const text = json(stored)
+  const parsed = readBySchema(kind.json, toReadableJson(name, value, resolveId), { onLoss })
+  const completed = parsed === undefined ? undefined : completeJson(name, parsed)
+  if (!completed) return completed
+  const text = json(completed)
   return kind.grows || text.length <= maxJsonLength ? text : undefined
 }
 
@@ -162,16 +162,16 @@ function toReadableJson(name: string, value: unknown, resolveId: ResolveId): unk
 
 /** A place without a name is named after its position. Undefined when nothing is left. */
 function completeJson(name: string, value: unknown): object | null | undefined {
-  const read = value as Record<string, unknown>
-  if (name === 'triggerConditions' && Object.keys(read).length === 0) return null
-  if (name === 'place' && read.name === '') {
-    const { lat, lng } = read
+  const fields = value as Record<string, unknown>
+  if (name === 'triggerConditions' && Object.keys(fields).length === 0) return null
+  if (name === 'place' && fields.name === '') {
+    const { lat, lng } = fields
     return typeof lat === 'number' && typeof lng === 'number'
-      ? { ...read, name: formatPosition({ lat, lng }) }
+      ? { ...fields, name: formatPosition({ lat, lng }) }
       : undefined
   }
-  if (name === 'weather' && read.tempC === null && !read.condition) return undefined
-  return read
+  if (name === 'weather' && fields.tempC === null && !fields.condition) return undefined
+  return fields
 }
 
 function toLocalConditions(value: unknown, resolveId: ResolveId): unknown {

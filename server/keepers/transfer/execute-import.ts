@@ -14,18 +14,18 @@ import { indexPendingCards } from '../memory-cards/index-cards.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { ArchiveReader, withReadSlot } from './archive-reader.ts'
 import type { ArchiveJob } from './archive-thread.ts'
-import { type FetchArchive, storeFetchedArchive } from './fetched-archive.ts'
-import { ImportNotes } from './import-notes.ts'
-import { emptyPreview, type ImportPart, limitNotes } from './import-plan.ts'
-import { getImportPath, type ImportRow, ImportStopped, importLeaseMs, updateImportState } from './import-state.ts'
 import {
   createEntryWrites,
   createMomentWrites,
   createSourceWrites,
   findExistingSources,
   findImportedIds,
-} from './moment-writes.ts'
-import { createPathWrites, createSoleWrites } from './paths-from-archive.ts'
+} from './entry-writes.ts'
+import { type FetchArchive, storeFetchedArchive } from './fetched-archive.ts'
+import { ImportNotes } from './import-notes.ts'
+import { emptyPreview, type ImportPart, limitNotes } from './import-plan.ts'
+import { getImportPath, type ImportRow, ImportStopped, importLeaseMs, updateImportState } from './import-state.ts'
+import { createPathWrites, createSoleWrites } from './paths-and-sole.ts'
 import { createKeeperWrites } from './slice-topics.ts'
 import { createRunWrites } from './unfinished-runs.ts'
 import type { PartContext } from './unpack-media.ts'
@@ -68,8 +68,10 @@ export async function waitForImports(): Promise<void> {
   while (runningImports.size > 0) await Promise.all(runningImports.values())
 }
 
-/** Runs under a lease. Never rejects: errors are stored in the job.
- * @param fetchArchive for an archive that isn't on disk yet */
+/**
+ * Runs under a lease. Never rejects: errors are stored in the job.
+ * @param fetchArchive for an archive that isn't on disk yet
+ */
 export function executeImport(services: Services, jobId: string, fetchArchive?: FetchArchive): Promise<void> {
   // An import can start while its preview is still being saved.
   const previous = runningImports.get(jobId) ?? Promise.resolve()
@@ -173,7 +175,10 @@ async function withLease(services: Services, row: ImportRow, work: (row: ImportR
   }
 }
 
-/** Only the process that received an archive has it on disk. After an hour without progress, any reports its loss. */
+/**
+ * Only the process that received an archive has it on disk. After an hour without progress, any process treats it as
+ * lost.
+ */
 async function delegateToOtherProcess(services: Services, jobId: string): Promise<boolean> {
   const { bus, db, now } = services
   if (!bus.isOpen || existsSync(getImportPath(services, jobId))) return false

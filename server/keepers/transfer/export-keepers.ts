@@ -176,7 +176,7 @@ export async function streamZip(
 ): Promise<Response> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  // Adding starts reading: without this listener an early error would end the process.
+  // Adding an entry starts reading it: without this listener, an early error would end the process.
   zip.on('error', (error) => {
     log.error({ err: error }, 'an export was interrupted')
     output.destroy(error as Error)
@@ -206,10 +206,10 @@ export async function streamZip(
 }
 
 export function reserveName(name: string, usedNames: Set<string>): string {
-  let folder = name
-  for (let number = 2; usedNames.has(folder); number += 1) folder = `${name}-${number}`
-  usedNames.add(folder)
-  return folder
+  let uniqueName = name
+  for (let number = 2; usedNames.has(uniqueName); number += 1) uniqueName = `${name}-${number}`
+  usedNames.add(uniqueName)
+  return uniqueName
 }
 
 async function listMedia(services: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {

@@ -8,8 +8,10 @@ export type FetchArchive = (path: string, signal: AbortSignal) => Promise<{ byte
 /** Interval for checking whether the import was stopped (ms). */
 const stopCheckMs = 1000
 
-/** Fetches the archive of a claimed import, which can then be read like an uploaded one.
- * @throws ImportStopped when the import was stopped */
+/**
+ * Fetches the archive of a claimed import, which can then be read like an uploaded one.
+ * @throws ImportStopped when the import was stopped
+ */
 export async function storeFetchedArchive(
   services: Services,
   row: ImportRow,

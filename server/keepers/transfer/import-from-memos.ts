@@ -16,8 +16,10 @@ import { insertImport, reserveArchive, writeArchive } from './pending-archives.t
 const connectTimeoutMs = 60_000
 const fetchTimeoutMs = 4 * hourMs
 
-/** Reads a person's memos into an archive, which is then previewed and imported like an uploaded one.
- * @throws Problem 400 at `address` or `token`; 409 with too many pending */
+/**
+ * Reads a person's memos into an archive, which is then previewed and imported like an uploaded one.
+ * @throws Problem 400 at `address` or `token`; 409 with too many pending
+ */
 export async function importFromMemos(services: Services, person: Person, login: MemosLogin): Promise<ImportJob> {
   const id = services.newId()
   const reservation = await reserveArchive(services, person, id, 0)
@@ -86,10 +88,13 @@ interface FileContext {
   signal: AbortSignal
 }
 
-/** Adds the attachments of a memo, named as the importer finds them. One that the server doesn't have stays missing. */
+/**
+ * Adds the attachments of a memo at the paths where the importer looks for them. One that the server doesn't have stays
+ * missing.
+ */
 async function addFiles(zip: ZipFile, context: FileContext, memo: ForeignObject): Promise<ForeignObject> {
   const { server, files, signal } = context
-  const rename = async (value: unknown) => {
+  const addFile = async (value: unknown) => {
     const attachment = toObject(value)
     if (!attachment || toText(attachment.externalLink) !== undefined) return value
     const filename = (toText(attachment.filename) ?? '').replace(/[\\/\0]/g, '_').normalize('NFC')
@@ -105,14 +110,13 @@ async function addFiles(zip: ZipFile, context: FileContext, memo: ForeignObject)
     }
     return { ...attachment, filename }
   }
-  const renamed: ForeignObject = { ...memo }
+  const archivedMemo: ForeignObject = { ...memo }
   for (const key of ['attachments', 'resources']) {
-    const list = toList(memo[key])
-    const named: unknown[] = []
-    for (const value of list) named.push(await rename(value))
-    if (list.length > 0) renamed[key] = named
+    const attachments: unknown[] = []
+    for (const value of toList(memo[key])) attachments.push(await addFile(value))
+    if (attachments.length > 0) archivedMemo[key] = attachments
   }
-  return renamed
+  return archivedMemo
 }
 
 const isSafeName = (name: string) => name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) < 500

@@ -34,7 +34,7 @@ export async function listImports(
       order: newestFirst,
       after: parseCursor(cursor, [0, '']),
       getPosition: ({ created_at, id }) => [created_at, id],
-      pageSize: pageSize,
+      pageSize,
       size: sql<number>`coalesce(octet_length(cast(preview as text)), 0)`,
     },
   )
@@ -66,7 +66,7 @@ export async function cancelImport(services: Services, person: Person, id: strin
   return showImport(services, person, id)
 }
 
-/** The time until which an import can be undone, if it added something. */
+/** Returns until when an import can be undone (ms); null if it added nothing. */
 function getUndoDeadline({ state, done, updated_at }: Pick<ImportRow, 'state' | 'done' | 'updated_at'>) {
   const hasEntries = state === 'done' || ((state === 'cancelled' || state === 'failed') && done > 0)
   return hasEntries ? updated_at + importUndoMs : null
@@ -92,7 +92,7 @@ function toImportJob(row: ImportRow): ImportJob {
 
 /**
  * Starts an import or resumes a failed one.
- * @throws Problem 404; 400 when Day One has no target keeper; 409 when running or done
+ * @throws Problem 404; 400 when another app's export has no target keeper; 409 when running or done
  */
 export async function startImport(
   services: Services,
@@ -104,7 +104,7 @@ export async function startImport(
   const targetKeeperId =
     keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
   if (row.kind !== 'keeper-zip' && targetKeeperId === null)
-    throw badField('keeperId', 'Choose a keeper to import the journal into.')
+    throw badField('keeperId', 'Choose a keeper to import into.')
   // A resumed import continues in the same keeper.
   const keeper_id = row.kind !== 'keeper-zip' && row.done === 0 ? targetKeeperId : row.keeper_id
   const isStarted = await updateImportState(services, row, ['previewed', 'failed'], {
@@ -127,8 +127,10 @@ const refusalByState: Partial<Record<ImportJob['state'], string>> = {
   cancelled: 'This import was canceled and its file deleted. Upload it again.',
 }
 
-/** Previews again, as duplicates depend on the keeper.
- * @throws Problem 404; 409 when entries were imported, it is running or finished, or it is a Keeper archive */
+/**
+ * Previews again, since duplicates depend on the keeper.
+ * @throws Problem 404; 409 when entries were imported, it is running or finished, or it is a Keeper archive
+ */
 export async function chooseKeeper(
   services: Services,
   person: Person,
@@ -182,7 +184,7 @@ export async function undoImport(services: Services, person: Person, jobId: stri
   return showImport(services, person, jobId)
 }
 
-/** Leaves `updated_at`, which tells what was changed since the import. */
+/** Leaves `updated_at` as it is, since later changes of entries are compared with it. */
 async function stopResuming({ db }: Services, { id, state }: ImportRow): Promise<boolean> {
   const result = await db
     .updateTable('import_jobs')
@@ -250,14 +252,14 @@ async function hasNewEntries(
   since: number,
 ): Promise<boolean> {
   for (const table of Object.values(entryTables)) {
-    const written = await db
+    const newEntry = await db
       .selectFrom(table as 'moments')
       .select('id')
       .where('keeper_id', '=', keeperId)
       .where('updated_at', '>', since)
       .limit(1)
       .executeTakeFirst()
-    if (written) return true
+    if (newEntry) return true
   }
   return false
 }

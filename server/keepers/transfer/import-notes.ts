@@ -157,6 +157,6 @@ export function getFileProblem(zip: ZipReader, file: string): 'missingFile' | 'e
   return size > maxMediaBytes ? 'largeFile' : undefined
 }
 
-export function isInZip(zip: ZipReader, { file }: { file: string }): boolean {
+export function canImportFile(zip: ZipReader, { file }: { file: string }): boolean {
   return getFileProblem(zip, file) === undefined
 }

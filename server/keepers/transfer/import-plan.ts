@@ -6,7 +6,7 @@ import type { ArchivedEntry, ArchivedKeeper, ArchivedPath, ArchivedRun, Archived
 import type { ImportedFile } from './importers/importer.ts'
 import type { TopicSlice } from './slice-topics.ts'
 
-// The contents of an archive as the worker thread passes them on: validated, with ids of this server, and cloneable.
+// The contents of an archive as the worker thread posts them: validated, with ids of this server, and cloneable.
 
 export interface ImportTarget {
   id: string

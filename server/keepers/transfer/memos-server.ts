@@ -11,7 +11,7 @@ export interface MemosLogin {
   token: string
 }
 
-/** A reason that can be shown, with the field of the form that it is about. */
+/** A reason that can be shown to people, with the form field it is about. */
 export class MemosFailure extends Error {
   readonly field: keyof MemosLogin
 
@@ -67,17 +67,17 @@ export class MemosServer {
 
   /** The person's own memos page by page, archived ones last, each page followed by its comments. @throws MemosFailure */
   async *listMemos(signal: AbortSignal): AsyncGenerator<ForeignObject[]> {
-    const seenTokens = new Set<string>()
+    const listedNames = new Set<string>()
     for (const state of ['NORMAL', 'ARCHIVED'] as const)
       for await (const page of readPages((token) => this.#readPage(state, { size: pageSize, token, signal }))) {
-        const memos = this.#selectOwn(page, seenTokens)
+        const memos = this.#selectOwn(page, listedNames)
         yield memos
         for (const memo of memos.filter(hasComments)) {
           const path = `api/v1/${memo.name}/comments`
           const comments = readPages((pageToken) =>
             this.#getJson(`${path}?${new URLSearchParams({ pageToken })}`, { signal }),
           )
-          for await (const list of comments) yield this.#selectOwn(list, seenTokens)
+          for await (const list of comments) yield this.#selectOwn(list, listedNames)
         }
       }
   }
@@ -146,14 +146,14 @@ export class MemosServer {
     return this.#getJson(`api/v1/memos?${query}`, { signal })
   }
 
-  /** Lists also have what other people share. */
-  #selectOwn(page: unknown[], seen: Set<string>): ForeignObject[] {
+  /** Lists also contain memos that other people share, and some memos twice. */
+  #selectOwn(page: unknown[], listedNames: Set<string>): ForeignObject[] {
     return page.flatMap((value) => {
       const memo = toObject(value)
       const name = toText(memo?.name)
-      if (!memo || name === undefined || seen.has(name)) return []
+      if (!memo || name === undefined || listedNames.has(name)) return []
       if (memo.creator !== undefined && memo.creator !== this.#userName) return []
-      seen.add(name)
+      listedNames.add(name)
       return [memo]
     })
   }
@@ -194,7 +194,7 @@ export class MemosServer {
     { method = 'GET', signal, timeoutMs }: { method?: 'GET' | 'POST'; signal: AbortSignal; timeoutMs: number },
   ): Promise<Response> {
     const timeout = AbortSignal.timeout(timeoutMs)
-    // Only for the server that gave it: a bucket must not learn it.
+    // Another host, such as a bucket after a redirect, must not get the token.
     const isServer = url.origin === this.#base.origin
     try {
       return await createEgressFetch(this.#getEgressOptions(url))(url.href, {
@@ -226,7 +226,7 @@ export class MemosServer {
 
   #describeNetworkError(error: unknown, timeout?: AbortSignal): string {
     if (error instanceof EgressRefused) return error.message
-    if (timeout?.aborted) return `${this.host} didn’t respond within ${answerTimeoutMs / 1000} seconds.`
+    if (timeout?.aborted) return `${this.host} didn’t respond in time. Try again later.`
     const code = String((error as NodeJS.ErrnoException).code)
     return /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)
       ? `The certificate of ${this.host} isn’t valid, so Keeper didn’t connect.`

@@ -2,11 +2,11 @@ import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { ForeignImportKind, ImportPreview } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
 import { createImportedId } from './archive-format.ts'
+import type { ExistingSource } from './entry-writes.ts'
 import { getFileProblem, ImportNotes, type NoteText } from './import-notes.ts'
 import { emptyPreview, extendSpan, type ImportPart, type ImportPlan, type ImportTarget } from './import-plan.ts'
 import { type ImportedEntry, type ImportedSource, resolveEntryLinks } from './importers/importer.ts'
 import { importers } from './importers/index.ts'
-import type { ExistingSource } from './moment-writes.ts'
 import { toMomentParts } from './to-moment-part.ts'
 import { toSourcePart } from './to-source-part.ts'
 import type { ZipReader } from './zip-reader.ts'
@@ -27,8 +27,10 @@ const maxGroups = 1000
 /** Limits the ids in memory; a job shouldn't import more entries either. */
 const maxEntries = 1_000_000
 
-/** Reads the export once for its preview; `parts` reads it again, entry by entry.
- * @throws Problem 422 when nothing in it can be read */
+/**
+ * Reads the export once for its preview; `parts` reads it again, entry by entry.
+ * @throws Problem 422 when nothing in it can be read
+ */
 export async function planImport(zip: ZipReader, job: ForeignImport): Promise<ImportPlan> {
   const importer = importers[job.kind]
   const notes = new ImportNotes()
@@ -48,18 +50,21 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
       continue
     }
     const partContext = { zip, notes, timezone: job.timezone, into: job.into ?? noTarget }
-    const parts = isSource(entry) ? [toSourcePart(entry, partContext) ?? []].flat() : toMomentParts(entry, partContext)
-    const [first] = parts
-    if (first) sourceIds.add(entry.sourceId)
-    else preview.entries -= 1
-    if (first && job.existingSources.has(entry.sourceId)) notes.add(grown, entry.title)
-    total += parts.length
+    const partCount = isSource(entry)
+      ? Number(toSourcePart(entry, partContext) !== undefined)
+      : toMomentParts(entry, partContext).length
+    total += partCount
+    if (partCount === 0) preview.entries -= 1
+    else {
+      sourceIds.add(entry.sourceId)
+      if (job.existingSources.has(entry.sourceId)) notes.add(updatedSource, entry.title)
+      extendSpan(preview, new Date(entry.occurredAt).toISOString())
+    }
     const files = isSource(entry) ? [] : (entry.files ?? [])
     preview.media += files.length
     preview.missingMedia += files.filter(
       ({ file }) => file === undefined || getFileProblem(zip, file) === 'missingFile',
     ).length
-    if (first) extendSpan(preview, new Date(first.occurredAt).toISOString())
   }
   preview.parts = [...groups].map(([title, entries]) => ({ title, entries }))
   const { into } = job
@@ -71,7 +76,7 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
   }
 }
 
-const grown: NoteText = {
+const updatedSource: NoteText = {
   one: '1 conversation or document has changed since the last import and is updated.',
   many: '# conversations or documents have changed since the last import and are updated.',
 }

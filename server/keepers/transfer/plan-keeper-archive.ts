@@ -35,9 +35,9 @@ import {
   untitledKeeper,
 } from './import-plan.ts'
 import { type ForeignObject, toList, toNumber, toObject, toText } from './importers/foreign-values.ts'
-import { createPathParts, createSoleParts } from './paths-from-archive.ts'
+import { createPathParts, createSoleParts } from './paths-and-sole.ts'
 import { readBySchema, readInstant, toStorableText } from './read-by-schema.ts'
-import { readJsonInZip } from './read-json-array.ts'
+import { readJsonInZip } from './read-json.ts'
 import { maxAliases, sliceTopics } from './slice-topics.ts'
 import { describeEntry } from './to-moment-part.ts'
 import type { ZipReader } from './zip-reader.ts'
@@ -81,11 +81,7 @@ async function readKeepers(zip: ZipReader, { uploadedAt }: ImportOwner, notes: I
     throw new Problem('unprocessable', {
       message: 'This archive was made by a newer version of Keeper. Update this server first.',
     })
-  const damagedField = !archive
-    ? 'keeper.json'
-    : archive.format !== archiveFormatName
-      ? 'format'
-      : !Array.isArray(archive.keepers) && 'keepers'
+  const damagedField = findDamagedField(archive)
   if (damagedField)
     throw new Problem('unprocessable', {
       message: `keeper.json in this zip can’t be read: ${damagedField} isn’t valid.`,
@@ -97,7 +93,7 @@ async function readKeepers(zip: ZipReader, { uploadedAt }: ImportOwner, notes: I
   return keepers.flatMap((keeper, index) => {
     const label = `keeper ${index + 1}`
     const source = toObject(keeper)
-    const read =
+    const parsed =
       source &&
       readBySchema(
         archivedKeeper,
@@ -107,9 +103,15 @@ async function readKeepers(zip: ZipReader, { uploadedAt }: ImportOwner, notes: I
           fallbacks: new Map([[timestampSchema, readTimes(source)[0] ?? at]]),
         },
       )
-    if (!read) notes.add(noteTexts.notAnObject, label)
-    return read ?? []
+    if (!parsed) notes.add(noteTexts.notAnObject, label)
+    return parsed ?? []
   })
+}
+
+function findDamagedField(archive: ForeignObject | undefined): string | undefined {
+  if (!archive) return 'keeper.json'
+  if (archive.format !== archiveFormatName) return 'format'
+  return Array.isArray(archive.keepers) ? undefined : 'keepers'
 }
 
 /** IDs only link entries within the archive. A missing one is created. */
@@ -154,9 +156,9 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
   for (const entity of archivedEntities) {
     for (const [index, entry] of source[archiveKeys[entity]].entries()) {
       const position = `${archiveKeys[entity]}, entry ${index + 1}`
-      const read = readEntry({ entity, entry, position, keeperTitle, timezone: owner.timezone, resolveId, notes })
-      if (!read) continue
-      const { archived, columns } = read
+      const parsed = readEntry({ entity, entry, position, keeperTitle, timezone: owner.timezone, resolveId, notes })
+      if (!parsed) continue
+      const { archived, columns, label } = parsed
       const entryTopics = new Map((archived.topics ?? []).map((name) => [toArchivedTopic(name).normalized, name]))
       entryTopics.delete('')
       // An entry keeps its topic even if the archive's topic list doesn't contain it.
@@ -175,12 +177,12 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
           source: archived.source,
           createdAt: archived.createdAt,
           updatedAt: archived.updatedAt,
-          media: countFiles(zip, preview, limitFiles(archived.media ?? [], read.label, notes), notes),
+          media: countFiles(zip, preview, limitFiles(archived.media ?? [], label, notes), notes),
         },
         topicIds: [...entryTopics.keys()].slice(0, maxTopicsPerEntry).map((name) => createId('topic', name)),
       }
       if (!fitsInMessage(part)) {
-        notes.add(noteTexts.largeEntry, read.label)
+        notes.add(noteTexts.largeEntry, label)
         continue
       }
       localIds.set(`${entity} ${archived.id}`, part.id)

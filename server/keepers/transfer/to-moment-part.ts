@@ -20,14 +20,14 @@ import { parseTimezone } from './importers/foreign-values.ts'
 import type { ImportedEntry, ImportedFile } from './importers/importer.ts'
 import type { ZipReader } from './zip-reader.ts'
 
-/** 2286 and 1653: within four-digit years and the ranges of every database, with a margin. */
-const maxInstant = 9_999_999_999_000
+/** Years 1 to 2286, which every database can store. */
 const minInstant = -62_135_596_800_000
+const maxInstant = 9_999_999_999_000
 const maxTitleLength = 200
 
 export const isInstant = (time: number): boolean => time >= minInstant && time <= maxInstant
 
-interface PartContext {
+interface MomentContext {
   zip: ZipReader
   notes: ImportNotes
   timezone: string
@@ -38,7 +38,7 @@ interface PartContext {
  * Applies the same rules as edits. A value that breaks one is dropped and counted, but the entry is kept. An entry with
  * more files than a moment can have continues in further moments.
  */
-export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<MomentPart, 'id'>[] {
+export function toMomentParts(entry: ImportedEntry, context: MomentContext): Omit<MomentPart, 'id'>[] {
   const { notes, zip } = context
   const label = describeEntry(entry)
   if (!isInstant(entry.occurredAt)) {
@@ -146,8 +146,8 @@ function toField<T extends z.ZodMiniType>(
   notes: EntryNotes,
   text: NoteText,
 ): z.output<T> | null {
-  const read = schema.safeParse(value)
-  if (read.success) return read.data
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
   notes.add(text)
   return null
 }
@@ -155,8 +155,8 @@ function toField<T extends z.ZodMiniType>(
 function toMood({ mood: source }: ImportedEntry, notes: EntryNotes): MomentPart['mood'] {
   if (source?.score === undefined) return null
   const moodLabel = truncate(cleanOneLine(source.label ?? ''), 40) || null
-  const read = toField(mood, { score: source.score, label: moodLabel }, notes, noteTexts.mood)
-  return read && { score: read.score, label: read.label ?? null }
+  const parsed = toField(mood, { score: source.score, label: moodLabel }, notes, noteTexts.mood)
+  return parsed && { score: parsed.score, label: parsed.label ?? null }
 }
 
 function toPlace({ place: source }: ImportedEntry, notes: EntryNotes): MomentPart['place'] {
@@ -171,8 +171,8 @@ function toPlace({ place: source }: ImportedEntry, notes: EntryNotes): MomentPar
     return null
   }
   if (!position && hasDegrees) notes.add(noteTexts.position)
-  const read = toField(place, { name, lat: null, lng: null, ...position }, notes, noteTexts.place)
-  return read && { name: read.name, lat: read.lat ?? null, lng: read.lng ?? null }
+  const parsed = toField(place, { name, lat: null, lng: null, ...position }, notes, noteTexts.place)
+  return parsed && { name: parsed.name, lat: parsed.lat ?? null, lng: parsed.lng ?? null }
 }
 
 function toWeather({ weather: source }: ImportedEntry, notes: EntryNotes): MomentPart['weather'] {
@@ -183,7 +183,7 @@ function toWeather({ weather: source }: ImportedEntry, notes: EntryNotes): Momen
   return toField(weather, { tempC, condition, source: source.source }, notes, noteTexts.weather)
 }
 
-function toTimezone({ timezone }: ImportedEntry, { notes, timezone: ownTimezone }: PartContext): string {
+function toTimezone({ timezone }: ImportedEntry, { notes, timezone: ownTimezone }: MomentContext): string {
   const zone = timezone === undefined ? undefined : parseTimezone(timezone)
   if (zone === undefined) notes.add(noteTexts.assumedZone)
   return zone ?? ownTimezone

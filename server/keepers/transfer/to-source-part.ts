@@ -89,12 +89,11 @@ function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
   const indexes = new Map(messages.map(({ id }, index) => [id, index]))
   for (const message of messages) {
     const path: StoredSourceMessage[] = []
-    for (
-      let index: StoredSourceMessage | undefined = message;
-      index && !positions.has(index.id);
-      index = byId.get(index.parentId ?? '')
-    )
-      path.push(index)
+    let ancestor: StoredSourceMessage | undefined = message
+    while (ancestor && !positions.has(ancestor.id)) {
+      path.push(ancestor)
+      ancestor = byId.get(ancestor.parentId ?? '')
+    }
     for (const { id, parentId, at } of path.reverse()) {
       const parent = positions.get(parentId ?? '') ?? { time: Number.NEGATIVE_INFINITY, index: 0, depth: 0 }
       const time = Math.max(at === null ? parent.time : Date.parse(at), parent.time)

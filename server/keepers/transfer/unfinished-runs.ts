@@ -9,7 +9,7 @@ import { queryVisibleTemplates, type ResolvedStep, resolveSteps } from '../templ
 import { loadSteps, type RunWithSteps, sealedStep } from '../templates/template-runs.ts'
 import { createDayFormatter, formatFileLink } from './archive-columns.ts'
 import { type ArchivedAnswerFile, type ArchivedRun, createImportedId, type ExportedMedia } from './archive-format.ts'
-import { isInZip } from './import-notes.ts'
+import { canImportFile } from './import-notes.ts'
 import { type ImportPart, maxTitleLength } from './import-plan.ts'
 import { toArchivedMedia } from './read-for-archive.ts'
 import { type PartContext, type UnpackContext, unpackMedia } from './unpack-media.ts'
@@ -92,9 +92,11 @@ export async function renderUnfinishedMarkdown(services: Services, keeper: Keepe
     ...steps.flatMap(({ title, fields }, index) =>
       fields.flatMap(({ key, label, type }) => {
         const answer = row.answers[index]?.[key]
+        const texts = isAnswered(answer) ? [[answer].flat().join(', ')] : []
         const fileLinks = files.filter((file) => file.step === index && file.key === key).map(formatFileLink)
-        const blocks = type === 'media' ? fileLinks : isAnswered(answer) ? [[answer].flat().join(', ')] : []
-        return blocks.length > 0 ? [`### ${label === title ? title : `${title}: ${label}`}`, ...blocks] : []
+        const blocks = type === 'media' ? fileLinks : texts
+        if (blocks.length === 0) return []
+        return [`### ${label === title ? title : `${title}: ${label}`}`, ...blocks]
       }),
     ),
   ])
@@ -171,7 +173,7 @@ async function unpackAnswerFiles(
       skipped += 1
       continue
     }
-    if (!isInZip(unpackContext.zip, file)) continue
+    if (!canImportFile(unpackContext.zip, file)) continue
     const id = createImportedId(target.id, 'media', `run ${position} ${index}`)
     const upload = { id, keeper: target, createdAt: Date.parse(run.createdAt) }
     const writes = await unpackMedia(services, unpackContext, file, upload)

@@ -14,7 +14,7 @@ const maxListBytes = 64 * 1024 * 1024
 async function explainNoZip(path: string): Promise<string> {
   const head = await readFirstBytes(path)
   return /^\s*[{[]/.test(head)
-    ? 'This is a JSON file. Pack it with the folders beside it, such as photos, into a zip: for Day One, pack Journal.json with its folders into a zip.'
+    ? 'This is a JSON file. Pack it into a zip together with the folders next to it: for Day One, Journal.json with photos, videos, audios and pdfs.'
     : 'This isn’t a zip file, or it’s damaged. Choose the .zip you exported.'
 }
 
@@ -38,7 +38,7 @@ function isSystemFile(name: string): boolean {
   return parts[0] === '__MACOSX' || base.startsWith('._') || ['.DS_Store', 'Thumbs.db', 'desktop.ini'].includes(base)
 }
 
-/** Zips that were unpacked and zipped again have everything in one folder. */
+/** A zip that was unpacked and zipped again has everything in one folder. */
 function removeWrapper(files: Map<string, ZippedFile>): Map<string, ZippedFile> {
   const [first] = files.keys()
   const wrapper = first?.slice(0, first.indexOf('/') + 1)
@@ -73,8 +73,10 @@ const utcTimeFields = new Set([0x5455, 0x000a])
 /** Zip files use their earliest possible date if the time is unknown. */
 const minZipTime = Date.UTC(1980, 0, 2)
 
-/** Names are normalized (NFC), without a folder around everything, only looked up and never used as paths.
- * If a zip contains only numbered parts, its files are the files of those parts. */
+/**
+ * Names are normalized (NFC), without a folder around everything, and never used as paths. If a zip contains only
+ * numbered parts, its files are the files of those parts.
+ */
 export class ZipReader {
   readonly #zips: ZipFile[]
   readonly #files: Map<string, ZippedFile>
@@ -95,13 +97,13 @@ export class ZipReader {
       const files = removeWrapper(await listFiles(zip, totals))
       const parts = listParts(files)
       if (parts.length === 0) return new ZipReader(zips, files)
-      const inner = new Map<string, ZippedFile>()
+      const partFiles = new Map<string, ZippedFile>()
       for (const part of parts) {
         const opened = await openPart(part, path)
         zips.push(opened)
-        for (const [name, file] of await listFiles(opened, totals)) inner.set(name, file)
+        for (const [name, file] of await listFiles(opened, totals)) partFiles.set(name, file)
       }
-      return new ZipReader(zips, removeWrapper(inner))
+      return new ZipReader(zips, removeWrapper(partFiles))
     } catch (error) {
       for (const opened of zips) opened.close()
       if (error instanceof Problem) throw error
@@ -210,8 +212,8 @@ interface ZippedFile {
 
 const partName = /^[^/]{0,300}part-?\d{1,3}\.zip$/i
 const maxParts = 100
-/** Zips inside a zip hardly compress; only long lists of names and hostile files compress more. */
-const maxShrinkage = 20
+/** Zips inside a zip hardly compress; only long lists of names and hostile files compress more than this. */
+const maxCompressionRatio = 20
 
 /** Large exports come as a zip that holds only zips numbered “Part-1”, “Part-2”. */
 export function listParts(files: ReadonlyMap<string, ZippedFile>): ZippedFile[] {
@@ -226,7 +228,7 @@ async function openPart({ zip, entry }: ZippedFile, path: string): Promise<ZipFi
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
     return openRange(await open(path), fileDataStart, uncompressedSize)
   }
-  if (uncompressedSize > Math.min(compressedSize * maxShrinkage, maxImportBytes))
+  if (uncompressedSize > Math.min(compressedSize * maxCompressionRatio, maxImportBytes))
     throw new Problem('unprocessable', { message: `${entry.fileName} in this zip unpacks to far more than its size.` })
   const copy = `${path}.${randomUUID()}`
   const file = await open(copy, 'wx+', 0o600)
@@ -269,12 +271,13 @@ class FileRange extends RandomAccessReader {
   }
 
   async *#readChunks(start: number, end: number): AsyncGenerator<Buffer> {
-    for (let index = start; index < end; ) {
-      const chunk = Buffer.allocUnsafe(Math.min(end - index, chunkBytes))
-      const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#start + index)
+    let position = start
+    while (position < end) {
+      const chunk = Buffer.allocUnsafe(Math.min(end - position, chunkBytes))
+      const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#start + position)
       if (bytesRead === 0) return
       yield chunk.subarray(0, bytesRead)
-      index += bytesRead
+      position += bytesRead
     }
   }
 

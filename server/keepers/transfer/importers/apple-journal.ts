@@ -28,7 +28,7 @@ import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './impor
 import { isNear, readWrittenDay } from './text-dates.ts'
 
 // The HTML export of Apple Journal: a page per entry in Entries, and in Resources the files of its grid of assets with
-// a JSON file beside some of them.
+// a JSON file next to some of them.
 
 const maxPageBytes = 16 * 1024 * 1024
 const maxDetailsBytes = 1024 * 1024
@@ -220,15 +220,15 @@ class AssetReader {
   }
 
   finish(): Pick<ImportedEntry, 'mood' | 'place' | 'files' | 'details'> {
-    const places = this.#places.toSorted((a, b) => Number(b.isVisit) - Number(a.isVisit))
+    const places = this.#places.toSorted((left, right) => Number(right.isVisit) - Number(left.isVisit))
     const place = places.find(({ lat }) => lat !== undefined) ?? places[0]
     const names = new Set(places.map(({ name }) => name).filter((name) => name !== undefined))
-    const others = names.size > 1 ? [`Places: ${[...names].join('; ')}`] : []
+    const placeList = names.size > 1 ? [`Places: ${[...names].join('; ')}`] : []
     return {
       mood: this.#mood,
       place,
       files: [...this.#files.values()],
-      details: [...this.#details, ...others],
+      details: [...this.#details, ...placeList],
     }
   }
 
@@ -246,7 +246,7 @@ class AssetReader {
   }
 
   #addPlaces(details: ForeignObject | undefined, captions: readonly string[], isVisit: boolean): void {
-    const before = this.#places.length
+    const previousCount = this.#places.length
     for (const value of [details, ...toList(details?.visits)]) {
       const visit = toObject(value) ?? {}
       const names = [toText(visit.placeName) ?? toText(visit.name), toText(visit.city)]
@@ -254,17 +254,16 @@ class AssetReader {
       if ((visit.placeName ?? visit.city ?? visit.latitude) !== undefined)
         this.#places.push({ name, ...toPosition(visit), isVisit })
     }
-    if (this.#places.length === before) for (const name of captions) this.#places.push({ name, isVisit })
+    if (this.#places.length === previousCount) for (const name of captions) this.#places.push({ name, isVisit })
   }
 
   #addStateOfMind(details: ForeignObject | undefined, texts: readonly string[]): void {
-    const split = (value: unknown) =>
-      toList(value).flatMap((part) => (toText(part) ?? '').split(',').map((word) => word.trim()))
-    const words = [...split(details?.labels), ...split(details?.associations), ...texts.flatMap(split)]
-    const unique = [...new Set(words.filter((word) => word !== ''))]
-    const valence = unique.find((word) => valences.has(word.toLowerCase()))
+    const values = [details?.labels, details?.associations, texts].flatMap(toList)
+    const labels = values.flatMap((value) => (toText(value) ?? '').split(',').map((label) => label.trim()))
+    const uniqueLabels = [...new Set(labels.filter((label) => label !== ''))]
+    const valence = uniqueLabels.find((label) => valences.has(label.toLowerCase()))
     if (valence !== undefined) this.#mood = { score: valences.get(valence.toLowerCase()) ?? 0, label: valence }
-    if (unique.length > 0) this.#details.push(`State of mind: ${unique.join(', ')}`)
+    if (uniqueLabels.length > 0) this.#details.push(`State of mind: ${uniqueLabels.join(', ')}`)
   }
 
   #addFiles(item: HtmlNode, id: string, texts: readonly string[]): void {

@@ -1,6 +1,6 @@
 import type { SourceRole } from '#contract/keepers/sources.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { readJsonValues } from '../read-json-array.ts'
+import { readJsonValues } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { formatCode, formatFileMark, joinParts, removeCitationMarks } from './conversation-texts.ts'
 import { type ForeignObject, toBoolean, toInstant, toList, toObject, toText } from './foreign-values.ts'

@@ -1,5 +1,5 @@
 import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { readJsonInZip } from '../read-json-array.ts'
+import { readJsonInZip } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { conversationNotes, headBytes, listConversationFiles, readConversations } from './chatgpt.ts'
 import { formatCode, formatFileMark, joinParts } from './conversation-texts.ts'
@@ -47,9 +47,9 @@ export function readConversation(value: unknown, notes: ImportNotes, label: stri
   const messages: ImportedMessage[] = []
   let previousId: string | null = null
   for (const [position, item] of conversation.chat_messages.entries()) {
-    const read = readMessage(item, { position, previousId, model, notes, label })
-    messages.push(...read)
-    previousId = read.at(-1)?.id ?? previousId
+    const newMessages = readMessage(item, { position, previousId, model, notes, label })
+    messages.push(...newMessages)
+    previousId = newMessages.at(-1)?.id ?? previousId
   }
   const changedAt = toInstant(conversation.updated_at)
   return {
@@ -60,10 +60,10 @@ export function readConversation(value: unknown, notes: ImportNotes, label: stri
     changedAt,
     title: toText(conversation.name),
     messages,
-    // Without a current one, the newest; among several of one time, the last.
+    // If the export names none: the newest, or the last of several with the same time.
     currentMessageId:
       toText(conversation.current_leaf_message_uuid) ??
-      messages.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)).at(-1)?.id,
+      messages.toSorted((left, right) => (left.at ?? 0) - (right.at ?? 0)).at(-1)?.id,
   }
 }
 
@@ -75,7 +75,7 @@ interface MessageContext {
   label: string
 }
 
-/** Stands in the text for blocks that an old app can't show. */
+/** The export contains this text instead of blocks that an old app can't show. */
 const unsupportedBlock = /(?:```\n)?This block is not supported on your current device yet\.(?:\n```)?/g
 
 const toVisibleText = (text: unknown) => toText(text)?.replace(unsupportedBlock, '')
@@ -91,8 +91,8 @@ function readMessage(value: unknown, { position, previousId, model, notes, label
   const at = toInstant(message.created_at)
   const blocks = toList(message.content).map((block) => toObject(block) ?? { type: 'text', text: block })
   const isText = ({ type }: ForeignObject) => type === undefined || type === 'text'
-  const fromBlocks = joinParts(blocks.filter(isText).map(({ text }) => toVisibleText(text)))
-  const others = joinParts(blocks.filter((block) => !isText(block)).map(formatBlock))
+  const visibleText = joinParts(blocks.filter(isText).map(({ text }) => toVisibleText(text)))
+  const hiddenText = joinParts(blocks.filter((block) => !isText(block)).map(formatBlock))
   const attachments = toList(message.attachments).map((file) => toObject(file) ?? {})
   const pasted = attachments.map(({ file_name, extracted_content }) =>
     joinParts([
@@ -105,12 +105,12 @@ function readMessage(value: unknown, { position, previousId, model, notes, label
   )
   if (names.size > 0) notes.add(conversationNotes.files, label, names.size)
   const files = [...names].map((name) => formatFileMark('File', name))
-  const text = joinParts([fromBlocks || toVisibleText(message.text), ...pasted, ...files])
+  const text = joinParts([visibleText || toVisibleText(message.text), ...pasted, ...files])
   const answerDetails = role === 'assistant' ? { model } : {}
-  if (others === '') return [{ id, parentId, role, text, hidden: false, at, ...answerDetails }]
+  if (hiddenText === '') return [{ id, parentId, role, text, hidden: false, at, ...answerDetails }]
   const hiddenId = `${id.slice(0, 80)}-reasoning`
   return [
-    { id: hiddenId, parentId, role: 'tool', text: others, hidden: true, at },
+    { id: hiddenId, parentId, role: 'tool', text: hiddenText, hidden: true, at },
     { id, parentId: hiddenId, role, text, hidden: false, at, ...answerDetails },
   ]
 }

@@ -30,12 +30,12 @@ function toLines(contents: readonly unknown[]): (Line | 'rule')[] {
         if (current.text.length > 0) finish()
         lines.push('rule')
       }
-    const own = toObject(attributes) ?? {}
-    const lineAttributes = toObject(own.line)
+    const textAttributes = toObject(attributes) ?? {}
+    const lineAttributes = toObject(textAttributes.line)
     const segments = (typeof text === 'string' ? text : '').split('\n')
     for (const [index, segment] of segments.entries()) {
       if (index > 0) finish()
-      if (segment !== '') current.text.push(...toPhrasing(segment, own))
+      if (segment !== '') current.text.push(...toPhrasing(segment, textAttributes))
       if (lineAttributes && (segment !== '' || index < segments.length - 1)) current.attributes = lineAttributes
     }
   }
@@ -49,15 +49,15 @@ function toPhrasing(segment: string, attributes: ForeignObject): PhrasingContent
   const before = segment.slice(0, segment.length - segment.trimStart().length)
   const after = segment.slice(segment.trimEnd().length)
   if (text === '') return [{ type: 'text', value: segment }]
-  const is = (name: string) => toBoolean(attributes[name]) === true
-  let node: PhrasingContent = is('inlineCode') ? { type: 'inlineCode', value: text } : { type: 'text', value: text }
-  if (is('strikethrough')) node = { type: 'delete', children: [node] }
-  if (is('italic')) node = { type: 'emphasis', children: [node] }
-  if (is('bold')) node = { type: 'strong', children: [node] }
+  const hasStyle = (name: string) => toBoolean(attributes[name]) === true
+  let node: PhrasingContent = { type: hasStyle('inlineCode') ? 'inlineCode' : 'text', value: text }
+  if (hasStyle('strikethrough')) node = { type: 'delete', children: [node] }
+  if (hasStyle('italic')) node = { type: 'emphasis', children: [node] }
+  if (hasStyle('bold')) node = { type: 'strong', children: [node] }
   const url = toText(attributes.linkURL)
   if (url !== undefined) node = { type: 'link', url, children: [node] }
-  const space = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }])
-  return [...space(before), node, ...space(after)]
+  const toSpace = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }])
+  return [...toSpace(before), node, ...toSpace(after)]
 }
 
 function toBlocks(lines: readonly (Line | 'rule')[]): RootContent[] {
@@ -99,8 +99,10 @@ function getKind({ header, listStyle, quote, codeBlock }: ForeignObject): string
 const toDepth = (header: unknown) =>
   Math.min(Math.max(Math.round(toNumber(header) ?? 1), 1), 6) as 1 | 2 | 3 | 4 | 5 | 6
 
-const toPlainText = (node: PhrasingContent): string =>
-  'value' in node ? node.value : 'children' in node ? node.children.map(toPlainText).join('') : ''
+function toPlainText(node: PhrasingContent): string {
+  if ('value' in node) return node.value
+  return 'children' in node ? node.children.map(toPlainText).join('') : ''
+}
 
 /** Adds to the list at the depth of the line, which is at most one deeper than the item above it. */
 function addItem(blocks: RootContent[], continues: boolean, { text, attributes }: Line): void {

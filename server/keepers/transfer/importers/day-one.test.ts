@@ -4,7 +4,7 @@ import { createZip, importArchive, png, uploadArchive } from '#tests/archives.ts
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { cleanText } from './day-one.ts'
+import { cleanDayOneText } from './day-one.ts'
 import { readRichText } from './day-one-rich-text.ts'
 
 const plain = { uuid: 'A', creationDate: '2024-01-01T00:00:00Z', text: 'Hi' }
@@ -167,7 +167,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     const { error } = (await response.json()) as { error: string }
     expect({ status: response.status, error }).toEqual({
       status: 422,
-      error: expect.stringContaining('pack Journal.json with its folders into a zip'),
+      error: expect.stringContaining('for Day One, Journal.json with photos, videos, audios and pdfs'),
     })
   })
 
@@ -232,10 +232,10 @@ it('invalid rich text is refused', () => {
 test('a text keeps pictures from elsewhere and loses placeholders', () => {
   const text =
     '![](dayone-moment://0F3A)\nRain on the roof.\n![a boat](dayone-moment:/video/0F3A)\n![kept](https://sea.example/boat.png)'
-  expect(cleanText(text)).toBe('Rain on the roof.\n![kept](https://sea.example/boat.png)')
+  expect(cleanDayOneText(text)).toBe('Rain on the roof.\n![kept](https://sea.example/boat.png)')
 })
 
 test('an unterminated placeholder is text, however often it starts', () => {
   const text = '![](dayone-moment:'.repeat(20_000)
-  expect(cleanText(text)).toBe(text)
+  expect(cleanDayOneText(text)).toBe(text)
 })

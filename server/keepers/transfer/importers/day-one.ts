@@ -3,7 +3,7 @@ import { trimEndMatching } from '#contract/trim-end.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type NoteText, noteTexts } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'
-import { readJsonValues } from '../read-json-array.ts'
+import { readJsonValues } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { readRichText } from './day-one-rich-text.ts'
 import {
@@ -22,8 +22,8 @@ import { formatEntryLink, type ImportedEntry, type ImportedFile, type Importer, 
 import { removeNeedlessEscapes } from './markdown-links.ts'
 import { readEntries } from './read-entries.ts'
 
-// Day One's JSON export: one JSON file per journal, and folders for photos, videos, audios and pdfs, whose files are named by
-// MD5.
+// Day One's JSON export: one JSON file per journal, and folders for photos, videos, audios and pdfs, whose files are
+// named by MD5.
 
 const maxJournals = 1000
 
@@ -147,8 +147,10 @@ function readPlace(entry: ForeignObject, read: FieldReader): ImportedEntry['plac
   const parts = ['placeName', 'localityName', 'country'].map((name) => read(location, name, toText, noteTexts.place))
   const names = new Set(parts.filter((part) => part !== undefined))
   const regionName = toText(region?.identifier)
+  // Some identifiers are coordinates.
+  const isName = regionName !== undefined && !/^[<\d\s.,+-]/.test(regionName)
   return {
-    name: [...names].join(', ') || (regionName && !/^[<\d\s.,+-]/.test(regionName) ? regionName : undefined),
+    name: [...names].join(', ') || (isName ? regionName : undefined),
     lat: readDegrees('latitude'),
     lng: readDegrees('longitude'),
   }
@@ -173,7 +175,7 @@ function readFiles(entry: ForeignObject, files: EntryContext['files'], read: Fie
   const getOrder = (media: ForeignObject) => toNumber(media.orderInEntry) ?? 0
   return Object.entries(mediaFolders)
     .flatMap(([kind, folder]) => toList(entry[kind]).map((value) => ({ folder, media: toObject(value) ?? {} })))
-    .sort((a, b) => getOrder(a.media) - getOrder(b.media))
+    .sort((left, right) => getOrder(left.media) - getOrder(right.media))
     .map(({ folder, media }) => {
       const md5 = toText(media.md5) ?? toText(media.identifier)
       const toSize = (factor: number) => (value: unknown) =>
@@ -191,11 +193,11 @@ function readFiles(entry: ForeignObject, files: EntryContext['files'], read: Fie
 
 /** The plain text, or the rich text if there is none. */
 function readText(entry: ForeignObject, { notes, label }: EntryContext): string {
-  const plain = cleanText(toText(entry.text) ?? '')
+  const plain = cleanDayOneText(toText(entry.text) ?? '')
   if (plain !== '') return plain
   const rich = entry.richText === undefined || entry.richText === null ? '' : readRichText(entry.richText)
   if (rich === undefined) notes.add(dayOneNotes.richText, label)
-  return cleanText(rich ?? '')
+  return cleanDayOneText(rich ?? '')
 }
 
 // The bounded lengths prevent quadratic backtracking on many open brackets.
@@ -204,7 +206,7 @@ const entryReference = /\[((?:[^\]\\\n[]|\\.){0,500})\]\(dayone2?:\/\/[^)\s]{0,3
 const bareReference = /dayone2?:\/\/[^\s)<>"\]]{0,300}/gi
 
 /** Removes file placeholders and needless escapes, and converts links to entries to the form that all importers use. */
-export function cleanText(text: string): string {
+export function cleanDayOneText(text: string): string {
   const linked = text
     .replace(mediaReference, '')
     .replace(entryReference, (link, label: string) => formatEntryLink(label, getEntryId(link)))

@@ -147,7 +147,7 @@ it('a damaged backup is refused', async () => {
   )
 })
 
-it('the PIN is in nothing that is passed on', async () => {
+it('the PIN is never passed on', async () => {
   const archive = await importEntries([plain, 'x', { note: 'no date' }], {}, { tags: 4711 })
   expect(JSON.stringify(archive)).not.toContain('4711')
 })
@@ -204,7 +204,7 @@ it('other tables and other files named .daylio are not taken for Daylio', async 
   expect((await planArchive({ 'a.csv': 'date,amount\n1,2', 'b.daylio': 'not base64 of JSON' })).kind).toBeUndefined()
 })
 
-it('long lists that are not needed do not prevent reading', async () => {
+it('long lists that aren’t needed don’t prevent reading', async () => {
   const { preview } = await importEntries(
     [plain],
     {},

@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix'
+import { decodeBase64 } from '#server/values/decode-base64.ts'
 import { type NoteText, noteTexts } from '../import-notes.ts'
-import { type JsonKeys, readJsonValues } from '../read-json-array.ts'
+import { type JsonKeys, readJsonValues } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import {
   type ForeignObject,
@@ -35,7 +36,7 @@ export const daylio: Importer = {
   async *read(zip, context) {
     const backups = listBackups(zip)
     for (const name of backups) yield* readBackup(zip, name, context)
-    // The table has the same entries, with less in them.
+    // The table has the same entries with fewer details.
     for (const name of backups.length > 0 ? [] : listTables(zip))
       if (isTable(await zip.readHead(name))) yield* readTable(zip, name, context)
   },
@@ -67,20 +68,8 @@ interface Catalog {
   assets: Map<number, ForeignObject>
 }
 
-/** Whitespace can stand anywhere in base64. */
-async function* decodeBase64(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest = ''
-  for await (const chunk of source) {
-    const text = rest + chunk.toString('latin1').replace(/\s/g, '')
-    const end = text.length - (text.length % 4)
-    rest = text.slice(end)
-    yield Buffer.from(text.slice(0, end), 'base64')
-  }
-  yield Buffer.from(rest, 'base64')
-}
-
 async function* readBackup(zip: ZipReader, name: string, context: ReadContext): AsyncGenerator<ImportedEntry> {
-  // Elements of all lists, so that a long one that isn't needed counts element by element, too.
+  // The elements of all lists, so that the size limit applies to each element even of a list that isn't needed.
   const read = (includes?: (keys: JsonKeys) => boolean) =>
     readJsonValues(zip, name, ['$.*.*'], { decode: decodeBase64, includes })
   const catalog: Catalog = { moods: new Map(), activities: new Map(), assets: new Map() }
@@ -124,7 +113,7 @@ interface EntryContext extends ReadContext {
 export function readEntry(entry: ForeignObject, context: EntryContext): ImportedEntry | undefined {
   const { notes, label, catalog } = context
   const offset = readOffset(entry.timeZoneOffset)
-  const occurredAt = readShownTime(entry, offset ?? context.timezone) ?? toInstant(toNumber(entry.datetime))
+  const occurredAt = readChosenTime(entry, offset ?? context.timezone) ?? toInstant(toNumber(entry.datetime))
   if (occurredAt === undefined) return undefined
   const id = toNumber(entry.mood)
   const standard = id === undefined ? undefined : { label: standardMoods[id - 1], score: toScore(id) }
@@ -160,8 +149,8 @@ function readOffset(value: unknown): string | undefined {
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0')
 
-/** The time that people chose; `datetime` is when they wrote. Months count from 0; an hour of −1 is none. */
-function readShownTime(entry: ForeignObject, timezone: string): number | undefined {
+/** The time that the person chose; `datetime` is when they wrote. Months count from 0; an hour of −1 is none. */
+function readChosenTime(entry: ForeignObject, timezone: string): number | undefined {
   const [year, month, day, hour, minute] = ['year', 'month', 'day', 'hour', 'minute'].map((name) =>
     toNumber(entry[name]),
   )

@@ -91,7 +91,7 @@ it('files are assigned by the date of their folder, and never by guess', async (
   )
 })
 
-it('files by day and entries that can not be read are handled one by one', async () => {
+it('files by day and unreadable entries are handled one by one', async () => {
   const { moments, preview } = await planArchive({
     '2010-10-26.json': `\ufeff${JSON.stringify(plain)}`,
     '2010-10-27.json': JSON.stringify([{ ...plain, date: '2010-10-27T10:00:00' }, { ...plain, date: 'x' }, null]),

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { NoteText } from '../import-notes.ts'
-import { readJsonValues } from '../read-json-array.ts'
+import { readJsonValues } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import {
   type ForeignObject,

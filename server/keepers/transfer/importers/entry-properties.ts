@@ -204,19 +204,20 @@ function readPlace(values: ReadonlyMap<Field, unknown>, { notes, label }: Proper
       values.get('lat') ?? object?.lat ?? object?.latitude,
       values.get('lng') ?? object?.lng ?? object?.longitude,
     ])
-  const isPosition = readPosition(value) !== undefined
-  const name = isPosition
-    ? undefined
-    : object
-      ? toText(object.name)
-      : toList(value)
-          .flatMap((item) => toText(item)?.replace(/\[\[|\]\]/g, '') ?? [])
-          .join(', ') || undefined
+  const name = readPlaceName(value)
   if (name === undefined && position === undefined) {
     if (value !== undefined) notes.add(noteTexts.place, label)
     return undefined
   }
   return { name, lat: position?.[0], lng: position?.[1] }
+}
+
+function readPlaceName(value: unknown): string | undefined {
+  if (readPosition(value)) return undefined
+  const object = toObject(value)
+  if (object) return toText(object.name)
+  const names = toList(value).flatMap((item) => toText(item)?.replace(/\[\[|\]\]/g, '') ?? [])
+  return names.join(', ') || undefined
 }
 
 /** Apps write 0, 0 for an unknown position. */

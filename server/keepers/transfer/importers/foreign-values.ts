@@ -91,8 +91,10 @@ export const hashContent = (content: string, length = 32): string => hash('sha25
 const isoTime =
   /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}:?(?:\d{2})?)?$/i
 
-/** Milliseconds of an ISO time, a day, or a number of seconds or milliseconds. A time without an offset is local to
- * `timezone`; a day without a time is noon there, so that no time zone moves it to another day. */
+/**
+ * Milliseconds of an ISO time, a day, or a number of seconds or milliseconds. A time without an offset is local to
+ * `timezone`; a day without a time is noon there, so that no time zone moves it to another day.
+ */
 export function toInstant(value: unknown, timezone = 'UTC'): number | undefined {
   if (typeof value === 'number' || (typeof value === 'string' && /^-?\d{9,}(\.\d+)?$/.test(value.trim()))) {
     const number = toNumber(value)
@@ -173,7 +175,7 @@ export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Rec
   const parser = parse({
     bom: true,
     columns: (header: string[]) => header.map((column) => column.trim().toLowerCase()),
-    delimiter: detectSeparator(await zip.readHead(name)),
+    delimiter: detectDelimiter(await zip.readHead(name)),
     max_record_size: maxRowBytes,
     relax_column_count: true,
     relax_quotes: true,
@@ -193,9 +195,11 @@ export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Rec
   }
 }
 
-/** The delimiter: the most frequent of comma, semicolon and tab in the header. */
-function detectSeparator(head: string): string {
+/** The most frequent of comma, semicolon and tab in the header. */
+function detectDelimiter(head: string): string {
   const header = head.split(/[\r\n]/)[0] ?? ''
-  const [best = ','] = [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)
+  const [best = ','] = [',', ';', '\t'].toSorted(
+    (left, right) => header.split(right).length - header.split(left).length,
+  )
   return best
 }

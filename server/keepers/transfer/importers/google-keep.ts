@@ -31,7 +31,7 @@ export const googleKeep: Importer = {
       if (!isNote(await zip.readHead(name))) continue
       const note = toObject(await readJsonFile(zip, name, context.notes))
       if (!note) continue
-      if (toBoolean(note.isTrashed)) context.notes.add(trashed)
+      if (toBoolean(note.isTrashed)) context.notes.add(keepNotes.trashed)
       else yield readKeepNote(note, name, { ...context, zip, files })
     }
   },
@@ -41,14 +41,13 @@ const isNote = (head: string) =>
   /"isTrashed"\s*:/.test(head) &&
   /"(?:userEditedTimestampUsec|createdTimestampUsec|textContent|listContent)"\s*:/.test(head)
 
-const trashed: NoteText = {
-  one: '1 note in the trash is left out.',
-  many: '# notes in the trash are left out.',
-}
-const fileTime: NoteText = {
-  one: '1 note has no date: time taken from the file.',
-  many: '# notes have no date: time taken from the file.',
-}
+const keepNotes = {
+  trashed: { one: '1 note in the trash is left out.', many: '# notes in the trash are left out.' },
+  fileTime: {
+    one: '1 note has no date: time taken from the file.',
+    many: '# notes have no date: time taken from the file.',
+  },
+} satisfies Record<string, NoteText>
 
 interface NoteContext extends Pick<ReadContext, 'notes' | 'timezone'> {
   zip: ZipReader
@@ -60,20 +59,16 @@ function readKeepNote(note: ForeignObject, path: string, context: NoteContext): 
   const created = readMicroseconds(note.createdTimestampUsec)
   const edited = readMicroseconds(note.userEditedTimestampUsec)
   // A note without a title is named by the local time of its creation.
-  const named = findDateInName(name)
-  const isNamedByTime = named?.time !== undefined && named.offset !== undefined
-  const title = toText(note.title)
+  const nameDate = findDateInName(name)
+  const creationDate = nameDate?.time !== undefined && nameDate.offset !== undefined ? nameDate : undefined
+  const namedTime = creationDate && getWrittenInstant(creationDate, context.timezone)
   return {
     sourceId: `${toText(note.createdTimestampUsec) ?? ''} ${name}`.trim().slice(0, 200),
     group: toBoolean(note.isArchived) ? 'Archived notes' : 'Notes',
-    occurredAt:
-      created ??
-      (isNamedByTime
-        ? getWrittenInstant(named, context.timezone)
-        : (edited ?? readFileTime(context.zip, path, context, fileTime))),
-    timezone: isNamedByTime ? named.offset : undefined,
+    occurredAt: created ?? namedTime ?? edited ?? readFileTime(context.zip, path, context, keepNotes.fileTime),
+    timezone: creationDate?.offset,
     modifiedAt: edited,
-    title,
+    title: toText(note.title),
     text: readKeepText(note),
     topics: toNames(note.labels),
     pinned: toBoolean(note.isPinned) ?? false,
@@ -87,17 +82,17 @@ function readMicroseconds(value: unknown): number | undefined {
   return number === undefined || number <= 0 ? undefined : Math.round(number / 1000)
 }
 
-/** Plain text, unless only the HTML has the words or their marks; a checklist; and the links shown below a note. */
+/** The note's text, from its HTML only if that has formatting or is all there is; its checklist; and its links. */
 export function readKeepText(note: ForeignObject): string {
   const html = toText(note.textContentHtml)
   const plain = toText(note.textContent)
-  const isMarked =
+  const isFormatted =
     html !== undefined && /font-weight:\s*[67]00|font-style:\s*italic|line-through|<h[1-6]|<[uo]l\b/i.test(html)
-  const text = html !== undefined && (plain === undefined || isMarked) ? htmlToMarkdown(html) : (plain ?? '')
+  const text = html !== undefined && (plain === undefined || isFormatted) ? htmlToMarkdown(html) : (plain ?? '')
   const items = toList(note.listContent).flatMap((value) => {
     const item = toObject(value)
-    const words = splitLines(toText(item?.text))
-    return words === undefined ? [] : [`- [${toBoolean(item?.isChecked) ? 'x' : ' '}] ${words}`]
+    const itemText = indentLines(toText(item?.text))
+    return itemText === undefined ? [] : [`- [${toBoolean(item?.isChecked) ? 'x' : ' '}] ${itemText}`]
   })
   const links = toList(note.annotations).flatMap((value) => {
     const { url, title } = toObject(value) ?? {}
@@ -111,8 +106,8 @@ export function readKeepText(note: ForeignObject): string {
   return [text.trim(), items.join('\n'), links.join('\n')].filter(Boolean).join('\n\n')
 }
 
-/** Lines below the first belong to the same item. */
-const splitLines = (text: string | undefined) =>
+/** Indented lines below the first belong to the same item. */
+const indentLines = (text: string | undefined) =>
   text
     ?.split('\n')
     .flatMap((line) => line.trim() || [])

@@ -69,14 +69,14 @@ function readMarks(css: string): Mark[] {
 }
 
 function clean(node: HtmlNode, styles: TextStyles): ElementContent[] {
-  // A no-break space is an artifact of editors and would hide the words beside it from a search.
+  // A no-break space is an artifact of editors and would hide the words next to it from a search.
   if (node.type === 'text') return [{ type: 'text', value: node.value.replace(/\u00a0/g, ' ') }]
   if (!isElement(node)) return []
   const { tagName, properties } = node
   if (removedElements.has(tagName)) return []
   const children = node.children.flatMap((child) => clean(child, styles))
-  const create = (name: string, content = children, kept: Element['properties'] = {}): Element[] => [
-    { type: 'element', tagName: name, properties: kept, children: content },
+  const create = (name: string, content = children, allowedProperties: Element['properties'] = {}): Element[] => [
+    { type: 'element', tagName: name, properties: allowedProperties, children: content },
   ]
   const address = String(properties.href ?? properties.src ?? '')
   if (tagName === 'a') return allowedAddress.test(address) ? create('a', children, { href: address }) : children

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { NoteText } from '../import-notes.ts'
-import { type JsonKeys, readJsonValues } from '../read-json-array.ts'
+import { type JsonKeys, readJsonValues } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { readRichText } from './day-one-rich-text.ts'
 import {
@@ -23,7 +23,7 @@ import { readEntries } from './read-entries.ts'
 // Journiv's export: the files in `media`, and data.json, which has entries in journals (until 1.2) or moments that can
 // have an entry.
 
-/** All long lists, so that one that isn't needed counts element by element, too. */
+/** The elements of all long lists, so that the size limit applies to each element even of a list that isn't needed. */
 const paths = [
   ...['$.journals.*.title', '$.journals.*.external_id', '$.journals.*.entries.*', '$.moments.*', '$.people.*'],
   ...['$.mood_definitions.*', '$.activities.*', '$.goals.*', '$.goal_logs.*', '$.goal_manual_logs.*'],
@@ -111,7 +111,7 @@ const journivNotes = {
 export function readEntry(entry: ForeignObject, context: EntryContext): ImportedEntry | undefined {
   const { catalog } = context
   // The text of a moment is in a separate entry, or it has only a note.
-  const words = toObject(entry.entry) ?? entry
+  const writing = toObject(entry.entry) ?? entry
   const timezone = toText(entry.entry_timezone) ?? toText(entry.logged_timezone)
   const zone = timezone ?? context.timezone
   const occurredAt =
@@ -123,13 +123,13 @@ export function readEntry(entry: ForeignObject, context: EntryContext): Imported
   const people = toList(entry.people_external_ids).flatMap((id) => catalog.peopleById.get(toText(id) ?? '') ?? [])
   const moodNote = toText(toObject(entry.mood_log)?.note)
   return {
-    sourceId: readSourceId(entry, words),
-    group: context.group ?? catalog.titlesById.get(toText(words.journal_external_id) ?? '') ?? 'Journiv',
+    sourceId: readSourceId(entry, writing),
+    group: context.group ?? catalog.titlesById.get(toText(writing.journal_external_id) ?? '') ?? 'Journiv',
     occurredAt,
     timezone,
-    modifiedAt: toInstant(words.updated_at ?? entry.updated_at, 'UTC'),
-    title: toText(words.title),
-    text: readText(words, entry),
+    modifiedAt: toInstant(writing.updated_at ?? entry.updated_at, 'UTC'),
+    title: toText(writing.title),
+    text: readText(writing, entry),
     prompt: toText(entry.prompt_text),
     details: moodNote === undefined ? [] : [`Mood: ${moodNote}`],
     isMoodLog: true,
@@ -142,21 +142,21 @@ export function readEntry(entry: ForeignObject, context: EntryContext): Imported
   }
 }
 
-function readSourceId(entry: ForeignObject, words: ForeignObject): string {
+function readSourceId(entry: ForeignObject, writing: ForeignObject): string {
   const id = toText(entry.external_id)
   if (id !== undefined) return id.slice(0, 200)
-  const text = words.content ?? words.content_plain_text
-  return hashContent(JSON.stringify([entry.entry_datetime_utc ?? entry.logged_at_utc, words.title, text, entry.note]))
+  const text = writing.content ?? writing.content_plain_text
+  return hashContent(JSON.stringify([entry.entry_datetime_utc ?? entry.logged_at_utc, writing.title, text, entry.note]))
 }
 
 // Moves pictures below the text, except those from other addresses.
 const ownPicture = /!\[[^\]\n[]{0,200}\]\((?!https?:)[^)\n]{0,500}\)[^\S\n]*\n?/gi
 
-function readText(words: ForeignObject, entry: ForeignObject): string {
-  const fromContent = readQuillDelta(words.content)
-  const plainTexts = [fromContent === undefined ? words.content : '', words.content_plain_text, entry.note]
+function readText(writing: ForeignObject, entry: ForeignObject): string {
+  const fromContent = readQuillDelta(writing.content)
+  const plainTexts = [fromContent === undefined ? writing.content : '', writing.content_plain_text, entry.note]
   const texts = plainTexts.map((value) => (typeof value === 'string' ? value.replace(ownPicture, '').trim() : ''))
-  return [readQuillDelta(words.content_delta) ?? fromContent, ...texts].find(Boolean) ?? ''
+  return [readQuillDelta(writing.content_delta) ?? fromContent, ...texts].find(Boolean) ?? ''
 }
 
 function readMood(
@@ -171,12 +171,12 @@ function readMood(
     links.map((link) => toText(link.mood_name)).find((name) => name !== undefined)
   const id = toText(entry.primary_mood_external_id)
   // Scores of entries range from −5 to 5, unlike mood scores.
-  const logged = toNumber(log?.mood_score)
+  const loggedScore = toNumber(log?.mood_score)
   return {
     label,
     score:
-      logged !== undefined && Math.abs(logged) <= 5
-        ? Math.round((logged * 2) / 5)
+      loggedScore !== undefined && Math.abs(loggedScore) <= 5
+        ? Math.round((loggedScore * 2) / 5)
         : (scores.get(id ?? '') ?? scores.get(label?.toLowerCase() ?? '')),
     activities: [...links.flatMap((link) => toText(link.activity_name) ?? []), ...toNames(entry.activities)],
   }
@@ -210,15 +210,15 @@ function readWeather(entry: ForeignObject): ImportedEntry['weather'] {
 /** Files by path with and without the folder media, and by the name or hash that only one has. */
 function indexFiles(zip: ZipReader): Map<string, string> {
   const files = new Map<string, string>()
-  const shared = new Set<string>()
+  const ambiguousKeys = new Set<string>()
   for (const name of zip.names) {
     const base = basename(name)
     for (const key of new Set([base, base.split('.')[0] ?? ''])) {
-      if (files.has(key)) shared.add(key)
+      if (files.has(key)) ambiguousKeys.add(key)
       files.set(key, name)
     }
   }
-  for (const key of shared) files.delete(key)
+  for (const key of ambiguousKeys) files.delete(key)
   for (const name of zip.names) files.set(name, name).set(name.replace(/^(?:.*\/)?media\//i, ''), name)
   return files
 }

@@ -25,24 +25,24 @@ export function readLogseqPage(source: string): { properties: Map<string, string
   const lines: string[] = []
   let isFirstBlock = true
   let fence: string | undefined
-  let isLog = false
+  let isInLogbook = false
   for (const sourceLine of source.split('\n')) {
     const line = toFence(sourceLine)
     if (line === undefined) continue
-    const [, indent = '', bullet = '', rest = ''] = /^(\s*)([-*]\s+|[-*]$)?(.*)$/.exec(line) ?? []
-    const previous = fence
-    fence = getFenceAfterLine(rest, previous)
-    if (fence !== undefined || previous !== undefined) {
+    const [, indent = '', bullet = '', content = ''] = /^(\s*)([-*]\s+|[-*]$)?(.*)$/.exec(line) ?? []
+    const previousFence = fence
+    fence = getFenceAfterLine(content, previousFence)
+    if (fence !== undefined || previousFence !== undefined) {
       lines.push(line)
       isFirstBlock = false
       continue
     }
-    if (/^:LOGBOOK:\s*$/i.test(rest)) isLog = true
-    if (isLog) {
-      isLog = !/^:END:\s*$/i.test(rest)
+    if (/^:LOGBOOK:\s*$/i.test(content)) isInLogbook = true
+    if (isInLogbook) {
+      isInLogbook = !/^:END:\s*$/i.test(content)
       continue
     }
-    const [matched, key = '', value = ''] = property.exec(rest) ?? []
+    const [matched, key = '', value = ''] = property.exec(content) ?? []
     if (matched !== undefined && isAppProperty(key, value) && !(isFirstBlock && /^(?:created|updated)-at$/.test(key))) {
       if (bullet !== '') lines.push(`${indent}${bullet}`)
       continue
@@ -51,8 +51,8 @@ export function readLogseqPage(source: string): { properties: Map<string, string
       properties.set(key, value)
       continue
     }
-    if (rest.trim() !== '') isFirstBlock = false
-    lines.push(`${indent}${bullet}${toCheckbox(rest, bullet !== '')}`)
+    if (content.trim() !== '') isFirstBlock = false
+    lines.push(`${indent}${bullet}${toCheckbox(content, bullet !== '')}`)
   }
   return { properties, text: unwrapOutline(removeEmptyBullets(lines)) }
 }

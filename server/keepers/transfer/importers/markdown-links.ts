@@ -12,8 +12,8 @@ export interface LinkResolver {
   findBlock?(id: string): { sourceId: string; text: string } | undefined
 }
 
-/** Placeholder for a file mention, removed when the line is cleaned up. */
-const removed = '\0'
+/** Placeholder for a file mention, until {@link removeMarkers} removes it. */
+const fileMarker = '\0'
 
 const wikilink = /(!?)\[\[([^[\]\n]{1,500})\]\]/g
 // No part of the pattern matches its own delimiter, so that every character is read a bounded number of times.
@@ -41,13 +41,13 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
     const isFile = target ? !viewFile.test(target.path) : /\.[a-z0-9]{1,5}$/i.test(address) && !viewFile.test(address)
     if (!isFile) return cleanLabel(label)
     attach(target?.path ?? address, alt)
-    return isEmbed ? removed : cleanLabel(label)
+    return isEmbed ? fileMarker : cleanLabel(label)
   }
   const rewriteInline = (whole: string, mark: string, label: string, inner: string) => {
     const address = readAddress(inner)
-    const isFileOnly = label.includes(removed) && label.replaceAll(removed, '').trim() === ''
+    const isFileOnly = label.includes(fileMarker) && label.replaceAll(fileMarker, '').trim() === ''
     if (address.startsWith('imported-entry:') || address.startsWith('#') || address === '') return removeSize(whole)
-    if (scheme.test(address)) return isFileOnly ? `${removed}[${address}](${address})` : removeSize(whole)
+    if (scheme.test(address)) return isFileOnly ? `${fileMarker}[${address}](${address})` : removeSize(whole)
     const [path = ''] = splitSection(decodeName(address))
     const rewritten = rewrite(
       mark === '!',
@@ -55,16 +55,18 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
       label || basename(path),
       mark === '!' ? label.split('|')[0] : undefined,
     )
-    return isFileOnly ? removed : rewritten
+    return isFileOnly ? fileMarker : rewritten
   }
-  const text = mapProse(source.replaceAll(removed, ''), (prose) =>
+  const rewriteBlockReference = (whole: string, id: string) => {
+    if (!resolver.findBlock) return whole
+    const block = resolver.findBlock(id)
+    return block ? formatEntryLink(cleanLabel(block.text), block.sourceId) : ''
+  }
+  const text = mapProse(source.replaceAll(fileMarker, ''), (prose) =>
     prose
       .replace(embedMacro, (_, target: string) => target)
       .replace(videoMacro, (_, address: string) => address)
-      .replace(blockReference, (whole, id: string) => {
-        const block = resolver.findBlock?.(id)
-        return block ? formatEntryLink(cleanLabel(block.text), block.sourceId) : resolver.findBlock ? '' : whole
-      })
+      .replace(blockReference, rewriteBlockReference)
       .replace(wikilink, (_, mark: string, inner: string) => {
         const [address = '', alias] = splitAlias(inner)
         const [page = '', section] = splitSection(address)
@@ -82,7 +84,7 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
   return { text: removeMarkers(text), files: [...files.values()] }
 }
 
-/** A link in a table escapes the stroke before its label. */
+/** In a table, the `|` before a link's label is escaped. */
 function splitAlias(inner: string): [string, string | undefined] {
   const at = inner.indexOf('|')
   if (at < 0) return [inner.trim(), undefined]
@@ -94,14 +96,14 @@ function splitSection(address: string): [string, string | undefined] {
   return at < 0 ? [address.trim(), undefined] : [address.slice(0, at).trim(), address.slice(at).replace(/^[#^]+/, '')]
 }
 
-/** Without a title after it, and without angle brackets. */
+/** Leaves out a title after the address, and angle brackets around it. */
 function readAddress(inner: string): string {
   const text = inner.trim()
   const titled = /^(\S{1,1000})\s{1,5}(?:"[^"]*"|'[^']*')$/.exec(text)
   return (titled?.[1] ?? text).replace(/^<|>$/g, '')
 }
 
-/** Logseq writes the size of a picture behind it. */
+/** Logseq writes the size of a picture after it, in braces. */
 const removeSize = (link: string) => link.replace(/\)\{[^{}\n]*\}$/, ')')
 
 /** Brackets would end the link. */
@@ -111,15 +113,15 @@ const cleanLabel = (label: string) =>
     .trim()
     .slice(0, 200)
 
-/** Removes lines that contain only files. */
+/** Also removes lines that contain only files. */
 function removeMarkers(text: string): string {
-  if (!text.includes(removed)) return text
+  if (!text.includes(fileMarker)) return text
   return text
     .split('\n')
     .flatMap((line) => {
-      if (!line.includes(removed)) return [line]
-      const rest = line.replaceAll(removed, '')
-      return /^[\s>*+-]*$/.test(rest) ? [] : [rest.trimEnd()]
+      if (!line.includes(fileMarker)) return [line]
+      const content = line.replaceAll(fileMarker, '')
+      return /^[\s>*+-]*$/.test(content) ? [] : [content.trimEnd()]
     })
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
@@ -189,27 +191,28 @@ function findProtectedLines(lines: readonly string[]): Set<number> {
 }
 
 function cleanLine(line: string): string {
-  const hard = line.endsWith('\\') && !line.endsWith('\\\\') ? line.slice(0, -1) : line
-  const plain = hard.replace(escapedMark, '$1')
+  // A backslash at the end of a line is a line break.
+  const text = line.endsWith('\\') && !line.endsWith('\\\\') ? line.slice(0, -1) : line
+  const plain = text.replace(escapedMark, '$1')
   const isBlockMark = /^[\s>]*(?:[-+*=_~:|][-+*=_~:|\s]*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|#{1,6}(?:\s|$)|>)/.test(
     plain,
   )
-  const lead = isBlockMark ? (/^[\s>\\#+*=_~:|.)\d-]*/.exec(hard)?.[0].length ?? 0) : 0
-  // Number signs at the end of a heading would close it.
-  const end = hard.trimEnd().length
-  return hard.replace(/\S+/g, (word, wordAt: number) =>
-    address.test(word) || (/^[\\#]+$/.test(word) && wordAt + word.length === end)
-      ? word
-      : word.replace(escapedMark, (whole, mark: string, at: number) =>
-          wordAt + at < lead || isNeeded(mark, word.slice(Math.max(at - 40, 0), at), word.slice(at + 2, at + 40))
-            ? whole
-            : mark,
-        ),
-  )
+  const blockMarkLength = isBlockMark ? (/^[\s>\\#+*=_~:|.)\d-]*/.exec(text)?.[0].length ?? 0) : 0
+  const end = text.trimEnd().length
+  return text.replace(/\S+/g, (word, wordStart: number) => {
+    // Number signs at the end of a heading would close it.
+    const isClosingMark = /^[\\#]+$/.test(word) && wordStart + word.length === end
+    if (address.test(word) || isClosingMark) return word
+    return word.replace(escapedMark, (escaped, mark: string, index: number) => {
+      const before = word.slice(Math.max(index - 40, 0), index)
+      const after = word.slice(index + 2, index + 40)
+      return wordStart + index < blockMarkLength || isFormatting(mark, before, after) ? escaped : mark
+    })
+  })
 }
 
-/** Whether a mark within a line would be read as one. */
-function isNeeded(mark: string, before: string, after: string): boolean {
+/** Whether Markdown would treat a mark within a line as formatting. */
+function isFormatting(mark: string, before: string, after: string): boolean {
   if (/[\\`*~[\]<>|$]/.test(mark)) return true
   if (mark === '_') return !(/[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(after))
   if (mark === '!') return /^\\?\[/.test(after)
@@ -233,9 +236,9 @@ function splitCode(text: string): Segment[] {
   }
   let fence: string | undefined
   for (const line of text.split(/(?<=\n)/)) {
-    const previous = fence
-    fence = getFenceAfterLine(line.replace(/^[ \t]*[-*+][ \t]+(?=[`~]{3})/, '').trimEnd(), previous)
-    if (fence !== undefined || previous !== undefined) add(line, true)
+    const previousFence = fence
+    fence = getFenceAfterLine(line.replace(/^[ \t]*[-*+][ \t]+(?=[`~]{3})/, '').trimEnd(), previousFence)
+    if (fence !== undefined || previousFence !== undefined) add(line, true)
     else for (const { text: part, isCode } of splitInlineCode(line)) add(part, isCode)
   }
   return segments
@@ -253,15 +256,15 @@ function splitInlineCode(line: string): Segment[] {
   }
   const segments: Segment[] = []
   let from = 0
-  for (let at = 0; at < runs.length; at += 1) {
-    const close = nextOfLength[at]
-    if (close === undefined) continue
-    const { index } = runs[at] as { index: number }
-    const end = runs[close] as { index: number; length: number }
+  for (let opening = 0; opening < runs.length; opening += 1) {
+    const closing = nextOfLength[opening]
+    if (closing === undefined) continue
+    const { index } = runs[opening] as { index: number }
+    const end = runs[closing] as { index: number; length: number }
     segments.push({ text: line.slice(from, index), isCode: false })
     from = end.index + end.length
     segments.push({ text: line.slice(index, from), isCode: true })
-    at = close
+    opening = closing
   }
   return [...segments, { text: line.slice(from), isCode: false }]
 }
@@ -279,10 +282,10 @@ export function removeComments(text: string): string {
   let remaining = ''
   let hidden: string | undefined
   for (const { text: part, isCode } of splitCode(text))
-    for (const [index, piece] of (isCode ? [part] : part.split('%%')).entries()) {
+    for (const [index, segment] of (isCode ? [part] : part.split('%%')).entries()) {
       if (index > 0) hidden = hidden === undefined ? '%%' : undefined
-      if (hidden === undefined) remaining += piece
-      else hidden += piece
+      if (hidden === undefined) remaining += segment
+      else hidden += segment
     }
   return remaining + (hidden ?? '')
 }

@@ -29,11 +29,11 @@ export function readFrontMatter(
   const yaml = source.slice(start, start - 1 + closing.index)
   const body = source.slice(start - 1 + closing.index + closing[0].length)
   const value = parseYaml(yaml)
-  if (value === undefined) notes.add(unreadableYaml, label)
+  if (value === undefined) notes.add(unreadableYamlNote, label)
   return { properties: value === undefined ? readLines(yaml) : new Map(Object.entries(value)), body }
 }
 
-const unreadableYaml: NoteText = {
+const unreadableYamlNote: NoteText = {
   one: '1 note has front matter that isn’t valid YAML; the lines that can be read are imported.',
   many: '# notes have front matter that isn’t valid YAML; the lines that can be read are imported.',
 }
@@ -81,7 +81,7 @@ export const markdown: Importer = {
   },
 }
 
-const fileTime: NoteText = {
+const fileTimeNote: NoteText = {
   one: '1 note has no date in its properties, name or heading: time taken from the file.',
   many: '# notes have no date in their properties, names or headings: time taken from the file.',
 }
@@ -103,14 +103,14 @@ function readNote(
   const ownText = removeComments(logseq?.text ?? frontMatter.body).trim()
   const body = [ownText, removeComments(others)].filter(Boolean).join('\n\n')
   const { text, files } = rewriteLinks(body, createResolver(path, noteFolder))
-  const named = readNameDate(path, noteFolder)
+  const nameDate = readNameDate(path, noteFolder)
   const heading = /^#{1,6}[ \t]+([^\n]{1,300})/.exec(ownText)?.[1]?.trim()
-  const headed = heading === undefined ? undefined : (readWrittenDate(heading) ?? findDateInName(heading))
-  const writtenDate = named?.date ?? headed
+  const headingDate = heading === undefined ? undefined : (readWrittenDate(heading) ?? findDateInName(heading))
+  const writtenDate = nameDate?.date ?? headingDate
   const name = noteFolder.isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
+  const titleOrName = fields.title ?? (nameDate?.isWhole ? '' : name)
   // A title that is only the day repeats what every moment shows.
-  const declared = fields.title ?? (named?.isWhole ? '' : name)
-  const title = readWrittenDate(declared) === undefined && declared !== '' ? declared : undefined
+  const title = readWrittenDate(titleOrName) === undefined && titleOrName !== '' ? titleOrName : undefined
   return {
     ...fields,
     sourceId: noteFolder.getSourceId(path),
@@ -119,7 +119,7 @@ function readNote(
       fields.occurredAt ??
       (writtenDate
         ? getWrittenInstant(writtenDate, fields.timezone ?? timezone)
-        : readFileTime(noteFolder.zip, path, { notes, timezone }, fileTime)),
+        : readFileTime(noteFolder.zip, path, { notes, timezone }, fileTimeNote)),
     timezone: fields.timezone ?? (fields.occurredAt === undefined ? writtenDate?.offset : undefined),
     title,
     text: tidyMarkdown(text, title),
@@ -159,7 +159,7 @@ function createResolver(from: string, noteFolder: NoteFolder): LinkResolver {
 const callout = /^([ \t]{0,20}(?:>[ \t]?){1,5})\[!([\w-]{1,40})(?:\|[^\]\n]{0,80})?\][+-]?[ \t]*([^\n]*)$/gm
 const blockMark = /[ \t]\^[a-z0-9-]{1,60}$/gim
 
-/** Marks of the app that nothing else shows; the first heading when it repeats the title. */
+/** Removes syntax that only Obsidian displays, and the first heading if it repeats the title. */
 export function tidyMarkdown(text: string, title: string | undefined): string {
   const plain = mapProse(text, (prose) =>
     prose
@@ -169,9 +169,9 @@ export function tidyMarkdown(text: string, title: string | undefined): string {
       )
       .replace(blockMark, ''),
   ).trim()
-  const [heading = '', ...rest] = plain.split('\n')
+  const [heading = '', ...body] = plain.split('\n')
   return title !== undefined && heading.replace(/^#\s+/, '').trim() === title.trim() && heading.startsWith('# ')
-    ? rest.join('\n').trim()
+    ? body.join('\n').trim()
     : plain
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { NoteText } from '../import-notes.ts'
-import { readJsonValues } from '../read-json-array.ts'
+import { readJsonValues } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { type ForeignObject, toBoolean, toInstant, toList, toObject, toPosition, toText } from './foreign-values.ts'
 import { formatEntryLink, type ImportedEntry, type ImportedFile, type Importer } from './importer.ts'
@@ -17,7 +17,7 @@ export const memos: Importer = {
   async *read(zip, { notes }) {
     const files = Map.groupBy(zip.names, (path) => basename(path).toLowerCase())
     for (const { name, path } of await listAnswers(zip))
-      yield* readEntries(readJsonValues(zip, name, [path]), `${name}, memo`, { notes, texts }, (memo) =>
+      yield* readEntries(readJsonValues(zip, name, [path]), `${name}, memo`, { notes, texts: memosNotes }, (memo) =>
         readMemo(memo, files),
       )
   },
@@ -38,7 +38,7 @@ async function listAnswers(zip: ZipReader): Promise<{ name: string; path: string
 /** Paths by file name. */
 type FileIndex = ReadonlyMap<string, string[]>
 
-const texts = {
+const memosNotes = {
   notAnObject: { one: '1 memo isn’t an object and is left out.', many: '# memos aren’t objects and are left out.' },
   noDate: {
     one: '1 memo has no date that can be read and is left out.',

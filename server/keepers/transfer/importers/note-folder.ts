@@ -40,7 +40,7 @@ export async function openNoteFolder(
   const templates = await readTemplateFolders(zip, names, notes)
   const listed = listNotes([...names])
   const remaining = listed.filter((name) => !templates.some((folder) => name.startsWith(folder)))
-  if (remaining.length < listed.length) notes.add(leftOut.templates, undefined, listed.length - remaining.length)
+  if (remaining.length < listed.length) notes.add(folderNotes.templates, undefined, listed.length - remaining.length)
   noteOtherFiles(names, isLogseq, notes)
   const pages = new Map<string, string>()
   const journals = new Map<string, string>()
@@ -64,7 +64,7 @@ export async function openNoteFolder(
   return { zip, notes: remaining, isNote, isLogseq, files, pages, journals, blocks, formats, getSourceId }
 }
 
-const leftOut = {
+const folderNotes = {
   templates: { one: '1 template is left out.', many: '# templates are left out.' },
   views: {
     one: '1 canvas or drawing isn’t imported.',
@@ -76,8 +76,8 @@ const leftOut = {
 function noteOtherFiles(names: ReadonlySet<string>, isLogseq: boolean, notes: ImportNotes): void {
   for (const name of names) {
     if (/(?:^|\/)\.[^/]+\//.test(name)) continue
-    if (/\.(?:canvas|excalidraw|excalidraw\.md)$/i.test(name)) notes.add(leftOut.views, name)
-    if (isLogseq && /^(?:pages|journals)\/.*\.org$/i.test(name)) notes.add(leftOut.org, name)
+    if (/\.(?:canvas|excalidraw|excalidraw\.md)$/i.test(name)) notes.add(folderNotes.views, name)
+    if (isLogseq && /^(?:pages|journals)\/.*\.org$/i.test(name)) notes.add(folderNotes.org, name)
   }
 }
 

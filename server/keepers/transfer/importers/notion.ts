@@ -53,7 +53,7 @@ export const notion: Importer = {
 interface Page {
   path: string
   id: string
-  /** The name of the file, which can be cut. */
+  /** From the file name, in which long names are cut off. */
   name: string
 }
 
@@ -72,7 +72,7 @@ function listPages(names: readonly string[]): Page[] {
   })
 }
 
-/** Folders are named as their database, with its id or without. */
+/** A folder has the name of its database, with or without its id. */
 function listDatabases(names: readonly string[]): Set<string> {
   return new Set(
     names.flatMap((path) => {
@@ -83,7 +83,7 @@ function listDatabases(names: readonly string[]): Set<string> {
   )
 }
 
-const fileTime: NoteText = {
+const fileTimeNote: NoteText = {
   one: '1 page has no date in its properties or title: time taken from the file.',
   many: '# pages have no date in their properties or titles: time taken from the file.',
 }
@@ -114,7 +114,7 @@ function readPage(
       findDateProperty(content.properties, zone) ??
       (titleDate
         ? getWrittenInstant(titleDate, zone)
-        : readFileTime(workspace.zip, path, { notes, timezone }, fileTime, title)),
+        : readFileTime(workspace.zip, path, { notes, timezone }, fileTimeNote, title)),
     timezone: fields.timezone ?? (fields.occurredAt === undefined ? titleDate?.offset : undefined),
     title: isNameless(title) ? undefined : title,
     text,
@@ -132,7 +132,7 @@ function getGroup(path: string): string {
   return folder.replace(/[ _-]?[0-9a-f]{32}$/i, '').slice(0, maxTitleLength) || 'Notion'
 }
 
-/** Any property that is a date, where none has a name that says so. */
+/** Finds any property that is a date, for pages without one whose name says so. */
 function findDateProperty(properties: ReadonlyMap<string, unknown>, timezone: string): number | undefined {
   for (const [key, value] of properties) {
     if (
@@ -158,19 +158,19 @@ const propertyLine = /^([^\s:][^:\n]{0,79}):(?:[ \t]([^\n]*))?$/
 export function readNotionMarkdown(source: string, isRow: boolean): PageContent {
   const lines = source.replace(/\r\n?/g, '\n').split('\n')
   const title = /^#\s+(.*)$/.exec(lines[0] ?? '')?.[1]?.trim()
-  let at = title === undefined ? 0 : 1
-  while (at < lines.length && lines[at]?.trim() === '') at += 1
+  let bodyStart = title === undefined ? 0 : 1
+  while (bodyStart < lines.length && lines[bodyStart]?.trim() === '') bodyStart += 1
   const properties = new Map<string, unknown>()
-  for (let end = at; isRow && end < lines.length; end += 1) {
+  for (let end = bodyStart; isRow && end < lines.length; end += 1) {
     const line = lines[end] ?? ''
     const [, key, value = ''] = propertyLine.exec(line) ?? []
     if (key !== undefined && !/^https?$/.test(key)) properties.set(key.trim(), value.trim())
     else if (line.trim() === '' || properties.size === 0) break
     // A value of several lines continues below its name.
     else properties.set([...properties.keys()].at(-1) ?? '', `${[...properties.values()].at(-1)}\n${line}`)
-    at = end + 1
+    bodyStart = end + 1
   }
-  return { title: title ?? '', properties, body: removeCalloutTags(lines.slice(at).join('\n')) }
+  return { title: title ?? '', properties, body: removeCalloutTags(lines.slice(bodyStart).join('\n')) }
 }
 
 /** A callout is the only block that Notion writes as HTML around Markdown. */

@@ -1,5 +1,5 @@
 import { type NoteText, noteTexts } from '../import-notes.ts'
-import type { JsonKeys, JsonValue } from '../read-json-array.ts'
+import type { JsonKeys, JsonValue } from '../read-json.ts'
 import { type ForeignObject, toObject } from './foreign-values.ts'
 import type { ImportedEntry, ReadContext } from './importer.ts'
 

@@ -1,5 +1,6 @@
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { parseTimezone, toInstant } from './foreign-values.ts'
 
 // Parses dates in names, headings and properties, as people and apps write them in many languages.
@@ -40,11 +41,11 @@ interface DateNames {
   digits: Map<string, string>
 }
 
-let namesOfDates: DateNames | undefined
+let cachedDateNames: DateNames | undefined
 
-/** Names as people write them, alone and beside a day, from the data of the platform; built on first use. */
-function getNamesOfDates(): DateNames {
-  if (namesOfDates) return namesOfDates
+/** Names as people write them, alone and next to a day, from the data of the platform; built on first use. */
+function getDateNames(): DateNames {
+  if (cachedDateNames) return cachedDateNames
   const names: DateNames = { months: new Map(), weekdays: new Map(), weekdayWords: new Set(), digits: new Map() }
   for (const language of languages) {
     const hasPeriod = /\d\./.test(
@@ -70,7 +71,7 @@ function getNamesOfDates(): DateNames {
     const format = new Intl.NumberFormat('en', { numberingSystem: system })
     for (let digit = 0; digit < 10; digit += 1) names.digits.set(format.format(digit), String(digit))
   }
-  namesOfDates = names
+  cachedDateNames = names
   return names
 }
 
@@ -103,7 +104,7 @@ function toWords(text: string): string[] {
   )
 }
 
-/** Words beside numbers and names, such as “3 de noviembre de 2024, 7:15 Uhr”. */
+/** Words next to numbers and names, such as “3 de noviembre de 2024, 7:15 Uhr”. */
 const connectors = new Set(
   'of the de del di d le den dem il at um kl klo a o em uhr г года р roku year st nd rd th er tháng năm ngày m gada ค ศ พ'.split(
     ' ',
@@ -111,45 +112,46 @@ const connectors = new Set(
 )
 
 const maxDateLength = 120
-const dayMs = 86_400_000
 
 /** The date that a whole text is, such as “Sunday, November 3rd 2024” or “3. November 2024 07:15 → 08:00”. */
 export function readWrittenDate(source: string): WrittenDate | undefined {
   const [first = ''] = source.normalize('NFKC').split('→')
   const text = first.trim().replace(/^@/, '')
   if (text.length > maxDateLength || !/\d/.test(text)) return undefined
-  const { rest: withoutZone, offset } = takeOffset(text)
-  const { rest, time } = takeTime(withoutZone)
-  const day = readDay(trimEndMatching(rest, /[\s,]/), { isWhole: true })
+  const { remaining: withoutOffset, offset } = takeOffset(text)
+  const { remaining: withoutTime, time } = takeTime(withoutOffset)
+  const day = readDay(trimEndMatching(withoutTime, /[\s,]/), { isWhole: true })
   return day === undefined ? undefined : { day, time, offset }
 }
 
-function takeOffset(text: string): { rest: string; offset?: string | undefined } {
+function takeOffset(text: string): { remaining: string; offset?: string | undefined } {
   const zone = /\s?\(?(?:(?:GMT|UTC)([+-]\d{1,2}(?::?\d{2})?)?|(?<=:\d{2})(Z|[+-]\d{2}:?\d{2}))\)?$/i.exec(text)
-  if (!zone) return { rest: text }
+  if (!zone) return { remaining: text }
   const name = zone[1] ?? zone[2] ?? '+00:00'
-  return { rest: text.slice(0, zone.index), offset: parseTimezone(/^z$/i.test(name) ? '+00:00' : name) }
+  return { remaining: text.slice(0, zone.index), offset: parseTimezone(/^z$/i.test(name) ? '+00:00' : name) }
 }
 
 const clock =
   /(오전|오후|上午|下午|午前|午後)?\s?(?<!\d)(\d{1,2})[:時시](\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?[분分]?\s?([ap])?\.?\s?(?:m\b\.?)?/iu
 
-function takeTime(text: string): { rest: string; time?: string } {
+function takeTime(text: string): { remaining: string; time?: string } {
   const match = clock.exec(text)
-  if (!match) return { rest: text }
+  if (!match) return { remaining: text }
   const [all, before, hour = '', minute = '', second, after] = match
   const isAfternoon = /오후|下午|午後/.test(before ?? '') || /p/i.test(after ?? '')
-  const isMorning = !isAfternoon && (before !== undefined || after !== undefined)
-  const hours = isAfternoon ? (Number(hour) % 12) + 12 : isMorning ? Number(hour) % 12 : Number(hour)
-  if (hours > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return { rest: text }
+  const has12Hours = before !== undefined || after !== undefined
+  const hours = has12Hours ? (Number(hour) % 12) + (isAfternoon ? 12 : 0) : Number(hour)
+  if (hours > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return { remaining: text }
   const time = [String(hours).padStart(2, '0'), minute, second].filter(Boolean).join(':')
-  const rest = `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}`
-  return { rest: rest.trim().replace(/(?<=\d)[T,]$/i, ''), time }
+  const remaining = `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}`
+  return { remaining: remaining.trim().replace(/(?<=\d)[T,]$/i, ''), time }
 }
 
-/** The day of a date in words or numbers, in many languages and orders, such as “Sunday, 3 November 2024”.
- * Undefined when it is none, or has two meanings of which neither its weekday nor `near` decides.
- * @param near a day such as 2024-11-03 that is at most one day off */
+/**
+ * The day of a date in words or numbers, in many languages and orders, such as “Sunday, 3 November 2024”. Undefined if
+ * there is none, or if neither its weekday nor `near` decides between two meanings.
+ * @param near a day such as 2024-11-03 that is at most one day off
+ */
 export function readWrittenDay(text: string, near?: string): string | undefined {
   return readDay(text.slice(0, maxDateLength), { near })
 }
@@ -158,7 +160,7 @@ export function readWrittenDay(text: string, near?: string): string | undefined 
 function readDay(text: string, { near, isWhole = false }: { near?: string | undefined; isWhole?: boolean }) {
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   if (compact) return toDay(compact[1], compact[2], compact[3])
-  const { weekdays, digits } = getNamesOfDates()
+  const { weekdays, digits } = getDateNames()
   const line = Array.from(text.normalize('NFKC').toLowerCase(), (sign) => digits.get(sign) ?? sign)
     .join('')
     .replace(/(\d)\s?[年月日号號년월일]/gu, '$1 ')
@@ -170,33 +172,32 @@ function readDay(text: string, { near, isWhole = false }: { near?: string | unde
     return undefined
   const year = toGregorianYear(numbers[yearIndex] ?? '')
   const [first, second] = numbers.filter((_, index) => index !== yearIndex)
-  const dayFirst = toDay(year, second, first)
-  const isDayFirst = words.includes('tháng') || /^[^\d]{0,40}\d{1,2}\.\s?\d{1,2}\.\s?\d{4}/.test(line)
-  const days =
-    named.length > 0
-      ? named.map((month) => toDay(year, String(month), first))
-      : yearIndex === 0
-        ? [toDay(year, first, second)]
-        : isDayFirst
-          ? [dayFirst]
-          : [dayFirst, toDay(year, first, second)]
-  const possible = [...new Set(days.filter((day) => day !== undefined))]
+  const listDays = () => {
+    if (named.length > 0) return named.map((month) => toDay(year, String(month), first))
+    const monthFirst = toDay(year, first, second)
+    if (yearIndex === 0) return [monthFirst]
+    const dayFirst = toDay(year, second, first)
+    const isDayFirst = words.includes('tháng') || /^[^\d]{0,40}\d{1,2}\.\s?\d{1,2}\.\s?\d{4}/.test(line)
+    return isDayFirst ? [dayFirst] : [dayFirst, monthFirst]
+  }
+  const possible = [...new Set(listDays().filter((day) => day !== undefined))]
   const weekday = findWeekday(words, weekdays)
   const matching = possible.filter((day) => weekday?.has(new Date(day).getUTCDay()) ?? true)
-  const rest = matching.length > 0 ? matching : possible
-  return rest.length < 2 ? rest[0] : rest.find((day) => near !== undefined && isNear(day, near))
+  const candidates = matching.length > 0 ? matching : possible
+  if (candidates.length < 2) return candidates[0]
+  return candidates.find((day) => near !== undefined && isNear(day, near))
 }
 
 function findMonths(words: readonly string[], hasPeriod: boolean): number[] {
-  const { months } = getNamesOfDates()
+  const { months } = getDateNames()
   const names = words.flatMap((word) => months.get(word) ?? months.get(word.replace(/^ב/u, '')) ?? [])
   const likely = names.filter((name) => name.hasPeriod === hasPeriod)
   return [...new Set((likely.length > 0 ? likely : names).map(({ month }) => month))]
 }
 
-/** Only the names, numbers and signs of one date, with nothing left over. */
+/** Whether the line has the names, numbers and signs of one date and nothing else. */
 function isWholeDate(line: string, words: readonly string[], partCount: number): boolean {
-  const { months, weekdayWords } = getNamesOfDates()
+  const { months, weekdayWords } = getDateNames()
   const isPart = (word: string) =>
     connectors.has(word) || weekdayWords.has(word.replace(/ที่$/u, '')) || months.has(word.replace(/^ב/u, ''))
   return partCount === 3 && words.every(isPart) && !/[^\p{L}\p{M}\p{N}\s,،、./_()’'-]/u.test(line)
@@ -249,21 +250,21 @@ function toTime(hour?: string, minute?: string, second?: string): string | undef
 function readWeekOrMonth(name: string): WrittenDate | undefined {
   const week = /^(\d{4})-?W(\d{2})$/i.exec(name.trim())
   const month = /^(\d{4})-(\d{2})$/.exec(name.trim())
-  const day = week ? getMonday(Number(week[1]), Number(week[2])) : month ? toDay(month[1], month[2], '01') : undefined
-  return day === undefined ? undefined : { day }
+  const day = week ? getMonday(Number(week[1]), Number(week[2])) : month && toDay(month[1], month[2], '01')
+  return day ? { day } : undefined
 }
 
 /** The first day of an ISO week; week 1 has January 4. */
 function getMonday(year: number, week: number): string | undefined {
   if (week < 1 || week > 53) return undefined
-  const fourth = Date.UTC(year, 0, 4)
-  const weekday = (new Date(fourth).getUTCDay() + 6) % 7
-  return new Date(fourth - weekday * dayMs + (week - 1) * 7 * dayMs).toISOString().slice(0, 10)
+  const januaryFourth = Date.UTC(year, 0, 4)
+  const weekday = (new Date(januaryFourth).getUTCDay() + 6) % 7
+  return new Date(januaryFourth - weekday * dayMs + (week - 1) * 7 * dayMs).toISOString().slice(0, 10)
 }
 
 const letters = /[\p{L}\p{M}]{1,20}(?:-feira)?\.?/uy
 const twoDigits = /\d{2}/y
-const oneOrTwo = /\d{1,2}/y
+const oneOrTwoDigits = /\d{1,2}/y
 const ordinal = /\d{1,2}(?:st|nd|rd|th|er|[.ºª])?/iy
 
 const formatTokens: Record<
@@ -278,26 +279,26 @@ const formatTokens: Record<
   MMM: [letters, 'month'],
   MM: [twoDigits, 'month'],
   Mo: [ordinal, 'month'],
-  M: [oneOrTwo, 'month'],
+  M: [oneOrTwoDigits, 'month'],
   DD: [twoDigits, 'day'],
   Do: [ordinal, 'day'],
-  D: [oneOrTwo, 'day'],
+  D: [oneOrTwoDigits, 'day'],
   dddd: [letters],
   ddd: [letters],
   dd: [letters],
   d: [/\d/y],
   HH: [twoDigits, 'hour'],
   hh: [twoDigits, 'hour'],
-  H: [oneOrTwo, 'hour'],
-  h: [oneOrTwo, 'hour'],
+  H: [oneOrTwoDigits, 'hour'],
+  h: [oneOrTwoDigits, 'hour'],
   mm: [twoDigits, 'minute'],
   ss: [twoDigits],
   A: [/[ap]m/iy, 'half'],
   a: [/[ap]m/iy, 'half'],
   ww: [twoDigits, 'week'],
   WW: [twoDigits, 'week'],
-  w: [oneOrTwo, 'week'],
-  W: [oneOrTwo, 'week'],
+  w: [oneOrTwoDigits, 'week'],
+  W: [oneOrTwoDigits, 'week'],
 }
 const formatParts =
   /\[([^\][]*)\]|YYYY|gggg|GGGG|YY|MMMM|MMM|MM|Mo|M|DD|Do|D|dddd|ddd|dd|d|HH|hh|H|h|mm|ss|A|a|ww|WW|w|W|[\s\S]/g
@@ -327,7 +328,7 @@ export function readFormattedDate(text: string, format: string): WrittenDate | u
 /** Undefined for a name that means different months in two languages. */
 function findMonth(name: string): number | undefined {
   const [month, another] = new Set(
-    (getNamesOfDates().months.get(toWords(name).at(-1) ?? '') ?? []).map((monthName) => monthName.month),
+    (getDateNames().months.get(toWords(name).at(-1) ?? '') ?? []).map((monthName) => monthName.month),
   )
   return another === undefined ? month : undefined
 }

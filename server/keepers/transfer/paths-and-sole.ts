@@ -109,7 +109,9 @@ export function createSoleParts(
 }
 
 export function createSoleWrites({ db }: Services, { into: target, version, isWaiting }: SolePart): Write[] {
-  const isSuperseded = !isWaiting && (version.status === 'draft' || version.status === 'active')
+  const isUndecided = version.status === 'draft' || version.status === 'active'
+  const isSuperseded = !isWaiting && isUndecided
+  const decidedStatus = isSuperseded ? 'superseded' : version.status
   return [
     db
       .insertInto('sole_versions')
@@ -118,7 +120,7 @@ export function createSoleWrites({ db }: Services, { into: target, version, isWa
         keeper_id: target.id,
         owner_id: target.owner_id,
         version: version.version,
-        status: isWaiting ? 'draft' : isSuperseded ? 'superseded' : version.status,
+        status: isWaiting ? 'draft' : decidedStatus,
         type: version.type.slice(0, 40),
         content: version.content.slice(0, 200_000),
         statements: json(version.statements),

@@ -10,7 +10,7 @@ import { hasMedia } from '../media/attach-media.ts'
 import { summarizeMessages } from '../sources/sources.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { createImportedId } from './archive-format.ts'
-import { isInZip, noteTexts } from './import-notes.ts'
+import { canImportFile, noteTexts } from './import-notes.ts'
 import type { EntryPart, ImportTarget, MomentPart, SourcePart } from './import-plan.ts'
 import { type PartContext, unpackMedia } from './unpack-media.ts'
 
@@ -177,7 +177,7 @@ export async function createEntryWrites(
   const files: Write[] = []
   let audioId: string | null = null
   for (const [position, media] of (entry.media ?? []).entries()) {
-    if (!hasMedia(entity) || !isInZip(unpackContext.zip, media)) continue
+    if (!hasMedia(entity) || !canImportFile(unpackContext.zip, media)) continue
     const mediaId = createImportedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`)
     const target = { id: mediaId, keeper, createdAt, entry: { entity, id, position } }
     const writes = await unpackMedia(services, unpackContext, media, target)

@@ -21,10 +21,11 @@ interface JsonReading {
   includes?: ((keys: JsonKeys) => boolean) | undefined
 }
 
-/** Yields the values at any of the paths, in the order of the file, so that a file of any length can be read. Other
- * values are only skipped.
+/**
+ * Yields the values at any of the paths, in the order of the file, so that a file of any length can be read.
  * @param paths such as `$.entries.*`, or `$.*` for an array at the top
- * @throws Problem 422 for invalid JSON or a value that is too large */
+ * @throws Problem 422 for invalid JSON or a value that is too large
+ */
 export async function* readJsonValues(
   zip: ZipReader,
   name: string,
@@ -81,22 +82,22 @@ const firstNonLatinByte = 0xc4
 const isValueStart = new Uint8Array(256)
 for (const character of ',:[{') isValueStart[character.charCodeAt(0)] = 1
 
-/** Memory limit of the container, which can be lower than the machine's; 0: no limit. */
+/** `constrainedMemory` is the container's limit; 0: no limit. */
 const availableBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 export const maxHeapMegabytes = Math.floor(Math.min(3072, availableBytes / 4 / mebibyte))
 const maxHeapBytes = maxHeapMegabytes * mebibyte * 0.75
 
 /** @throws Problem 422 for invalid JSON, or when parsing would exceed the memory: a small zip can hold 100M values */
 export async function readJsonInZip(zip: ZipReader, name: string): Promise<unknown> {
-  const totals = { bytes: 0, marks: 0 }
+  const totals = { bytes: 0, values: 0 }
   let textFactor = bytesPerTextByte.latin
   const text = await zip.readText(name, maxJsonBytes, (chunk) => {
     totals.bytes += chunk.length
     for (const byte of chunk) {
-      totals.marks += isValueStart[byte] ?? 0
+      totals.values += isValueStart[byte] ?? 0
       if (byte >= firstNonLatinByte) textFactor = bytesPerTextByte.other
     }
-    if (totals.bytes * textFactor + totals.marks * bytesPerValue > maxHeapBytes) {
+    if (totals.bytes * textFactor + totals.values * bytesPerValue > maxHeapBytes) {
       const message = `${name} in this zip is too large to read in one go. Export fewer keepers or journals at a time.`
       throw new Problem('unprocessable', { message })
     }

@@ -1,1 +1,0 @@
-export class BadSetting extends Error {}
