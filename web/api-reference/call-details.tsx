@@ -40,7 +40,7 @@ export function CallDetails({ call, isSignedIn, headingRef }: CallDetailsProps) 
               <li key={`${parameter.in} ${parameter.name}`} className="py-1 text-ui wrap-anywhere">
                 <code className="font-mono text-code font-label">{parameter.name}</code>{' '}
                 <span className="text-muted-foreground">
-                  {placeNames[parameter.in]}, {describeType(parameter.schema)}
+                  {locationLabels[parameter.in]}, {describeType(parameter.schema)}
                   {!parameter.required && ' (optional)'}
                 </span>
                 {parameter.description && (
@@ -89,7 +89,7 @@ export function CallDetails({ call, isSignedIn, headingRef }: CallDetailsProps) 
   )
 }
 
-const placeNames = { path: 'in the address', query: 'in the query', header: 'as a header' }
+const locationLabels = { path: 'in the address', query: 'in the query', header: 'as a header' }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -2,7 +2,7 @@ import type { SchemaField } from './describe-schema.ts'
 
 interface SchemaFieldsProps {
   fields: SchemaField[]
-  /** Answers leave out fields by their nature; only requests say which are needed. */
+  /** For requests: an answer has the fields that apply to it. */
   marksOptional: boolean
 }
 

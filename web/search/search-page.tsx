@@ -8,6 +8,7 @@ import { parseSearchQuery } from '#contract/search/search-query.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { moodLabels } from '#web/keepers/moments/moment-draft.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { searchTypeLabels } from '#web/search/search-type-labels.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
@@ -77,21 +78,13 @@ export function SearchPage() {
     if (filter.q !== typed.trim()) setTyped(filter.q)
   }
   const q = useDebouncedText(filter.q, typingPauseMs)
-  const settled: SearchFilter = { ...filter, q }
+  const settledFilter: SearchFilter = { ...filter, q }
   const { data: keepers } = useKeepers()
   const documents = useDocuments(q)
   const narrowed = isNarrowed(filter)
 
-  function change(values: Record<string, string | undefined>) {
-    setParams(
-      (previous) => {
-        const next = new URLSearchParams(previous)
-        for (const [name, value] of Object.entries(values)) value ? next.set(name, value) : next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
-  }
+  const change = (values: Record<string, string | undefined>) =>
+    setParams((previous) => changeParams(previous, values), { replace: true })
   function clear() {
     setParams(filter.q ? { q: filter.q } : {}, { replace: true })
   }
@@ -128,7 +121,7 @@ export function SearchPage() {
       ) : (
         <div className="max-w-[820px]">
           <SearchResults
-            filter={settled}
+            filter={settledFilter}
             hasDocuments={!narrowed && documents.length > 0}
             clearFilters={narrowed && <Button onClick={clear}>Clear filters</Button>}
           />
@@ -145,13 +138,13 @@ function useDocuments(query: string) {
     queryKey: ['search', 'documents', query],
     enabled: query !== '',
     queryFn: async () => {
-      const person = getSignedInUserId()
-      if (person === null) return []
+      const personId = getSignedInUserId()
+      if (personId === null) return []
       const [{ openLibrary }, { findDocuments, searchTexts }] = await Promise.all([
         import('#web/library/store/library-store.ts'),
         import('#web/library/search-documents.ts'),
       ])
-      const store = openLibrary(person)
+      const store = openLibrary(personId)
       const all = await store.listDocuments()
       const inText = await searchTexts(store, all, query)
       return findDocuments(all, { query, type: 'all', inText }).map(({ id, name, type, uploadedAt }) => ({
@@ -175,9 +168,10 @@ function moveBetweenHits(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget } = event
   const hits = [...currentTarget.querySelectorAll<HTMLElement>('[data-hit]')]
   const box = currentTarget.querySelector<HTMLElement>('[role="searchbox"]')
-  const at = hits.indexOf(target as HTMLElement)
-  if (at === -1 && target !== box) return
-  const next = event.key === 'ArrowDown' ? hits[at + 1] : at === 0 ? box : hits[at - 1]
+  const index = hits.indexOf(target as HTMLElement)
+  if (index === -1 && target !== box) return
+  const previous = index === 0 ? box : hits[index - 1]
+  const next = event.key === 'ArrowDown' ? hits[index + 1] : previous
   if (!next) return
   event.preventDefault()
   next.focus()

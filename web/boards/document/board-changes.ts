@@ -147,8 +147,8 @@ export function applyChange(document: BoardDocument, change: DocumentChange): Bo
 /** Sorts by IDs; unlisted frames come last in their order. */
 function sortByIds(frames: readonly Frame[], ids: readonly string[]): Frame[] {
   const indexes = new Map(ids.map((id, index) => [id, index]))
-  const getIndex = ({ id }: Frame) => indexes.get(id) ?? Number.POSITIVE_INFINITY
-  return frames.toSorted((a, b) => (getIndex(a) < getIndex(b) ? -1 : getIndex(a) > getIndex(b) ? 1 : 0))
+  const getIndex = ({ id }: Frame) => indexes.get(id) ?? ids.length
+  return frames.toSorted((a, b) => getIndex(a) - getIndex(b))
 }
 
 interface MergeResult<T> {

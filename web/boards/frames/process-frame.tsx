@@ -35,12 +35,12 @@ export function renameStep(steps: readonly ProcessStep[], id: string, title: str
 
 const maxTitleLength = 200
 
-/** Appends a step per line, splitting long lines; `rest` has the lines beyond the maximum. */
-export function addSteps(steps: readonly ProcessStep[], text: string, maxSteps: number, newId: () => string) {
+/** Appends a step per line, splitting long lines; `remainingText` has the lines beyond the maximum. */
+export function addSteps(steps: readonly ProcessStep[], text: string, maxSteps: number, createId: () => string) {
   const titles = text.split('\n').flatMap(splitTitle)
   const freeCount = Math.max(0, maxSteps - steps.length)
-  const added = titles.slice(0, freeCount).map((title): ProcessStep => ({ id: newId(), title, state: 'todo' }))
-  return { steps: [...steps, ...added], rest: titles.slice(freeCount).join('\n') }
+  const added = titles.slice(0, freeCount).map((title): ProcessStep => ({ id: createId(), title, state: 'todo' }))
+  return { steps: [...steps, ...added], remainingText: titles.slice(freeCount).join('\n') }
 }
 
 /** Splits a long line, between words where possible. */
@@ -124,7 +124,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
           onAdd={(text) => {
             const added = addSteps(steps, text, maxSteps, createClientId)
             if (added.steps.length > steps.length) change(added.steps)
-            return added.rest
+            return added.remainingText
           }}
         />
       )}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
 import { formatList } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -189,22 +190,26 @@ function ConflictSide({ name, conflict, version, fields }: ConflictSideProps) {
       </p>
       {conflict.kind === 'config' ? (
         <ConfigValue value={conflict[version]} />
-      ) : frame && fields.length === 0 ? (
-        <p className="mt-1 text-ui">Kept.</p>
-      ) : frame ? (
-        <dl className="mt-1 flex flex-col gap-1.5 text-ui">
-          {fields.map((field) => (
-            <div key={field}>
-              <dt className="text-small text-muted-foreground">{getBoardFieldName(field)}</dt>
-              <dd className="line-clamp-6 wrap-anywhere whitespace-pre-wrap">{formatFieldValue(frame, field)}</dd>
-            </div>
-          ))}
-        </dl>
       ) : (
-        <p className="mt-1 text-ui">Deleted.</p>
+        <FrameFields frame={frame} fields={fields} />
       )}
       {frame && <BoardPicture frames={[frame]} className="mt-2 h-24" label={`${name}: ${frame.data.name}`} />}
     </div>
+  )
+}
+
+function FrameFields({ frame, fields }: { frame: Frame | null; fields: readonly string[] }) {
+  if (!frame) return <p className="mt-1 text-ui">Deleted.</p>
+  if (fields.length === 0) return <p className="mt-1 text-ui">Kept.</p>
+  return (
+    <dl className="mt-1 flex flex-col gap-1.5 text-ui">
+      {fields.map((field) => (
+        <div key={field}>
+          <dt className="text-small text-muted-foreground">{getBoardFieldName(field)}</dt>
+          <dd className="line-clamp-6 wrap-anywhere whitespace-pre-wrap">{formatFieldValue(frame, field)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
