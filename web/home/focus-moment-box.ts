@@ -30,7 +30,7 @@ function wasLoadedAsHome(): boolean {
 /** A focused box opens the keyboard of a phone over the page. */
 const isComputer = () => matchMedia('(hover: hover) and (pointer: fine)').matches && !isPhone()
 
-/** Focuses the box when it is ready, with what was typed before, unless the person has turned to something else. */
+/** Focuses the box once it is ready and inserts the keys typed until then, unless the focus is elsewhere. */
 export function useInitialFocus(isRequested: boolean): void {
   useEffect(() => {
     const isAutomatic = isFirstPage && location.pathname === '/root' && isComputer()

@@ -41,14 +41,14 @@ export function RootDashboardPage() {
   const waitingQuery = useWaiting()
   const stepsQuery = useQuery(firstStepsQuery)
   const { data: firstSteps } = stepsQuery
-  // Stays mounted while they say that they are finished.
+  // The first steps stay mounted to say that they are finished.
   const [hadFirstSteps, setHadFirstSteps] = useState(false)
   if (areFirstStepsVisible(firstSteps) && !hadFirstSteps) setHadFirstSteps(true)
   const retiringModels = useRetiringModels()
   const domainItems = useDomainItems(user?.id ?? '')
   const { data: keepers } = keepersQuery
   const { keeper, writableKeepers, choose } = useChosenKeeper(keepers)
-  const [leftKeeper, setLeftKeeper] = useState<Keeper>()
+  const [previousKeeper, setPreviousKeeper] = useState<Keeper>()
   useInitialFocus(useSearchParams()[0].has('first-steps'))
   const requestedTab = getRequestedTab(pathname, search)
   // Rendered together, so that nothing moves when one of them loads later. A retry keeps the page.
@@ -57,7 +57,7 @@ export function RootDashboardPage() {
   )
 
   function chooseKeeper(id: string) {
-    setLeftKeeper(hasMomentText() ? keeper : undefined)
+    setPreviousKeeper(hasMomentText() ? keeper : undefined)
     choose(id)
   }
   function handleSaved(moment: SavedMoment) {
@@ -82,10 +82,10 @@ export function RootDashboardPage() {
       ) : (
         <>
           <MomentBox keepers={keepers} keeper={keeper} onRetry={() => keepersQuery.refetch()} onSaved={handleSaved} />
-          {leftKeeper && leftKeeper.id !== keeper?.id && (
+          {previousKeeper && previousKeeper.id !== keeper?.id && (
             <p role="status" className="-mt-3 mb-6 text-small text-muted-foreground">
-              Your draft stays in {leftKeeper.title}.{' '}
-              <button type="button" onClick={() => chooseKeeper(leftKeeper.id)} className={quietLinkClasses}>
+              Your draft stays in {previousKeeper.title}.{' '}
+              <button type="button" onClick={() => chooseKeeper(previousKeeper.id)} className={quietLinkClasses}>
                 Go back to it
               </button>
             </p>

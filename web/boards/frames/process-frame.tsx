@@ -98,7 +98,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
                 handle={reorder.getHandleProps(index)}
                 onState={(state) => change(setStepState(steps, step.id, state))}
                 onRename={(title) => change(renameStep(steps, step.id, title))}
-                onRenameOver={() => focusStep(step.id)}
+                onRenameEnd={() => focusStep(step.id)}
                 onRemove={() => {
                   change(steps.filter(({ id }) => id !== step.id))
                   focusStep((steps[index + 1] ?? steps[index - 1])?.id)
@@ -138,11 +138,11 @@ interface ChangeableStepProps {
   onState: (state: ProcessStep['state']) => void
   onRename: (title: string) => void
   /** Renaming ended by a key, so the step gets the focus back. */
-  onRenameOver: () => void
+  onRenameEnd: () => void
   onRemove: () => void
 }
 
-function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemove }: ChangeableStepProps) {
+function ChangeableStep({ step, handle, onState, onRename, onRenameEnd, onRemove }: ChangeableStepProps) {
   const [draftTitle, setDraftTitle] = useState<string>()
   const { title, state } = step
 
@@ -175,7 +175,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
           if (event.key !== 'Enter' && event.key !== 'Escape') return
           event.stopPropagation()
           finishRenaming(event.key === 'Enter')
-          onRenameOver()
+          onRenameEnd()
         }}
         className="ms-[30px] min-w-0 grow rounded-sm border border-input bg-card px-1.5 text-body leading-[1.5rem] outline-none focus-visible:border-ring focus-visible:shadow-halo"
       />

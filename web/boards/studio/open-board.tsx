@@ -50,14 +50,14 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
   const query = useQuery(boardQuery(id))
   const { data: board, error } = query
   if (board) {
-    const studioDesk = (
+    const workspace = (
       <ClosedBoardGuard isNotFound={isNotFound(error)} actions={actions}>
-        <StudioDesk actions={actions} onBoards={onBoards} onOpened={onOpened} />
+        <BoardWorkspace actions={actions} onBoards={onBoards} onOpened={onOpened} />
       </ClosedBoardGuard>
     )
     return (
       <BoardEditorProvider key={board.id} board={board}>
-        {isSampleBoard(board.id) ? studioDesk : <BoardSessionProvider>{studioDesk}</BoardSessionProvider>}
+        {isSampleBoard(board.id) ? workspace : <BoardSessionProvider>{workspace}</BoardSessionProvider>}
       </BoardEditorProvider>
     )
   }
@@ -174,13 +174,13 @@ const FrameLibrary = lazyComponent(
 )
 const ExportMenu = lazyComponent(async () => (await import('../export/export-menu.tsx')).default)
 
-interface StudioDeskProps {
+interface BoardWorkspaceProps {
   actions: BoardActions
   onBoards: (() => void) | undefined
   onOpened: (opened: OpenedBoard | null) => void
 }
 
-function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
+function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
   const editor = useBoardEditor()
   const { tab, showTab } = useStudioAddress()
   const viewportClass = useViewportClass()
