@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import type { Permission } from '#contract/endpoint.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-models.tsx'
 import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
@@ -13,12 +14,12 @@ import { RootKeepers, RootKeepersSkeleton } from '#web/keepers/shelf/root-keeper
 import { useWaiting, WaitingForYou, WaitingLoadError } from '#web/keepers/shelf/waiting-for-you.tsx'
 import { useAuth } from '#web/page/auth-context.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { AccountSection, getRequestedTab } from './account-section.tsx'
 import { focusMomentBox, hasMomentText, useInitialFocus } from './focus-moment-box.ts'
-import { KeeperChooser } from './keeper-chooser.tsx'
 import { MomentBox, MomentBoxSkeleton } from './moment-box.tsx'
-import { PlatformLinks } from './platform-links.tsx'
 import { useChosenKeeper } from './use-chosen-keeper.ts'
 import { useDomainItems } from './use-domain-items.tsx'
 
@@ -126,5 +127,62 @@ function HomeHeader({ children }: { children?: ReactNode }) {
       </h1>
       {children}
     </header>
+  )
+}
+
+interface KeeperChooserProps {
+  keeper: Keeper
+  keepers: readonly Keeper[]
+  onChoose: (id: string) => void
+}
+
+function KeeperChooser({ keeper, keepers, onChoose }: KeeperChooserProps) {
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 phone:min-h-[2.625rem] phone:w-full">
+      <Cover seed={keeper.id} width={24} height={32} />
+      {keepers.length === 1 ? (
+        <span className="min-w-0 truncate text-ui text-muted-foreground">
+          <span className="sr-only">You’re writing in </span>
+          {keeper.title}
+        </span>
+      ) : (
+        <SelectField
+          label="Write in"
+          labelHidden
+          value={keeper.id}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+          options={keepers.map(({ id, title }) => ({ value: id, label: title }))}
+          className="w-56 phone:w-auto phone:flex-1"
+        />
+      )}
+    </div>
+  )
+}
+
+const platformPages: { title: string; to: string; permission: Permission }[] = [
+  { title: 'Platform users', to: '/admin/users', permission: 'manage_users' },
+  { title: 'Platform roles', to: '/admin/roles', permission: 'access_admin_pages' },
+  { title: 'Domains', to: '/admin/domains', permission: 'manage_domains' },
+  { title: 'Audit log', to: '/admin/audit', permission: 'manage_users' },
+]
+
+/** Renders nothing without one of the permissions. */
+function PlatformLinks({ permissions }: { permissions: readonly Permission[] | undefined }) {
+  const visiblePages = platformPages.filter(({ permission }) => permissions?.includes(permission))
+  if (visiblePages.length === 0) return null
+  return (
+    <nav
+      aria-labelledby="platform-links"
+      className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-1 text-small text-muted-foreground"
+    >
+      <h2 id="platform-links" className="font-sans text-small font-normal tracking-normal">
+        You run this platform
+      </h2>
+      {visiblePages.map(({ title, to }) => (
+        <Link key={to} to={to} className={`${quietLinkClasses} phone:py-2.5`}>
+          {title}
+        </Link>
+      ))}
+    </nav>
   )
 }
