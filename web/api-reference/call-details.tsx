@@ -101,7 +101,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 interface SchemaFieldsProps {
   fields: SchemaField[]
-  /** For requests: an answer has the fields that apply to it. */
+  /** Only for bodies: which fields an answer has depends on the case. */
   marksOptional: boolean
 }
 
