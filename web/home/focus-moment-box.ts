@@ -43,8 +43,8 @@ export function useInitialFocus(isRequested: boolean): void {
     function tryFocus() {
       const textArea = findTextArea()
       const { activeElement } = document
-      const isFocusElsewhere = !isRequested && activeElement !== document.body && activeElement !== textArea
-      if (isFocusElsewhere || isDialogOpen() || performance.now() > endsAt) return stop()
+      const hasFocusMoved = !isRequested && activeElement !== document.body && activeElement !== textArea
+      if (hasFocusMoved || isDialogOpen() || performance.now() > endsAt) return stop()
       if (!textArea || textArea.readOnly) {
         frame = requestAnimationFrame(tryFocus)
         return
