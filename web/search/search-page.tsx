@@ -8,7 +8,6 @@ import { parseSearchQuery } from '#contract/search/search-query.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { moodLabels } from '#web/keepers/moments/moment-draft.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
-import { changeParams } from '#web/page/use-address-params.ts'
 import { searchTypeLabels } from '#web/search/search-type-labels.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
@@ -83,8 +82,16 @@ export function SearchPage() {
   const documents = useDocuments(q)
   const narrowed = isNarrowed(filter)
 
-  const change = (values: Record<string, string | undefined>) =>
-    setParams((previous) => changeParams(previous, values), { replace: true })
+  function change(values: Record<string, string | undefined>) {
+    setParams(
+      (previous) => {
+        const next = new URLSearchParams(previous)
+        for (const [name, value] of Object.entries(values)) value ? next.set(name, value) : next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  }
   function clear() {
     setParams(filter.q ? { q: filter.q } : {}, { replace: true })
   }

@@ -1,8 +1,9 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useAddressParams } from '#web/page/use-address-params.ts'
+import { useSearchParams } from 'react-router'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 
 interface WizardStep {
@@ -33,7 +34,7 @@ interface StepWizardProps {
 /** Steps in any order; `?step=` is the index of the open one. */
 export function StepWizard(props: StepWizardProps) {
   const { label, steps, initialStep = 0, onMove, notices, finish, className, listClassName, children } = props
-  const [query, changeQuery] = useAddressParams({ replace: true })
+  const [query, setQuery] = useSearchParams()
   const heading = useRef<HTMLHeadingElement>(null)
   const hasMoved = useRef(false)
   const firstStep = useRef(initialStep)
@@ -51,7 +52,7 @@ export function StepWizard(props: StepWizardProps) {
   function goTo(next: number) {
     hasMoved.current = true
     onMove?.()
-    changeQuery({ step: String(next) })
+    setQuery((params) => withSearchParam(params, 'step', String(next)), { replace: true })
   }
 
   return (
