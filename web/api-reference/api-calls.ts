@@ -99,7 +99,7 @@ export function readCalls({ paths, components }: OpenApiDocument): ApiCall[] {
     const body = requestBody?.content['application/json']
     const success = responses[200]?.content ?? {}
     const answer = success['application/json']
-    const getNames = (scheme: string) => security.flatMap((way) => way[scheme] ?? [])
+    const getNames = (scheme: string) => security.flatMap((requirement) => requirement[scheme] ?? [])
     const when = { ...operation['x-when']?.query, ...operation['x-when']?.body }
     return {
       id: operationId,
@@ -145,11 +145,11 @@ export function findCalls(calls: ApiCall[], query: string, audience: ApiAudience
   return calls.filter((call) => {
     const text =
       `${call.id} ${call.group} ${call.method} ${call.path} ${call.summary} ${call.when.join(' ')}`.toLowerCase()
-    return isFor(call, audience) && words.every((word) => text.includes(word))
+    return isForAudience(call, audience) && words.every((word) => text.includes(word))
   })
 }
 
-function isFor({ isPublic, permissions, scopes }: ApiCall, audience: ApiAudience): boolean {
+function isForAudience({ isPublic, permissions, scopes }: ApiCall, audience: ApiAudience): boolean {
   if (audience === 'public') return isPublic
   if (audience === 'token') return scopes.length > 0
   if (audience === 'permission') return permissions.length > 0

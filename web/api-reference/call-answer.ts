@@ -10,7 +10,7 @@ export interface CallAnswer {
   milliseconds: number
   requestId: string | null
   contentType: string
-  /** As far as it was shown; `undefined` for files. */
+  /** The part that is shown; `undefined` for files. */
   text?: string
   file?: Blob
   isCut: boolean
@@ -31,7 +31,7 @@ const maxTextLength = 200_000
 export async function sendCall(call: ApiCall, form: CallForm, options: SendOptions): Promise<void> {
   const started = performance.now()
   try {
-    const response = await request(call, form, options)
+    const response = await sendAs(call, form, options)
     const { headers, status } = response
     const head = {
       status,
@@ -54,8 +54,8 @@ export async function sendCall(call: ApiCall, form: CallForm, options: SendOptio
   }
 }
 
-/** With the session as the app itself would, which asks for a proof where one is needed. */
-function request(call: ApiCall, form: CallForm, { sender, token, signal }: SendOptions): Promise<Response> {
+/** The session goes through the app’s own client, which asks people to confirm who they are where that is needed. */
+function sendAs(call: ApiCall, form: CallForm, { sender, token, signal }: SendOptions): Promise<Response> {
   const endpoint = toEndpoint(call)
   const input = { ...toCallInput(call, form), signal }
   if (sender === 'session') return sendRequest(endpoint, input, getAccept(form))

@@ -2,9 +2,8 @@ import type { ReactNode, Ref } from 'react'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import type { ApiCall } from './api-calls.ts'
 import { CodeText } from './code-text.tsx'
-import { describeType, listFields } from './describe-schema.ts'
+import { describeType, listFields, type SchemaField } from './describe-schema.ts'
 import { MethodBadge } from './method-badge.tsx'
-import { SchemaFields } from './schema-fields.tsx'
 import { TryCall } from './try-call.tsx'
 
 interface CallDetailsProps {
@@ -40,7 +39,7 @@ export function CallDetails({ call, isSignedIn, headingRef }: CallDetailsProps) 
               <li key={`${parameter.in} ${parameter.name}`} className="py-1 text-ui wrap-anywhere">
                 <code className="font-mono text-code font-label">{parameter.name}</code>{' '}
                 <span className="text-muted-foreground">
-                  {placeNames[parameter.in]}, {describeType(parameter.schema)}
+                  {locationLabels[parameter.in]}, {describeType(parameter.schema)}
                   {!parameter.required && ' (optional)'}
                 </span>
                 {parameter.description && (
@@ -89,7 +88,7 @@ export function CallDetails({ call, isSignedIn, headingRef }: CallDetailsProps) 
   )
 }
 
-const placeNames = { path: 'in the address', query: 'in the query', header: 'as a header' }
+const locationLabels = { path: 'in the address', query: 'in the query', header: 'as a header' }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -97,6 +96,35 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="mb-2">{title}</h3>
       {children}
     </section>
+  )
+}
+
+interface SchemaFieldsProps {
+  fields: SchemaField[]
+  /** Only for bodies: which fields an answer has depends on the case. */
+  marksOptional: boolean
+}
+
+function SchemaFields({ fields, marksOptional }: SchemaFieldsProps) {
+  return (
+    <ul className="border-s border-border ps-3">
+      {fields.map((field) => (
+        <li key={field.name} className="py-1 text-ui wrap-anywhere">
+          <code className="font-mono text-code font-label">{field.name}</code>{' '}
+          <span className="text-muted-foreground">
+            {field.type}
+            {marksOptional && !field.isRequired && ' (optional)'}
+          </span>
+          {field.description && <p className="text-small text-muted-foreground">{field.description}</p>}
+          {field.fields.length > 0 && (
+            <details className="mt-1">
+              <summary className="cursor-pointer text-small text-muted-foreground">Fields of {field.name}</summary>
+              <SchemaFields fields={field.fields} marksOptional={marksOptional} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 

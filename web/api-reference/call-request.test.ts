@@ -43,11 +43,12 @@ describe('the calls of the document', () => {
     expect(ids('', 'public').length + ids('', 'session').length + ids('', 'permission').length).toBe(calls.length)
   })
 
-  it('can be sent as they are first shown, once their parameters are filled in', () => {
+  it('can be sent with their initial form and the required parameters', () => {
     for (const call of calls) {
       const form = createBlankForm(call)
       const values = { ...form.values }
-      for (const { in: place, name, required } of call.parameters) if (required) values[`${place} ${name}`] ??= 'x'
+      for (const { in: location, name, required } of call.parameters)
+        if (required) values[`${location} ${name}`] ??= 'x'
       const problems = findFormProblems(call, { ...form, values })
       expect({ id: call.id, problems }).toEqual({
         id: call.id,

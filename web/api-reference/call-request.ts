@@ -2,7 +2,7 @@ import { buildRequest } from '#web/api/api-request.ts'
 import type { AnyEndpoint, UntypedCallInput } from '#web/api/api-types.ts'
 import type { ApiCall, ApiParameter } from './api-calls.ts'
 
-/** As typed: by place and name, such as `path id`. */
+/** The typed texts by location and name, such as `path id`. */
 export type ParameterValues = Readonly<Record<string, string>>
 
 export interface CallForm {
@@ -12,7 +12,7 @@ export interface CallForm {
   asStream: boolean
 }
 
-export const getParameterKey = ({ in: place, name }: Pick<ApiParameter, 'in' | 'name'>) => `${place} ${name}`
+export const getParameterKey = ({ in: location, name }: Pick<ApiParameter, 'in' | 'name'>) => `${location} ${name}`
 
 export function createBlankForm({ parameters, body }: ApiCall): CallForm {
   const values = parameters.flatMap((parameter) =>
@@ -27,7 +27,7 @@ export function createBlankForm({ parameters, body }: ApiCall): CallForm {
   }
 }
 
-/** By field, as in the form; `body` for the body. */
+/** By the key of the parameter; `body` for the body or file. */
 export function findFormProblems(call: ApiCall, { values, body, file }: CallForm): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const parameter of call.parameters) {
@@ -51,10 +51,10 @@ export function toEndpoint({ method, path }: ApiCall): AnyEndpoint {
 
 /** @param form without problems */
 export function toCallInput(call: ApiCall, { values, body, file }: CallForm): UntypedCallInput {
-  const pick = (place: ApiParameter['in']) =>
+  const pick = (location: ApiParameter['in']) =>
     Object.fromEntries(
       call.parameters
-        .filter((parameter) => parameter.in === place)
+        .filter((parameter) => parameter.in === location)
         .flatMap((parameter) => {
           const value = values[getParameterKey(parameter)]
           return value ? [[parameter.name, value] as const] : []
@@ -79,7 +79,7 @@ export function toCurlCommand(call: ApiCall, form: CallForm, origin: string): st
   // Parameters that aren't filled in stay in the address, so that the command shows where they go.
   const params = Object.fromEntries(
     call.parameters
-      .filter(({ in: place }) => place === 'path')
+      .filter(({ in: location }) => location === 'path')
       .map((parameter) => [parameter.name, form.values[getParameterKey(parameter)] || `{${parameter.name}}`]),
   )
   const problems = findFormProblems(call, form)

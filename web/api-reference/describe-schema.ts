@@ -8,6 +8,8 @@ const typeNames: Record<string, string> = {
   null: 'null',
 }
 
+const formatNames: Record<string, string> = { date: 'day', 'date-time': 'time' }
+
 export interface SchemaField {
   name: string
   isRequired: boolean
@@ -59,8 +61,8 @@ export function describeType(schema: JsonSchema): string {
   const types = schema.type === undefined ? [] : [schema.type].flat()
   if (types.includes('array')) return `list of ${describeType(schema.items ?? {})}${describeBounds(schema)}`
   if (types.includes('object')) return 'object'
-  const name = types.map((type) => typeNames[type] ?? type).join(' or ') || 'any value'
-  return `${schema.format === 'date' ? 'day' : schema.format === 'date-time' ? 'time' : name}${describeBounds(schema)}`
+  const typeName = types.map((type) => typeNames[type] ?? type).join(' or ') || 'any value'
+  return (formatNames[schema.format ?? ''] ?? typeName) + describeBounds(schema)
 }
 
 /** Zod bounds whole numbers by what JavaScript can hold. */

@@ -16,7 +16,7 @@ import { CodeText } from './code-text.tsx'
 /** Sends the call only when the person presses Send; the pasted token stays in this component's memory. */
 export function TryCall({ call, isSignedIn }: { call: ApiCall; isSignedIn: boolean }) {
   const [form, setForm] = useState<CallForm>(() => createBlankForm(call))
-  const [sender, setSender] = useState<CallSender>(isSignedIn ? 'session' : call.isPublic ? 'nobody' : 'token')
+  const [sender, setSender] = useState(getInitialSender(call, isSignedIn))
   const [token, setToken] = useState('')
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [isConfirming, setConfirming] = useState(false)
@@ -76,7 +76,7 @@ export function TryCall({ call, isSignedIn }: { call: ApiCall; isSignedIn: boole
           options={[
             { value: 'session', label: 'Yourself, with this session', disabled: !isSignedIn },
             { value: 'token', label: 'A program, with an access token' },
-            { value: 'nobody', label: 'No one, without a token' },
+            { value: 'nobody', label: 'A visitor, without a token' },
           ]}
         />
         {sender === 'token' && (
@@ -145,7 +145,7 @@ export function TryCall({ call, isSignedIn }: { call: ApiCall; isSignedIn: boole
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={call.method === 'DELETE' ? 'Send a call that deletes?' : 'Send a call that can change things?'}
+        title={call.method === 'DELETE' ? 'Send a call that deletes data?' : 'Send a call that can change things?'}
         confirmLabel="Send"
         onConfirm={() => void send()}
       >
@@ -156,12 +156,17 @@ export function TryCall({ call, isSignedIn }: { call: ApiCall; isSignedIn: boole
         </p>
         <p className="mt-2">
           {call.method === 'DELETE'
-            ? 'This isn’t a rehearsal: what it names is deleted on this server.'
-            : 'This isn’t a rehearsal: it can create or change things on this server, send emails, or cost money at a provider.'}
+            ? 'This is a real call: it deletes data on this server.'
+            : 'This is a real call: it can create or change things on this server, send emails, or cost money at a provider.'}
         </p>
       </ConfirmDialog>
     </section>
   )
+}
+
+function getInitialSender({ isPublic }: ApiCall, isSignedIn: boolean): CallSender {
+  if (isSignedIn) return 'session'
+  return isPublic ? 'nobody' : 'token'
 }
 
 interface AnswerProps {

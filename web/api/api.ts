@@ -13,12 +13,15 @@ import type {
 } from './api-types.ts'
 import { lockedEvent, notifyMissingToken, pauseCalls, waitForSession } from './session-gate.ts'
 
-/** Gives agents without rights in the answer an empty list, so that pages can show the rest of them. */
-function hasUsableRows(answer: unknown): boolean {
-  const data = isRecord(answer) && 'data' in answer ? answer.data : answer
-  const lists = [data, ...(isRecord(data) ? Object.values(data) : [])].filter(Array.isArray)
-  for (const row of [data, ...lists.flat()]) if (isRecord(row) && 'agent_class' in row) row.may ??= {}
-  return lists.flat().every((row) => row !== null && (!isRecord(row) || Object.keys(row).length > 0))
+/** The entries of all lists in the data. */
+const listRows = (data: unknown): unknown[] =>
+  [data, ...(isRecord(data) ? Object.values(data) : [])].filter(Array.isArray).flat()
+
+const isUsableRow = (row: unknown): boolean => row !== null && (!isRecord(row) || Object.keys(row).length > 0)
+
+/** Agents without `may` get an empty one, so that pages can show the rest of them. */
+function fillMissingRights(rows: readonly unknown[]): void {
+  for (const row of rows) if (isRecord(row) && 'agent_class' in row) row.may ??= {}
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -34,7 +37,7 @@ export const isFromKeeper = ({ headers }: { headers?: Pick<Headers, 'has'> }): b
 /** The server answered with a refusal or a failure. */
 export class ApiError extends Error {
   override name = 'ApiError'
-  /** 502 if something in front of the server answered: what it refuses says nothing about what is here. */
+  /** 502 for an answer from a proxy, whose own status says nothing about the data here. */
   readonly status: number
   readonly receivedStatus: number
   readonly isForeign: boolean
@@ -223,7 +226,10 @@ async function fetchAnswer(endpoint: AnyEndpoint, input: UntypedCallInput) {
   if (endpoint.method !== 'GET' || isDemoCall(input)) return fetchJson(endpoint, input)
   try {
     const result = await fetchJson(endpoint, input)
-    if (!hasUsableRows(result.answer)) throw new UnreadableResponse(result.response, result.body)
+    const data = isRecord(result.answer) && 'data' in result.answer ? result.answer.data : result.answer
+    const rows = listRows(data)
+    if (!rows.every(isUsableRow)) throw new UnreadableResponse(result.response, result.body)
+    fillMissingRights([data, ...rows])
     if (isFromKeeper(result.response)) readCache?.store(buildAddress(endpoint, input), result.answer)
     return result
   } catch (reason) {

@@ -17,7 +17,7 @@ const fetchBoardList = (queryClient = new QueryClient()) => queryClient.fetchQue
 const names = async () => (await fetchBoardList()).boards.map(({ type }) => type)
 const samples = ['journey', 'agent', 'domain', 'keeper-type', 'people']
 
-it('shows 5 samples while the server is unreachable, failing or unreadable', async () => {
+it('the list shows 5 samples while the server is unreachable, failing or unreadable', async () => {
   const logged = vi.spyOn(console, 'error').mockReturnValue()
   vi.stubGlobal(
     'fetch',

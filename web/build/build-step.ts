@@ -1,5 +1,4 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { planFiles } from './plan-files.ts'
@@ -38,7 +37,7 @@ const runSteps: Record<BuildStep, () => Promise<unknown>> = {
     })
   },
   site: () => build({ configFile: siteConfigFile, logLevel: 'warn', build: { outDir } }),
-  compress: () => precompressFiles(join(outDir)),
+  compress: () => precompressFiles(outDir),
 }
 
 await runSteps[step]()

@@ -104,10 +104,10 @@ const barHeights: Record<DiagnosticOutcome, string> = {
 /** Five metrics and a bar per check; failed bars are taller, not only red. */
 export function DiagnosticsMetrics({
   results,
-  coming: pendingChecks,
+  pendingChecks,
 }: {
   results: readonly CheckResult[]
-  coming: readonly DiagnosticCheck[]
+  pendingChecks: readonly DiagnosticCheck[]
 }) {
   const { total, passed, failed, percentage, skipped, tolerated } = summarize(results)
   const metrics = [

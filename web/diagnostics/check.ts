@@ -5,7 +5,7 @@ import type { ServerRequester } from './server-request.ts'
 /** `skipped`: not available to this person. `tolerated`: an optional check failed. Neither counts. */
 export type DiagnosticOutcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
 
-/** Goes into the report: figures, states and model names, never anything a person wrote. */
+/** Goes into the report: numbers, states and model names, never anything a person wrote. */
 export type CheckDetail = Record<string, unknown>
 
 export interface RemedyLink {

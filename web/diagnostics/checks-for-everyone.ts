@@ -100,14 +100,13 @@ export const checksForEveryone: DiagnosticCheck[] = [
 ]
 
 async function getBrowserDetails() {
-  const worker = 'serviceWorker' in navigator
   const estimate = await navigator.storage?.estimate?.().catch(() => undefined)
   return {
     online: navigator.onLine,
     storage: isStorageWorking(),
     storage_used: estimate?.usage ?? null,
     storage_quota: estimate?.quota ?? null,
-    service_worker: worker ? (navigator.serviceWorker.controller ? 'in control' : 'not in control') : 'not available',
+    service_worker: describeServiceWorker(),
     cookies: 'not used to sign in',
     secure_context: isSecureContext,
     viewport: `${innerWidth} × ${innerHeight}`,
@@ -117,6 +116,11 @@ async function getBrowserDetails() {
     reduced_motion: matchMedia('(prefers-reduced-motion: reduce)').matches,
     dark: matchMedia('(prefers-color-scheme: dark)').matches,
   } satisfies CheckDetail
+}
+
+function describeServiceWorker(): string {
+  if (!('serviceWorker' in navigator)) return 'not available'
+  return navigator.serviceWorker.controller ? 'in control' : 'not in control'
 }
 
 function isStorageWorking(): boolean {

@@ -31,10 +31,10 @@ function recordError(text: string): void {
 /** One line for a report. Objects appear only by type: they may contain a person's text. */
 export function formatConsoleArgs(args: readonly unknown[]): string {
   return args
-    .map((word) => {
-      if (word instanceof Error) return `${word.name}: ${word.message}`
-      if (typeof word === 'object' && word !== null) return `[${word.constructor?.name ?? 'object'}]`
-      return String(word)
+    .map((arg) => {
+      if (arg instanceof Error) return `${arg.name}: ${arg.message}`
+      if (typeof arg === 'object' && arg !== null) return `[${arg.constructor?.name ?? 'object'}]`
+      return String(arg)
     })
     .join(' ')
 }

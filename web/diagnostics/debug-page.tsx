@@ -205,7 +205,7 @@ function Diagnostics() {
         </div>
       )}
       {phase !== 'idle' && (
-        <DiagnosticsMetrics results={results} coming={isRunning ? allChecks.slice(results.length) : []} />
+        <DiagnosticsMetrics results={results} pendingChecks={isRunning ? allChecks.slice(results.length) : []} />
       )}
       {phase === 'idle' ? (
         <DiagnosticsIntro signedIn={user !== null} />

@@ -26,13 +26,14 @@ export function summarize(results: readonly CheckResult[]): Summary {
   const count = (outcome: CheckResult['outcome']) => results.filter((result) => result.outcome === outcome).length
   const [passed, failed, skipped, tolerated] = [count('passed'), count('failed'), count('skipped'), count('tolerated')]
   const total = passed + failed
+  const failureStatus = passed > 0 ? 'PARTIAL_PASS' : 'ALL_FAIL'
   return {
     total,
     passed,
     failed,
     score: `${passed}/${total}`,
     percentage: total === 0 ? 0 : Math.round((passed / total) * 1000) / 10,
-    overallStatus: failed === 0 ? 'ALL_PASS' : passed > 0 ? 'PARTIAL_PASS' : 'ALL_FAIL',
+    overallStatus: failed === 0 ? 'ALL_PASS' : failureStatus,
     skipped,
     tolerated,
   }

@@ -23,7 +23,7 @@ const chatWithKip: DiagnosticCheck = {
   async run({ request, user }) {
     // A separate session, so that the chat list stays unchanged.
     const session = { agentId: 'kip', sessionName: 'Diagnostics' }
-    const created = await requestSuccess(request, agents.createSession, { body: session, regardless: true })
+    const created = await requestSuccess(request, agents.createSession, { body: session, ignoresStop: true })
     const sessionId = created.data.id
     try {
       const body = {
@@ -48,7 +48,7 @@ const chatWithKip: DiagnosticCheck = {
       return { message: mock_mode ? 'Kip answered in mock mode because there is no key' : 'Kip answered', detail }
     } finally {
       // The session is removed even if the checks were stopped.
-      await request(chat.remove, { params: { sessionId }, regardless: true }).catch(() => undefined)
+      await request(chat.remove, { params: { sessionId }, ignoresStop: true }).catch(() => undefined)
     }
   },
 }

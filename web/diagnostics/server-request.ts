@@ -27,7 +27,7 @@ interface ServerRequestOptions extends UntypedCallInput {
   /** Resolves when the headers arrive, and aborts the rest. */
   headOnly?: boolean
   /** Sends the request even after the checks were stopped, for cleanup. */
-  regardless?: boolean
+  ignoresStop?: boolean
 }
 
 export type ServerRequester = (endpoint: AnyEndpoint, options?: ServerRequestOptions) => Promise<ServerAnswer>
@@ -38,14 +38,14 @@ const defaultTimeoutMs = 15_000
 export function createServerRequester(signal: AbortSignal): ServerRequester {
   return async (
     endpoint,
-    { headers = {}, method, mode, timeoutMs = defaultTimeoutMs, headOnly, regardless, ...input } = {},
+    { headers = {}, method, mode, timeoutMs = defaultTimeoutMs, headOnly, ignoresStop, ...input } = {},
   ) => {
     const accept = headOnly ? 'text/event-stream' : 'application/json'
     const { url, init } = buildRequest(endpoint, input, localStorage.getItem(tokenKey), accept)
     for (const [name, value] of Object.entries(headers)) init.headers.set(name, value)
     const timeoutController = new AbortController()
     const timer = setTimeout(() => timeoutController.abort('late'), timeoutMs)
-    const combinedSignal = regardless ? timeoutController.signal : AbortSignal.any([signal, timeoutController.signal])
+    const combinedSignal = ignoresStop ? timeoutController.signal : AbortSignal.any([signal, timeoutController.signal])
     try {
       const response = await fetch(url, {
         ...init,
@@ -61,7 +61,7 @@ export function createServerRequester(signal: AbortSignal): ServerRequester {
       const data = endpoint.responseFormat === 'bare' ? body : (body as { data?: unknown } | null)?.data
       return { status: response.status, headers: response.headers, body, data, about }
     } catch (reason) {
-      if (!regardless) signal.throwIfAborted()
+      if (!ignoresStop) signal.throwIfAborted()
       if (timeoutController.signal.aborted) throw new NoAnswer(`No answer within ${timeoutMs / 1000} seconds.`)
       if (reason instanceof TypeError) throw new NoAnswer('The server couldn’t be reached.')
       throw reason

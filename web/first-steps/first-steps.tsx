@@ -45,7 +45,8 @@ function StepList({ done, onWrite }: StepListProps) {
       {firstStepIds.filter(isOffered).map((id) => {
         const isDone = done.includes(id) || (id === 'phone' && isPhone())
         const isRequired = requiredFirstSteps.includes(id)
-        const StatusIcon = isDone ? Check : isRequired ? Circle : CircleDashed
+        const OpenIcon = isRequired ? Circle : CircleDashed
+        const StatusIcon = isDone ? Check : OpenIcon
         return (
           <li key={id} className="flex shrink-0 items-center gap-1.5 phone:min-h-10">
             <StatusIcon

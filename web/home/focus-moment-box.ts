@@ -30,7 +30,7 @@ function wasLoadedAsHome(): boolean {
 /** A focused box opens the keyboard of a phone over the page. */
 const isComputer = () => matchMedia('(hover: hover) and (pointer: fine)').matches && !isPhone()
 
-/** Focuses the box when it is ready, with what was typed before, unless the person has turned to something else. */
+/** Focuses the box once it is ready and inserts the keys typed until then, unless the focus is elsewhere. */
 export function useInitialFocus(isRequested: boolean): void {
   useEffect(() => {
     const isAutomatic = isFirstPage && location.pathname === '/root' && isComputer()
@@ -43,8 +43,8 @@ export function useInitialFocus(isRequested: boolean): void {
     function tryFocus() {
       const textArea = findTextArea()
       const { activeElement } = document
-      const isTaken = !isRequested && activeElement !== document.body && activeElement !== textArea
-      if (isTaken || isDialogOpen() || performance.now() > endsAt) return stop()
+      const hasFocusMoved = !isRequested && activeElement !== document.body && activeElement !== textArea
+      if (hasFocusMoved || isDialogOpen() || performance.now() > endsAt) return stop()
       if (!textArea || textArea.readOnly) {
         frame = requestAnimationFrame(tryFocus)
         return

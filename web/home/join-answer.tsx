@@ -5,7 +5,7 @@ import { NoticeBanner, useDomainNotice } from '#web/domains/notice-banner.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 
-/** Joining or leaving, with what it means, where the person is. */
+/** Lets the person join or leave the domain without going to its page. */
 export function JoinAnswer({ domain, personId }: { domain: Domain; personId: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const { notice, notify, dismiss } = useDomainNotice()

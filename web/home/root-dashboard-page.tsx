@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import type { Permission } from '#contract/endpoint.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-models.tsx'
 import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
@@ -14,12 +15,12 @@ import { RootKeepers, RootKeepersSkeleton } from '#web/keepers/shelf/root-keeper
 import { useWaiting, WaitingForYou, WaitingLoadError } from '#web/keepers/shelf/waiting-for-you.tsx'
 import { useAuth } from '#web/page/auth-context.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { AccountSection, getRequestedTab } from './account-section.tsx'
 import { focusMomentBox, hasMomentText, useInitialFocus } from './focus-moment-box.ts'
-import { KeeperChooser } from './keeper-chooser.tsx'
 import { MomentBox, MomentBoxSkeleton } from './moment-box.tsx'
-import { PlatformLinks } from './platform-links.tsx'
 import { useChosenKeeper } from './use-chosen-keeper.ts'
 import { useDomainItems } from './use-domain-items.tsx'
 
@@ -42,14 +43,14 @@ export function RootDashboardPage() {
   const waitingQuery = useWaiting()
   const stepsQuery = useQuery(firstStepsQuery)
   const { data: firstSteps } = stepsQuery
-  // Stays mounted while they say that they are finished.
+  // The first steps stay mounted to say that they are finished.
   const [hadFirstSteps, setHadFirstSteps] = useState(false)
   if (areFirstStepsVisible(firstSteps) && !hadFirstSteps) setHadFirstSteps(true)
   const retiringModels = useRetiringModels()
   const domainItems = useDomainItems(user?.id ?? '')
   const { data: keepers } = keepersQuery
   const { keeper, writableKeepers, choose } = useChosenKeeper(keepers)
-  const [leftKeeper, setLeftKeeper] = useState<Keeper>()
+  const [previousKeeper, setPreviousKeeper] = useState<Keeper>()
   useInitialFocus(useSearchParams()[0].has('first-steps'))
   const requestedTab = getRequestedTab(pathname, search)
   // Rendered together, so that nothing moves when one of them loads later. A retry keeps the page.
@@ -58,7 +59,7 @@ export function RootDashboardPage() {
   )
 
   function chooseKeeper(id: string) {
-    setLeftKeeper(hasMomentText() ? keeper : undefined)
+    setPreviousKeeper(hasMomentText() ? keeper : undefined)
     choose(id)
   }
   function handleSaved(moment: SavedMoment) {
@@ -83,10 +84,10 @@ export function RootDashboardPage() {
       ) : (
         <>
           <MomentBox keepers={keepers} keeper={keeper} onRetry={() => keepersQuery.refetch()} onSaved={handleSaved} />
-          {leftKeeper && leftKeeper.id !== keeper?.id && (
+          {previousKeeper && previousKeeper.id !== keeper?.id && (
             <p role="status" className="-mt-3 mb-6 text-small text-muted-foreground">
-              Your draft stays in {leftKeeper.title}.{' '}
-              <button type="button" onClick={() => chooseKeeper(leftKeeper.id)} className={quietLinkClasses}>
+              Your draft stays in {previousKeeper.title}.{' '}
+              <button type="button" onClick={() => chooseKeeper(previousKeeper.id)} className={quietLinkClasses}>
                 Go back to it
               </button>
             </p>
@@ -127,5 +128,62 @@ function HomeHeader({ children }: { children?: ReactNode }) {
       </h1>
       {children}
     </header>
+  )
+}
+
+interface KeeperChooserProps {
+  keeper: Keeper
+  keepers: readonly Keeper[]
+  onChoose: (id: string) => void
+}
+
+function KeeperChooser({ keeper, keepers, onChoose }: KeeperChooserProps) {
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 phone:min-h-[2.625rem] phone:w-full">
+      <Cover seed={keeper.id} width={24} height={32} />
+      {keepers.length === 1 ? (
+        <span className="min-w-0 truncate text-ui text-muted-foreground">
+          <span className="sr-only">You’re writing in </span>
+          {keeper.title}
+        </span>
+      ) : (
+        <SelectField
+          label="Write in"
+          labelHidden
+          value={keeper.id}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+          options={keepers.map(({ id, title }) => ({ value: id, label: title }))}
+          className="w-56 phone:w-auto phone:flex-1"
+        />
+      )}
+    </div>
+  )
+}
+
+const platformPages: { title: string; to: string; permission: Permission }[] = [
+  { title: 'Platform users', to: '/admin/users', permission: 'manage_users' },
+  { title: 'Platform roles', to: '/admin/roles', permission: 'access_admin_pages' },
+  { title: 'Domains', to: '/admin/domains', permission: 'manage_domains' },
+  { title: 'Audit log', to: '/admin/audit', permission: 'manage_users' },
+]
+
+/** Renders nothing without one of the permissions. */
+function PlatformLinks({ permissions }: { permissions: readonly Permission[] | undefined }) {
+  const visiblePages = platformPages.filter(({ permission }) => permissions?.includes(permission))
+  if (visiblePages.length === 0) return null
+  return (
+    <nav
+      aria-labelledby="platform-links"
+      className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-1 text-small text-muted-foreground"
+    >
+      <h2 id="platform-links" className="font-sans text-small font-normal tracking-normal">
+        You run this platform
+      </h2>
+      {visiblePages.map(({ title, to }) => (
+        <Link key={to} to={to} className={`${quietLinkClasses} phone:py-2.5`}>
+          {title}
+        </Link>
+      ))}
+    </nav>
   )
 }

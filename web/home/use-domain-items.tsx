@@ -23,8 +23,8 @@ export function useDomainItems(personId: string): WaitingItem[] {
     staleTime: staleMs,
     retry: false,
   })
-  const ownDomains = access?.domains ?? []
-  const invitations = ownDomains
+  const myDomains = access?.domains ?? []
+  const invitations = myDomains
     .filter(({ agreed }) => agreed === false)
     .map((domain) => ({
       id: `join ${domain.id}`,
@@ -32,13 +32,12 @@ export function useDomainItems(personId: string): WaitingItem[] {
       text: 'You were added to this domain',
       action: <JoinAnswer domain={domain} personId={personId} />,
     }))
-  const unverified = (
-    isManager
-      ? (managedDomains ?? [])
-      : ownDomains.filter(
-          ({ permissions: [permission] }) => permission && canActInDomain(permission.role, 'seeCustomDomain'),
-        )
-  ).filter(({ customDomain, customDomainVerified }) => customDomain !== null && !customDomainVerified)
+  const administeredDomains = myDomains.filter(
+    ({ permissions: [permission] }) => permission && canActInDomain(permission.role, 'seeCustomDomain'),
+  )
+  const unverified = (isManager ? (managedDomains ?? []) : administeredDomains).filter(
+    ({ customDomain, customDomainVerified }) => customDomain !== null && !customDomainVerified,
+  )
   const [first] = unverified
   if (!first) return invitations
   return [

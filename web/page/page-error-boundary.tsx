@@ -23,15 +23,9 @@ export function PageErrorBoundary({ resetKey, children }: PageErrorBoundaryProps
 }
 
 function FailedPage({ reason }: { reason: Error }) {
-  const isMissingPart = /dynamically imported module|module script failed/i.test(reason.message)
   const isUnreachable = useSyncExternalStore(onJournalChange, getReachability) !== 'reached'
   useEffect(() => void checkConnection(), [])
-  // A part of an older build is no longer on the server; only a reload helps.
-  const [heading, title] = !isMissingPart
-    ? ['This page stopped working', reason.message || 'The page couldn’t be displayed.']
-    : isUnreachable
-      ? ['A part of this page couldn’t be loaded', 'The server can’t be reached. Reload when it is back.']
-      : ['Keeper was updated', 'This tab still shows the old version.']
+  const { heading, title } = describeFailure(reason, isUnreachable)
   return (
     <>
       <h1 className="mb-5">{heading}</h1>
@@ -48,4 +42,17 @@ function FailedPage({ reason }: { reason: Error }) {
       </ErrorPanel>
     </>
   )
+}
+
+function describeFailure({ message }: Error, isUnreachable: boolean): { heading: string; title: string } {
+  const isMissingPart = /dynamically imported module|module script failed/i.test(message)
+  if (!isMissingPart)
+    return { heading: 'This page stopped working', title: message || 'The page couldn’t be displayed.' }
+  if (isUnreachable)
+    return {
+      heading: 'A part of this page couldn’t be loaded',
+      title: 'The server can’t be reached. Reload when it is back.',
+    }
+  // A part of an older build is no longer on the server; only a reload helps.
+  return { heading: 'Keeper was updated', title: 'This tab still shows the old version.' }
 }

@@ -20,7 +20,7 @@ export function readSearchFilter(params: URLSearchParams): SearchFilter {
   const isDay = (text: string | undefined) => text !== undefined && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
   return {
     q: (params.get('q') ?? '').trim().slice(0, maxSearchLength).toWellFormed(),
-    ...(searchTypes.some((known) => known === type) && { type: type as SearchType }),
+    ...(searchTypes.some((searchType) => searchType === type) && { type: type as SearchType }),
     ...(keeperId && { keeperId }),
     ...(topic && { topic: topic.slice(0, 80) }),
     ...(mood && /^-?[0-2]$/.test(mood) && { mood: Number(mood) }),

@@ -77,7 +77,7 @@ export function SearchPage() {
     if (filter.q !== typed.trim()) setTyped(filter.q)
   }
   const q = useDebouncedText(filter.q, typingPauseMs)
-  const settled: SearchFilter = { ...filter, q }
+  const settledFilter: SearchFilter = { ...filter, q }
   const { data: keepers } = useKeepers()
   const documents = useDocuments(q)
   const narrowed = isNarrowed(filter)
@@ -128,7 +128,7 @@ export function SearchPage() {
       ) : (
         <div className="max-w-[820px]">
           <SearchResults
-            filter={settled}
+            filter={settledFilter}
             hasDocuments={!narrowed && documents.length > 0}
             clearFilters={narrowed && <Button onClick={clear}>Clear filters</Button>}
           />
@@ -145,13 +145,13 @@ function useDocuments(query: string) {
     queryKey: ['search', 'documents', query],
     enabled: query !== '',
     queryFn: async () => {
-      const person = getSignedInUserId()
-      if (person === null) return []
+      const personId = getSignedInUserId()
+      if (personId === null) return []
       const [{ openLibrary }, { findDocuments, searchTexts }] = await Promise.all([
         import('#web/library/store/library-store.ts'),
         import('#web/library/search-documents.ts'),
       ])
-      const store = openLibrary(person)
+      const store = openLibrary(personId)
       const all = await store.listDocuments()
       const inText = await searchTexts(store, all, query)
       return findDocuments(all, { query, type: 'all', inText }).map(({ id, name, type, uploadedAt }) => ({
@@ -175,9 +175,10 @@ function moveBetweenHits(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget } = event
   const hits = [...currentTarget.querySelectorAll<HTMLElement>('[data-hit]')]
   const box = currentTarget.querySelector<HTMLElement>('[role="searchbox"]')
-  const at = hits.indexOf(target as HTMLElement)
-  if (at === -1 && target !== box) return
-  const next = event.key === 'ArrowDown' ? hits[at + 1] : at === 0 ? box : hits[at - 1]
+  const index = hits.indexOf(target as HTMLElement)
+  if (index === -1 && target !== box) return
+  const previous = index === 0 ? box : hits[index - 1]
+  const next = event.key === 'ArrowDown' ? hits[index + 1] : previous
   if (!next) return
   event.preventDefault()
   next.focus()

@@ -81,7 +81,7 @@ function toItem({ type, title, titleMarks, excerpt, marks, place, day }: SearchH
   }
 }
 
-/** Empty without words. A hit that moved between two fetches can be on both pages, and is listed once. */
+/** No hits for an empty query. A hit that moved between two fetches is on both pages, but listed once. */
 function useSearch(filter: SearchFilter) {
   const query = useInfiniteQuery({
     queryKey: ['keepers', 'search', filter],
@@ -135,7 +135,7 @@ export function HitItem({ to, title, titleMarks, excerpt, marks, badge, place, d
         </>
       ) : (
         <Link to={to} data-hit className={`line-clamp-3 font-serif text-[1rem] wrap-anywhere ${linkClasses}`}>
-          {excerpt ? text : 'Without words'}
+          {excerpt ? text : 'No text'}
         </Link>
       )}
     </li>

@@ -7,10 +7,8 @@ const entry = (title: string, more: Partial<PaletteEntry> = {}): PaletteEntry =>
   title,
   ...more,
 })
-const titles = (entries: PaletteEntry[], typed: string, unfolded: ReadonlySet<PaletteEntry['group']> = new Set()) =>
-  arrangeEntries(entries, typed, { expanded: unfolded }).flatMap(({ visible }) =>
-    visible.map(({ entry }) => entry.title),
-  )
+const titles = (entries: PaletteEntry[], typed: string, expanded: ReadonlySet<PaletteEntry['group']> = new Set()) =>
+  arrangeEntries(entries, typed, { expanded }).flatMap(({ visible }) => visible.map(({ entry }) => entry.title))
 
 describe('a match', () => {
   it('has every word in any order, but no scattered letters', () => {
@@ -31,9 +29,9 @@ describe('a match', () => {
   })
 
   it('stays when the server matched hidden text', () => {
-    const match = entry('Eleven cormorants', { group: 'In your keepers', found: true })
+    const match = entry('Eleven cormorants', { group: 'In your keepers', isServerMatch: true })
     expect(rankEntry(match, 'rope ladder')).toMatchObject({ marks: [] })
-    expect(rankEntry({ ...match, found: undefined as never }, 'rope ladder')).toBeUndefined()
+    expect(rankEntry({ ...match, isServerMatch: undefined as never }, 'rope ladder')).toBeUndefined()
   })
 
   it('ignores accents and is marked at its position', () => {

@@ -12,7 +12,7 @@ export interface PaletteEntry {
   /** Stays at the end, whatever is typed. */
   isLast?: true
   /** The server matched hidden text: keep the entry, with the lowest score. */
-  found?: true
+  isServerMatch?: true
   to?: string
   /** Always opens in a new tab. */
   opensInNewTab?: true
@@ -57,14 +57,16 @@ export function rankEntry(entry: PaletteEntry, typed: string): Omit<RankedEntry,
   const marks: SearchMark[] = []
   const otherText = normalizeSearchText(`${entry.keywords ?? ''} ${entry.hint ?? ''}`)
   if (excluded.some((word) => title.text.includes(word) || otherText.includes(word))) return undefined
-  let score = title.text === normalizedQuery ? 1000 : title.text.startsWith(normalizedQuery) ? 500 : 0
+  let score = 0
+  if (title.text === normalizedQuery) score = 1000
+  else if (title.text.startsWith(normalizedQuery)) score = 500
   for (const word of queryWords) {
     const position = findWordPosition(word, title.text)
     if (position >= 0) {
       marks.push(toOriginalMark(title, position, position + word.length))
       score += isWordStart(title.text, position) ? 100 : 50
     } else if (otherText.includes(word)) score += isWordStart(otherText, otherText.indexOf(word)) ? 20 : 10
-    else if (entry.found) score += minScore
+    else if (entry.isServerMatch) score += minScore
     else return undefined
   }
   return { score: score / Math.max(1, queryWords.length), marks: mergeMarks(marks) }

@@ -1,7 +1,7 @@
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 
 /** Per user and tab, newest first. */
-const getStorageKey = (person: string) => `keeper-recent-${person}`
+const getStorageKey = (personId: string) => `keeper-recent-${personId}`
 const maxRecentPages = 6
 
 /** Pages such as a keeper’s settings name their keeper in the query. */
@@ -10,10 +10,10 @@ export function getPageAddress({ pathname, search }: { pathname: string; search:
 }
 
 export function getRecentPages(): string[] {
-  const person = getSignedInUserId()
-  if (person === null) return []
+  const personId = getSignedInUserId()
+  if (personId === null) return []
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(getStorageKey(person)) ?? '[]')
+    const stored: unknown = JSON.parse(sessionStorage.getItem(getStorageKey(personId)) ?? '[]')
     return Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : []
   } catch {
     return []
@@ -21,11 +21,11 @@ export function getRecentPages(): string[] {
 }
 
 export function recordPageVisit(path: string): void {
-  const person = getSignedInUserId()
-  if (person === null) return
+  const personId = getSignedInUserId()
+  if (personId === null) return
   const paths = [path, ...getRecentPages().filter((other) => other !== path)].slice(0, maxRecentPages)
   try {
-    sessionStorage.setItem(getStorageKey(person), JSON.stringify(paths))
+    sessionStorage.setItem(getStorageKey(personId), JSON.stringify(paths))
   } catch {
     // Without storage the palette just shows fewer pages.
   }

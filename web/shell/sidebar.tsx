@@ -9,7 +9,7 @@ import {
   PanelLeftOpen,
   Shield,
 } from 'lucide-react'
-import { lazy, Suspense, useCallback, useId, useState } from 'react'
+import { lazy, type ReactElement, Suspense, useCallback, useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
@@ -22,7 +22,6 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { useParentCrumb } from '../page/crumb.ts'
 import { type ViewMode, viewModeNames, viewModes } from '../page/view-mode.ts'
 import { useViewMode } from '../page/view-mode-provider.tsx'
-import { LazyTooltip } from './lazy-tooltip.tsx'
 import {
   getOpenKeeperId,
   getSections,
@@ -31,11 +30,12 @@ import {
   type NavigationSection,
 } from './navigation.ts'
 
+const Tooltip = lazy(() => import('#web/ui/overlays/tooltip.tsx').then((module) => ({ default: module.Tooltip })))
 const ProposalCount = lazy(() => import('./proposal-count.tsx'))
 
 const icons: Record<ViewMode, LucideIcon> = { Architect: DraftingCompass, MyKeeper: BookHeart, Admin: Shield }
 
-const segment =
+const segmentClasses =
   'relative grid place-items-center rounded-sm text-small leading-[1.625rem] font-medium text-muted-foreground transition-colors duration-120 hover:text-foreground has-checked:bg-raised has-checked:font-semibold has-checked:text-foreground has-checked:shadow-e1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-ring phone:leading-[2.125rem]'
 
 function ModeSwitcher({ narrow = false }: { narrow?: boolean }) {
@@ -53,7 +53,7 @@ function ModeSwitcher({ narrow = false }: { narrow?: boolean }) {
         const Icon = icons[name]
         return (
           <LazyTooltip key={name} label={viewModeNames[name]} disabled={!narrow}>
-            <label className={segment}>
+            <label className={segmentClasses}>
               <input
                 type="radio"
                 name={narrow ? 'mode-narrow' : 'mode'}
@@ -111,15 +111,15 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
   const openKeeper = useParentCrumb()
   const keeperTitle = getOpenKeeperId(address) ? openKeeper?.title : keepers?.[0]?.title
   const { visited, sections } = getSections(mode, address, keeperTitle)
-  const renderSection = (section: NavigationSection, foldId: string) =>
+  const renderSection = (section: NavigationSection, sectionKey: string) =>
     narrow ? (
       <NarrowSection key={section.id} section={section} />
     ) : (
       <SidebarSection
         key={section.id}
         section={section}
-        collapsed={sidebar.folded.includes(foldId)}
-        onToggle={() => sidebar.toggleSection(foldId)}
+        collapsed={sidebar.folded.includes(sectionKey)}
+        onToggle={() => sidebar.toggleSection(sectionKey)}
       />
     )
   return (
@@ -140,7 +140,7 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
           narrow && 'items-center',
         )}
       >
-        {mode !== 'MyKeeper' && <Waiting asLink narrow={narrow} />}
+        {mode !== 'MyKeeper' && <LazyProposalCount asLink narrow={narrow} />}
         {narrow ? (
           <LazyTooltip label="Debug Console">
             <LinkButton to="/debug" size="small" aria-label="Debug Console" icon={<Bug aria-hidden size={14} />} />
@@ -216,7 +216,7 @@ function Initial({ name }: { name: string }) {
   )
 }
 
-const Waiting = (props: { asLink?: boolean; narrow: boolean }) => (
+const LazyProposalCount = (props: { asLink?: boolean; narrow: boolean }) => (
   <Suspense>
     <ProposalCount {...props} />
   </Suspense>
@@ -300,8 +300,26 @@ function SidebarLink({ link, narrow = false, ...rest }: { link: NavigationLink; 
           {link.badge}
         </Badge>
       )}
-      {link.to === '/root' && <Waiting narrow={narrow} />}
+      {link.to === '/root' && <LazyProposalCount narrow={narrow} />}
     </Link>
+  )
+}
+
+interface LazyTooltipProps {
+  label: string
+  disabled?: boolean
+  children: ReactElement
+}
+
+/** Only the narrow sidebar has tooltips, so they load lazily. */
+function LazyTooltip({ label, disabled = false, children }: LazyTooltipProps) {
+  if (disabled) return children
+  return (
+    <Suspense fallback={children}>
+      <Tooltip label={label} side="right">
+        {children}
+      </Tooltip>
+    </Suspense>
   )
 }
 

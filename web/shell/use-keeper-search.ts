@@ -66,7 +66,7 @@ export function useKeeperSearch(typed: string): KeeperSearch {
             group: 'In your keepers',
             title: title || truncate(excerpt.replace(/\s+/g, ' '), maxTitleLength),
             hint: [searchTypeLabels[type], place].filter(Boolean).join(' · '),
-            found: true,
+            isServerMatch: true,
             to: link,
           }),
         ),

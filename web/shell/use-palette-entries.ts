@@ -32,13 +32,13 @@ function useDocumentSearch(typed: string): { excerpts: ReadonlyMap<string, strin
 }
 
 async function findDocumentExcerpts(query: string): Promise<ReadonlyMap<string, string>> {
-  const person = getSignedInUserId()
-  if (person === null) return noExcerpts
+  const personId = getSignedInUserId()
+  if (personId === null) return noExcerpts
   const [{ openLibrary }, { searchTexts }] = await Promise.all([
     import('#web/library/store/library-store.ts'),
     import('#web/library/search-documents.ts'),
   ])
-  const store = openLibrary(person)
+  const store = openLibrary(personId)
   const matches = await searchTexts(store, await store.listDocuments(), query)
   return new Map([...matches].flatMap(([id, match]) => (match ? [[id, match.excerpt] as const] : [])))
 }
@@ -132,7 +132,7 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
           title: name,
           hint: excerpt ?? type,
           keywords: `${description} ${tags.join(' ')} ${type}`,
-          ...(excerpt !== undefined && { found: true }),
+          ...(excerpt !== undefined && { isServerMatch: true }),
           to,
         }
       }),
@@ -180,10 +180,10 @@ function useServerBoards() {
 
 /** Documents exist only in this browser. */
 async function loadDocuments() {
-  const person = getSignedInUserId()
-  if (person === null) return []
+  const personId = getSignedInUserId()
+  if (personId === null) return []
   const { openLibrary } = await import('#web/library/store/library-store.ts')
-  return openLibrary(person).listDocuments()
+  return openLibrary(personId).listDocuments()
 }
 
 /** A page by its name and the name of its keeper, agent or parent page. */

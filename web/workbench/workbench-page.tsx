@@ -16,7 +16,7 @@ export function WorkbenchPage() {
         <Mark size={30} />
         <div className="min-w-0 flex-1 basis-80">
           <h1>Components and states</h1>
-          <p className="mt-1 text-muted-foreground">The same parts, in every state an implementer meets.</p>
+          <p className="mt-1 text-muted-foreground">Every shared component in every state.</p>
         </div>
         <ThemeSwitch />
       </div>

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { transformUpToLast } from '#web/ui/fields/transform-up-to-last.ts'
 
 /** Browsers cut off longer utterances. */
 const maxChunkLength = 240
@@ -81,4 +80,10 @@ function removeLinkAddresses(markdown: string): string {
   return markdown.replace(/!?\[([^\]]*)(?:\]|$)(\([^)]*\))?/g, (wholeMatch, linkText: string, address?: string) =>
     address === undefined ? wholeMatch : linkText,
   )
+}
+
+/** Transforms the text up to the last `marker`. A pattern ending in `marker` would rescan the tail for each start (quadratic time). */
+function transformUpToLast(text: string, marker: string, transform: (text: string) => string): string {
+  const end = text.lastIndexOf(marker) + 1
+  return transform(text.slice(0, end)) + text.slice(end)
 }

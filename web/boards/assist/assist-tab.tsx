@@ -79,7 +79,15 @@ function useAssistance(boardId: string) {
     change({ runId: null, skipped: [] })
   }
 
-  const failed = view && !running && view.status !== 'success'
+  function getProblem(): string | undefined {
+    if (view && !running && view.status !== 'success')
+      return view.status === 'stopped'
+        ? 'Stopped. Nothing was suggested.'
+        : (view.reason ?? 'The agent didn’t respond.')
+    return done && proposalsQuery.error
+      ? getReasonText(proposalsQuery.error, 'The suggestions couldn’t be read.')
+      : undefined
+  }
   return {
     purpose: draftValue.purpose,
     setPurpose: (purpose: string) => change({ purpose }),
@@ -89,13 +97,7 @@ function useAssistance(boardId: string) {
     running,
     isLoadingProposals: done && proposalsQuery.isPending,
     proposalResult: done ? proposalsQuery.data : undefined,
-    problem: failed
-      ? view.status === 'stopped'
-        ? 'Stopped. Nothing was suggested.'
-        : (view.reason ?? 'The agent didn’t respond.')
-      : done && proposalsQuery.error
-        ? getReasonText(proposalsQuery.error, 'The suggestions couldn’t be read.')
-        : undefined,
+    problem: getProblem(),
     requestProposals,
     stop,
     clear,

@@ -32,6 +32,11 @@ export function ProposalList({
   const list = useRef<HTMLUListElement>(null)
   const positionedFrames = new Map(pending.map((frame) => [frame.id, frame]))
 
+  function getState(id: string): 'accepted' | 'skipped' | 'open' {
+    if (boardFrameIds.has(id)) return 'accepted'
+    return skipped.includes(id) ? 'skipped' : 'open'
+  }
+
   function accept(frame: Frame) {
     editor.edit(`Add ${frame.data.name}`, addFrames([positionedFrames.get(frame.id) ?? frame]))
     focusNext(frame.id)
@@ -76,7 +81,7 @@ export function ProposalList({
       <ul ref={list} className="flex flex-col gap-4">
         {proposals.map(({ frame, why }) => {
           const { id, data } = frame
-          const state = boardFrameIds.has(id) ? 'accepted' : skipped.includes(id) ? 'skipped' : 'open'
+          const state = getState(id)
           return (
             <li
               key={id}

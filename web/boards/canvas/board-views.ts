@@ -15,7 +15,7 @@ interface Size {
 }
 
 const boardViewsKey = 'keeper-board-views'
-/** The board looked at longest ago is forgotten first. */
+/** The least recently viewed board is forgotten first. */
 const maxViews = 50
 
 type StoredView = [id: string, x: number, y: number, zoom: number]
@@ -61,12 +61,12 @@ export const toViewport = ({ x, y, zoom }: BoardView, { width, height }: Size): 
 
 /** Whether any of the boxes is in view. */
 export function showsAny(boxes: readonly Box[], view: BoardView, { width, height }: Size): boolean {
-  const [reachX, reachY] = [width / 2 / view.zoom, height / 2 / view.zoom]
+  const [halfWidth, halfHeight] = [width / 2 / view.zoom, height / 2 / view.zoom]
   return boxes.some(
     (box) =>
-      box.x < view.x + reachX &&
-      box.x + box.width > view.x - reachX &&
-      box.y < view.y + reachY &&
-      box.y + box.height > view.y - reachY,
+      box.x < view.x + halfWidth &&
+      box.x + box.width > view.x - halfWidth &&
+      box.y < view.y + halfHeight &&
+      box.y + box.height > view.y - halfHeight,
   )
 }

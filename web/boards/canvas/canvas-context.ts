@@ -103,8 +103,10 @@ export const zoomedOutThreshold = 0.4
 export const ZoomedOutContext = createContext<number | undefined>(undefined)
 
 /** Steps, so that zooming rarely renders. */
-export const getNameSize = (zoom: number): number | undefined =>
-  zoom >= zoomedOutThreshold ? undefined : zoom >= 0.25 ? 44 : 64
+export function getNameSize(zoom: number): number | undefined {
+  if (zoom >= zoomedOutThreshold) return undefined
+  return zoom >= 0.25 ? 44 : 64
+}
 
 /** Border and padding of a frame that shows only its name, and the width of a wide letter as a share of the font size. */
 const [nameMargin, letterWidth, minNameSize] = [38, 0.56, 24]

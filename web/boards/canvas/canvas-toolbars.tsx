@@ -286,7 +286,9 @@ function useBarTransform(frames: Parameters<typeof getBoundingBox>[0], bar: { he
     const above = top - selectionGap - bar.height
     const below = bottom + selectionGap
     const lowest = height - toolsHeight - bar.height
-    const barTop = above >= viewportMargin ? Math.min(above, lowest) : below <= lowest ? below : viewportMargin
+    let barTop = viewportMargin
+    if (above >= viewportMargin) barTop = Math.min(above, lowest)
+    else if (below <= lowest) barTop = below
     const barRight = Math.round(Math.min(width - viewportMargin, right))
     return `translate(max(${viewportMargin}px, calc(${barRight}px - 100%)), ${Math.round(barTop)}px)`
   })

@@ -53,8 +53,8 @@ function findNearestOffset(
   let nearest: number | undefined
   for (const otherBox of otherBoxes)
     for (const line of getLines(otherBox, axis))
-      for (const ownLine of boxLines) {
-        const distance = line - ownLine
+      for (const boxLine of boxLines) {
+        const distance = line - boxLine
         if (Math.abs(distance) <= reach && (nearest === undefined || Math.abs(distance) < Math.abs(nearest)))
           nearest = distance
       }
@@ -95,11 +95,11 @@ export function resizeBox(
 function findGuides(box: Box, otherBoxes: readonly Box[]): Guide[] {
   const guidesByLine = new Map<string, Guide>()
   for (const axis of ['x', 'y'] as const) {
-    const ownLines = getLines(box, axis)
+    const boxLines = getLines(box, axis)
     const crossAxis = crossAxes[axis]
     for (const otherBox of otherBoxes) {
       for (const line of getLines(otherBox, axis)) {
-        if (!ownLines.includes(line)) continue
+        if (!boxLines.includes(line)) continue
         const key = `${axis}${line}`
         const guide = guidesByLine.get(key) ?? createGuide(axis, line, box, crossAxis)
         guide.start = Math.min(guide.start, otherBox[crossAxis])

@@ -52,7 +52,7 @@ test('arrows move by grid steps and bring frames onto the grid', () => {
   ])
 })
 
-test('places whole pixels within limits and reuses unchanged frames', () => {
+test('setting boxes rounds to whole pixels within limits and reuses unchanged frames', () => {
   const [moved, still] = [createFrameAt(0, 0), createFrameAt(300, 0)]
   const document = { config: {} as never, frames: [moved, still] }
   const updated = setFrameBoxes(new Map([[moved.id, { x: 12.4, y: 2e6, width: 3, height: 9999 }]]))(document)

@@ -28,7 +28,7 @@ const largeStep = 5
 /** Screen pixels that arrow keys pan by without a selection. */
 const panPixels = 80
 
-const findNode = (target: EventTarget | null) =>
+const findClosestNode = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
 
 /** Whether the canvas, or nothing at all, has focus. */
@@ -59,13 +59,9 @@ export function useCanvasKeys({
         if (isInMain && !isTyping(event.target) && handleHistoryKey(event)) event.preventDefault()
         return
       }
-      const node = findNode(event.target)
+      const node = findClosestNode(event.target)
       const isInFrame = node !== null && node !== event.target
-      const isHandled = isInFrame
-        ? handleKeyInFrame(event, node)
-        : event.key === 'Tab'
-          ? handleTab(event, node, surfaceElement)
-          : handleCommandKey(event) || (!isTyping(event.target) && handlePlainKey(event, node))
+      const isHandled = isInFrame ? handleKeyInFrame(event, node) : handleKeyOnCanvas(event, node, surfaceElement)
       if (isHandled) event.preventDefault()
     }
 
@@ -75,6 +71,11 @@ export function useCanvasKeys({
         return true
       }
       return !isTyping(event.target) && handleHistoryKey(event)
+    }
+
+    function handleKeyOnCanvas(event: KeyboardEvent, node: HTMLElement | null, surfaceElement: HTMLElement): boolean {
+      if (event.key === 'Tab') return handleTab(event, node, surfaceElement)
+      return handleCommandKey(event) || (!isTyping(event.target) && handlePlainKey(event, node))
     }
 
     /** Moves focus through the frames in reading order, mounted or not, then on to the tools. */

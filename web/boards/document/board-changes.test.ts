@@ -94,15 +94,15 @@ describe('two people on one board', () => {
     expect(findFrame(merged, 'a')?.data).toMatchObject({ name: 'Cover', position: { x: 200, y: 100 } })
   })
 
-  it('resolve two names as mine, theirs or both', () => {
+  it('resolve two names as local, remote or both', () => {
     const local = changeFrameData('a', { name: 'Mine' })(base)
     const remote = changeFrameData('a', { name: 'Theirs' })(base)
     const merge = mergeDocuments(base, local, remote)
     expect(merge.conflicts).toMatchObject([{ kind: 'frame', id: 'a', fields: ['name'] }])
-    const names = (choice: 'mine' | 'theirs' | 'both') =>
+    const names = (choice: 'local' | 'remote' | 'both') =>
       resolveConflicts(merge, new Map([['a', choice]])).frames.map(({ data }) => data.name)
-    expect(names('mine')).toEqual(['Mine', 'Frame b', 'Frame c'])
-    expect(names('theirs')).toEqual(['Theirs', 'Frame b', 'Frame c'])
+    expect(names('local')).toEqual(['Mine', 'Frame b', 'Frame c'])
+    expect(names('remote')).toEqual(['Theirs', 'Frame b', 'Frame c'])
     expect(names('both')).toEqual(['Theirs', 'Frame b', 'Frame c', 'Mine'])
     const slugs = resolveConflicts(merge, new Map([['a', 'both']])).frames.map(({ data }) => data.slug)
     expect(new Set(slugs).size).toBe(4)
@@ -111,7 +111,7 @@ describe('two people on one board', () => {
   it('keep other local changes when taking their value of one field', () => {
     const local = changeContent('c', { code: 'mine' })(moved(changeFrameData('a', { name: 'Mine' })(base)))
     const remote = changeContent('a', { title: 'Quay' })(changeFrameData('a', { name: 'Theirs' })(base))
-    const decided = resolveConflicts(mergeDocuments(base, local, remote), new Map([['a', 'theirs']]))
+    const decided = resolveConflicts(mergeDocuments(base, local, remote), new Map([['a', 'remote']]))
     expect(findFrame(decided, 'a')?.data).toMatchObject({ name: 'Theirs', position: { x: 200, y: 100 } })
     expect(findFrame(decided, 'a')?.data.content.title).toBe('Quay')
     expect(findFrame(decided, 'c')?.data.content.code).toBe('mine')
@@ -135,13 +135,13 @@ describe('two people on one board', () => {
     expect(getIds(mergeDocuments(base, base, without).merged)).toEqual(['a', 'c'])
     expect(mergeDocuments(base, without, changed(base)).conflicts).toEqual([])
     const deletedLocally = mergeDocuments(base, without, renamed)
-    expect(deletedLocally.conflicts).toMatchObject([{ id: 'b', mine: null }])
+    expect(deletedLocally.conflicts).toMatchObject([{ id: 'b', local: null }])
     expect(getIds(resolveConflicts(deletedLocally, new Map()))).toEqual(['a', 'c'])
-    expect(getIds(resolveConflicts(deletedLocally, new Map([['b', 'theirs']])))).toEqual(['a', 'b', 'c'])
+    expect(getIds(resolveConflicts(deletedLocally, new Map([['b', 'remote']])))).toEqual(['a', 'b', 'c'])
     const deletedRemotely = mergeDocuments(base, renamed, without)
-    expect(deletedRemotely.conflicts).toMatchObject([{ id: 'b', theirs: null }])
+    expect(deletedRemotely.conflicts).toMatchObject([{ id: 'b', remote: null }])
     expect(getIds(resolveConflicts(deletedRemotely, new Map()))).toEqual(['a', 'b', 'c'])
-    expect(getIds(resolveConflicts(deletedRemotely, new Map([['b', 'theirs']])))).not.toContain('b')
+    expect(getIds(resolveConflicts(deletedRemotely, new Map([['b', 'remote']])))).not.toContain('b')
   })
 
   it('restore a deleted frame at its original position', () => {
@@ -150,7 +150,7 @@ describe('two people on one board', () => {
       getIds(
         resolveConflicts(
           mergeDocuments(base, removeFrames(new Set(deletedIds))(base), renamed(id)),
-          new Map([[id, 'theirs']]),
+          new Map([[id, 'remote']]),
         ),
       )
     expect(restoreOrder(['a'], 'a')).toEqual(['a', 'b', 'c'])
@@ -166,7 +166,7 @@ describe('two people on one board', () => {
     })
     const merge = mergeDocuments(base, named, changeConfig({ name: 'Theirs' })(base))
     expect(merge.conflicts).toMatchObject([{ kind: 'config', id: 'name' }])
-    expect(resolveConflicts(merge, new Map([['name', 'theirs']])).config.name).toBe('Theirs')
+    expect(resolveConflicts(merge, new Map([['name', 'remote']])).config.name).toBe('Theirs')
   })
 })
 

@@ -147,8 +147,8 @@ export function applyChange(document: BoardDocument, change: DocumentChange): Bo
 /** Sorts by IDs; unlisted frames come last in their order. */
 function sortByIds(frames: readonly Frame[], ids: readonly string[]): Frame[] {
   const indexes = new Map(ids.map((id, index) => [id, index]))
-  const getIndex = ({ id }: Frame) => indexes.get(id) ?? Number.POSITIVE_INFINITY
-  return frames.toSorted((a, b) => (getIndex(a) < getIndex(b) ? -1 : getIndex(a) > getIndex(b) ? 1 : 0))
+  const getIndex = ({ id }: Frame) => indexes.get(id) ?? ids.length
+  return frames.toSorted((a, b) => getIndex(a) - getIndex(b))
 }
 
 interface MergeResult<T> {
@@ -157,30 +157,30 @@ interface MergeResult<T> {
   conflictingFields: string[]
 }
 
-function mergeFields<T extends object>(base: T, mine: T, theirs: T): MergeResult<T> {
+function mergeFields<T extends object>(base: T, local: T, remote: T): MergeResult<T> {
   const conflictingFields: string[] = []
-  const keys = new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)]) as Set<keyof T & string>
+  const keys = new Set([...Object.keys(base), ...Object.keys(local), ...Object.keys(remote)]) as Set<keyof T & string>
   const merged: Partial<T> = {}
   for (const key of keys) {
-    const isLocalChange = !isEqualJson(base[key], mine[key])
-    if (isLocalChange && !isEqualJson(base[key], theirs[key]) && !isEqualJson(mine[key], theirs[key]))
+    const isLocalChange = !isEqualJson(base[key], local[key])
+    if (isLocalChange && !isEqualJson(base[key], remote[key]) && !isEqualJson(local[key], remote[key]))
       conflictingFields.push(key)
-    const source = isLocalChange ? mine : theirs
+    const source = isLocalChange ? local : remote
     if (key in source) merged[key] = source[key]
   }
   return { merged: merged as T, conflictingFields }
 }
 
-function mergeFrame(base: Frame | null, mine: Frame, theirs: Frame): MergeResult<Frame> {
-  if (mine === base) return { merged: theirs, conflictingFields: [] }
-  const [localFields, remoteFields] = [getFrameFields(mine), getFrameFields(theirs)]
+function mergeFrame(base: Frame | null, local: Frame, remote: Frame): MergeResult<Frame> {
+  if (local === base) return { merged: remote, conflictingFields: [] }
+  const [localFields, remoteFields] = [getFrameFields(local), getFrameFields(remote)]
   const { merged, conflictingFields } = mergeFields(
     base ? getFrameFields(base) : getImplicitBase(localFields, remoteFields),
     localFields,
     remoteFields,
   )
-  if (isEqualJson(merged, remoteFields)) return { merged: theirs, conflictingFields }
-  return { merged: withFields(theirs, merged), conflictingFields }
+  if (isEqualJson(merged, remoteFields)) return { merged: remote, conflictingFields }
+  return { merged: withFields(remote, merged), conflictingFields }
 }
 
 /** Empty, so that every difference on a frame that both sides added conflicts, except a slug the server numbered. */
@@ -191,8 +191,8 @@ function getImplicitBase({ slug: localSlug }: ComparedFields, { slug: remoteSlug
 }
 
 export type BoardConflict =
-  | { kind: 'frame'; id: string; mine: Frame | null; theirs: Frame | null; fields: string[] }
-  | { kind: 'config'; id: keyof BoardConfig; mine: unknown; theirs: unknown }
+  | { kind: 'frame'; id: string; local: Frame | null; remote: Frame | null; fields: string[] }
+  | { kind: 'config'; id: keyof BoardConfig; local: unknown; remote: unknown }
 
 export interface MergedDocument {
   /** Both sides merged; conflicts have the local value. */
@@ -204,13 +204,13 @@ export interface MergedDocument {
   remoteOrder: readonly string[]
 }
 
-export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument): MergedDocument {
-  const { merged, conflicts } = mergeParts(base, mine, theirs)
+export function mergeDocuments(base: BoardDocument, local: BoardDocument, remote: BoardDocument): MergedDocument {
+  const { merged, conflicts } = mergeParts(base, local, remote)
   return {
-    merged: withUniqueSlugs(merged, theirs),
+    merged: withUniqueSlugs(merged, remote),
     conflicts,
-    remoteChanges: diffDocuments(base, theirs),
-    remoteOrder: getIds(theirs.frames),
+    remoteChanges: diffDocuments(base, remote),
+    remoteOrder: getIds(remote.frames),
   }
 }
 
@@ -226,39 +226,39 @@ export function mergeReceived(
   return { ...merged, frames: merged.frames.filter(({ id }) => !addedIds.has(id)) }
 }
 
-function mergeParts(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument) {
+function mergeParts(base: BoardDocument, local: BoardDocument, remote: BoardDocument) {
   const conflicts: BoardConflict[] = []
-  const [baseFrames, localFrames] = [indexById(base.frames), indexById(mine.frames)]
+  const [baseFrames, localFrames] = [indexById(base.frames), indexById(local.frames)]
   let frames: Frame[] = []
   const remoteIds = new Set<string>()
-  for (const frame of theirs.frames) {
+  for (const frame of remote.frames) {
     const [baseFrame, localFrame] = [baseFrames.get(frame.id) ?? null, localFrames.get(frame.id) ?? null]
     remoteIds.add(frame.id)
     if (localFrame) {
       const { merged, conflictingFields } = mergeFrame(baseFrame, localFrame, frame)
       if (conflictingFields.length > 0)
-        conflicts.push({ kind: 'frame', id: frame.id, mine: localFrame, theirs: frame, fields: conflictingFields })
+        conflicts.push({ kind: 'frame', id: frame.id, local: localFrame, remote: frame, fields: conflictingFields })
       frames.push(merged)
     } else if (!baseFrame) frames.push(frame)
     // Deleted locally but changed remotely: stays deleted until the conflict is resolved.
     else if (!isSameFrame(baseFrame, frame)) {
-      conflicts.push({ kind: 'frame', id: frame.id, mine: null, theirs: frame, fields: [] })
+      conflicts.push({ kind: 'frame', id: frame.id, local: null, remote: frame, fields: [] })
     }
   }
-  for (const frame of mine.frames) {
+  for (const frame of local.frames) {
     if (remoteIds.has(frame.id)) continue
     const baseFrame = baseFrames.get(frame.id) ?? null
     if (baseFrame && isSameFrame(baseFrame, frame)) continue
     if (baseFrame) {
-      conflicts.push({ kind: 'frame', id: frame.id, mine: frame, theirs: null, fields: [] })
-      frames = reinsertFrame(frames, frame, getIds(mine.frames))
+      conflicts.push({ kind: 'frame', id: frame.id, local: frame, remote: null, fields: [] })
+      frames = reinsertFrame(frames, frame, getIds(local.frames))
     } else frames.push(frame)
   }
-  const { merged: config, conflictingFields } = mergeFields(base.config, mine.config, theirs.config)
+  const { merged: config, conflictingFields } = mergeFields(base.config, local.config, remote.config)
   for (const id of conflictingFields as (keyof BoardConfig)[]) {
-    conflicts.push({ kind: 'config', id, mine: mine.config[id], theirs: theirs.config[id] })
+    conflicts.push({ kind: 'config', id, local: local.config[id], remote: remote.config[id] })
   }
-  const orderedFrames = wasReordered(base, mine) ? sortByIds(frames, getIds(mine.frames)) : frames
+  const orderedFrames = wasReordered(base, local) ? sortByIds(frames, getIds(local.frames)) : frames
   return { merged: { config, frames: orderedFrames } satisfies BoardDocument, conflicts }
 }
 
@@ -271,37 +271,37 @@ function reinsertFrame(frames: readonly Frame[], frame: Frame, order: readonly s
   return frames.toSpliced(predecessor === undefined ? 0 : frameIds.indexOf(predecessor) + 1, 0, frame)
 }
 
-export type ConflictChoice = 'mine' | 'theirs' | 'both'
+export type ConflictChoice = 'local' | 'remote' | 'both'
 
-/** Local by default. `theirs` replaces only conflicting fields; `both` keeps the remote frame and adds a local copy. */
+/** Local by default. `remote` replaces only conflicting fields; `both` keeps the remote frame and adds a local copy. */
 export function resolveConflicts(
   { merged, conflicts, remoteOrder }: MergedDocument,
   choices: ReadonlyMap<string, ConflictChoice>,
 ): BoardDocument {
   let document = merged
   for (const conflict of conflicts) {
-    const choice = choices.get(conflict.id) ?? 'mine'
-    if (choice === 'mine') continue
+    const choice = choices.get(conflict.id) ?? 'local'
+    if (choice === 'local') continue
     if (conflict.kind === 'config') {
-      document = { ...document, config: { ...document.config, [conflict.id]: conflict.theirs } }
+      document = { ...document, config: { ...document.config, [conflict.id]: conflict.remote } }
       continue
     }
-    const { id, mine, theirs, fields } = conflict
+    const { id, local, remote, fields } = conflict
     const wasDeleted = document.frames.every((frame) => frame.id !== id)
     const resolveFrame = (frame: Frame) =>
-      !theirs ? [] : [choice === 'both' ? theirs : withRemoteFields(frame, theirs, fields)]
+      !remote ? [] : [choice === 'both' ? remote : withRemoteFields(frame, remote, fields)]
     const frames =
-      theirs && wasDeleted
-        ? reinsertFrame(document.frames, theirs, remoteOrder)
+      remote && wasDeleted
+        ? reinsertFrame(document.frames, remote, remoteOrder)
         : document.frames.flatMap((frame) => (frame.id === id ? resolveFrame(frame) : [frame]))
     document = { ...document, frames }
-    if (choice === 'both' && mine) document = addFrames([copyLocalFrame(mine, theirs)])(document)
+    if (choice === 'both' && local) document = addFrames([copyLocalFrame(local, remote)])(document)
   }
   return document
 }
 
-function withRemoteFields(frame: Frame, theirs: Frame, fields: readonly string[]): Frame {
-  const [localFields, remoteFields] = [getFrameFields(frame), getFrameFields(theirs)]
+function withRemoteFields(frame: Frame, remote: Frame, fields: readonly string[]): Frame {
+  const [localFields, remoteFields] = [getFrameFields(frame), getFrameFields(remote)]
   const getSide = (key: string) => (fields.includes(key) ? remoteFields : localFields)
   const keys = [...new Set([...Object.keys(localFields), ...Object.keys(remoteFields)])].filter(
     (key) => key in getSide(key),
@@ -310,10 +310,10 @@ function withRemoteFields(frame: Frame, theirs: Frame, fields: readonly string[]
 }
 
 /** Copies the local frame, with its chat unless the remote frame has the same one. */
-function copyLocalFrame(mine: Frame, theirs: Frame | null): Frame {
-  const copy = copyFrame(mine, 40)
-  const { content } = mine.data
-  return content.sessionId === theirs?.data.content.sessionId ? copy : { ...copy, data: { ...copy.data, content } }
+function copyLocalFrame(local: Frame, remote: Frame | null): Frame {
+  const copy = copyFrame(local, 40)
+  const { content } = local.data
+  return content.sessionId === remote?.data.content.sessionId ? copy : { ...copy, data: { ...copy.data, content } }
 }
 
 /** The fields of a frame that a change sets. */

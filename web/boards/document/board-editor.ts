@@ -36,7 +36,7 @@ export interface BoardState {
   /** Why the last save failed; cleared by the next one. */
   problem: string | null
   /** Set when a remote save changed the same fields; blocks saving until it is resolved. */
-  conflict: (MergedDocument & { theirs: Board }) | null
+  conflict: (MergedDocument & { remote: Board }) | null
   undoLabel: string | undefined
   redoLabel: string | undefined
   /** Whether unsaved changes of an earlier visit were restored. */
@@ -249,7 +249,7 @@ export class BoardEditor {
 
   #setConflict(merge: MergedDocument, remote: Board, base: BoardDocument): void {
     this.#conflictBase = base
-    this.#setState({ conflict: { ...merge, theirs: remote } })
+    this.#setState({ conflict: { ...merge, remote } })
   }
 
   /** Viewers have no conflicts; their earlier draft stays stored. */
@@ -320,7 +320,7 @@ export class BoardEditor {
     const { conflict, document } = this.#state
     if (!conflict) return
     // Editing may have continued while the conflict was open.
-    const { merged, received, conflicts: currentConflicts } = this.#mergeWith(conflict.theirs)
+    const { merged, received, conflicts: currentConflicts } = this.#mergeWith(conflict.remote)
     const getLocalFrame = (id: string) => merged.frames.find((frame) => frame.id === id) ?? null
     const getConflictingFields = (id: string) =>
       currentConflicts.flatMap((frameConflict) =>
@@ -330,7 +330,7 @@ export class BoardEditor {
       frameConflict.kind === 'frame'
         ? {
             ...frameConflict,
-            mine: frameConflict.mine && getLocalFrame(frameConflict.id),
+            local: frameConflict.local && getLocalFrame(frameConflict.id),
             fields: [...frameConflict.fields, ...getConflictingFields(frameConflict.id)],
           }
         : frameConflict,
@@ -338,9 +338,9 @@ export class BoardEditor {
     const resolvedDocument = resolveConflicts({ ...conflict, merged, conflicts }, choices)
     this.#history.record('Merge both versions', document, resolvedDocument)
     this.#received = received
-    this.#saved = toDocument(conflict.theirs)
+    this.#saved = toDocument(conflict.remote)
     this.#conflictBase = null
-    this.#setState({ conflict: null, board: conflict.theirs, document: resolvedDocument })
+    this.#setState({ conflict: null, board: conflict.remote, document: resolvedDocument })
     this.#local = this.#withLocalChanges(this.#saved)
     this.#updateDirty()
     this.#notifyEdit(diffDocuments(document, resolvedDocument))

@@ -92,10 +92,10 @@ export class PublishedChanges {
   /** Removes conflicts with values that this page published itself. */
   excludePublished(conflicts: readonly BoardConflict[]): BoardConflict[] {
     return conflicts.flatMap((conflict): BoardConflict[] => {
-      if (conflict.kind === 'config') return this.#wasPublishedSetting(conflict.id, conflict.theirs) ? [] : [conflict]
-      const { id, mine, theirs } = conflict
-      if (!mine || !theirs) return [conflict]
-      const saved = getFrameFields(theirs)
+      if (conflict.kind === 'config') return this.#wasPublishedSetting(conflict.id, conflict.remote) ? [] : [conflict]
+      const { id, local, remote } = conflict
+      if (!local || !remote) return [conflict]
+      const saved = getFrameFields(remote)
       const fields = conflict.fields.filter((field) => !this.#wasPublished(id, field, saved[field]))
       return fields.length > 0 ? [{ ...conflict, fields }] : []
     })

@@ -102,7 +102,7 @@ describe('editing while an earlier state is saved', () => {
     await third.open()
     expect(getCode(third, 'b')).toBe('Mine')
     await third.close()
-    again.resolve(new Map([['b', 'theirs']]))
+    again.resolve(new Map([['b', 'remote']]))
     expect({ code: getCode(again, 'b'), frames: again.localChange.frames }).toEqual({ code: 'Theirs', frames: [] })
     await again.close()
   })

@@ -11,26 +11,26 @@ const colors = {
   onGround: '#0f172a',
   dots: '#cbd5e1',
   card: '#ffffff',
-  words: '#111111',
-  quiet: '#555555',
+  text: '#111111',
+  mutedText: '#555555',
   border: '#cbd5e1',
   accent: '#b27a1c',
   done: '#2f6b4f',
 }
 /** Approximates real letter widths. */
-const measureIn: BoardDrawing['createMeasure'] = (font) => {
+const createMeasure: BoardDrawing['createMeasure'] = (font) => {
   const size = Number(/(\d+(?:\.\d+)?)px/.exec(font)?.[1])
   return (text) => [...text].length * size * 0.55
 }
 const draw = (document: BoardDocument, details: [string, FrameDetails][] = []) =>
-  drawBoard({ document, colors, frameDetails: new Map(details), createMeasure: measureIn })
+  drawBoard({ document, colors, frameDetails: new Map(details), createMeasure })
 const drawFrame = (type: FrameType, content: object, more: Partial<Frame['data']> = {}, details?: FrameDetails) => {
   const { config } = createBoardDocument()
   const frame = buildFrame(type, { position: { x: 0, y: 0 } })
   const data = { ...frame.data, content: { ...frame.data.content, ...content }, ...more }
   return draw({ config, frames: [{ ...frame, data }] }, details && [[frame.id, details]]).svg
 }
-const textsIn = (svg: string) =>
+const getTexts = (svg: string) =>
   [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) =>
     (text ?? '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
   )
@@ -49,7 +49,7 @@ function isWellFormed(svg: string): boolean {
 }
 
 describe('a board as SVG', () => {
-  it.each<[type: FrameType, content: object, texts: string[], known?: FrameDetails]>([
+  it.each<[type: FrameType, content: object, texts: string[], details?: FrameDetails]>([
     ['process_frame', { steps: [{ id: '1', title: 'Lock the gate', state: 'done' }] }, ['Lock the gate']],
     ['code_snippet', { code: 'a\n  b', language: 'python' }, ['python', 'a', '\u00a0\u00a0b']],
     ['media_card', { title: 'Spring', caption: 'to first ice', alt: 'A lamp' }, ['A lamp', 'Spring', 'to first ice']],
@@ -62,20 +62,20 @@ describe('a board as SVG', () => {
     ['config_panel', {}, ['The Harbour Year', 'Layout: canvas', 'Mode: canvas', 'Animation: fade']],
     ['process_frame', {}, ['Nothing here yet.']],
   ])('shows the content of a %s', (type, content, texts, details) => {
-    const [heading, name, typeLabel, ...otherTexts] = textsIn(drawFrame(type, content, {}, details))
+    const [heading, name, typeLabel, ...otherTexts] = getTexts(drawFrame(type, content, {}, details))
     expect({ heading, typeLabel }).toEqual({ heading: 'The Harbour Year', typeLabel: frameTypes[type].name })
     expect(name).toBeTruthy()
     expect(otherTexts).toEqual(texts)
   })
 
   it('labels an unknown type as not supported', () => {
-    expect(textsIn(drawFrame('dialog', {}, { frameType: 'hologram' }))).toContain(
+    expect(getTexts(drawFrame('dialog', {}, { frameType: 'hologram' }))).toContain(
       'Frame type "hologram" is not supported.',
     )
   })
 
   it('shows text for every type', () => {
-    for (const type of frameTypeNames) expect(textsIn(drawFrame(type, {})).length).toBeGreaterThan(3)
+    for (const type of frameTypeNames) expect(getTexts(drawFrame(type, {})).length).toBeGreaterThan(3)
   })
 
   const hostile = `</text><script>alert(1)</script><image href="https://evil.example/x"/>" onload="alert(1)' &amp; ]]> \u0000\u0007\ud800\ufffe<!--`

@@ -46,8 +46,8 @@ export interface DrawnColors {
   onGround: string
   dots: string
   card: string
-  words: string
-  quiet: string
+  text: string
+  mutedText: string
   border: string
   accent: string
   done: string
@@ -62,13 +62,13 @@ interface TextStyle {
 }
 const textStyles = {
   heading: { font: 'serif', size: 34, line: 42, weight: 500, color: 'onGround' },
-  head: { font: 'sans', size: 13, line: 20, weight: 600, color: 'words' },
-  type: { font: 'sans', size: 12, line: 20, weight: 400, color: 'quiet' },
-  words: { font: 'sans', size: 14, line: 22, weight: 400, color: 'words' },
-  title: { font: 'serif', size: 18, line: 26, weight: 500, color: 'words' },
-  strong: { font: 'sans', size: 14, line: 22, weight: 600, color: 'words' },
-  quiet: { font: 'sans', size: 13, line: 20, weight: 400, color: 'quiet' },
-  mono: { font: 'mono', size: 12.5, line: 19, weight: 400, color: 'words' },
+  head: { font: 'sans', size: 13, line: 20, weight: 600, color: 'text' },
+  type: { font: 'sans', size: 12, line: 20, weight: 400, color: 'mutedText' },
+  body: { font: 'sans', size: 14, line: 22, weight: 400, color: 'text' },
+  title: { font: 'serif', size: 18, line: 26, weight: 500, color: 'text' },
+  strong: { font: 'sans', size: 14, line: 22, weight: 600, color: 'text' },
+  muted: { font: 'sans', size: 13, line: 20, weight: 400, color: 'mutedText' },
+  mono: { font: 'mono', size: 12.5, line: 19, weight: 400, color: 'text' },
 } as const satisfies Record<string, TextStyle>
 
 /** Takes a CSS font shorthand. */
@@ -218,10 +218,10 @@ function drawBody(
 }
 
 const stepStyles = {
-  todo: { ...textStyles.words, color: 'quiet' },
+  todo: { ...textStyles.body, color: 'mutedText' },
   active: textStyles.strong,
-  done: textStyles.words,
-  skipped: { ...textStyles.words, color: 'quiet' },
+  done: textStyles.body,
+  skipped: { ...textStyles.body, color: 'mutedText' },
 } as const satisfies Record<string, TextStyle>
 
 function drawStepMark(
@@ -231,8 +231,8 @@ function drawStepMark(
 ): Markup[] {
   const stroke = { fill: 'none', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
   if (state === 'done') return [element('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colors.done, ...stroke })]
-  if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colors.quiet, ...stroke })]
-  const ringColor = state === 'active' ? colors.accent : colors.quiet
+  if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colors.mutedText, ...stroke })]
+  const ringColor = state === 'active' ? colors.accent : colors.mutedText
   return [
     element('circle', { cx: x, cy: y, r: 6, fill: 'none', stroke: ringColor, 'stroke-width': 1.5 }),
     ...(state === 'active' ? [element('circle', { cx: x, cy: y, r: 3, fill: ringColor })] : []),

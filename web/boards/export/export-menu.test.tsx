@@ -42,7 +42,7 @@ test('printing reports missing pictures', async () => {
   expect(toastSpy.mock.lastCall?.[0]).toBe('1 picture is missing from the print: Harbour.')
 })
 
-test('names the first 5 missing pictures', () => {
+test('the notice names the first 5 missing pictures', () => {
   expect(formatMissingPictures(['Quay', 'Pier'])).toBe('2 pictures are missing from the export: Quay and Pier.')
   expect(formatMissingPictures(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe(
     '7 pictures are missing from the export: A, B, C, D, E, and 2 more.',

@@ -23,20 +23,20 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
   const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
   async function loadDrawing() {
-    const [{ loadFrameDetails, formatMissingPictures: formatLeftOut }, drawing] = await Promise.all([
+    const [{ loadFrameDetails, formatMissingPictures }, drawing] = await Promise.all([
       import('./frame-details.ts'),
       import('./draw-open-board.ts'),
     ])
     const { document } = editor.getSnapshot()
     const details = await loadFrameDetails(document, { boardId: id, queryClient, isOffline: isSampleBoard(id) })
-    return { ...details, drawing, document, formatLeftOut }
+    return { ...details, drawing, document, formatMissingPictures }
   }
 
   const exportPicture = (kind: 'svg' | 'png', requestedScale = 1) =>
     runExport(async () => {
-      const { drawing, document, frameDetails, withoutPicture, formatLeftOut } = await loadDrawing()
+      const { drawing, document, frameDetails, withoutPicture, formatMissingPictures } = await loadDrawing()
       const board = drawing.drawOpenBoard(document, frameDetails)
-      const notes = withoutPicture.length > 0 ? [formatLeftOut(withoutPicture)] : []
+      const notes = withoutPicture.length > 0 ? [formatMissingPictures(withoutPicture)] : []
       const scale = drawing.getScale(board, requestedScale)
       if (kind === 'png' && scale < requestedScale)
         notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
@@ -47,9 +47,9 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
 
   const printPdf = () =>
     runExport(async () => {
-      const { drawing, document, frameDetails, withoutPicture, formatLeftOut } = await loadDrawing()
+      const { drawing, document, frameDetails, withoutPicture, formatMissingPictures } = await loadDrawing()
       await drawing.printBoard(document, frameDetails)
-      if (withoutPicture.length > 0) notify(formatLeftOut(withoutPicture, 'the print'))
+      if (withoutPicture.length > 0) notify(formatMissingPictures(withoutPicture, 'the print'))
     })
 
   const exportJson = () =>

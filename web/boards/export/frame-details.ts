@@ -55,7 +55,7 @@ const maxPictureCharacters = 32_000_000
 const concurrency = 4
 const maxNameRequests = 200
 
-/** Loads pictures and entity names; whatever fails is left out. */
+/** Loads pictures and entity names, without those that fail to load. */
 export async function loadFrameDetails(
   { frames }: BoardDocument,
   { boardId, queryClient, isOffline }: { boardId: string; queryClient: QueryClient; isOffline: boolean },
@@ -149,7 +149,7 @@ export interface FrameDetails {
 }
 
 export type FrameBlock =
-  | { kind: 'text'; text: string; textStyle: 'words' | 'title' | 'strong' | 'quiet' | 'mono' }
+  | { kind: 'text'; text: string; textStyle: 'body' | 'title' | 'strong' | 'muted' | 'mono' }
   | { kind: 'step'; state: ProcessStep['state']; text: string }
   | { kind: 'picture'; href: string; fit: 'cover' | 'contain' }
 
@@ -157,15 +157,15 @@ export type FrameBlock =
 const maxBlockTextLength = 6000
 const toTextBlocks = (
   text: string,
-  textStyle: Extract<FrameBlock, { kind: 'text' }>['textStyle'] = 'words',
+  textStyle: Extract<FrameBlock, { kind: 'text' }>['textStyle'] = 'body',
 ): FrameBlock[] =>
   text.trim() === '' ? [] : [{ kind: 'text', text: text.slice(0, maxBlockTextLength).toWellFormed(), textStyle }]
 
 export function toFrameBlocks(frame: Frame, config: BoardConfig, details: FrameDetails = {}): FrameBlock[] {
   const { frameType, content } = frame.data
-  if (!isFrameType(frameType)) return toTextBlocks(`Frame type "${frameType}" is not supported.`, 'quiet')
+  if (!isFrameType(frameType)) return toTextBlocks(`Frame type "${frameType}" is not supported.`, 'muted')
   const blocks = blocksByType[frameType]?.(content, details, config) ?? describeEntity(frameType, details)
-  return blocks.length > 0 ? blocks : toTextBlocks('Nothing here yet.', 'quiet')
+  return blocks.length > 0 ? blocks : toTextBlocks('Nothing here yet.', 'muted')
 }
 
 const blocksByType: Partial<
@@ -173,18 +173,18 @@ const blocksByType: Partial<
 > = {
   media_card(content, { picture }) {
     const { title, caption, alt, fit } = readContent('media_card', content)
-    const pictureBlocks: FrameBlock[] = picture ? [{ kind: 'picture', href: picture, fit }] : toTextBlocks(alt, 'quiet')
+    const pictureBlocks: FrameBlock[] = picture ? [{ kind: 'picture', href: picture, fit }] : toTextBlocks(alt, 'muted')
     return [...pictureBlocks, ...toTextBlocks(title, 'title'), ...toTextBlocks(caption)]
   },
   preview(content, { name }) {
     const { kind, entity, html } = readContent('preview', content)
     if (kind === 'page') return toTextBlocks(htmlToText(html.slice(0, maxBlockTextLength * 4)))
-    if (!entity) return toTextBlocks('Nothing chosen yet.', 'quiet')
-    return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(`A ${entity}, read-only.`, 'quiet')]
+    if (!entity) return toTextBlocks('Nothing chosen yet.', 'muted')
+    return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(`A ${entity}, read-only.`, 'muted')]
   },
   code_snippet(content) {
     const { code, language } = readContent('code_snippet', content)
-    return [...(language === 'text' ? [] : toTextBlocks(language, 'quiet')), ...toTextBlocks(code, 'mono')]
+    return [...(language === 'text' ? [] : toTextBlocks(language, 'muted')), ...toTextBlocks(code, 'mono')]
   },
   process_frame(content) {
     const { steps } = readContent('process_frame', content)
@@ -193,7 +193,7 @@ const blocksByType: Partial<
   dialog(content, { name }) {
     const { agentId } = readContent('dialog', content)
     return agentId
-      ? [...toTextBlocks(name ?? 'An agent', 'title'), ...toTextBlocks('A chat with this agent.', 'quiet')]
+      ? [...toTextBlocks(name ?? 'An agent', 'title'), ...toTextBlocks('A chat with this agent.', 'muted')]
       : noAgentBlocks
   },
   agent_preview(content, { name }) {
@@ -202,13 +202,13 @@ const blocksByType: Partial<
     return [
       ...toTextBlocks(name ?? 'An agent', 'title'),
       ...toTextBlocks(input),
-      ...toTextBlocks(runId ? 'One of the agent’s runs.' : 'Ready to run.', 'quiet'),
+      ...toTextBlocks(runId ? 'One of the agent’s runs.' : 'Ready to run.', 'muted'),
     ]
   },
   config_panel(content, { name }, config) {
     const { entity } = readContent('config_panel', content)
     if (entity !== 'board')
-      return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(`The settings of ${addArticle(entity)}.`, 'quiet')]
+      return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(`The settings of ${addArticle(entity)}.`, 'muted')]
     return [
       ...toTextBlocks(config.name, 'title'),
       ...toTextBlocks(`Layout: ${config.layout}`),
@@ -218,10 +218,10 @@ const blocksByType: Partial<
   },
 }
 
-const noAgentBlocks = toTextBlocks('No agent chosen yet.', 'quiet')
+const noAgentBlocks = toTextBlocks('No agent chosen yet.', 'muted')
 
 function describeEntity(frameType: FrameType, { name }: FrameDetails): FrameBlock[] {
-  return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(frameTypes[frameType].helpText, 'quiet')]
+  return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(frameTypes[frameType].helpText, 'muted')]
 }
 
 const addArticle = (entity: string) => `${/^[aeiou]/.test(entity) ? 'an' : 'a'} ${entity.replace('-', ' ')}`

@@ -110,12 +110,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
     if (canChange && startedRunId && startedRunId !== content.runId) onChange({ runId: startedRunId })
   }, [startedRunId])
 
-  const disabledReason =
-    agent.status !== 'ready'
-      ? 'This agent isn’t ready yet.'
-      : agent.may.run
-        ? undefined
-        : 'You don’t have permission to run this agent.'
+  const disabledReason = getDisabledReason(agent)
   const trimmedInput = input.trim()
   const canRun = !disabledReason && trimmedInput !== '' && !running
   const run = () =>
@@ -184,6 +179,11 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
       )}
     </div>
   )
+}
+
+function getDisabledReason({ status, may }: Agent): string | undefined {
+  if (status !== 'ready') return 'This agent isn’t ready yet.'
+  return may.run ? undefined : 'You don’t have permission to run this agent.'
 }
 
 interface RunOutcomeViewProps {

@@ -44,12 +44,9 @@ export function restoreLineEndings(original: string, edited: string): string {
   return editedLines
     .map(({ text, end }, index) => {
       if (end === '') return text
-      const originalLine =
-        index < head
-          ? originalLines[index]
-          : index >= editedLines.length - tail
-            ? originalLines[originalLines.length - (editedLines.length - index)]
-            : undefined
+      let originalLine: Line | undefined
+      if (index < head) originalLine = originalLines[index]
+      else if (index >= editedLines.length - tail) originalLine = originalLines.at(index - editedLines.length)
       return text + (originalLine?.end || usualEnding)
     })
     .join('')

@@ -78,13 +78,8 @@ export function ConfigPanel(props: FrameBodyProps) {
           )}
         </div>
       )}
-      {entity === 'board' ? (
-        canChange ? (
-          <BoardSettings />
-        ) : (
-          <BoardDetails boardId={context.boardId} />
-        )
-      ) : (
+      {entity === 'board' && (canChange ? <BoardSettings /> : <BoardDetails boardId={context.boardId} />)}
+      {entity !== 'board' && (
         <EntitySettings
           frameKey={getFrameKey(context.boardId, frame.id)}
           entity={entity}

@@ -144,13 +144,15 @@ function ContentInput({ field, content, onChange }: ContentInputProps) {
 function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (agentId: string | null) => void }) {
   const { data, isPending } = useAgentList()
   const agents = data?.from === 'server' ? data.agents : undefined
+  const failureText = agents ? undefined : 'Failed to load agents. Your choice is unchanged.'
+  const help = isPending ? 'Loading...' : failureText
   const isListed = agents?.some(({ id }) => id === agentId)
   return (
     <SelectField
       label="Agent"
       value={agentId ?? ''}
       disabled={!agents}
-      help={isPending ? 'Loading...' : agents ? undefined : 'Failed to load agents. Your choice is unchanged.'}
+      help={help}
       options={[
         { value: '', label: 'No agent' },
         ...(agents ?? []).map(({ id, name }) => ({ value: id, label: name })),

@@ -20,28 +20,28 @@ export type EntityQuery<Data> = ReturnType<typeof createQuery<Data>>
 export const agentQuery = (id: string) =>
   createQuery([...agentsKey, 'one', id], (signal) => call(agents.byId, { query: { id }, signal }))
 
-const inFrame = [...keepersKey, 'in-frame'] as const
+const inFrameKey = [...keepersKey, 'in-frame'] as const
 
 export const keeperQuery = (id: string) =>
-  createQuery([...inFrame, 'keeper', id], (signal) => call(keepers.show, { params: { id }, signal }))
+  createQuery([...inFrameKey, 'keeper', id], (signal) => call(keepers.show, { params: { id }, signal }))
 
 export const momentQuery = (id: string) =>
-  createQuery([...inFrame, 'moment', id], (signal) => call(moments.show, { params: { id }, signal }))
+  createQuery([...inFrameKey, 'moment', id], (signal) => call(moments.show, { params: { id }, signal }))
 
 export const journeyQuery = (id: string) =>
-  createQuery([...inFrame, 'journey', id], (signal) => readJourneyDetails(id, signal))
+  createQuery([...inFrameKey, 'journey', id], (signal) => readJourneyDetails(id, signal))
 
 /** Separate from the open board's key, whose cache entry belongs to an editor. */
 export const frameBoardQuery = (id: string) =>
   createQuery([...boardsKey, 'in-frame', id], (signal) => call(boards.show, { params: { id }, signal }))
 
 export const journeyListQuery = (keeperId: string) =>
-  createQuery([...inFrame, 'journeys', keeperId], (signal) =>
+  createQuery([...inFrameKey, 'journeys', keeperId], (signal) =>
     readAllPages<Journey>(journeys.list, { id: keeperId }, signal),
   )
 
 export const momentSearchQuery = (keeperId: string, q: string) =>
-  createQuery([...inFrame, 'moments', keeperId, q], async (signal) => {
+  createQuery([...inFrameKey, 'moments', keeperId, q], async (signal) => {
     const query = { limit: 50, q: q.trim() || undefined }
     return (await call(moments.list, { params: { id: keeperId }, query, signal })).items
   })

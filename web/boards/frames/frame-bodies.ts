@@ -64,30 +64,40 @@ async function isFetchable(reason: unknown): Promise<boolean> {
   return url !== undefined && (await fetch(url).catch(() => null))?.ok === true
 }
 
-const createLazyBody = (load: () => Promise<FrameBodyComponent>) => new FrameBody(load)
-
 export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
-  media_card: createLazyBody(() => import('./media-card.tsx').then((m) => m.MediaCard)),
-  preview: createLazyBody(() => import('./preview-frame.tsx').then((m) => m.PreviewFrame)),
-  code_snippet: createLazyBody(() => import('./code-snippet.tsx').then((m) => m.CodeSnippet)),
-  dialog: createLazyBody(() => import('./dialog-frame.tsx').then((m) => m.DialogFrame)),
-  process_frame: createLazyBody(() => import('./process-frame.tsx').then((m) => m.ProcessFrame)),
-  config_panel: createLazyBody(() => import('./config-panel.tsx').then((m) => m.ConfigPanel)),
-  agent_preview: createLazyBody(() => import('./agent-preview.tsx').then((m) => m.AgentPreview)),
-  people_overview: createLazyBody(() => import('./people-frames.tsx').then((m) => m.PeopleOverviewFrame)),
-  role_manager: createLazyBody(() => import('./people-frames.tsx').then((m) => m.RoleManagerFrame)),
-  collaboration_network: createLazyBody(() => import('./people-frames.tsx').then((m) => m.CollaborationNetworkFrame)),
-  activity_feed: createLazyBody(() => import('./people-frames.tsx').then((m) => m.ActivityFeedFrame)),
-  domain_overview: createLazyBody(() => import('./domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
-  domain_sharing: createLazyBody(() => import('./domain-overview.tsx').then((m) => m.DomainSharingFrame)),
-  journey_line: createLazyBody(() => import('./journey/journey-frames.tsx').then((m) => m.JourneyLineFrame)),
-  journey_waypoints: createLazyBody(() => import('./journey/journey-frames.tsx').then((m) => m.JourneyWaypointsFrame)),
-  journey_moments: createLazyBody(() => import('./journey/journey-frames.tsx').then((m) => m.JourneyMomentsFrame)),
-  journey_map: createLazyBody(() => import('./journey/journey-map.tsx').then((m) => m.JourneyMapFrame)),
-  journey_learned: createLazyBody(() => import('./journey/journey-frames.tsx').then((m) => m.JourneyLearnedFrame)),
-  keeper_type_identity: createLazyBody(() => import('./keeper-type-frames.tsx').then((m) => m.KeeperTypeIdentityFrame)),
-  keeper_type_templates: createLazyBody(() =>
-    import('./keeper-type-frames.tsx').then((m) => m.KeeperTypeTemplatesFrame),
+  media_card: new FrameBody(() => import('./media-card.tsx').then((module) => module.MediaCard)),
+  preview: new FrameBody(() => import('./preview-frame.tsx').then((module) => module.PreviewFrame)),
+  code_snippet: new FrameBody(() => import('./code-snippet.tsx').then((module) => module.CodeSnippet)),
+  dialog: new FrameBody(() => import('./dialog-frame.tsx').then((module) => module.DialogFrame)),
+  process_frame: new FrameBody(() => import('./process-frame.tsx').then((module) => module.ProcessFrame)),
+  config_panel: new FrameBody(() => import('./config-panel.tsx').then((module) => module.ConfigPanel)),
+  agent_preview: new FrameBody(() => import('./agent-preview.tsx').then((module) => module.AgentPreview)),
+  people_overview: new FrameBody(() => import('./people-frames.tsx').then((module) => module.PeopleOverviewFrame)),
+  role_manager: new FrameBody(() => import('./people-frames.tsx').then((module) => module.RoleManagerFrame)),
+  collaboration_network: new FrameBody(() =>
+    import('./people-frames.tsx').then((module) => module.CollaborationNetworkFrame),
   ),
-  keeper_type_agents: createLazyBody(() => import('./keeper-type-frames.tsx').then((m) => m.KeeperTypeAgentsFrame)),
+  activity_feed: new FrameBody(() => import('./people-frames.tsx').then((module) => module.ActivityFeedFrame)),
+  domain_overview: new FrameBody(() => import('./domain-overview.tsx').then((module) => module.DomainOverviewFrame)),
+  domain_sharing: new FrameBody(() => import('./domain-overview.tsx').then((module) => module.DomainSharingFrame)),
+  journey_line: new FrameBody(() => import('./journey/journey-frames.tsx').then((module) => module.JourneyLineFrame)),
+  journey_waypoints: new FrameBody(() =>
+    import('./journey/journey-frames.tsx').then((module) => module.JourneyWaypointsFrame),
+  ),
+  journey_moments: new FrameBody(() =>
+    import('./journey/journey-frames.tsx').then((module) => module.JourneyMomentsFrame),
+  ),
+  journey_map: new FrameBody(() => import('./journey/journey-map.tsx').then((module) => module.JourneyMapFrame)),
+  journey_learned: new FrameBody(() =>
+    import('./journey/journey-frames.tsx').then((module) => module.JourneyLearnedFrame),
+  ),
+  keeper_type_identity: new FrameBody(() =>
+    import('./keeper-type-frames.tsx').then((module) => module.KeeperTypeIdentityFrame),
+  ),
+  keeper_type_templates: new FrameBody(() =>
+    import('./keeper-type-frames.tsx').then((module) => module.KeeperTypeTemplatesFrame),
+  ),
+  keeper_type_agents: new FrameBody(() =>
+    import('./keeper-type-frames.tsx').then((module) => module.KeeperTypeAgentsFrame),
+  ),
 }

@@ -37,7 +37,7 @@ export function FrameBoundary({ content, onTryAgain, children }: FrameBoundaryPr
   )
 }
 
-export const hiddenFromLink = 'This frame isn’t available through a link.'
+export const unavailableByLinkText = 'This frame isn’t available through a link.'
 
 export function FrameNote({ children }: { children: ReactNode }) {
   return (

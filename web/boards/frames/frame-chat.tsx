@@ -35,12 +35,8 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
     onSession,
   })
   const { composer, entries, reply, ready, notice } = chat
-  const disabledReason =
-    agent.status !== 'ready'
-      ? `${agent.name} isn’t ready yet.`
-      : agent.may.run
-        ? undefined
-        : `You don’t have permission to run ${agent.name}.`
+  const disabledReason = getDisabledReason(agent)
+  const branching = reply ? 'waits' : 'on'
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -67,7 +63,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
                 key={entry.key}
                 {...chat.getMessageProps(entry)}
                 agent={agent}
-                branching={chat.sessionId === null ? 'off' : reply ? 'waits' : 'on'}
+                branching={chat.sessionId === null ? 'off' : branching}
                 maxLength={maxMessageLength}
                 signedIn
                 canEditAgent={false}
@@ -147,4 +143,9 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
       </div>
     </div>
   )
+}
+
+function getDisabledReason({ name, status, may }: Agent): string | undefined {
+  if (status !== 'ready') return `${name} isn’t ready yet.`
+  return may.run ? undefined : `You don’t have permission to run ${name}.`
 }

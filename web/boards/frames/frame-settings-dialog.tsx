@@ -138,7 +138,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
   const { frameType } = frame.data
   const isReadOnly = !editor.canEdit
   /** Edit rights were lost while there were changes. */
-  const isDraftKept = isReadOnly && draft.value !== initial
+  const hasUnsavableDraft = isReadOnly && draft.value !== initial
   const changedText = getChangedText(initialSettings, settings)
   const problems = validateSettings(settings, frame, frames)
   const change = (changes: Partial<FrameSettings>) =>
@@ -178,7 +178,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
         </>
       }
     >
-      {isDraftKept && (
+      {hasUnsavableDraft && (
         <p className="mb-4 flex flex-wrap items-center gap-2 text-ui">
           You can’t change this board right now. Your changes are saved in this browser for when you can.
           {changedText && <CopyButton text={changedText}>Copy</CopyButton>}
@@ -186,7 +186,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
       )}
       <form id={formId} noValidate onKeyDown={onSubmitKey} onSubmit={save}>
         <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-5">
-          {draft.restored && !isDraftKept && <DraftRestoredNote />}
+          {draft.restored && !hasUnsavableDraft && <DraftRestoredNote />}
           <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
             <TextField
               label="Frame Name"

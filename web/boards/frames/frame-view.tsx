@@ -4,7 +4,7 @@ import { type FrameType, getFrameTypeName, isFrameType } from '#contract/boards/
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { type FrameBodyProps, type FrameContext, frameBodies } from './frame-bodies.ts'
-import { FrameBoundary, FrameNote, hiddenFromLink } from './frame-boundary.tsx'
+import { FrameBoundary, FrameNote, unavailableByLinkText } from './frame-boundary.tsx'
 import { FrameIcon } from './frame-icons.tsx'
 
 interface FrameViewProps {
@@ -85,7 +85,7 @@ function FrameBody(props: FrameBodyProps) {
   const { frameType } = props.frame.data
   const body = getFrameBody(frameType)
   if (!body || !isFrameType(frameType)) return <FrameNote>{`Frame type "${frameType}" is not supported.`}</FrameNote>
-  const linkNote = linkNotes[frameType] === undefined ? hiddenFromLink : linkNotes[frameType]
+  const linkNote = linkNotes[frameType] === undefined ? unavailableByLinkText : linkNotes[frameType]
   const { linkToken, mode } = props.context
   if (linkNote && linkToken !== undefined && mode !== 'sample') return <FrameNote>{linkNote}</FrameNote>
   return <body.Component {...props} />

@@ -103,7 +103,7 @@ export function KeeperTypeAgentsFrame(props: FrameBodyProps) {
 function AssignedAgents({ type }: { type: KeeperType }) {
   const queryClient = useQueryClient()
   const query = useQuery(agentsOfTypeQuery(type.id))
-  const assignedAgents = useAgentList().data
+  const agentList = useAgentList().data
   const change = useMutation({
     mutationFn: ({ verb, agentId }: { verb: 'assign' | 'unassign'; agentId: string }) =>
       call(keeperTypes[verb], { params: { agentId, keeperTypeId: type.id } }),
@@ -113,7 +113,7 @@ function AssignedAgents({ type }: { type: KeeperType }) {
   return (
     <FrameQuery query={query} entityName="keeper type">
       {(assigned) => {
-        const assignableAgents = (assignedAgents?.from === 'server' ? assignedAgents.agents : []).filter(
+        const assignableAgents = (agentList?.from === 'server' ? agentList.agents : []).filter(
           ({ id, may }) => may.edit && assigned.every((agent) => agent.id !== id),
         )
         return (

@@ -8,7 +8,7 @@ import { cleanPage, toPageDocument } from '#web/ui/text/clean-page.ts'
 import { SandboxedPage } from '#web/ui/text/sandboxed-page.tsx'
 import { AgentPicker, BackButton, BoardPicker, JourneyPicker, KeeperPicker, MomentPicker } from './entity-pickers.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { FrameNote, hiddenFromLink } from './frame-boundary.tsx'
+import { FrameNote, unavailableByLinkText } from './frame-boundary.tsx'
 import { PreviewEntity } from './preview-entity.tsx'
 
 export type PreviewedEntity = (typeof previewedEntities)[number]
@@ -30,7 +30,7 @@ export function PreviewFrame(props: FrameBodyProps) {
     )
   }
   if (context.mode === 'sample') return <SamplePreview />
-  if (context.linkToken) return <FrameNote>{hiddenFromLink}</FrameNote>
+  if (context.linkToken) return <FrameNote>{unavailableByLinkText}</FrameNote>
   const previewed = getPreviewedEntity(content, props)
   if ((!previewed && canChange) || choosing) {
     return (
@@ -135,7 +135,7 @@ function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps)
           </span>
           {onChooseEntity && isEmpty && (
             <Button size="small" variant="plain" onClick={onChooseEntity}>
-              Show an entity instead
+              Show one of your items instead
             </Button>
           )}
           {!isEmpty && (

@@ -28,15 +28,15 @@ test('a step can be renamed, and an empty title removes the step', () => {
 
 test('each pasted line becomes a step; lines beyond the limit are returned', () => {
   let at = 0
-  const newId = () => `new-${at++}`
-  expect(addSteps(steps, 'One\n\n  Two \n', 60, newId)).toEqual({
+  const createId = () => `new-${at++}`
+  expect(addSteps(steps, 'One\n\n  Two \n', 60, createId)).toEqual({
     steps: [...steps, { id: 'new-0', title: 'One', state: 'todo' }, { id: 'new-1', title: 'Two', state: 'todo' }],
-    rest: '',
+    remainingText: '',
   })
-  const full = addSteps(steps, 'One\nTwo\n\nThree', 4, newId)
-  expect(full).toMatchObject({ steps: { length: 4 }, rest: 'Two\nThree' })
+  const full = addSteps(steps, 'One\nTwo\n\nThree', 4, createId)
+  expect(full).toMatchObject({ steps: { length: 4 }, remainingText: 'Two\nThree' })
   expect(full.steps.at(-1)?.title).toBe('One')
-  expect(addSteps(steps, 'One', 2, newId)).toEqual({ steps, rest: 'One' })
+  expect(addSteps(steps, 'One', 2, createId)).toEqual({ steps, remainingText: 'One' })
 })
 
 const toTitles = (text: string) => addSteps([], text, 60, () => 'new').steps.map(({ title }) => title)

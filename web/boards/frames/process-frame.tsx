@@ -35,12 +35,12 @@ export function renameStep(steps: readonly ProcessStep[], id: string, title: str
 
 const maxTitleLength = 200
 
-/** Appends a step per line, splitting long lines; `rest` has the lines beyond the maximum. */
-export function addSteps(steps: readonly ProcessStep[], text: string, maxSteps: number, newId: () => string) {
+/** Appends a step per line, splitting long lines; `remainingText` has the lines beyond the maximum. */
+export function addSteps(steps: readonly ProcessStep[], text: string, maxSteps: number, createId: () => string) {
   const titles = text.split('\n').flatMap(splitTitle)
   const freeCount = Math.max(0, maxSteps - steps.length)
-  const added = titles.slice(0, freeCount).map((title): ProcessStep => ({ id: newId(), title, state: 'todo' }))
-  return { steps: [...steps, ...added], rest: titles.slice(freeCount).join('\n') }
+  const added = titles.slice(0, freeCount).map((title): ProcessStep => ({ id: createId(), title, state: 'todo' }))
+  return { steps: [...steps, ...added], remainingText: titles.slice(freeCount).join('\n') }
 }
 
 /** Splits a long line, between words where possible. */
@@ -98,7 +98,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
                 handle={reorder.getHandleProps(index)}
                 onState={(state) => change(setStepState(steps, step.id, state))}
                 onRename={(title) => change(renameStep(steps, step.id, title))}
-                onRenameOver={() => focusStep(step.id)}
+                onRenameEnd={() => focusStep(step.id)}
                 onRemove={() => {
                   change(steps.filter(({ id }) => id !== step.id))
                   focusStep((steps[index + 1] ?? steps[index - 1])?.id)
@@ -124,7 +124,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
           onAdd={(text) => {
             const added = addSteps(steps, text, maxSteps, createClientId)
             if (added.steps.length > steps.length) change(added.steps)
-            return added.rest
+            return added.remainingText
           }}
         />
       )}
@@ -138,11 +138,11 @@ interface ChangeableStepProps {
   onState: (state: ProcessStep['state']) => void
   onRename: (title: string) => void
   /** Renaming ended by a key, so the step gets the focus back. */
-  onRenameOver: () => void
+  onRenameEnd: () => void
   onRemove: () => void
 }
 
-function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemove }: ChangeableStepProps) {
+function ChangeableStep({ step, handle, onState, onRename, onRenameEnd, onRemove }: ChangeableStepProps) {
   const [draftTitle, setDraftTitle] = useState<string>()
   const { title, state } = step
 
@@ -175,7 +175,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
           if (event.key !== 'Enter' && event.key !== 'Escape') return
           event.stopPropagation()
           finishRenaming(event.key === 'Enter')
-          onRenameOver()
+          onRenameEnd()
         }}
         className="ms-[30px] min-w-0 grow rounded-sm border border-input bg-card px-1.5 text-body leading-[1.5rem] outline-none focus-visible:border-ring focus-visible:shadow-halo"
       />

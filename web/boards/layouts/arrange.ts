@@ -13,19 +13,17 @@ export function arrangeFrames(frames: readonly Frame[], layout: BoardLayout): Ma
     ...getFrameBox(frame),
     ...snapSize(getFrameBox(frame)),
   }))
-  const placedFrames =
-    layout === 'canvas'
-      ? separateOverlaps(snappedFrames)
-      : layout === 'focus'
-        ? layOutFocus(snappedFrames)
-        : fitColumns(
-            snappedFrames,
-            layout === 'grid' ? getGridColumns(snappedFrames.length) : layout === 'column' ? 1 : snappedFrames.length,
-          )
-  return new Map(placedFrames.map(({ id, ...box }) => [id, box]))
+  return new Map(placeFrames(snappedFrames, layout).map(({ id, ...box }) => [id, box]))
 }
 
 type PlacedBox = Box & { id: string }
+
+function placeFrames(frames: readonly PlacedBox[], layout: BoardLayout): PlacedBox[] {
+  if (layout === 'canvas') return separateOverlaps(frames)
+  if (layout === 'focus') return layOutFocus(frames)
+  if (layout === 'grid') return fitColumns(frames, getGridColumns(frames.length))
+  return fitColumns(frames, layout === 'column' ? 1 : frames.length)
+}
 
 /** Adjusts the number of columns until the frames fit the canvas limits. */
 function fitColumns(frames: readonly PlacedBox[], preferredColumns: number): PlacedBox[] {
@@ -66,7 +64,7 @@ function layOutColumns(frames: readonly PlacedBox[], columns: number): PlacedBox
 function layOutFocus([first, ...otherFrames]: readonly PlacedBox[]): PlacedBox[] {
   if (!first) return []
   const left = originOffset + first.width + frameGap
-  const arrangedOthers = fitColumns(otherFrames, otherFrames.length > 6 ? 3 : otherFrames.length > 3 ? 2 : 1)
+  const arrangedOthers = fitColumns(otherFrames, Math.max(1, Math.min(3, Math.ceil(otherFrames.length / 3))))
   return [
     { ...first, x: originOffset, y: originOffset },
     ...arrangedOthers.map((frame) => ({ ...frame, x: frame.x - originOffset + left })),

@@ -37,10 +37,11 @@ export function toBoardColors(
 ): Record<`--board-${string}`, string> {
   const theme = sanitizeTheme(boardTheme)
   const { backgroundColor, primaryColor, accentColor, borderColor } = theme
-  const isPaper = isDefault('backgroundColor', backgroundColor)
-  const ground = !isPaper ? backgroundColor : mode === 'dark' ? darkText : lightText
+  const isDefaultGround = isDefault('backgroundColor', backgroundColor)
+  const pageGround = mode === 'dark' ? darkText : lightText
+  const ground = isDefaultGround ? pageGround : backgroundColor
   const resolve = (name: keyof BoardTheme, pageColor: string, color: string) =>
-    isPaper && isDefault(name, theme[name]) ? `var(--k-${pageColor})` : color
+    isDefaultGround && isDefault(name, theme[name]) ? `var(--k-${pageColor})` : color
   return {
     '--board-ground': resolve('backgroundColor', 'background', backgroundColor),
     '--board-text': resolve('accentColor', 'foreground', getReadableColor(ground, accentColor)),

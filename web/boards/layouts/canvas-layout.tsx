@@ -8,7 +8,7 @@ import { type BoardView, readBoardView, storeBoardView } from '../canvas/board-v
 import { fitNameSize, getNameSize } from '../canvas/canvas-context.ts'
 import { getBoundingBox } from '../document/board-document.ts'
 import { NearbyFrame } from './cell-view.tsx'
-import { frameEdge, getEnterAnimation, usePreview } from './preview-context.tsx'
+import { frameBorderClass, getEnterAnimation, usePreview } from './preview-context.tsx'
 
 interface Extent {
   width: number
@@ -181,7 +181,7 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
                       onClick={() => zoomToFrame(frame)}
                       className={classNames(
                         'grid size-full place-items-center overflow-hidden rounded-lg border-[3px] bg-card p-4 font-serif leading-tight text-card-foreground',
-                        frameEdge,
+                        frameBorderClass,
                       )}
                       style={{ fontSize: fitNameSize(nameSize, frame.data.name, size.width) }}
                     >

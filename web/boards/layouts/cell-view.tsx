@@ -9,7 +9,7 @@ import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import type { FrameCell } from './presentation.ts'
-import { BoardPreviewFrame, frameEdge, getEnterAnimation, usePreview } from './preview-context.tsx'
+import { BoardPreviewFrame, frameBorderClass, getEnterAnimation, usePreview } from './preview-context.tsx'
 
 export function CellView({ cell }: { cell: FrameCell }) {
   if (cell.kind === 'gallery') return <Gallery frames={cell.frames} />
@@ -41,7 +41,7 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
         <div
           className={classNames(
             'flex h-full items-start gap-2 rounded-lg border bg-card px-3 py-1.5 text-card-foreground shadow-e2',
-            frameEdge,
+            frameBorderClass,
           )}
         >
           <FrameIcon name={frame.data.icon} />
@@ -60,7 +60,7 @@ function FormFrames({ frames }: { frames: readonly Frame[] }) {
       aria-label="Settings"
       className={classNames(
         '@container overflow-hidden rounded-lg border bg-card text-card-foreground shadow-e2',
-        frameEdge,
+        frameBorderClass,
       )}
     >
       <h3 className="flex items-center gap-2 border-b border-border px-4 py-2.5">
@@ -102,7 +102,7 @@ function Gallery({ frames }: { frames: readonly Frame[] }) {
     <section
       aria-label="Gallery"
       onKeyDown={handleKeyDown}
-      className={classNames('@container rounded-lg border bg-card text-card-foreground shadow-e2', frameEdge)}
+      className={classNames('@container rounded-lg border bg-card text-card-foreground shadow-e2', frameBorderClass)}
     >
       <h3 className="flex items-center gap-2 border-b border-border px-4 py-2.5">
         <Image aria-hidden size={16} strokeWidth={1.75} />

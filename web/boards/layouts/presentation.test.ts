@@ -75,7 +75,7 @@ test('a board is scaled to fit, but never enlarged', () => {
   expect(getFitScale({ width: 500, height: 300 }, { width: 0, height: 0 })).toBe(1)
 })
 
-test('steps up and down between fixed scales', () => {
+test('zooming goes up and down between fixed scales', () => {
   expect(getNextScale(0.8, 1)).toBe(1)
   expect(getNextScale(0.8, -1)).toBe(0.75)
   expect(getNextScale(1, 1)).toBe(1.5)

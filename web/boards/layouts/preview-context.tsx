@@ -31,7 +31,7 @@ export function getEnterAnimation(animation: BoardAnimation) {
 }
 
 /** The board's theme colors the frame's border, the app's theme its content. */
-export const frameEdge = 'border-(--board-border)!'
+export const frameBorderClass = 'border-(--board-border)!'
 
 export function BoardPreviewFrame({ frame, className }: { frame: Frame; className?: string }) {
   const { frameContext, changeContent } = usePreview()
@@ -40,7 +40,7 @@ export function BoardPreviewFrame({ frame, className }: { frame: Frame; classNam
       frame={frame}
       context={frameContext}
       changeContent={changeContent}
-      className={classNames(frameEdge, className)}
+      className={classNames(frameBorderClass, className)}
       isKeyboardScrollable
     />
   )

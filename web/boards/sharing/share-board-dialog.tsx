@@ -47,7 +47,7 @@ interface ShareBoardDialogProps {
 
 export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogProps) {
   const queryClient = useQueryClient()
-  const ownDomains = useMyDomains()
+  const domains = useMyDomains()
   const shares = useQuery({
     queryKey: sharesKey(board.id),
     queryFn: ({ signal }) => call(boardSharing.shares, { params: { id: board.id }, signal }),
@@ -60,13 +60,13 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
     },
   })
   const domainShares = shares.data?.domains ?? []
-  const choices = (ownDomains.data ?? []).filter(
-    ({ id, permissions: [ownMembership] }) =>
-      (ownMembership && canActInDomain(ownMembership.role, 'share')) ||
-      domainShares.some(({ domainId }) => domainId === id),
+  const choices = (domains.data ?? []).filter(
+    ({ id, permissions: [membership] }) =>
+      (membership && canActInDomain(membership.role, 'share')) || domainShares.some(({ domainId }) => domainId === id),
   )
   const domain = choices.find(({ id }) => id === (chosenDomainId ?? domainShares[0]?.domainId ?? choices[0]?.id))
-  const error = ownDomains.error ?? shares.error
+  const error = domains.error ?? shares.error
+  const isLoaded = domains.data !== undefined && shares.data !== undefined
 
   return (
     <Dialog
@@ -76,19 +76,17 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
       description={board.name}
       footer={<Button onClick={onClose}>Done</Button>}
     >
-      {!ownDomains.data || !shares.data ? (
-        error ? (
-          <ErrorPanel
-            reason={error}
-            title="Couldn’t load who can see this board"
-            onRetry={() => Promise.all([ownDomains.refetch(), shares.refetch()])}
-          >
-            {error.message}
-          </ErrorPanel>
-        ) : (
-          <Skeleton className="h-72" />
-        )
-      ) : (
+      {!isLoaded && !error && <Skeleton className="h-72" />}
+      {!isLoaded && error && (
+        <ErrorPanel
+          reason={error}
+          title="Couldn’t load who can see this board"
+          onRetry={() => Promise.all([domains.refetch(), shares.refetch()])}
+        >
+          {error.message}
+        </ErrorPanel>
+      )}
+      {isLoaded && (
         <div className="flex flex-col gap-6">
           {sharing.error && <Banner tone="error">{sharing.error.message}</Banner>}
           {domain ? (

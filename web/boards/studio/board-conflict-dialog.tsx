@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
 import { formatList } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -28,7 +29,7 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
   const editor = useBoardEditor()
   const [choices, setChoices] = useState<ReadonlyMap<string, ConflictChoice>>(new Map())
   const [busy, setBusy] = useState(false)
-  const { conflicts, remoteChanges, theirs } = conflict
+  const { conflicts, remoteChanges, remote } = conflict
   const changeSentences = describeChanges(remoteChanges)
   const openCount = conflicts.filter(({ id }) => !choices.has(id)).length
 
@@ -69,7 +70,7 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
         </h3>
         <div className="mt-2 grid grid-cols-2 gap-4 phone:grid-cols-1">
           <BoardPicture
-            frames={theirs.frames}
+            frames={remote.frames}
             highlightedIds={new Set(remoteChanges.frames.map(({ id }) => id))}
             label="The other version of the board"
           />
@@ -92,7 +93,7 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
               Changed by both
             </h3>
             {conflicts.length > 1 &&
-              (['mine', 'theirs'] as const).map((choice) => (
+              (['local', 'remote'] as const).map((choice) => (
                 <Button
                   key={choice}
                   size="small"
@@ -103,7 +104,7 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
                     )
                   }
                 >
-                  {choice === 'mine' ? 'All Mine' : 'All Theirs'}
+                  {choice === 'local' ? 'All Mine' : 'All Theirs'}
                 </Button>
               ))}
           </div>
@@ -132,10 +133,10 @@ interface ConflictChoiceRowProps {
 
 function ConflictChoiceRow({ conflict, choice, onChoose }: ConflictChoiceRowProps) {
   const { title, fields } = describeConflict(conflict)
-  const canKeepBoth = conflict.kind === 'frame' && conflict.mine !== null && conflict.theirs !== null
+  const canKeepBoth = conflict.kind === 'frame' && conflict.local !== null && conflict.remote !== null
   const options = [
-    { value: 'mine' as const, label: 'Mine' },
-    { value: 'theirs' as const, label: 'Theirs' },
+    { value: 'local' as const, label: 'Mine' },
+    { value: 'remote' as const, label: 'Theirs' },
     ...(canKeepBoth ? [{ value: 'both' as const, label: 'Both' }] : []),
   ]
   return (
@@ -152,8 +153,8 @@ function ConflictChoiceRow({ conflict, choice, onChoose }: ConflictChoiceRowProp
         />
       </div>
       <div className="mt-3 grid grid-cols-2 gap-4 phone:grid-cols-1">
-        <ConflictSide name="Mine" conflict={conflict} version="mine" fields={fields} />
-        <ConflictSide name="Theirs" conflict={conflict} version="theirs" fields={fields} />
+        <ConflictSide name="Mine" conflict={conflict} version="local" fields={fields} />
+        <ConflictSide name="Theirs" conflict={conflict} version="remote" fields={fields} />
       </div>
       {choice === 'both' && (
         <p className="mt-2 text-small text-muted-foreground">
@@ -166,17 +167,17 @@ function ConflictChoiceRow({ conflict, choice, onChoose }: ConflictChoiceRowProp
 
 function describeConflict(conflict: BoardConflict): { title: string; fields: string[] } {
   if (conflict.kind === 'config') return { title: `The ${getConfigName(conflict.id)}`, fields: [] }
-  const { mine, theirs, fields } = conflict
-  const name = `“${(mine ?? theirs)?.data.name ?? ''}”`
-  if (!mine) return { title: `${name}: you deleted it, they changed it`, fields: [] }
-  if (!theirs) return { title: `${name}: you changed it, they deleted it`, fields: [] }
+  const { local, remote, fields } = conflict
+  const name = `“${(local ?? remote)?.data.name ?? ''}”`
+  if (!local) return { title: `${name}: you deleted it, they changed it`, fields: [] }
+  if (!remote) return { title: `${name}: you changed it, they deleted it`, fields: [] }
   return { title: `${name}: ${formatList([...new Set(fields.map(getBoardFieldName))])}`, fields }
 }
 
 interface ConflictSideProps {
   name: string
   conflict: BoardConflict
-  version: 'mine' | 'theirs'
+  version: 'local' | 'remote'
   fields: string[]
 }
 
@@ -189,22 +190,26 @@ function ConflictSide({ name, conflict, version, fields }: ConflictSideProps) {
       </p>
       {conflict.kind === 'config' ? (
         <ConfigValue value={conflict[version]} />
-      ) : frame && fields.length === 0 ? (
-        <p className="mt-1 text-ui">Kept.</p>
-      ) : frame ? (
-        <dl className="mt-1 flex flex-col gap-1.5 text-ui">
-          {fields.map((field) => (
-            <div key={field}>
-              <dt className="text-small text-muted-foreground">{getBoardFieldName(field)}</dt>
-              <dd className="line-clamp-6 wrap-anywhere whitespace-pre-wrap">{formatFieldValue(frame, field)}</dd>
-            </div>
-          ))}
-        </dl>
       ) : (
-        <p className="mt-1 text-ui">Deleted.</p>
+        <FrameFields frame={frame} fields={fields} />
       )}
       {frame && <BoardPicture frames={[frame]} className="mt-2 h-24" label={`${name}: ${frame.data.name}`} />}
     </div>
+  )
+}
+
+function FrameFields({ frame, fields }: { frame: Frame | null; fields: readonly string[] }) {
+  if (!frame) return <p className="mt-1 text-ui">Deleted.</p>
+  if (fields.length === 0) return <p className="mt-1 text-ui">Kept.</p>
+  return (
+    <dl className="mt-1 flex flex-col gap-1.5 text-ui">
+      {fields.map((field) => (
+        <div key={field}>
+          <dt className="text-small text-muted-foreground">{getBoardFieldName(field)}</dt>
+          <dd className="line-clamp-6 wrap-anywhere whitespace-pre-wrap">{formatFieldValue(frame, field)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -6,10 +6,11 @@ import { controlClasses } from '#web/ui/controls/control-classes.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { isSampleBoard } from '../board-queries.ts'
 import { changeConfig } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
-import { boardTypeNames, pluralizeFrames, untitledBoard } from './studio-texts.ts'
+import { boardTypeNames, untitledBoard } from './studio-texts.ts'
 import type { BoardActions } from './use-board-actions.ts'
 
 export interface OpenedBoard {
@@ -78,7 +79,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
             {board.isShared && <Users aria-label="Shared" size={12} className="shrink-0 text-muted-foreground" />}
           </span>
           <span className="block truncate text-small text-muted-foreground">
-            {boardTypeNames[board.type]}, {pluralizeFrames(frameCount)}
+            {boardTypeNames[board.type]}, {pluralize(frameCount, 'frame')}
           </span>
         </Link>
       )}

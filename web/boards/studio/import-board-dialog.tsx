@@ -23,7 +23,6 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { pluralizeFrames } from './studio-texts.ts'
 
 interface ImportBoardDialogProps {
   onImported: (board: Board) => void
@@ -123,7 +122,7 @@ function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manif
   const kinds = [...new Set(unlinked.map(({ kind }) => kind))]
   const details: [string, string][] = [
     ['Exported', formatTime(manifest.exportedAt, 'date-time')],
-    ['Frames', types.length > 0 ? `${pluralizeFrames(frames)}: ${types.join(', ')}` : pluralizeFrames(frames)],
+    ['Frames', types.length > 0 ? `${pluralize(frames, 'frame')}: ${types.join(', ')}` : pluralize(frames, 'frame')],
     ['Pictures', pictures === 0 ? 'none' : pluralize(pictures, 'picture')],
   ]
   return (

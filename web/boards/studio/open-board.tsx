@@ -14,6 +14,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
 import { changeConfig, toBoardBody, withoutPictures } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
@@ -30,7 +31,7 @@ import type { OpenedBoard } from './board-row.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { SaveButton, StudioBars } from './studio-bars.tsx'
 import { ClosedBar, RightPanel } from './studio-frame.tsx'
-import { newBoard, pluralizeFrames, untitledBoard } from './studio-texts.ts'
+import { newBoard, untitledBoard } from './studio-texts.ts'
 import { TopBar } from './top-bar.tsx'
 import type { BoardActions } from './use-board-actions.ts'
 import { getTabId, type StudioTab, tabPanelId, useStudioAddress } from './view-tabs.tsx'
@@ -49,14 +50,14 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
   const query = useQuery(boardQuery(id))
   const { data: board, error } = query
   if (board) {
-    const studioDesk = (
+    const workspace = (
       <ClosedBoardGuard isNotFound={isNotFound(error)} actions={actions}>
-        <StudioDesk actions={actions} onBoards={onBoards} onOpened={onOpened} />
+        <BoardWorkspace actions={actions} onBoards={onBoards} onOpened={onOpened} />
       </ClosedBoardGuard>
     )
     return (
       <BoardEditorProvider key={board.id} board={board}>
-        {isSampleBoard(board.id) ? studioDesk : <BoardSessionProvider>{studioDesk}</BoardSessionProvider>}
+        {isSampleBoard(board.id) ? workspace : <BoardSessionProvider>{workspace}</BoardSessionProvider>}
       </BoardEditorProvider>
     )
   }
@@ -76,7 +77,7 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
               : `Failed to load board: ${error.message}`}
             {listEntry &&
               !isNotFound(error) &&
-              ` Nothing is lost: the board has ${pluralizeFrames(listEntry.frameCount)}.`}
+              ` Nothing is lost: the board has ${pluralize(listEntry.frameCount, 'frame')}.`}
           </QueryError>
         ) : (
           <SkeletonGroup label="Loading the board" className="grid grid-cols-2 gap-6 phone:grid-cols-1">
@@ -105,7 +106,7 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
   const dirty = useBoard((state) => state.dirty)
   // The same id on a retry, so that no second board is created.
   const id = useRef(createClientId())
-  const saveAsOwn = useMutation({
+  const saveAsNew = useMutation({
     mutationFn: async () => {
       const createdBoard = await call(boards.create, { body: { id: id.current, ...newBoard } })
       const { config, frames } = toBoardBody(withoutPictures(document), board)
@@ -118,16 +119,16 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
   const hasPictures = document.frames.some(({ data }) => data.content.mediaId)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-6">
-      {saveAsOwn.error && (
+      {saveAsNew.error && (
         <Banner tone="error" className="mb-4">
-          Failed to create board: {saveAsOwn.error.message}
+          Failed to create board: {saveAsNew.error.message}
         </Banner>
       )}
       <EmptyPanel
         title="This board is no longer shared with you"
         action={
           dirty && (
-            <Button variant="primary" busy={saveAsOwn.isPending} onClick={() => saveAsOwn.mutate()}>
+            <Button variant="primary" busy={saveAsNew.isPending} onClick={() => saveAsNew.mutate()}>
               Save as my own board
             </Button>
           )
@@ -173,13 +174,13 @@ const FrameLibrary = lazyComponent(
 )
 const ExportMenu = lazyComponent(async () => (await import('../export/export-menu.tsx')).default)
 
-interface StudioDeskProps {
+interface BoardWorkspaceProps {
   actions: BoardActions
   onBoards: (() => void) | undefined
   onOpened: (opened: OpenedBoard | null) => void
 }
 
-function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
+function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
   const editor = useBoardEditor()
   const { tab, showTab } = useStudioAddress()
   const viewportClass = useViewportClass()
@@ -198,7 +199,8 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
   useSyncSavedBoard()
 
   const hasLibrary = tab === 'edit' && editor.canEdit
-  const panel = settingsOpen ? 'settings' : hasLibrary ? 'library' : undefined
+  const defaultPanel = hasLibrary ? 'library' : undefined
+  const panel = settingsOpen ? 'settings' : defaultPanel
   return (
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">

@@ -1,5 +1,4 @@
 import type { BoardType } from '#contract/boards/boards.ts'
-import { pluralize } from '#web/ui/text/pluralize.ts'
 
 export const untitledBoard = 'Untitled Board'
 export const newBoard = {
@@ -18,5 +17,3 @@ export const boardTypeNames: Record<BoardType, string> = {
   'keeper-type': 'Keeper type board',
   people: 'People board',
 }
-
-export const pluralizeFrames = (count: number) => pluralize(count, 'frame')

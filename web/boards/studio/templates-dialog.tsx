@@ -12,10 +12,10 @@ import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { boardsKey, useInvalidateBoards } from '../board-queries.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { QueryPlaceholder } from './studio-frame.tsx'
-import { pluralizeFrames } from './studio-texts.ts'
 
 interface TemplatesDialogProps {
   onChoose: (template: BoardTemplate) => Promise<void>
@@ -98,7 +98,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
                   // biome-ignore lint/suspicious/noArrayIndexKey: the same type can appear twice
                   <FrameIcon key={`${index} ${type}`} name={isFrameType(type) ? frameTypes[type].icon : ''} size={14} />
                 ))}
-                <span className="truncate text-small">{pluralizeFrames(template.frameCount)}</span>
+                <span className="truncate text-small">{pluralize(template.frameCount, 'frame')}</span>
               </span>
               <Button
                 size="small"

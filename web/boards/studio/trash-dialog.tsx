@@ -9,10 +9,10 @@ import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey } from '../board-queries.ts'
 import { QueryPlaceholder } from './studio-frame.tsx'
-import { pluralizeFrames } from './studio-texts.ts'
 
 interface TrashDialogProps {
   onRestore: (id: string) => Promise<void>
@@ -62,7 +62,7 @@ export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
                 {name}
               </p>
               <p className="text-small text-muted-foreground">
-                {pluralizeFrames(frameCount)}, deleted <Time value={deletedAt} />, removed for good{' '}
+                {pluralize(frameCount, 'frame')}, deleted <Time value={deletedAt} />, removed for good{' '}
                 <Time value={goneAt} />
               </p>
             </div>

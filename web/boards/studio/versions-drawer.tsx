@@ -7,6 +7,7 @@ import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey, cacheBoard } from '../board-queries.ts'
 import { diffDocuments } from '../document/board-changes.ts'
@@ -15,7 +16,6 @@ import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
 import { describeChanges } from './describe-changes.ts'
 import { QueryPlaceholder } from './studio-frame.tsx'
-import { pluralizeFrames } from './studio-texts.ts'
 
 interface VersionsDrawerProps {
   save: () => Promise<boolean>
@@ -94,7 +94,7 @@ function VersionHead({
         {by && `, ${by.name ?? 'someone'}`}
       </p>
       <p className="mt-1 truncate text-small">
-        {name}, {pluralizeFrames(frameCount)}
+        {name}, {pluralize(frameCount, 'frame')}
       </p>
     </>
   )

@@ -70,7 +70,7 @@ export class BoardSession {
   #inFlight: DocumentChange | null = null
   #pendingEvents: BoardChangeEvent[] = []
   #isFetching = false
-  #resend: 'everything' | 'own' | null = null
+  #resend: 'all' | 'local' | null = null
   #sendTimer: ReturnType<typeof setTimeout> | undefined
   /** An event can arrive after the response to a later change, so recent ones are needed to order it. */
   #recentlySent: SentChange[] = []
@@ -179,7 +179,7 @@ export class BoardSession {
   #finishCatchUp({ reportedTabs, receivedChanges }: BoardCatchUp): void {
     this.#catchingUp = null
     if (this.#state.participants.length === 0) this.#outbox = null
-    else if (reportedTabs.size === 0) this.#resend = 'own'
+    else if (reportedTabs.size === 0) this.#resend = 'local'
     else {
       const unpublished = this.#editor.getUnpublished(receivedChanges)
       this.#outbox = isNoChange(unpublished) ? null : unpublished
@@ -237,10 +237,10 @@ export class BoardSession {
   }
 
   #onEvent(event: LiveEvent): void {
-    const isHere = 'boardId' in event && event.boardId === this.#editor.id
+    const isThisBoard = 'boardId' in event && event.boardId === this.#editor.id
     // Shared again or restored.
-    if (this.#state.closed && (isHere || event.type === 'domains-changed')) void this.rejoin()
-    if (!isHere) return
+    if (this.#state.closed && (isThisBoard || event.type === 'domains-changed')) void this.rejoin()
+    if (!isThisBoard) return
     if (event.type === 'board-presence') this.#onPresence(event.who, event.gone)
     if (event.type === 'board-saved') void this.#fetchNewer(event.rev)
     if (event.type === 'board-change' && !this.#localTabs.has(event.tab)) {
@@ -250,7 +250,7 @@ export class BoardSession {
   }
 
   #onPresence(participant: BoardParticipant, gone: boolean): void {
-    if (participant.tab === this.#tab && !gone) this.#onOwnPresence()
+    if (participant.tab === this.#tab && !gone) this.#onPresenceEcho()
     if (this.#localTabs.has(participant.tab)) return
     const isNew = !gone && !this.#state.participants.some(({ tab }) => tab === participant.tab)
     if (gone) this.#lastSeenAt.delete(participant.tab)
@@ -259,14 +259,14 @@ export class BoardSession {
     this.#setParticipants(gone ? participants : [...participants, participant])
     // A new participant has only the saved board, so send unsaved changes again.
     if (isNew && this.#editor.canEdit && !this.#catchingUp) {
-      this.#resend = 'everything'
+      this.#resend = 'all'
       this.#scheduleSend()
     }
     if (isNew) void this.#sendPresence(true)
     if (gone) this.#finishIfCaughtUp()
   }
 
-  #onOwnPresence(): void {
+  #onPresenceEcho(): void {
     this.#hasJoined = this.#hasEcho = true
     if (this.#isDisconnected) void this.rejoin()
   }
@@ -310,10 +310,10 @@ export class BoardSession {
   async #send(): Promise<void> {
     if (this.#inFlight || this.#catchingUp || this.#state.closed || this.#state.participants.length === 0) return
     const [edits, resend] = [this.#outbox, this.#outbox ? null : this.#resend]
-    const change = edits ?? (resend === 'everything' ? getFullChange(this.#editor) : resend && this.#editor.localChange)
+    const change = edits ?? (resend === 'all' ? getFullChange(this.#editor) : resend && this.#editor.localChange)
     if (edits) this.#outbox = null
     else this.#resend = null
-    if (!change || (resend === 'own' && isNoChange(change))) return
+    if (!change || (resend === 'local' && isNoChange(change))) return
     this.#inFlight = change
     let tab = this.#tab
     try {

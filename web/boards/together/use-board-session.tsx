@@ -48,7 +48,8 @@ export function useBoardSessionState(): BoardSessionState {
 
 function notifyOverwritten({ name, frames, restore }: OverwrittenChange): void {
   const [first, ...more] = frames
-  const subject = first === undefined ? 'the board' : more.length > 0 ? `${frames.length} frames` : `“${first}”`
+  const frameNames = more.length > 0 ? `${frames.length} frames` : `“${first}”`
+  const subject = first === undefined ? 'the board' : frameNames
   void showToast(withNames`${getFirstName(name)} changed ${subject} after you, so your change was replaced.`, {
     onUndo: restore,
     undoLabel: 'Restore mine',
@@ -58,7 +59,7 @@ function notifyOverwritten({ name, frames, restore }: OverwrittenChange): void {
 
 const cursorColors = ['#1d4e89', '#8a4b08', '#2f6b4f', '#8c2f39', '#5e4b8b', '#0f6674'] as const
 
-/** White text has a contrast of at least 5.5 : 1 on each ink. */
+/** White text has a contrast of at least 5.5 : 1 on each color. */
 export function getPersonColor(personId: string): string {
   let hash = 0
   for (const char of personId) hash = (hash * 31 + char.charCodeAt(0)) >>> 0

@@ -105,7 +105,7 @@ describe('rewriting links', () => {
   const rewrite = (text: string, source = 'docs/guides/admin.md') =>
     rewriteLinks(text, { source, title: '', description: '' })
 
-  it('keeps links to served documents, also from tables, and of others the text', () => {
+  it('keeps links to served documents, also in tables, and only the text of others', () => {
     expect(rewrite('[run](../operating.md#backups), [code](../../server/app.ts), [away](https://example.org)')).toBe(
       '[run](../operating.md#backups), code, [away](https://example.org)',
     )
@@ -120,7 +120,7 @@ describe('rewriting links', () => {
     )
   })
 
-  it('replaces pictures by their text, and leaves code alone', () => {
+  it('replaces pictures with their text and leaves code alone', () => {
     expect(rewrite('![The list](../images/a.png)\n\n`[x](y.md)`\n')).toBe('(Picture: The list)\n\n`[x](y.md)`\n')
   })
 })

@@ -5,7 +5,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { getDocumentPath, type ServedDocument, servedDocuments } from './served-documents.ts'
 
-/** Links between served documents lead to where they are served; of other links into the repository, and of pictures, only the text stays. */
+/** Points links between served documents to their served addresses; replaces other repository links and pictures with their text. */
 export function rewriteLinks(markdown: string, { source, section }: ServedDocument): string {
   const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
   const from = posix.dirname(section?.path ?? `/${source}`)

@@ -1,4 +1,4 @@
-/** A document in Markdown that every Keeper serves to programs, below /docs/ where it has its place in docs/. */
+/** A Markdown document that every Keeper serves to programs; files of docs/ keep their path. */
 export interface ServedDocument {
   /** In the repository. */
   source: string

@@ -11,11 +11,11 @@ export interface BranchSwitchProps {
 }
 
 export function BranchSwitch({ branches, id, isAnswer, onShow, disabled }: BranchSwitchProps) {
-  const at = branches.indexOf(id ?? '')
-  if (branches.length < 2 || at < 0) return null
+  const index = branches.indexOf(id ?? '')
+  if (branches.length < 2 || index < 0) return null
   const noun = isAnswer ? 'answer' : 'version'
   const showSibling = (step: number) => {
-    const other = branches[at + step]
+    const other = branches[index + step]
     if (other) onShow(other)
   }
   return (
@@ -26,18 +26,18 @@ export function BranchSwitch({ branches, id, isAnswer, onShow, disabled }: Branc
       <IconButton
         label={`Previous ${noun}`}
         size="small"
-        disabled={disabled || at === 0}
+        disabled={disabled || index === 0}
         onClick={() => showSibling(-1)}
       >
         <ChevronLeft aria-hidden size={14} />
       </IconButton>
       <span aria-live="polite" className="whitespace-nowrap tabular-nums">
-        {at + 1} of {branches.length}
+        {index + 1} of {branches.length}
       </span>
       <IconButton
         label={`Next ${noun}`}
         size="small"
-        disabled={disabled || at === branches.length - 1}
+        disabled={disabled || index === branches.length - 1}
         onClick={() => showSibling(1)}
       >
         <ChevronRight aria-hidden size={14} />

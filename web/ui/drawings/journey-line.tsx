@@ -53,11 +53,16 @@ export function JourneyLine({
           cx={x}
           cy={y}
           r={index === currentIndex ? 5 : 3.4}
-          fill={index === currentIndex ? 'var(--k-ribbon)' : index < currentIndex ? 'var(--k-chart1)' : 'var(--k-card)'}
+          fill={getPointFill(index, currentIndex)}
           stroke={index <= currentIndex ? 'var(--k-card)' : 'var(--k-border)'}
           strokeWidth="1.5"
         />
       ))}
     </svg>
   )
+}
+
+function getPointFill(index: number, currentIndex: number): string {
+  if (index === currentIndex) return 'var(--k-ribbon)'
+  return index < currentIndex ? 'var(--k-chart1)' : 'var(--k-card)'
 }

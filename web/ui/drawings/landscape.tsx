@@ -71,7 +71,7 @@ export const Landscape = memo(function Landscape({
           // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
           key={ridgeIndex}
           ridge={ridge}
-          at={ridgeIndex}
+          ridgeIndex={ridgeIndex}
           width={width}
           height={height}
           id={`${id}r${ridgeIndex}`}
@@ -97,14 +97,14 @@ function drawRidge(random: () => number, width: number, height: number, horizon:
 
 function EngravedRidge({
   ridge,
-  at: ridgeIndex,
+  ridgeIndex,
   width,
   height,
   id,
   random,
 }: {
   ridge: Ridge
-  at: number
+  ridgeIndex: number
   width: number
   height: number
   id: string

@@ -69,7 +69,7 @@ export function findPreset(from: string, to: string, isUtc: boolean): string {
   return preset?.value ?? 'choose'
 }
 
-/** The first of so many days, of which today is the last. In UTC it can begin a day early, never late. */
+/** The first day of a span that ends today. In UTC it can be a day early, never late. */
 export function getFirstDay(days: number, isUtc: boolean, now = new Date()): string {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
   return addDays(isUtc ? midnight.toISOString().slice(0, 10) : toLocalDay(midnight), 1 - days)

@@ -1,4 +1,4 @@
-/** For work that takes longer than a key may. Runs at once where the browser can't say when it is idle. */
+/** For work too slow to run on a key press. Runs at once in browsers without idle callbacks. */
 export function runWhenIdle(task: () => void, maxWaitMs: number): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(task, { timeout: maxWaitMs })
   else task()

@@ -6,7 +6,7 @@ const pageSize = 200
 const maxPrinted = 5000
 
 interface LimitedListOptions extends Pick<ButtonProps, 'size' | 'variant'> {
-  /** Minimum shown, when the page is about one of them. */
+  /** Always shows this many, for a page that is about one of the entries. */
   minVisible?: number
   initialVisible?: number
   className?: string

@@ -90,14 +90,14 @@ export async function waitForPictures(
   signal: AbortSignal,
   onChange: (loading: { pictures: number; others: number }) => void,
 ): Promise<void> {
-  let completeLooks = 0
+  let completeChecks = 0
   let last = ''
   let changedAt = performance.now()
-  while (completeLooks < 2) {
+  while (completeChecks < 2) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     if (signal.aborted) return
     const loading = countLoading(root)
-    completeLooks = loading.pictures + loading.others === 0 ? completeLooks + 1 : 0
+    completeChecks = loading.pictures + loading.others === 0 ? completeChecks + 1 : 0
     const state = `${loading.pictures} ${loading.others}`
     if (state !== last) {
       last = state

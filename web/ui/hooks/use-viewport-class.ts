@@ -7,15 +7,18 @@ const mediumQuery = '(width <= 1100px)'
 export const isPhone = (): boolean => matchMedia(phoneQuery).matches
 
 export function useViewportClass(): 'phone' | 'middle' | 'wide' {
-  return useSyncExternalStore(subscribe, () =>
-    isPhone() ? 'phone' : matchMedia(mediumQuery).matches ? 'middle' : 'wide',
-  )
+  return useSyncExternalStore(subscribe, getViewportClass)
+}
+
+function getViewportClass() {
+  if (isPhone()) return 'phone'
+  return matchMedia(mediumQuery).matches ? 'middle' : 'wide'
 }
 
 function subscribe(onChange: () => void): () => void {
-  const queryClient = [matchMedia(phoneQuery), matchMedia(mediumQuery)]
-  for (const query of queryClient) query.addEventListener('change', onChange)
+  const queries = [matchMedia(phoneQuery), matchMedia(mediumQuery)]
+  for (const query of queries) query.addEventListener('change', onChange)
   return () => {
-    for (const query of queryClient) query.removeEventListener('change', onChange)
+    for (const query of queries) query.removeEventListener('change', onChange)
   }
 }

@@ -7,7 +7,7 @@ export function useLoadNearEnd(list: PagedList, end: RefObject<Element | null>):
   const shouldLoad = shouldAutoLoad(list)
   useEffect(() => {
     if (!shouldLoad || !end.current) return
-    // A new observer reports first where the end is, also when the last page was too short to move it away.
+    // A new observer first reports where the end is, even if the last page was too short to move it away.
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return

@@ -46,7 +46,8 @@ function highlightJson(json: string): ReactNode[] {
   for (const match of json.matchAll(tokenPattern)) {
     parts.push(json.slice(end, match.index))
     const [token, quotedText, colon] = match
-    const tokenClass = colon ? 'text-info' : quotedText ? 'text-success' : 'text-warning'
+    const valueClass = quotedText ? 'text-success' : 'text-warning'
+    const tokenClass = colon ? 'text-info' : valueClass
     parts.push(
       <span key={match.index} className={tokenClass}>
         {quotedText ?? token}

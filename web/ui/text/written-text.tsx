@@ -26,7 +26,7 @@ export function PlainText({ text }: { text: string }) {
         .trim()
         .split(/\n[^\S\n]*\n\s*/)
         .map((paragraph, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other name than their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs are identified by position
           <p key={index} className="wrap-anywhere whitespace-pre-line">
             {paragraph}
           </p>

@@ -140,7 +140,9 @@ function DomainFirstSteps({ setup, isOwner, disabled, onSkip }: DomainFirstSteps
       {setupSteps.map((step) => {
         const { done, skipped: isSkipped } = setup.steps[step]
         const { title, description, to, actionLabel } = stepTexts[step]
-        const StatusIcon = done ? Check : isSkipped ? Minus : Circle
+        const PendingIcon = isSkipped ? Minus : Circle
+        const StatusIcon = done ? Check : PendingIcon
+        const pendingText = isSkipped ? 'Skipped for now.' : description
         return (
           <li key={step} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
             <StatusIcon
@@ -152,9 +154,7 @@ function DomainFirstSteps({ setup, isOwner, disabled, onSkip }: DomainFirstSteps
               <p dir="auto" className="font-semibold">
                 {title}
               </p>
-              <p className="text-small text-muted-foreground">
-                {done ? 'Done.' : isSkipped ? 'Skipped for now.' : description}
-              </p>
+              <p className="text-small text-muted-foreground">{done ? 'Done.' : pendingText}</p>
             </div>
             {!done && (
               <div className="flex flex-wrap gap-2">

@@ -69,7 +69,7 @@ it('a completed journey was active before, and planned before its start', () => 
   expect(getJourneyUntil(completed, '2026-06-02')).toMatchObject({ status: 'completed' })
 })
 
-it('runs from the start to today with a stop per eventful day', () => {
+it('a timeline runs from the start to today with a stop per eventful day', () => {
   const line = createTimeline(crossing, '2026-06-01')
   expect(line).toMatchObject({ firstDay: '2026-03-01', lastDay: '2026-06-01', length: 92 })
   expect(line.stops.map(({ day, position, moments, reached }) => [day, position, moments, reached])).toEqual([

@@ -14,7 +14,7 @@ it('an untouched draft has nothing to publish', () => {
   expect(isUnchanged({ ...draft, values: { ...base.values } })).toBe(true)
 })
 
-it('lists only changes', () => {
+it('the changes of a draft include only changed values and lists', () => {
   const changed = {
     ...draft,
     values: { ...base.values, name: 'Long walks' },
@@ -32,7 +32,7 @@ it('lists only changes', () => {
   expect(isUnchanged(changed)).toBe(false)
 })
 
-it('counts as reordered unless templates were appended or removed', () => {
+it('templates count as reordered unless they were appended or removed', () => {
   expect(getTypeDraftChanges({ ...draft, templateIds: ['a', 'c', 'd'] }).reordered).toBe(false)
   expect(getTypeDraftChanges({ ...draft, templateIds: ['d', 'a', 'b', 'c'] }).reordered).toBe(true)
   expect(isUnchanged({ ...draft, templateIds: ['a', 'c', 'b'] })).toBe(false)

@@ -70,29 +70,31 @@ export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
 /** The agent `ms` after the run's start. `streamedText`: text received so far, while the run is in progress. */
 export function getAgentSnapshot(agent: RunAgent, ms: number, streamedText?: string): AgentSnapshot {
   const { span, steps } = agent
-  const hasEnded = (step: RunSpan) => step.ended_ms !== null && step.ended_ms <= ms
+  const hasEnded = ({ ended_ms }: RunSpan) => ended_ms !== null && ended_ms <= ms
   const finishedModelSteps = steps.filter((step) => step.kind === 'model' && hasEnded(step))
   const startedSteps = steps.filter((step) => step.started_ms <= ms)
-  const isFinished = hasEnded(span)
-  const finalText = isFinished && typeof span.output === 'string' ? span.output : ''
+  const modelStep = startedSteps.findLast(({ kind }) => kind === 'model')
+  const finalText = hasEnded(span) && typeof span.output === 'string' ? span.output : ''
   const texts = finishedModelSteps.map(getSpanText).filter((text) => text !== '')
   return {
-    ...(span.started_ms > ms
-      ? { state: 'waiting' as const, activity: 'Not started' }
-      : isFinished
-        ? describeFinished(span)
-        : describeRunning(agent, startedSteps, ms)),
-    model:
-      startedSteps.findLast(({ kind }) => kind === 'model')?.model ??
-      startedSteps.findLast(({ kind }) => kind === 'model')?.name ??
-      null,
+    ...describeState(agent, startedSteps, ms),
+    model: modelStep?.model ?? modelStep?.name ?? null,
     usage: sumUsage(finishedModelSteps.flatMap(({ usage }) => usage ?? [])),
     elapsedMs: Math.max(0, Math.min(ms, span.ended_ms ?? ms) - span.started_ms),
     output: finalText || streamedText || texts.join('\n\n'),
   }
 }
 
-function describeFinished({ failure }: RunSpan): Pick<AgentSnapshot, 'state' | 'activity'> {
+type StateDescription = Pick<AgentSnapshot, 'state' | 'activity'>
+
+function describeState(agent: RunAgent, startedSteps: readonly RunSpan[], ms: number): StateDescription {
+  const { started_ms, ended_ms } = agent.span
+  if (started_ms > ms) return { state: 'waiting', activity: 'Not started' }
+  if (ended_ms !== null && ended_ms <= ms) return describeFinished(agent.span)
+  return describeRunning(agent, startedSteps, ms)
+}
+
+function describeFinished({ failure }: RunSpan): StateDescription {
   if (failure === null) return { state: 'done', activity: 'Done' }
   return { state: 'failed', activity: failure === 'stopped' ? 'Stopped' : `Failed: ${failure}` }
 }
@@ -101,7 +103,7 @@ function describeRunning(
   { calls: calledAgents }: RunAgent,
   startedSteps: readonly RunSpan[],
   ms: number,
-): Pick<AgentSnapshot, 'state' | 'activity'> {
+): StateDescription {
   const isOpen = (span: RunSpan) => span.started_ms <= ms && (span.ended_ms === null || span.ended_ms > ms)
   const openSpans = startedSteps.filter(isOpen)
   const openWait = openSpans.find(({ kind }) => kind === 'wait')

@@ -88,8 +88,10 @@ function useRunBoard(runId: string) {
   const atMs = running ? endMs : replay.ms
 
   const snapshots = useMemo(() => {
-    const getStreamedText = (agent: RunAgent) =>
-      running ? (agent.callerId === null ? view?.text : view?.spanTexts[agent.id]) : undefined
+    const getStreamedText = ({ id, callerId }: RunAgent) => {
+      if (!running) return undefined
+      return callerId === null ? view?.text : view?.spanTexts[id]
+    }
     return new Map<string, AgentSnapshot>(
       agents.map((agent) => [agent.id, getAgentSnapshot(agent, atMs, getStreamedText(agent))]),
     )

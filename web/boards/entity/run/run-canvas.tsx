@@ -12,6 +12,7 @@ import {
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { memo, useEffect, useMemo } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { CanvasGrid } from '../../canvas/canvas-grid.tsx'
 import { RunAgentFrame } from './run-agent-frame.tsx'
 import type { AgentSnapshot, RunAgent } from './run-agents.ts'
@@ -122,6 +123,7 @@ function toEdge({ id, callerId }: RunAgent, snapshot: AgentSnapshot | undefined)
   if (callerId === null) return undefined
   const hasStarted = snapshot !== undefined && snapshot.activity !== 'Not started'
   const isOpen = hasStarted && (snapshot.state === 'running' || snapshot.state === 'waiting')
-  const className = isOpen ? 'run-line run-line-open' : hasStarted ? `run-line run-line-${snapshot.state}` : 'run-line'
+  const stateClass = isOpen ? 'run-line-open' : hasStarted && `run-line-${snapshot.state}`
+  const className = classNames('run-line', stateClass)
   return { id: `${callerId} ${id}`, source: callerId, target: id, type: 'smoothstep', className }
 }

@@ -3,7 +3,7 @@ import type { RunAgent } from './run-agents.ts'
 
 /** Multiples of the canvas grid, because the run can be saved as a board. */
 export const runFrameSize: Size = { width: 320, height: 260 }
-const frameGaps = { beside: 40, between: 100 }
+const frameGaps = { siblings: 40, levels: 100 }
 /** With more leaves than this, frames side by side are too small to read; the tree then grows to the right. */
 const maxLeavesSideBySide = 5
 
@@ -15,8 +15,8 @@ export function layOutRunAgents(agents: readonly RunAgent[]): Map<string, Point>
   const [root] = agents
   if (!root) return positions
   const isWide = shouldGrowRight(agents)
-  const leafStep = (isWide ? runFrameSize.height : runFrameSize.width) + frameGaps.beside
-  const depthStep = (isWide ? runFrameSize.width : runFrameSize.height) + frameGaps.between
+  const leafStep = (isWide ? runFrameSize.height : runFrameSize.width) + frameGaps.siblings
+  const depthStep = (isWide ? runFrameSize.width : runFrameSize.height) + frameGaps.levels
   let leaves = 0
   /** Returns the offset across the tree, a multiple of the canvas grid. */
   const placeAgent = (agent: RunAgent): number => {

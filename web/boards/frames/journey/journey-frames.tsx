@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { getEntryPath } from '#contract/keepers/entry-address.ts'
-import type { JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { truncate } from '#contract/truncate.ts'
@@ -25,7 +25,7 @@ import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { useReplayDay } from '../../entity/journey/journey-time.ts'
@@ -35,21 +35,25 @@ import { FrameNote } from '../frame-boundary.tsx'
 import { FrameFailure, toReasonText } from '../frame-query.tsx'
 import { type FrameJourney, frameJourneyQuery, WithJourney } from './with-journey.tsx'
 
+const statusTones: Record<Journey['status'], BadgeTone> = {
+  planned: 'neutral',
+  active: 'info',
+  paused: 'neutral',
+  completed: 'success',
+}
+
 export function JourneyLineFrame(props: FrameBodyProps) {
   return <WithJourney {...props}>{(resolvedJourney) => <JourneyLineBody {...resolvedJourney} />}</WithJourney>
 }
 
 function JourneyLineBody({ journey, source }: FrameJourney) {
-  const isCompleted = journey.status === 'completed'
   return (
     <div className="flex flex-col gap-2.5 p-3">
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h4 dir="auto" className="min-w-0 font-serif text-h3 wrap-anywhere">
           {journey.title}
         </h4>
-        <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
-          {statusLabels[journey.status]}
-        </Badge>
+        <Badge tone={statusTones[journey.status]}>{statusLabels[journey.status]}</Badge>
         {source.kind !== 'sample' && (
           <Link to={getJourneyRoute(source, journey.id)} className={`${quietLinkClasses} ms-auto`}>
             Open the journey
@@ -340,9 +344,7 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
         <p className="text-small text-muted-foreground">
           {isReplaying
             ? 'You’re viewing the past. Go to the end to write.'
-            : keeper
-              ? `Saved as a reflection in ${keeper.title}.`
-              : 'Saved as a reflection in the journey’s keeper.'}
+            : `Saved as a reflection in ${keeper?.title ?? 'the journey’s keeper'}.`}
           {form.restored && !isEmpty && ' Your draft was restored.'}
         </p>
       )}
