@@ -38,7 +38,7 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
 
 function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
   const minVisible = journeys.findIndex(({ id }) => id === openId) + 1
-  const { visible: visibleJourneys, more } = useLimitedList(journeys, { minVisible: minVisible })
+  const { visible: visibleJourneys, more } = useLimitedList(journeys, { minVisible })
   return (
     <>
       <ul className="flex flex-col gap-2">

@@ -96,31 +96,31 @@ const createUploadWrite = (id: string) =>
 
 it('editing again keeps the pictures of a queued edit', () => {
   const previous = { ...moment, media: [createSavedPicture('a')] }
-  const waits = applyMomentWrites(previous, [
+  const updated = applyMomentWrites(previous, [
     createUploadWrite('b'),
     createEditWrite({ mediaIds: ['a', 'b'] }),
     createUploadWrite('of-another'),
   ])
-  expect(waits.media).toMatchObject([
+  expect(updated.media).toMatchObject([
     createSavedPicture('a'),
     { id: 'b', kind: 'image', name: 'b.png', width: 2, height: 3 },
   ])
-  const draft = toMomentDraft(waits)
-  expect(getChangedFields(toMomentDraft(waits), draft), 'nothing is sent again').toEqual({})
-  expect(getChangedFields(toMomentDraft(waits), { ...draft, media: [...draft.media, createPicture('c')] })).toEqual({
+  const draft = toMomentDraft(updated)
+  expect(getChangedFields(toMomentDraft(updated), draft), 'nothing is sent again').toEqual({})
+  expect(getChangedFields(toMomentDraft(updated), { ...draft, media: [...draft.media, createPicture('c')] })).toEqual({
     mediaIds: ['a', 'b', 'c'],
   })
 })
 
 it('a queued edit keeps pictures already uploaded and drops removed ones', () => {
   const previous = { ...moment, media: [createSavedPicture('a'), createSavedPicture('z')] }
-  const waits = applyMomentWrites(previous, [createEditWrite({ mediaIds: ['b', 'a'], body: 'later' })])
-  expect(waits.media.map(({ id, kind, name }) => [id, kind, name])).toEqual([
+  const updated = applyMomentWrites(previous, [createEditWrite({ mediaIds: ['b', 'a'], body: 'later' })])
+  expect(updated.media.map(({ id, kind, name }) => [id, kind, name])).toEqual([
     ['b', 'file', 'Added earlier'],
     ['a', 'image', null],
   ])
-  expect(waits.body).toBe('later')
-  expect(waits).not.toHaveProperty('mediaIds')
+  expect(updated.body).toBe('later')
+  expect(updated).not.toHaveProperty('mediaIds')
   expect(
     applyMomentWrites(previous, [createEditWrite({ body: 'x' }), createEditWrite({ mediaIds: [] })]).media,
   ).toEqual([])

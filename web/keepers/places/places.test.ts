@@ -35,7 +35,7 @@ test('each zoom step quarters the radius, also across the date line', () => {
   const at = (name: string, lat: number, lng: number) => ({ name, lat, lng })
   const home = at('Home', 0, 179.9)
   const places = [home, at('Shop', 0.01, 179.9), at('Town', 0, -179.9), at('Abroad', 40, 100)]
-  const getNamesAround = (closer: number) => getPlacesAround(places, home, closer).map(({ name }) => name)
+  const getNamesAround = (zoomLevel: number) => getPlacesAround(places, home, zoomLevel).map(({ name }) => name)
   expect(getNamesAround(0)).toEqual(['Home', 'Shop', 'Town', 'Abroad'])
   expect(getNamesAround(1)).toEqual(['Home', 'Shop', 'Town'])
   expect(getNamesAround(5)).toEqual(['Home', 'Shop'])

@@ -27,8 +27,8 @@ import {
   useInvalidateJournal,
 } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
+import { DateGutter, PrintedReflection, WritingFrame } from './reflection-parts.tsx'
 import { SavedSpine } from './saved-spine.tsx'
-import { DateGutter, PrintedReflection, WritingFrame } from './unsaved-change.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
 const pauseMs = 2_000

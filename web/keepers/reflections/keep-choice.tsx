@@ -10,17 +10,17 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { useInvalidateJournal, useQueuedWrites, withErrorLog } from './journal-queries.ts'
-import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
+import { UnsavedChange, useUnsavedChange } from './reflection-parts.tsx'
 
 export type KeepAction = 'keep' | 'rest'
 
 /** Splits suggestions into those still to decide and those just kept, which stay in sight until the page is left. */
 export function useKeptSuggestions(suggestions: readonly Reflection[]) {
   const [kept, setKept] = useState<readonly Reflection[]>([])
-  const savedIds = new Set(kept.map(({ id }) => id))
+  const keptIds = new Set(kept.map(({ id }) => id))
   return {
     kept,
-    undecided: suggestions.filter(({ id }) => !savedIds.has(id)),
+    undecided: suggestions.filter(({ id }) => !keptIds.has(id)),
     addKept: (reflection: Reflection) => setKept((previous) => [...previous, reflection]),
   }
 }

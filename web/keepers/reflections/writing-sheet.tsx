@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { useStoredFlag } from '#web/offline/use-stored-flag.ts'
+import { getCommandKeyName } from '#web/page/key-names.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
@@ -22,7 +23,6 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { ReflectionDraft } from './journal-queries.ts'
 import { useTopicNames } from './journal-queries.ts'
 import { emptyTextCounts, type TextCounts, updateTextCounts } from './text-counts.ts'
-import { useKeyboardInset } from './use-keyboard-inset.ts'
 import { WritingArea } from './writing-area.tsx'
 
 interface WritingSheetProps {
@@ -38,8 +38,6 @@ interface WritingSheetProps {
   /** Changes with each saved reflection, after which the sheet turns. */
   savedId?: string | undefined
 }
-
-const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Ctrl+Enter saves from anywhere in the sheet. */
 export function WritingSheet({
@@ -146,7 +144,7 @@ export function WritingSheet({
           <span className="inline-flex items-center gap-2">
             {saveLabel}
             <Kbd className="border-current/40! bg-transparent! text-inherit! phone:hidden">
-              {isMac ? '⌘↵' : 'Ctrl ↵'}
+              {`${getCommandKeyName()}↵`}
             </Kbd>
           </span>
         </Button>
@@ -196,7 +194,27 @@ function TopicLine({ draft, onChange, readOnly }: Pick<WritingSheetProps, 'draft
   )
 }
 
-/** Between two counts while someone types (ms), and the largest change that counts as typing (characters). */
+/** Height of the on-screen keyboard as `--k-keyboard` of the page, where it covers the page instead of resizing it. */
+function useKeyboardInset(): void {
+  useEffect(() => {
+    const viewport = visualViewport
+    if (!viewport) return
+    const update = () => {
+      const inset = viewport.scale > 1 ? 0 : Math.max(0, innerHeight - viewport.height - viewport.offsetTop)
+      document.documentElement.style.setProperty('--k-keyboard', `${Math.round(inset)}px`)
+    }
+    update()
+    viewport.addEventListener('resize', update)
+    viewport.addEventListener('scroll', update)
+    return () => {
+      viewport.removeEventListener('resize', update)
+      viewport.removeEventListener('scroll', update)
+      document.documentElement.style.removeProperty('--k-keyboard')
+    }
+  }, [])
+}
+
+/** Delay between counts while someone types (ms), and the largest change that counts as typing (characters). */
 const [countDelayMs, maxTypedLength] = [250, 100]
 
 /** Counts typed text a few times a second, because a second frame for each key would delay the next one. */

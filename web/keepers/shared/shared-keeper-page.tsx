@@ -24,11 +24,11 @@ import {
 } from './shared-queries.ts'
 import { DomainMediaProvider, SharedBy, SharedState } from './shared-states.tsx'
 
-const Years = lazyComponent(
+const LogbookYears = lazyComponent(
   async () => (await import('../logbook/logbook-card.tsx')).LogbookYears,
   <Skeleton className="h-64" />,
 )
-const ReadTimeline = lazyComponent(
+const ReadOnlyTimeline = lazyComponent(
   async () => (await import('./read-only-moment.tsx')).ReadOnlyTimeline,
   <Skeleton className="h-64" />,
 )
@@ -129,7 +129,7 @@ function SharedMoments({ domainId, keeper }: SharedPartProps) {
         Moments added to <bdi>{keeper.title}</bdi> will appear here.
       </EmptyPanel>
     )
-  return <ReadTimeline items={query.items} list={query} />
+  return <ReadOnlyTimeline items={query.items} list={query} />
 }
 
 function SharedLogbook({ domainId, keeper }: SharedPartProps) {
@@ -142,7 +142,7 @@ function SharedLogbook({ domainId, keeper }: SharedPartProps) {
     )
   if (query.data.length === 0)
     return <EmptyPanel title="No logbook entries yet">Logbook entries will appear here.</EmptyPanel>
-  return <Years entries={query.data} />
+  return <LogbookYears entries={query.data} />
 }
 
 function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: SharedKeeperData['journeysOfIt'] }) {

@@ -34,7 +34,7 @@ interface SourceMessageViewProps {
   /** Alternatives to this message in other branches, including itself. */
   branches: string[]
   onShowBranch: (id: string) => void
-  onKeep: ((as: KeepTarget) => Promise<void>) | undefined
+  onKeep: ((target: KeepTarget) => Promise<void>) | undefined
 }
 
 export function SourceMessageView({
@@ -110,16 +110,16 @@ const MessageText = memo(function MessageText({ text, isDocument }: { text: stri
 export type KeepTarget = (typeof quoteTargets)[number]
 
 interface KeepMenuProps {
-  onKeep: (as: KeepTarget) => Promise<void>
+  onKeep: (target: KeepTarget) => Promise<void>
   side?: 'top' | 'bottom'
   children: ReactNode
 }
 
 export function KeepMenu({ onKeep, side = 'bottom', children }: KeepMenuProps) {
   const [busy, setBusy] = useState(false)
-  async function keep(as: KeepTarget) {
+  async function keep(target: KeepTarget) {
     setBusy(true)
-    await onKeep(as)
+    await onKeep(target)
     setBusy(false)
   }
   return (

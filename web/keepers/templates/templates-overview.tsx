@@ -202,6 +202,16 @@ interface TemplateCardProps {
   onDelete: () => void
 }
 
+function formatUsage({ kind, templateCount }: EngagementTemplate): string {
+  if (kind === 'process')
+    return templateCount === 0
+      ? 'Not started in any of your keepers yet.'
+      : `Started in ${templateCount} of your keepers.`
+  return templateCount === 0
+    ? 'Not used by any process.'
+    : `Used by ${pluralize(templateCount, 'process', 'processes')}.`
+}
+
 const maxVisibleParts = 4
 
 function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: TemplateCardProps) {
@@ -226,14 +236,7 @@ function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: Temp
         {parts.length > maxVisibleParts && <li>{parts.length - maxVisibleParts} more</li>}
       </ul>
       <p className="mt-auto pt-1 text-small text-muted-foreground">
-        Becomes {targetNames[template.target].toLowerCase()}.{' '}
-        {kind === 'process'
-          ? template.templateCount === 0
-            ? 'Not started in any of your keepers yet.'
-            : `Started in ${template.templateCount} of your keepers.`
-          : template.templateCount === 0
-            ? 'Not used by any process.'
-            : `Used by ${pluralize(template.templateCount, 'process', 'processes')}.`}
+        Becomes {targetNames[template.target].toLowerCase()}. {formatUsage(template)}
       </p>
       <div className="flex items-center gap-2">
         <Button

@@ -257,13 +257,13 @@ function toChosenFiles(files: Iterable<File>): ChosenFile[] {
 /** Files of dropped folders at any depth. */
 async function readDroppedEntries(entries: readonly FileSystemEntry[]): Promise<ChosenFile[]> {
   const chosen: ChosenFile[] = []
-  const waiting = entries.map((entry) => ({ entry, path: entry.name }))
-  for (let next = waiting.shift(); next && chosen.length < maxFiles; next = waiting.shift()) {
+  const pendingEntries = entries.map((entry) => ({ entry, path: entry.name }))
+  for (let next = pendingEntries.shift(); next && chosen.length < maxFiles; next = pendingEntries.shift()) {
     const { entry, path } = next
     if (entry.isFile) chosen.push({ path, file: await readFile(entry as FileSystemFileEntry) })
     else if (entry.isDirectory)
       for (const child of await readFolder(entry as FileSystemDirectoryEntry))
-        waiting.push({ entry: child, path: `${path}/${child.name}` })
+        pendingEntries.push({ entry: child, path: `${path}/${child.name}` })
   }
   return chosen
 }
@@ -275,9 +275,9 @@ async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   const children: FileSystemEntry[] = []
   // `readEntries` returns at most 100 at a time.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) return children
-    children.push(...some)
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (batch.length === 0) return children
+    children.push(...batch)
   }
 }
 
