@@ -7,10 +7,10 @@ import { getSafeNext } from './sign-in-destination.ts'
 const createApiError = (status: number, body: unknown) => new ApiError({ status, statusText: '' }, JSON.stringify(body))
 
 describe('the path after signing in', () => {
-  const next = (value: string) => getSafeNext(`?next=${encodeURIComponent(value)}`, 'https://keeper.example')
+  const getNext = (value: string) => getSafeNext(`?next=${encodeURIComponent(value)}`, 'https://keeper.example')
 
   it('is the page the visitor came from', () => {
-    expect(next('/studio/agents?tab=agent')).toBe('/studio/agents?tab=agent')
+    expect(getNext('/studio/agents?tab=agent')).toBe('/studio/agents?tab=agent')
     expect(getSafeNext('', 'https://keeper.example')).toBeUndefined()
   })
 
@@ -24,7 +24,7 @@ describe('the path after signing in', () => {
     '/login?next=/x',
     '/',
   ])('is never %s', (value) => {
-    expect(next(value)).toBeUndefined()
+    expect(getNext(value)).toBeUndefined()
   })
 })
 

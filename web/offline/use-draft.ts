@@ -186,7 +186,7 @@ export class DraftStore<T> {
       for (const record of [this.#ownRecord, this.#restoredRecord]) if (record) await discardDraft(store, record)
       this.#ownRecord = undefined
       this.#restoredRecord = undefined
-      // A new draft may have been started meanwhile.
+      // A new draft may have been started in the meantime.
       for (const { place: name } of removals)
         if (name !== this.#recordName || !this.#hasUnsavedText) store.clearUnloadEntries(name)
     })

@@ -490,17 +490,17 @@ describe('writes while the server is unreachable', () => {
   it('are rejected when someone else signed in in another tab', async () => {
     setPageOwner(`user-${userNumber}`)
     try {
-      const pending = async () => {
+      const listPendingWrites = async () => {
         await getCurrentQueue()?.load()
         return getCurrentQueue()?.getWrites()
       }
       signIn('ben')
       await expect(create(createClientId(), 'Mine.')).rejects.toThrow(StoreClosedError)
       expect(getReceivedWrites()).toEqual([])
-      expect(await pending(), 'none of the writes waits for Ben').toEqual([])
+      expect(await listPendingWrites(), 'none of the writes waits for Ben').toEqual([])
       getCurrentQueue()?.close()
       signIn(`user-${userNumber}`)
-      expect(await pending(), 'the author’s form still has the text').toEqual([])
+      expect(await listPendingWrites(), 'the author’s form still has the text').toEqual([])
       expect(await create(createClientId(), 'Mine.')).toMatchObject({ state: 'sent' })
       setPageOwner(null)
       signIn('ben')

@@ -44,8 +44,8 @@ function AppLockForm({ settings }: { settings: AppLockSettings }) {
     async send({ minutes = '', pin, removePin }) {
       setSaved(false)
       const chosenMinutes = minutes === '' ? null : Number(minutes)
-      const pinChange = pin ? { pin } : removePin ? { pin: null } : {}
-      const saved = await call(appLock.save, { body: { minutes: chosenMinutes, ...pinChange } })
+      const removedPin = removePin ? null : undefined
+      const saved = await call(appLock.save, { body: { minutes: chosenMinutes, pin: pin || removedPin } })
       await updateRecord(saved, pin || undefined)
       queryClient.setQueryData(lockKey, saved)
       setSaveCount((count) => count + 1)
@@ -110,7 +110,8 @@ async function updateRecord(
   const record = readLockRecord()
   const person = readStoredSession()?.user.id
   if (minutes === null || person === undefined) return writeLockRecord(null)
-  const verifier = pin ? await createPinVerifier(pin) : hasPin ? record?.verifier : undefined
+  const storedVerifier = hasPin ? record?.verifier : undefined
+  const verifier = pin ? await createPinVerifier(pin) : storedVerifier
   const base = { activeAt: Date.now(), isLocked: false, wrongTries: 0, ...record }
   writeLockRecord({ ...base, person, minutes, hasPin, hasPassword, hasPasskey, verifier })
 }

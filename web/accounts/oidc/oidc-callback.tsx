@@ -27,7 +27,7 @@ export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void })
     history.replaceState(null, '', '/login')
     const flow = takeFlow(new URLSearchParams(search).get('state') ?? '')
     setStarted(flow)
-    complete(flow, search, onSignedIn).then(setOutcome, (reason) =>
+    completeFlow(flow, search, onSignedIn).then(setOutcome, (reason) =>
       setOutcome({ failure: toAccountFailureText(reason) }),
     )
   }, [onSignedIn])
@@ -86,7 +86,7 @@ function describeFlow(started: StartedFlow | undefined) {
   }
 }
 
-async function complete(
+async function completeFlow(
   started: StartedFlow | undefined,
   query: string,
   onSignedIn: () => void,

@@ -3,6 +3,7 @@ import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/kee
 import { JourneyLine, type JourneyLineProps } from '#web/ui/drawings/journey-line.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getJourneyPagePath } from './journey-queries.ts'
 
@@ -11,6 +12,17 @@ export const statusLabels: Record<JourneyStatus, string> = {
   active: 'In progress',
   paused: 'Paused',
   completed: 'Completed',
+}
+
+const statusTones: Record<JourneyStatus, BadgeTone> = {
+  planned: 'neutral',
+  active: 'info',
+  paused: 'neutral',
+  completed: 'success',
+}
+
+export function JourneyStatusBadge({ status }: { status: JourneyStatus }) {
+  return <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
 }
 
 // Matches the server's order.

@@ -11,7 +11,7 @@ import {
   updateWaypoint,
 } from './waypoint-list.ts'
 
-const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
+const createWaypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   id,
   title: id,
   note: '',
@@ -19,7 +19,7 @@ const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   doneAt: null,
   momentIds,
 })
-const list = [waypoint('a', ['m1']), waypoint('b')]
+const list = [createWaypoint('a', ['m1']), createWaypoint('b')]
 const text = { title: 'New', note: 'n', dueOn: null }
 const getIds = (waypoints: Waypoint[]) => waypoints.map(({ id }) => id)
 
@@ -29,7 +29,7 @@ describe('a change of waypoints', () => {
   })
 
   it('gives a new waypoint the server’s fields, so a lost answer is recognized', () => {
-    expect(Object.keys(addWaypoint('c', text)([])[0] ?? {})).toEqual(Object.keys(waypoint('c')))
+    expect(Object.keys(addWaypoint('c', text)([])[0] ?? {})).toEqual(Object.keys(createWaypoint('c')))
   })
 
   it('keeps the first time a waypoint was reached, until that is undone', () => {
@@ -53,10 +53,10 @@ describe('a change of waypoints', () => {
   })
 
   it('restores removed waypoints and leaves moments of the others unchanged', () => {
-    const earlier = [waypoint('a', ['m9']), waypoint('gone', ['m2', 'deleted'])]
+    const earlier = [createWaypoint('a', ['m9']), createWaypoint('gone', ['m2', 'deleted'])]
     expect(restoreWaypoints(earlier, list, (momentId) => momentId !== 'deleted')).toEqual([
-      waypoint('a', ['m1']),
-      waypoint('gone', ['m2']),
+      createWaypoint('a', ['m1']),
+      createWaypoint('gone', ['m2']),
     ])
   })
 
@@ -67,11 +67,11 @@ describe('a change of waypoints', () => {
 })
 
 describe('a moment dragged', () => {
-  const path = (id: string, state: Path['state'], waypoints: Waypoint[]) => ({ id, state, waypoints }) as Path
+  const createPath = (id: string, state: Path['state'], waypoints: Waypoint[]) => ({ id, state, waypoints }) as Path
   const paths = [
-    path('p', 'taken', list),
-    path('q', 'open', [waypoint('c')]),
-    path('r', 'not_taken', [waypoint('d', ['m2'])]),
+    createPath('p', 'taken', list),
+    createPath('q', 'open', [createWaypoint('c')]),
+    createPath('r', 'not_taken', [createWaypoint('d', ['m2'])]),
   ]
   const planMoves = (momentId: string, to: string, from: string | null) =>
     planMomentMove(paths, momentId, to, from).map((move) => [

@@ -59,7 +59,7 @@ afterEach(async () => {
   for (const userId of ['ada', 'ben']) await destroyLocalStore(userId)
 })
 
-const picture = (name: string) => new File(['bytes'], name, { type: 'image/png' })
+const createPicture = (name: string) => new File(['bytes'], name, { type: 'image/png' })
 
 function openForm(draftKey: string, keeperId = 'k') {
   const uploads = new FormUploads(keeperId, draftKey)
@@ -78,7 +78,7 @@ const waitForUploads = () => vi.waitFor(() => expect(getFileUploads()).toEqual([
 
 it('an upload outlives its form and never ends up in another form', async () => {
   const composer = openForm('moment/new/k')
-  composer.uploads.add([picture('quay.png')], ['image'])
+  composer.uploads.add([createPicture('quay.png')], ['image'])
   composer.uploads.leave()
   const another = openForm('moment/new/other', 'other')
   const pendingRequest = await waitForRequest()
@@ -94,7 +94,7 @@ it('an upload outlives its form and never ends up in another form', async () => 
 
 it('a reopened form takes over running uploads and can stop them', async () => {
   const first = openForm('moment/new/k')
-  first.uploads.add([picture('quay.png'), picture('lamp.png')], ['image'])
+  first.uploads.add([createPicture('quay.png'), createPicture('lamp.png')], ['image'])
   first.uploads.leave()
   const second = openForm('moment/new/k')
   expect(second.uploads.getRunning().map(({ name }) => name)).toEqual(['quay.png', 'lamp.png'])
@@ -111,8 +111,8 @@ it('a reopened form takes over running uploads and can stop them', async () => {
 
 it('two open forms of one entry keep their own files until one closes', async () => {
   const [one, two] = [openForm('moment/m'), openForm('moment/m')]
-  one.uploads.add([picture('one.png')], ['image'])
-  two.uploads.add([picture('two.png')], ['image'])
+  one.uploads.add([createPicture('one.png')], ['image'])
+  two.uploads.add([createPicture('two.png')], ['image'])
   expect(two.uploads.getRunning().map(({ name }) => name)).toEqual(['two.png'])
   const [firstRequest, secondRequest] = [await waitForRequest(), await waitForRequest(1)]
   secondRequest.answer()
@@ -127,7 +127,7 @@ it('two open forms of one entry keep their own files until one closes', async ()
 
 it('a canceled form stops its uploads; a failed one is reported and can be retried', async () => {
   const canceled = openForm('moment/m')
-  canceled.uploads.add([picture('quay.png')], ['image'])
+  canceled.uploads.add([createPicture('quay.png')], ['image'])
   const stopped = await waitForRequest()
   canceled.uploads.stopAll()
   canceled.uploads.leave()
@@ -135,7 +135,7 @@ it('a canceled form stops its uploads; a failed one is reported and can be retri
   await waitForUploads()
   const failing = openForm('moment/m')
   expect(failing.uploads.getRunning()).toEqual([])
-  failing.uploads.add([picture('lamp.png')], ['image'])
+  failing.uploads.add([createPicture('lamp.png')], ['image'])
   failing.uploads.leave()
   ;(await waitForRequest(1)).answer(500, { error: 'The disk is full.' })
   await waitForUploads()
@@ -164,7 +164,7 @@ it('an upload whose form closed is queued when the server is unreachable', async
   const composer = openForm('moment/new/k')
   const onPicked = vi.fn()
   composer.uploads.onPicked = onPicked
-  composer.uploads.add([picture('sea.png')], ['image'])
+  composer.uploads.add([createPicture('sea.png')], ['image'])
   composer.uploads.leave()
   ;(await waitForRequest()).onerror()
   await waitForUploads()
@@ -176,7 +176,7 @@ it('an upload whose form closed is queued when the server is unreachable', async
 
 it('signing out reports a running upload, stops it and leaves nothing behind', async () => {
   const composer = openForm('moment/new/k')
-  composer.uploads.add([picture('quay.png')], ['image'])
+  composer.uploads.add([createPicture('quay.png')], ['image'])
   const pendingRequest = await waitForRequest()
   composer.uploads.leave()
   expect(await hasUnsentWork()).toBe(true)
@@ -189,7 +189,7 @@ it('signing out reports a running upload, stops it and leaves nothing behind', a
 
 it('an upload cut off by signing out waits for its owner to retry', async () => {
   const composer = openForm('moment/new/k')
-  composer.uploads.add([picture('quay.png')], ['image'])
+  composer.uploads.add([createPicture('quay.png')], ['image'])
   composer.uploads.leave()
   const pendingRequest = await waitForRequest()
   signIn('ben')

@@ -36,7 +36,7 @@ describe('the origin of a photo', () => {
     expect(toPhotoOrigin({ DateTimeOriginal })).toBeUndefined()
   })
 
-  it('has the place that it names, else its position, and none at 0, 0 or outside the Earth', () => {
+  it('has its named place, else its position, and none at 0, 0 or beyond the Earth', () => {
     const porto = { latitude: 41.149612345, longitude: -8.610934 }
     expect(toPhotoOrigin(porto)?.place).toEqual({ name: '41.15, −8.61', lat: 41.14961, lng: -8.61093 })
     expect(toPhotoOrigin({ ...porto, City: 'Porto' })?.place).toMatchObject({ name: 'Porto', lat: 41.14961 })

@@ -40,14 +40,14 @@ it('saving without a change sends nothing, despite seconds and line endings', ()
 
 it('text answers the question shown when it was started, until it is cleared', () => {
   const blank = createBlankMomentDraft()
-  const typed = (previous: typeof blank, body: string, promptId?: string) =>
+  const typeText = (previous: typeof blank, body: string, promptId?: string) =>
     assignPrompt(previous, { ...previous, body }, promptId)
-  const started = typed(blank, 'A', 'light')
-  const later = typed(started, 'A lamp', 'who')
+  const started = typeText(blank, 'A', 'light')
+  const later = typeText(started, 'A lamp', 'who')
   expect(toCreateBody(later)).toMatchObject({ body: 'A lamp', promptId: 'light' })
-  const restarted = typed(typed(later, '', 'who'), 'Per', 'who')
+  const restarted = typeText(typeText(later, '', 'who'), 'Per', 'who')
   expect(toCreateBody(restarted).promptId).toBe('who')
-  expect('promptId' in toCreateBody(typed(blank, 'Unasked'))).toBe(false)
+  expect('promptId' in toCreateBody(typeText(blank, 'Unasked'))).toBe(false)
   expect('promptId' in toCreateBody(assignPrompt(blank, { ...blank, title: 'A picture' }, 'light'))).toBe(false)
 })
 

@@ -28,12 +28,14 @@ import { SuggestedPromotions } from './suggested-promotions.tsx'
 export function ReflectionJournalPage() {
   const { id = '' } = useParams()
   const { isAuthenticated } = useAuth()
+  const isValidId = id.trim() !== ''
   return (
     <>
       <h1 data-chrome className="sr-only">
         Reflection Journal
       </h1>
-      {id.trim() === '' ? <InvalidKeeper /> : isAuthenticated ? <JournalLoader id={id} /> : <SignedOut />}
+      {!isValidId && <InvalidKeeper />}
+      {isValidId && (isAuthenticated ? <JournalLoader id={id} /> : <SignedOut />)}
     </>
   )
 }

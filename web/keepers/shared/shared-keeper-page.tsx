@@ -39,7 +39,8 @@ export function SharedKeeperPage() {
   const { domainId = '', keeperId = '' } = useParams()
   const query = useSharedKeeper(domainId, keeperId)
   const isUnavailable = !query.data || isUnavailableError(query.error)
-  useKeeperTheme(keeperId, query.isPending ? undefined : isUnavailable ? null : query.data)
+  const availableKeeper = isUnavailable ? null : query.data
+  useKeeperTheme(keeperId, query.isPending ? undefined : availableKeeper)
   const domainName = useDomainName(domainId)
   if (!query.data || domainName === undefined || isUnavailable)
     return (

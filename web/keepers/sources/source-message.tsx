@@ -50,7 +50,7 @@ export function SourceMessageView({
   onKeep,
 }: SourceMessageViewProps) {
   const { id, role, text, at, model, page } = message
-  const speaker = role === 'person' ? 'You' : role === 'assistant' ? assistant : undefined
+  const speaker = getSpeaker(role, assistant)
   return (
     <li
       ref={ref}
@@ -100,6 +100,11 @@ export function SourceMessageView({
       </div>
     </li>
   )
+}
+
+function getSpeaker(role: SourceMessage['role'], assistant: string): string | undefined {
+  if (role === 'person') return 'You'
+  return role === 'assistant' ? assistant : undefined
 }
 
 const MessageText = memo(function MessageText({ text, isDocument }: { text: string; isDocument: boolean }) {

@@ -54,13 +54,15 @@ function findText(root: ParentNode, searchText: string): Range[] {
 
 const normalizeText = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
+const lineBreaks: Record<string, string> = { BR: '\n' }
+
 /** Reads text in lower case, with white space and line breaks collapsed across elements. */
 function readNormalizedText(message: Element): { text: string; starts: Position[] } {
   const starts: Position[] = []
   const characters: string[] = []
   const nodes = document.createTreeWalker(message, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-    const content = node instanceof Text ? node.data : node.nodeName === 'BR' ? '\n' : ''
+    const content = node instanceof Text ? node.data : (lineBreaks[node.nodeName] ?? '')
     for (let offset = 0; offset < content.length; offset += 1) {
       const character = content.charAt(offset)
       const isBlank = /\s/.test(character)

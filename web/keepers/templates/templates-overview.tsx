@@ -68,8 +68,7 @@ export function TemplatesOverview() {
   })
 
   if (isCustomKind(requestedType) || editing) {
-    const kind =
-      editing && isCustomKind(editing.kind) ? editing.kind : isCustomKind(requestedType) ? requestedType : tab
+    const kind = [editing?.kind ?? null, requestedType].find(isCustomKind) ?? tab
     return (
       <TemplateBuilder
         key={editing?.id ?? kind}

@@ -193,7 +193,7 @@ function MemosDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const fieldErrors = read.error instanceof ApiError ? read.error.fields : undefined
-  const change = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) =>
+  const createChangeHandler = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) =>
     setValues({ ...values, [name]: event.currentTarget.value })
 
   function submit(event: FormEvent) {
@@ -219,7 +219,7 @@ function MemosDialog({ onClose }: { onClose: () => void }) {
         type="url"
         placeholder="https://memos.example.com"
         value={values.address}
-        onChange={change('address')}
+        onChange={createChangeHandler('address')}
         error={fieldErrors?.address}
       />
       <PasswordField
@@ -229,7 +229,7 @@ function MemosDialog({ onClose }: { onClose: () => void }) {
         secretLabel="access token"
         autoComplete="off"
         value={values.token}
-        onChange={change('token')}
+        onChange={createChangeHandler('token')}
         help="Create one in memos, under Settings. Keeper uses it for this import only and never stores it."
         error={fieldErrors?.token}
       />
