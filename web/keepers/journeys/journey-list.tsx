@@ -3,7 +3,7 @@ import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/kee
 import { JourneyLine, type JourneyLineProps } from '#web/ui/drawings/journey-line.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
-import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import type { BadgeTone } from '#web/ui/panels/badge.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getJourneyPagePath } from './journey-queries.ts'
 
@@ -14,15 +14,11 @@ export const statusLabels: Record<JourneyStatus, string> = {
   completed: 'Completed',
 }
 
-const statusTones: Record<JourneyStatus, BadgeTone> = {
+export const statusTones: Record<JourneyStatus, BadgeTone> = {
   planned: 'neutral',
   active: 'info',
   paused: 'neutral',
   completed: 'success',
-}
-
-export function JourneyStatusBadge({ status }: { status: JourneyStatus }) {
-  return <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
 }
 
 // Matches the server's order.

@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react'
 import { useStoredFlag } from '#web/offline/use-stored-flag.ts'
-import { getCommandKeyName } from '#web/page/key-names.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
@@ -38,6 +37,9 @@ interface WritingSheetProps {
   /** Changes with each saved reflection, after which the sheet turns. */
   savedId?: string | undefined
 }
+
+// Importing `getCommandKeyName` would rearrange the shared chunks and make other pages heavier.
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Ctrl+Enter saves from anywhere in the sheet. */
 export function WritingSheet({
@@ -144,7 +146,7 @@ export function WritingSheet({
           <span className="inline-flex items-center gap-2">
             {saveLabel}
             <Kbd className="border-current/40! bg-transparent! text-inherit! phone:hidden">
-              {`${getCommandKeyName()}↵`}
+              {isMac ? '⌘↵' : 'Ctrl ↵'}
             </Kbd>
           </span>
         </Button>

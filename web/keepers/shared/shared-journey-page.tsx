@@ -3,7 +3,7 @@ import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-i
 import { useCrumb, useSetParentCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { JourneyStatusBadge } from '../journeys/journey-list.tsx'
+import { statusLabels, statusTones } from '../journeys/journey-list.tsx'
 import { PathCard, WaypointHeading, WaypointMark } from '../journeys/path-card.tsx'
 import { formatMomentName, RiverLine, renderNamedDot } from '../journeys/river-line.tsx'
 import { getPigmentInk } from '../pigments.ts'
@@ -105,7 +105,7 @@ function SharedJourneyView({ domainId, domainName, journey, journeyQuery }: Shar
             {journey.title}
           </h1>
           <SharedBy {...journey.owner} domainName={domainName}>
-            <JourneyStatusBadge status={journey.status} />
+            <Badge tone={statusTones[journey.status]}>{statusLabels[journey.status]}</Badge>
           </SharedBy>
           <Prose text={journey.purpose} className="mt-3 max-w-[42rem]" />
         </div>
