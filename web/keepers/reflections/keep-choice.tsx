@@ -17,10 +17,10 @@ export type KeepAction = 'keep' | 'rest'
 /** Splits suggestions into those still to decide and those just kept, which stay in sight until the page is left. */
 export function useKeptSuggestions(suggestions: readonly Reflection[]) {
   const [kept, setKept] = useState<readonly Reflection[]>([])
-  const keptIds = new Set(kept.map(({ id }) => id))
+  const savedIds = new Set(kept.map(({ id }) => id))
   return {
     kept,
-    undecided: suggestions.filter(({ id }) => !keptIds.has(id)),
+    undecided: suggestions.filter(({ id }) => !savedIds.has(id)),
     addKept: (reflection: Reflection) => setKept((previous) => [...previous, reflection]),
   }
 }
