@@ -26,7 +26,7 @@ export function useAccountStorage() {
   })
 }
 
-export function useShowDeletion(): (deletion: AccountDeletion) => void {
+export function useSetDeletion(): (deletion: AccountDeletion) => void {
   const queryClient = useQueryClient()
   return (deletion) => {
     queryClient.setQueryData(deletionKey, deletion)

@@ -4,13 +4,13 @@ import { getEmailProblem, getNewPasswordProblem, toAccountFailureText } from './
 import { toProfileFailure } from './profile-form.tsx'
 import { getSafeNext } from './sign-in-destination.ts'
 
-const answered = (status: number, body: unknown) => new ApiError({ status, statusText: '' }, JSON.stringify(body))
+const createApiError = (status: number, body: unknown) => new ApiError({ status, statusText: '' }, JSON.stringify(body))
 
 describe('the path after signing in', () => {
-  const next = (value: string) => getSafeNext(`?next=${encodeURIComponent(value)}`, 'https://keeper.example')
+  const getNext = (value: string) => getSafeNext(`?next=${encodeURIComponent(value)}`, 'https://keeper.example')
 
   it('is the page the visitor came from', () => {
-    expect(next('/studio/agents?tab=agent')).toBe('/studio/agents?tab=agent')
+    expect(getNext('/studio/agents?tab=agent')).toBe('/studio/agents?tab=agent')
     expect(getSafeNext('', 'https://keeper.example')).toBeUndefined()
   })
 
@@ -24,15 +24,15 @@ describe('the path after signing in', () => {
     '/login?next=/x',
     '/',
   ])('is never %s', (value) => {
-    expect(next(value)).toBeUndefined()
+    expect(getNext(value)).toBeUndefined()
   })
 })
 
 describe('the text of a failed sign-in', () => {
   it('is the message of the server', () => {
-    expect(toAccountFailureText(answered(401, { success: false, error: { message: 'Wrong pair.', code: 'x' } }))).toBe(
-      'Wrong pair.',
-    )
+    expect(
+      toAccountFailureText(createApiError(401, { success: false, error: { message: 'Wrong pair.', code: 'x' } })),
+    ).toBe('Wrong pair.')
   })
 
   it('says that the server is unreachable', () => {
@@ -41,8 +41,8 @@ describe('the text of a failed sign-in', () => {
 
   it('names the request ID of a server failure once', () => {
     const error = { message: 'Something failed. Try again, or give the request id to who runs this server.' }
-    expect(toAccountFailureText(answered(500, { error, requestId: 'r1' }))).toBe(`${error.message} Request r1.`)
-    expect(toAccountFailureText(answered(500, { requestId: 'r1' }))).toBe(
+    expect(toAccountFailureText(createApiError(500, { error, requestId: 'r1' }))).toBe(`${error.message} Request r1.`)
+    expect(toAccountFailureText(createApiError(500, { requestId: 'r1' }))).toBe(
       'An unknown error occurred. Try again. Request r1.',
     )
   })
@@ -54,7 +54,7 @@ describe('the text of a failed sign-in', () => {
   })
 
   it('is the generic text otherwise', () => {
-    expect(toAccountFailureText(answered(500, {}))).toBe('An unknown error occurred.')
+    expect(toAccountFailureText(createApiError(500, {}))).toBe('An unknown error occurred.')
     expect(toAccountFailureText(new Error('boom'))).toBe('An unknown error occurred.')
   })
 })
@@ -62,8 +62,8 @@ describe('the text of a failed sign-in', () => {
 describe('the text of a failed profile update', () => {
   it('includes the server’s message when there is one', () => {
     const text = 'Failed to update profile'
-    expect(toProfileFailure(answered(400, { error: 'Too long.' }))).toEqual({ text, detail: 'Too long.' })
-    expect(toProfileFailure(answered(500, {}))).toEqual({ text })
+    expect(toProfileFailure(createApiError(400, { error: 'Too long.' }))).toEqual({ text, detail: 'Too long.' })
+    expect(toProfileFailure(createApiError(500, {}))).toEqual({ text })
     expect(toProfileFailure(new NetworkError('x'))).toEqual({ text: 'Failed to update profile. Please try again.' })
   })
 })

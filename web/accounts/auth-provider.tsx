@@ -47,7 +47,7 @@ const SignInAgainDialog = lazy(() =>
 
 setProofRequest(async (code) => (await import('./proof-dialog.tsx')).requestProof(code))
 
-const clockDifferenceMs = 60_000
+const clockToleranceMs = 60_000
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<StoredSession | null>(null)
@@ -57,7 +57,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const lostSession = useLostSession()
   const { markLost, abandonRecovery, markRecovered } = lostSession
   /** Expiry reported by the server (epoch ms). */
-  const endsAt = useRef(Number.POSITIVE_INFINITY)
+  const expiresAt = useRef(Number.POSITIVE_INFINITY)
 
   const setSessionIfChanged = useCallback((next: StoredSession | null) => {
     setSession((current) => (current?.token === next?.token && isSameUser(current, next) ? current : next))
@@ -124,21 +124,21 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [isConfirmingSignOut, setConfirmingSignOut] = useState(false)
 
   const endSession = useCallback(() => {
-    const userId = readStoredSession()?.user.id
+    const storedUserId = readStoredSession()?.user.id
     // Signing out also makes the server report a dead token.
-    if (!userId) return
-    if (endsAt.current <= Date.now() + clockDifferenceMs) return markLost('expired')
+    if (!storedUserId) return
+    if (expiresAt.current <= Date.now() + clockToleranceMs) return markLost('expired')
     isLeaving.current = true
     abandonRecovery()
     clearStoredSession()
-    void forgetReads(userId)
+    void forgetReads(storedUserId)
     setEndedByServer(true)
     setSession(null)
   }, [markLost, abandonRecovery])
   useEffect(() => onInvalidToken(endSession), [endSession])
 
-  const person = session?.user.id ?? null
-  useEffect(() => setPageOwner(person), [person])
+  const userId = session?.user.id ?? null
+  useEffect(() => setPageOwner(userId), [userId])
 
   const token = session?.token ?? null
   const { data, error, refetch } = useQuery({
@@ -147,15 +147,15 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     enabled: token !== null,
     staleTime: 60_000,
     // Keeps the page in place when the same person signs in again.
-    placeholderData: (previous) => (previous?.user.id === person ? previous : undefined),
+    placeholderData: (previous) => (previous?.user.id === userId ? previous : undefined),
   })
   useEffect(() => {
-    endsAt.current = data ? Date.parse(data.expiresAt) : Number.POSITIVE_INFINITY
+    expiresAt.current = data ? Date.parse(data.expiresAt) : Number.POSITIVE_INFINITY
   }, [data])
   // Must follow the session query, so that it isn't refetched for the person who left.
   useResetOnSignOut(token !== null)
   const access = token === null ? undefined : data
-  const isCovered = useAppLock(person, access?.lockMinutes, useQueryClient())
+  const isCovered = useAppLock(userId, access?.lockMinutes, useQueryClient())
 
   const login = useCallback((data: Partial<SignInResult> | null | undefined) => {
     if (!storeSession(data)) return
@@ -165,7 +165,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [])
   const signInAgain = useCallback(
     (data: SignInResult) => {
-      if (data.user.id === person) {
+      if (data.user.id === userId) {
         login(data)
         return markRecovered()
       }
@@ -173,7 +173,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       abandonRecovery()
       setOtherUser(true)
     },
-    [person, login, markRecovered, abandonRecovery],
+    [userId, login, markRecovered, abandonRecovery],
   )
   const abandonSession = useCallback(() => {
     isLeaving.current = true
@@ -187,11 +187,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const signOut = useCallback(() => {
     // The call reads the token when it starts, so it precedes the clearing.
     call(accounts.logout).catch(() => undefined)
-    const userId = readStoredSession()?.user.id
+    const storedUserId = readStoredSession()?.user.id
     isLeaving.current = true
     abandonRecovery()
     clearStoredSession()
-    if (userId) clearUserData(userId)
+    if (storedUserId) clearUserData(storedUserId)
     setConfirmingSignOut(false)
     setEndedByServer(false)
     setSession(null)

@@ -66,7 +66,7 @@ export function CodesSection() {
             </span>
           </p>
           {state.recoveryCodesLeft < 3 && (
-            <Banner tone="warning">Create new recovery codes, so that you get in without your phone.</Banner>
+            <Banner tone="warning">Create new recovery codes, so that you can sign in without your phone.</Banner>
           )}
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setRenewing(true)}>New recovery codes</Button>
@@ -111,7 +111,7 @@ export function CodesSection() {
   )
 }
 
-/** Devices that need no code; nothing is shown without one. */
+/** Devices that need no code. Renders nothing if there are none. */
 function RememberedDevices() {
   const queryClient = useQueryClient()
   const { data: devices = [] } = useQuery({

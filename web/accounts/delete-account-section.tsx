@@ -11,7 +11,7 @@ import { Section } from '#web/ui/panels/section.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { useDeletion, useShowDeletion } from './account-queries.ts'
+import { useDeletion, useSetDeletion } from './account-queries.ts'
 import { useAuth } from './auth-provider.tsx'
 import { getPasswordProblem, toAccountFailureText } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
@@ -19,12 +19,12 @@ import { useSubmit } from './use-submit.ts'
 export function DeleteAccountSection() {
   const query = useDeletion()
   const { data: deletion } = query
-  const showDeletion = useShowDeletion()
+  const setDeletion = useSetDeletion()
   const reasonId = useId()
   const [isDialogOpen, setDialogOpen] = useState(false)
   const withdrawal = useMutation({
     mutationFn: () => call(ownAccount.withdrawDeletion),
-    onSuccess: (withdrawn) => showDeletion(withdrawn),
+    onSuccess: (withdrawn) => setDeletion(withdrawn),
   })
 
   return (
@@ -73,7 +73,7 @@ export function DeleteAccountSection() {
         </>
       )}
       {deletion && isDialogOpen && (
-        <DeleteAccountDialog onClose={() => setDialogOpen(false)} deletion={deletion} onRequested={showDeletion} />
+        <DeleteAccountDialog onClose={() => setDialogOpen(false)} deletion={deletion} onRequested={setDeletion} />
       )}
     </Section>
   )

@@ -23,13 +23,13 @@ interface ForgotPasswordFormProps {
   onBack: () => void
 }
 
-const outcomes = {
+const outcomeTexts = {
   mailed: 'If an account uses this email, a link is on its way. It works once, for a short time.',
   'not-mailed': 'This server can’t send email. Ask your administrator for a reset link.',
 }
 
 function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
-  const [outcome, setOutcome] = useState<keyof typeof outcomes>()
+  const [outcome, setOutcome] = useState<keyof typeof outcomeTexts>()
   const { busy, failure, errors, form } = useSubmit({
     validate: (values) => ({ email: getEmailProblem(values.email) }),
     send: async (values) => {
@@ -42,7 +42,7 @@ function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
       <AuthHeading title="Choose a new password">Enter your account’s email.</AuthHeading>
       <form {...form} className="flex flex-col gap-4">
         {failure && <Banner tone="error">{failure}</Banner>}
-        {outcome && <Banner tone="info">{outcomes[outcome]}</Banner>}
+        {outcome && <Banner tone="info">{outcomeTexts[outcome]}</Banner>}
         <TextField {...emailFieldProps} autoFocus defaultValue={email} error={errors.email} />
         <SubmitButton busy={busy} busyLabel="Sending...">
           Send a link
@@ -166,8 +166,8 @@ function SignInForm({ notice, onForgot }: SignInFormProps) {
   const emailField = useRef<HTMLInputElement>(null)
   const provider = useOidcProvider()
   const [pendingToken, setPendingToken] = useState<string>()
-  const [hasMounted, setMounted] = useState(false)
-  useEffect(() => setMounted('PublicKeyCredential' in globalThis), [])
+  const [canUsePasskeys, setCanUsePasskeys] = useState(false)
+  useEffect(() => setCanUsePasskeys('PublicKeyCredential' in globalThis), [])
   const { busy, failure, errors, form } = useSubmit({
     validate: ({ email, password }) => ({ email: getEmailProblem(email), password: getPasswordProblem(password) }),
     send: async ({ email = '', password = '' }) => {
@@ -205,7 +205,7 @@ function SignInForm({ notice, onForgot }: SignInFormProps) {
       </form>
       {/* The space is reserved, so that a late button moves nothing. */}
       <div className="mt-4 flex min-h-12 flex-col gap-3">
-        {hasMounted && (
+        {canUsePasskeys && (
           <Suspense>
             <PasskeySignIn />
           </Suspense>

@@ -9,13 +9,13 @@ import type { PasskeyOptions, PasskeyResponse } from '#contract/accounts/passkey
 
 export { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, WebAuthnAbortService }
 
-/** Browsers refuse a passkey on any page but its host's; on an IP address there is none. */
-export function worksOnThisHost(rpId: string): boolean {
+/** Browsers accept a passkey only on its own host, which can't be an IP address. */
+export function isPasskeyHost(rpId: string): boolean {
   const { hostname } = location
   return hostname === rpId || hostname.endsWith(`.${rpId}`)
 }
 
-export const worksOnThisPage = (rpId: string): boolean => browserSupportsWebAuthn() && worksOnThisHost(rpId)
+export const canUsePasskeysHere = (rpId: string): boolean => browserSupportsWebAuthn() && isPasskeyHost(rpId)
 
 export async function createPasskey({ options }: PasskeyOptions): Promise<PasskeyResponse> {
   return (await startRegistration({ optionsJSON: options as never })) as PasskeyResponse

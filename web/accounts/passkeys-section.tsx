@@ -18,9 +18,9 @@ import { toAccountFailureText } from './check-account.ts'
 import {
   browserSupportsWebAuthn,
   createPasskey,
+  isPasskeyHost,
   signalAcceptedPasskeys,
   toPasskeyFailure,
-  worksOnThisHost,
 } from './passkey-browser.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -118,7 +118,7 @@ export function PasskeysSection() {
 /** Why there is nothing to add here: the server has no host name, or this page isn't on it. */
 function getUnavailableText({ unavailable, rpId }: PasskeyList): string | undefined {
   if (unavailable !== null || rpId === null) return unavailable ?? undefined
-  if (!worksOnThisHost(rpId))
+  if (!isPasskeyHost(rpId))
     return rpId === 'localhost'
       ? 'Passkeys need a host name. Set KEEPER_PUBLIC_URL to this server’s https address and open Keeper there. On the server itself, localhost works, too.'
       : `Passkeys of this server work only on ${rpId}. Open Keeper there.`

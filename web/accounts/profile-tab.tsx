@@ -31,7 +31,7 @@ const SecuritySection = lazyComponent(
   <SkeletonRows rowClassName="h-40" />,
 )
 
-/** @param isNeeded mounts the security settings, too, before the window comes near */
+/** @param isNeeded mounts all sections now, instead of when they come near the viewport */
 export function ProfileTab({ isNeeded }: { isNeeded: boolean }) {
   return (
     <div className="max-w-[760px]">
@@ -94,7 +94,7 @@ function PasswordForm() {
   const { user } = useAuth()
   const queryClient = useQueryClient()
   // A new key after each change clears the password fields.
-  const [changes, setChanges] = useState(0)
+  const [changeCount, setChangeCount] = useState(0)
   const [isDone, setDone] = useState(false)
   const hasPassword = useDeletion().data?.hasPassword !== false
   const { busy, failure, errors, form } = useSubmit({
@@ -105,14 +105,14 @@ function PasswordForm() {
     send: async ({ currentPassword, newPassword = '' }) => {
       setDone(false)
       await call(accounts.changePassword, { body: { currentPassword, newPassword } })
-      setChanges((count) => count + 1)
+      setChangeCount((count) => count + 1)
       setDone(true)
       queryClient.invalidateQueries({ queryKey: accountSessionsKey })
       queryClient.invalidateQueries({ queryKey: deletionKey })
     },
   })
   return (
-    <form {...form} key={changes}>
+    <form {...form} key={changeCount}>
       <Section title="Password" help="This signs you out everywhere else." className="border-t! pt-[30px]!">
         {isDone && (
           <Banner tone="success" onDismiss={() => setDone(false)}>

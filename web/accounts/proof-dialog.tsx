@@ -10,21 +10,21 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { getPasswordProblem, toAccountFailureText } from './check-account.ts'
 import { CodeField, getCodeProblem } from './code-field.tsx'
 import { storeFlow } from './oidc/started-flow.ts'
-import { getPasskey, toPasskeyFailure, worksOnThisPage } from './passkey-browser.ts'
+import { canUsePasskeysHere, getPasskey, toPasskeyFailure } from './passkey-browser.ts'
 import { readStoredSession } from './stored-session.ts'
 import { useSubmit } from './use-submit.ts'
 
 let pending: Promise<boolean> | undefined
 
-/** Opens one dialog, also for several refused calls. Outside the app's tree, because any call can need it. */
+/** Refused calls share one dialog. It is outside the app's tree, because any call can need it. */
 export function requestProof(code: 'proof-needed' | 'second-factor-required'): Promise<boolean> {
-  pending ??= open(code).finally(() => {
+  pending ??= openDialog(code).finally(() => {
     pending = undefined
   })
   return pending
 }
 
-async function open(code: string): Promise<boolean> {
+async function openDialog(code: string): Promise<boolean> {
   const methods = await call(proofs.methods).catch(() => ({
     password: true,
     passkey: false,
@@ -54,7 +54,7 @@ interface ProofDialogProps {
 
 const formId = 'confirm-identity'
 
-/** Leaves this page, and comes back to it; drafts are stored. Resolves to the reason if it can't leave. */
+/** The provider sends the person back to this page; drafts are stored. Resolves to the reason if it can't leave. */
 async function goToProvider(): Promise<string | undefined> {
   const { origin } = await call(oidc.provider)
   if (origin && origin !== location.origin)
@@ -66,7 +66,7 @@ async function goToProvider(): Promise<string | undefined> {
 }
 
 function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
-  const [way, setWay] = useState<'password' | 'code'>(methods.password ? 'password' : 'code')
+  const [method, setMethod] = useState<'password' | 'code'>(methods.password ? 'password' : 'code')
   const [passkeyFailure, setPasskeyFailure] = useState<string>()
   const [isPasskeyBusy, setPasskeyBusy] = useState(false)
   const [canUsePasskey, setCanUsePasskey] = useState(false)
@@ -75,9 +75,9 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
   useEffect(() => setCanUsePasskey(methods.passkey && 'PublicKeyCredential' in globalThis), [methods])
   const { busy, failure, errors, form } = useSubmit({
     validate: ({ password, code }): Record<string, string | undefined> =>
-      way === 'password' ? { password: getPasswordProblem(password) } : { code: getCodeProblem(code) },
+      method === 'password' ? { password: getPasswordProblem(password) } : { code: getCodeProblem(code) },
     send: async ({ password = '', code = '' }) => {
-      await call(proofs.prove, { body: way === 'password' ? { password } : { code: code.trim() } })
+      await call(proofs.prove, { body: method === 'password' ? { password } : { code: code.trim() } })
       onDone(true)
     },
   })
@@ -86,7 +86,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
     setPasskeyBusy(true)
     try {
       const options = await call(proofs.passkeyOptions)
-      if (!worksOnThisPage(options.rpId)) {
+      if (!canUsePasskeysHere(options.rpId)) {
         setCanUsePasskey(false)
         return setPasskeyFailure(`Passkeys work only on ${options.rpId}.`)
       }
@@ -113,7 +113,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
   }
 
   const hasForm = methods.password || methods.code
-  const hasNothing = !hasForm && !methods.passkey && methods.provider === null
+  const hasNoMethod = !hasForm && !methods.passkey && methods.provider === null
   const visibleFailure = failure ?? passkeyFailure ?? providerFailure
   return (
     <Dialog
@@ -150,7 +150,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
             readOnly
             hidden
           />
-          {way === 'password' ? (
+          {method === 'password' ? (
             <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
           ) : (
             <CodeField error={errors.code} />
@@ -171,11 +171,11 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
           </Button>
         )}
         {methods.password && methods.code && (
-          <Button variant="plain" onClick={() => setWay(way === 'password' ? 'code' : 'password')}>
-            {way === 'password' ? 'Use a code' : 'Use the password'}
+          <Button variant="plain" onClick={() => setMethod(method === 'password' ? 'code' : 'password')}>
+            {method === 'password' ? 'Use a code' : 'Use the password'}
           </Button>
         )}
-        {hasNothing && (
+        {hasNoMethod && (
           <p>
             {isForSecondFactor ? (
               <>

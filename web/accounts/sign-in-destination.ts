@@ -28,7 +28,7 @@ export function toSafePath(next: string | undefined, origin: string): string | u
   return url.pathname + url.search + url.hash
 }
 
-/** Redirects signed-in people away from login and register, except for links, identities and sessions that were lost. */
+/** Redirects signed-in people away from login and register, unless the address has a task of its own, such as a reset link. */
 export function useRedirectWhenSignedIn(): void {
   useEffect(() => {
     const search = new URLSearchParams(location.search)

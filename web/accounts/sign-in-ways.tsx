@@ -10,11 +10,11 @@ import { AuthHeading, SubmitButton, TextButton } from './auth-frame.tsx'
 import { CodeField, getCodeProblem } from './code-field.tsx'
 import {
   browserSupportsWebAuthnAutofill,
+  canUsePasskeysHere,
   getPasskey,
   signalUnknownPasskey,
   toPasskeyFailure,
   WebAuthnAbortService,
-  worksOnThisPage,
 } from './passkey-browser.ts'
 import { storeDeviceToken } from './remembered-device.ts'
 import { continueSignedIn } from './sign-in-destination.ts'
@@ -59,22 +59,22 @@ export function PasskeySignIn() {
   const [isOffered, setOffered] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const isGone = useRef(false)
+  const isUnmounted = useRef(false)
 
   useEffect(() => {
-    isGone.current = false
+    isUnmounted.current = false
     const offer = async () => {
       const options = await fetchOptions()
-      if (isGone.current || !worksOnThisPage(options.rpId)) return
+      if (isUnmounted.current || !canUsePasskeysHere(options.rpId)) return
       setOffered(true)
       if (await browserSupportsWebAuthnAutofill()) await signInWithPasskey(options, true)
     }
-    // A refused passkey is worth a word; everything else means that this browser offers none.
+    // Only a refused passkey is reported; any other error means that this browser offers none.
     offer().catch(
       (reason: unknown) => reason instanceof ApiError && reason.status === 403 && setFailure(reason.message),
     )
     return () => {
-      isGone.current = true
+      isUnmounted.current = true
       WebAuthnAbortService.cancelCeremony()
     }
   }, [])

@@ -32,21 +32,21 @@ it('unparsable entries are both removed, and an error is logged', () => {
 })
 
 it('no token is stored when there is no space for the user', () => {
-  const full = (key: string, value: string) => {
+  const throwIfFull = (key: string, value: string) => {
     if (key === 'keeper_user') throw new DOMException('full', 'QuotaExceededError')
     stored.set(key, value)
   }
-  vi.stubGlobal('localStorage', { setItem: full })
+  vi.stubGlobal('localStorage', { setItem: throwIfFull })
   expect(() => storeSession({ token: 'kps_1', user: ada, expiresAt: '' })).toThrow('full')
   expect(stored.size).toBe(0)
 })
 
 it('a browser that denies storage is signed out without throwing', () => {
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const denied = () => {
+  const throwDenied = () => {
     throw new DOMException('denied', 'SecurityError')
   }
-  vi.stubGlobal('localStorage', { getItem: denied, setItem: denied, removeItem: denied })
+  vi.stubGlobal('localStorage', { getItem: throwDenied, setItem: throwDenied, removeItem: throwDenied })
   expect(readStoredSession()).toBeNull()
   expect(consoleError).toHaveBeenCalledTimes(1)
   expect(() => storeUser(ada)).not.toThrow()

@@ -15,24 +15,24 @@ function observe(queryClient: QueryClient, name: string, enabled = true) {
     })
   }
   const observer = new QueryObserver(queryClient, { queryKey: [name], queryFn, enabled, retry: false })
-  const leave = observer.subscribe(() => undefined)
-  return { requests, leave, observer, data: () => observer.getCurrentResult().data }
+  const unsubscribe = observer.subscribe(() => undefined)
+  return { requests, unsubscribe, data: () => observer.getCurrentResult().data }
 }
 
 it('signing out refetches the mounted queries once and drops the others', async () => {
   currentUser = 'ada'
   const queryClient = new QueryClient()
-  const cached = observe(queryClient, 'known')
+  const cached = observe(queryClient, 'cached')
   const left = observe(queryClient, 'left')
   const off = observe(queryClient, 'off', false)
   await vi.waitFor(() => expect({ cached: cached.data(), left: left.data() }).toEqual({ cached: 'ada', left: 'ada' }))
-  const inFlight = observe(queryClient, 'under way')
+  const inFlight = observe(queryClient, 'in flight')
 
   currentUser = 'visitor'
   resetQueries(queryClient)
   expect({ cached: cached.data(), inFlight: inFlight.data() }).toEqual({ cached: undefined, inFlight: undefined })
-  left.leave()
-  const started = observe(queryClient, 'begun')
+  left.unsubscribe()
+  const started = observe(queryClient, 'started')
   refetchActiveQueries(queryClient)
   await vi.waitFor(() => {
     for (const query of [cached, inFlight, started]) expect(query.data()).toBe('visitor')

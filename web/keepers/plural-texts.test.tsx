@@ -30,10 +30,10 @@ test('a journey with one waypoint and one moment uses the singular', () => {
 
 test('a topic mentioned once reads “1 time”', async () => {
   const [topic] = (await answerDemoCall(topics.list, { params: { id: 'demo' } }).json()).data as [Topic]
-  const chips = (total: number) =>
+  const renderChips = (total: number) =>
     renderText(<TopicChips topics={[{ ...topic, total }]} openId={null} getTopicPath={getTopicPath} />)
-  expect(chips(1)).toMatch(/ 1 time $/)
-  expect(chips(2)).toMatch(/ 2 times $/)
+  expect(renderChips(1)).toMatch(/ 1 time $/)
+  expect(renderChips(2)).toMatch(/ 2 times $/)
   const answer = answerDemoCall(topics.show, { params: { id: topic.id } })
   const topicDetails = (await answer.json()).data as TopicDetails
   const together = [1, 2].map((count) => ({ id: `${count}`, name: 'Per', color: topic.color, count }))

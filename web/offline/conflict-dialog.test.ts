@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
 import { getConflictFields } from './conflict-dialog.tsx'
-import { getFieldLabel } from './conflict-labels.ts'
+import { getFieldLabel } from './version-views.tsx'
 
 describe('the fields of a conflict', () => {
   it('are the written fields that differ, with their texts', () => {

@@ -8,22 +8,22 @@ import { createPendingWrite } from './pending-write.ts'
 import { WriteQueue } from './write-queue.ts'
 
 const writeContext = { what: 'Reflection', keeperId: 'k' }
-let person = 0
+let userNumber = 0
 let receivedTexts: string[]
 const tabs: WriteQueue[] = []
 
 /** A tab with its own memory, over the shared disk. */
-function tab(): WriteQueue {
-  const opened = new WriteQueue(new LocalStore(`full-${person}`))
-  tabs.push(opened)
-  return opened
+function openTab(): WriteQueue {
+  const tab = new WriteQueue(new LocalStore(`full-${userNumber}`))
+  tabs.push(tab)
+  return tab
 }
-const reflection = (content: string) => {
+const createReflection = (content: string) => {
   const input = { params: { id: 'k' }, body: { id: content.replaceAll(' ', '-'), content } }
   return createPendingWrite(reflections.create, input, writeContext)
 }
 const picture = new Blob(['picture'], { type: 'image/png' })
-const upload = () =>
+const createUpload = () =>
   createPendingWrite(keeperMedia.upload, { params: { id: 'k' }, query: { id: 'c1' }, bytes: picture }, writeContext)
 
 function mockFullDisk(storeName: string) {
@@ -35,11 +35,11 @@ function mockFullDisk(storeName: string) {
 }
 
 beforeEach(() => {
-  person += 1
+  userNumber += 1
   receivedTexts = []
   const storage = new Map([
     ['keeper_token', 't'],
-    ['keeper_user', JSON.stringify({ id: `full-${person}` })],
+    ['keeper_user', JSON.stringify({ id: `full-${userNumber}` })],
   ])
   vi.stubGlobal('localStorage', createMemoryStorage(storage))
   vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
@@ -51,16 +51,16 @@ beforeEach(() => {
   })
 })
 afterEach(async () => {
-  for (const openTab of tabs.splice(0)) openTab.close()
-  await destroyLocalStore(`full-${person}`)
+  for (const tab of tabs.splice(0)) tab.close()
+  await destroyLocalStore(`full-${userNumber}`)
 })
 
 test('writes in memory and on disk from two tabs are both sent', async () => {
-  const [one, other] = [tab(), tab()]
+  const [one, other] = [openTab(), openTab()]
   const full = mockFullDisk('writes')
-  await one.enqueue(reflection('long words of one tab'))
+  await one.enqueue(createReflection('long words of one tab'))
   full.mockRestore()
-  await other.enqueue(reflection('words of the other'))
+  await other.enqueue(createReflection('words of the other'))
   await one.flush()
   await other.flush()
   expect(receivedTexts.toSorted()).toEqual(['long words of one tab', 'words of the other'])
@@ -68,14 +68,14 @@ test('writes in memory and on disk from two tabs are both sent', async () => {
   expect({
     onePending: one.getWrites(),
     otherPending: other.getWrites(),
-    all: await new LocalStore(`full-${person}`).getAll('writes'),
+    all: await new LocalStore(`full-${userNumber}`).getAll('writes'),
   }).toEqual({ onePending: [], otherPending: [], all: [] })
 })
 
 test('a picture in one tab’s memory is only sent by that tab', async () => {
-  const [one, other] = [tab(), tab()]
+  const [one, other] = [openTab(), openTab()]
   const full = mockFullDisk('bytes')
-  await one.enqueue(upload(), picture)
+  await one.enqueue(createUpload(), picture)
   full.mockRestore()
   await other.flush()
   expect(receivedTexts).toEqual([])
@@ -86,12 +86,12 @@ test('a picture in one tab’s memory is only sent by that tab', async () => {
 })
 
 test('a picture lost with its tab is refused, and later writes are sent', async () => {
-  const [one, other] = [tab(), tab()]
+  const [one, other] = [openTab(), openTab()]
   const full = mockFullDisk('bytes')
-  await one.enqueue(upload(), picture)
+  await one.enqueue(createUpload(), picture)
   full.mockRestore()
   one.close()
-  await other.enqueue(reflection('words of the other'))
+  await other.enqueue(createReflection('words of the other'))
   await other.flush()
   expect(receivedTexts).toEqual(['words of the other'])
   const refusal = { words: 'The file is no longer in this browser. Choose it again.', status: 0 }
@@ -101,9 +101,9 @@ test('a picture lost with its tab is refused, and later writes are sent', async 
 test('without locks and crypto, writes wait in memory and keep their order', async () => {
   vi.stubGlobal('navigator', {})
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
-  const only = tab()
-  await Promise.all([only.enqueue(reflection('first')), only.enqueue(reflection('second'))])
-  await only.enqueue(upload(), picture)
+  const only = openTab()
+  await Promise.all([only.enqueue(createReflection('first')), only.enqueue(createReflection('second'))])
+  await only.enqueue(createUpload(), picture)
   expect(only.store.isPersistent).toBe(false)
   await Promise.all([only.flush(), only.flush()])
   expect(receivedTexts).toEqual(['first', 'second', 'picture'])

@@ -30,11 +30,11 @@ interface UnloadEntry {
   record?: unknown
 }
 
-const getDatabaseName = (person: string) => `keeper-${person}`
+const getDatabaseName = (userId: string) => `keeper-${userId}`
 
 /** Encrypted with non-exportable keys that sign-out destroys; in memory only where storage is unavailable. */
 export class LocalStore {
-  readonly person: string
+  readonly userId: string
   isPersistent = true
   #opened: Promise<OpenedDatabase | null> | undefined
   /** Records that aren't on disk, by store and name. */
@@ -47,8 +47,8 @@ export class LocalStore {
   /** The queue is read often; unchanged records aren't decrypted again. */
   #decryptedWrites = new Map<string, unknown>()
 
-  constructor(person: string) {
-    this.person = person
+  constructor(userId: string) {
+    this.userId = userId
   }
 
   /** @throws StoreClosedError after sign-out */
@@ -124,7 +124,7 @@ export class LocalStore {
     opened?.db.close()
     this.#clearTabData()
     try {
-      await deleteDB(getDatabaseName(this.person))
+      await deleteDB(getDatabaseName(this.userId))
     } catch {
       // Without storage there is nothing to delete.
     }
@@ -144,7 +144,7 @@ export class LocalStore {
   }
 
   get #unloadKeyPrefix(): string {
-    return `keeper-last-words ${this.person} `
+    return `keeper-last-words ${this.userId} `
   }
 
   #listUnloadKeys(): string[] {
@@ -174,7 +174,7 @@ export class LocalStore {
   #clearTabData(): void {
     this.clearUnloadEntries()
     try {
-      sessionStorage.removeItem(`keeper-recent-${this.person}`)
+      sessionStorage.removeItem(`keeper-recent-${this.userId}`)
     } catch {}
   }
 
@@ -200,7 +200,7 @@ export class LocalStore {
     const resetConnection = () => {
       this.#opened = undefined
     }
-    const db = await openDB(getDatabaseName(this.person), 1, {
+    const db = await openDB(getDatabaseName(this.userId), 1, {
       upgrade(database) {
         database.createObjectStore('keys')
         for (const storeName of storeNames) database.createObjectStore(storeName, { keyPath: 'name' })
@@ -222,30 +222,30 @@ export class LocalStore {
   }
 
   #requireOwner(): void {
-    if (getSignedInUserId() !== this.person) throw new StoreClosedError('The owner of this data isn’t signed in.')
+    if (getSignedInUserId() !== this.userId) throw new StoreClosedError('The owner of this data isn’t signed in.')
   }
 }
 
 const stores = new Map<string, LocalStore>()
 
 export function getCurrentStore(): LocalStore | null {
-  const person = getSignedInUserId()
-  return person === null ? null : getStore(person)
+  const userId = getSignedInUserId()
+  return userId === null ? null : getStore(userId)
 }
 
-function getStore(person: string): LocalStore {
-  const store = stores.get(person) ?? new LocalStore(person)
-  stores.set(person, store)
+function getStore(userId: string): LocalStore {
+  const store = stores.get(userId) ?? new LocalStore(userId)
+  stores.set(userId, store)
   return store
 }
 
 /** The server ended the session: cached reads go, unsent work stays. */
-export const forgetReads = (person: string): Promise<void> => getStore(person).forget('reads')
+export const forgetReads = (userId: string): Promise<void> => getStore(userId).forget('reads')
 
 /** Deletes everything stored for this person; called at sign-out. */
-export async function destroyLocalStore(person: string): Promise<void> {
-  const store = getStore(person)
-  stores.delete(person)
+export async function destroyLocalStore(userId: string): Promise<void> {
+  const store = getStore(userId)
+  stores.delete(userId)
   await store.destroy()
 }
 

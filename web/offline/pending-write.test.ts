@@ -12,15 +12,15 @@ import {
 } from './pending-write.ts'
 
 const writeContext = { what: 'Moment', keeperId: 'k' }
-const upload = (id: string) =>
+const createUpload = (id: string) =>
   createPendingWrite(
     keeperMedia.upload,
     { params: { id: 'k' }, query: { id }, bytes: new Blob(['x'], { type: 'image/png' }) },
     writeContext,
   )
-const edit = (mediaIds: string[]) =>
+const createEdit = (mediaIds: string[]) =>
   createPendingWrite(moments.update, { params: { id: 'm' }, body: { mediaIds }, ifMatch: 1 }, writeContext)
-const reflection = (id: string) =>
+const createReflection = (id: string) =>
   createPendingWrite(reflections.create, { params: { id: 'k' }, body: { id, content: 'Words.' } }, writeContext)
 
 const getFileId = ({ query }: PendingWrite) => (query as { id?: string } | undefined)?.id
@@ -36,27 +36,36 @@ function listSent(writes: PendingWrite[]): (string | undefined)[] {
 }
 
 it('a picture referenced by a merged edit is sent before it', () => {
-  const writes = [reflection('r'), upload('b'), edit(['a', 'b']), reflection('s'), upload('other'), upload('c')]
-  expect(listSent([...writes, edit(['a', 'b', 'c'])])).toEqual(['r', 'b', 'c', 'm', 's', 'other'])
+  const writes = [
+    createReflection('r'),
+    createUpload('b'),
+    createEdit(['a', 'b']),
+    createReflection('s'),
+    createUpload('other'),
+    createUpload('c'),
+  ]
+  expect(listSent([...writes, createEdit(['a', 'b', 'c'])])).toEqual(['r', 'b', 'c', 'm', 's', 'other'])
 })
 
 it('a recording is sent before the entry that references it', () => {
-  const changed = (body: object) =>
+  const createVoiceEdit = (body: object) =>
     createPendingWrite(
       voice.update,
       { params: { id: 'v' }, body: body as Record<string, unknown>, ifMatch: 1 },
       writeContext,
     )
-  expect(listSent([changed({ belief: 'b' }), upload('sound'), changed({ audioId: 'sound' })])).toEqual(['sound', 'v'])
+  expect(
+    listSent([createVoiceEdit({ belief: 'b' }), createUpload('sound'), createVoiceEdit({ audioId: 'sound' })]),
+  ).toEqual(['sound', 'v'])
 })
 
 it('a refused picture is not resent and does not block its edit', () => {
-  const [first, second] = [upload('b'), edit(['b'])].reduce<PendingWrite[]>(addToQueue, [])
+  const [first, second] = [createUpload('b'), createEdit(['b'])].reduce<PendingWrite[]>(addToQueue, [])
   const refused = { ...first, state: 'refused' } as PendingWrite
   expect(findNextToSend([refused, second as PendingWrite])).toBe(second)
 })
 
-const pendingWrite = (entityId: string, body: Record<string, unknown>, creates = false) =>
+const createWrite = (entityId: string, body: Record<string, unknown>, creates = false) =>
   ({
     thing: entityId,
     body,
@@ -73,10 +82,10 @@ it('an entry shows its pending edits and no other changes', () => {
     rev: 3,
   }
   const writes = [
-    pendingWrite('m', { body: 'first', mediaIds: ['b'] }),
-    pendingWrite('other', { body: 'of another' }),
-    pendingWrite('m', { body: 'second', topics: ['Per'] }),
-    pendingWrite('m', { body: 'made' }, true),
+    createWrite('m', { body: 'first', mediaIds: ['b'] }),
+    createWrite('other', { body: 'of another' }),
+    createWrite('m', { body: 'second', topics: ['Per'] }),
+    createWrite('m', { body: 'made' }, true),
   ]
   expect(applyPendingWrites(moment, writes, { topics: (names: string[]) => names.map((name) => ({ name })) })).toEqual({
     ...moment,

@@ -4,7 +4,7 @@ import type { AnyEndpoint, UntypedCallInput } from '#web/api/api-types.ts'
 import { createClientId } from './create-client-id.ts'
 
 export interface WriteContext {
-  /** A noun such as `Moment`. */
+  /** The kind of entity, such as `Moment`. */
   what: string
   keeperId: string
 }
@@ -32,6 +32,7 @@ export interface PendingWrite extends WriteContext {
   ifMatch?: number
   /** Missing in writes stored by older versions. */
   hand?: WriteOrigin
+  /** The id of the entity it creates or changes. */
   thing?: string
   /** Fields that the endpoint's body accepts. */
   fields: string[]

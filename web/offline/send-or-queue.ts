@@ -11,7 +11,7 @@ import { getCurrentQueue } from './write-queue.ts'
 
 export type { WriteContext } from './pending-write.ts'
 
-/** `kept`: queued in this browser because the server couldn't be reached. */
+/** `queued`: stored in this browser, because the server couldn't be reached or earlier writes wait. */
 export type SendResult<Data> = { state: 'sent'; answer: Data } | { state: 'queued' }
 
 /** Creates need an `id`. @throws ApiError on refusal, StoreClosedError if someone else signed in; queues nothing then */

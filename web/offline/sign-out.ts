@@ -19,10 +19,10 @@ export async function hasUnsentWork(): Promise<boolean> {
   }
 }
 
-export function clearUserData(person: string): void {
+export function clearUserData(userId: string): void {
   for (const { stop } of uploads) stop()
   for (const name of Object.keys(localStorage)) if (name.startsWith(chatKeyPrefix)) localStorage.removeItem(name)
-  void destroyLocalStore(person)
+  void destroyLocalStore(userId)
 }
 
 interface FileUpload {

@@ -30,8 +30,8 @@ export function getPageUserId(): string | null {
   return getSignedInUserId() ?? pageOwnerId
 }
 
-export function setPageOwner(person: string | null): void {
-  pageOwnerId = person
+export function setPageOwner(userId: string | null): void {
+  pageOwnerId = userId
 }
 
 /** @throws StoreClosedError if another tab signed someone else in, under whose name calls would be sent */

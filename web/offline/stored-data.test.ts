@@ -9,7 +9,7 @@ import { getCurrentQueue } from './write-queue.ts'
 
 /* Rows as version 1 of the store has them in people's browsers, written without the code that reads them. */
 
-const hex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('hex')
+const toHex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('hex')
 const encode = (text: string) => new TextEncoder().encode(text)
 
 async function writeRows(rows: [store: string, name: string, value: unknown][]) {
@@ -28,7 +28,7 @@ async function writeRows(rows: [store: string, name: string, value: unknown][]) 
     const iv = crypto.getRandomValues(new Uint8Array(12))
     const content = value instanceof Uint8Array ? [1, ...value] : [0, ...encode(JSON.stringify(value))]
     await db.put(store, {
-      name: hex(await crypto.subtle.sign('HMAC', keys.name, encode(name))),
+      name: toHex(await crypto.subtle.sign('HMAC', keys.name, encode(name))),
       iv,
       sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, keys.seal, new Uint8Array(content)),
       stamp: (value as { stamp?: string }).stamp ?? `stamp of ${name}`,
@@ -37,14 +37,14 @@ async function writeRows(rows: [store: string, name: string, value: unknown][]) 
   db.close()
 }
 
-const draft = (key: string, page: string, value: unknown, at: string) => ({
+const createDraft = (key: string, page: string, value: unknown, at: string) => ({
   key,
   page,
   value,
   at,
   stamp: `${key} ${at}`,
 })
-const write = (order: number, fields: object) => ({
+const createWrite = (order: number, fields: object) => ({
   what: 'Reflection',
   keeperId: 'k',
   id: `write-${order}`,
@@ -99,11 +99,15 @@ afterEach(async () => {
 
 test('stored drafts are restored, also from an unloaded page', async () => {
   await writeRows([
-    ['drafts', 'reflection/new/k p1', draft('reflection/new/k', 'p1', 'older', '2026-03-01T10:00:00.000Z')],
-    ['drafts', 'reflection/new/k p2', draft('reflection/new/k', 'p2', 'newer', '2026-03-02T10:00:00.000Z')],
-    ['drafts', 'moment/new/k p1', draft('moment/new/k', 'p1', { body: 'sent already' }, '2026-03-01T10:00:00.000Z')],
+    ['drafts', 'reflection/new/k p1', createDraft('reflection/new/k', 'p1', 'older', '2026-03-01T10:00:00.000Z')],
+    ['drafts', 'reflection/new/k p2', createDraft('reflection/new/k', 'p2', 'newer', '2026-03-02T10:00:00.000Z')],
+    [
+      'drafts',
+      'moment/new/k p1',
+      createDraft('moment/new/k', 'p1', { body: 'sent already' }, '2026-03-01T10:00:00.000Z'),
+    ],
   ])
-  const record = draft('card/c', 'p3', { content: 'typed while leaving' }, '2026-03-03T10:00:00.000Z')
+  const record = createDraft('card/c', 'p3', { content: 'typed while leaving' }, '2026-03-03T10:00:00.000Z')
   const entries = [{ place: 'card/c p3', stamp: record.stamp, record }, { place: 'moment/new/k p1' }]
   for (const entry of entries) tab.setItem(`keeper-last-words ada ${entry.place}`, JSON.stringify(entry))
   const reflection = new DraftStore<string>('reflection/new/k')
@@ -122,10 +126,14 @@ test('stored writes are sent once, in order, and blocked ones wait', async () =>
     mime: 'image/png',
   }
   await writeRows([
-    ['writes', '2 write-2', write(2, { place: '2 write-2', hand, thing: 'r2', body: { id: 'r2', content: 'second' } })],
-    ['writes', '1', write(1, { thing: 'r1', body: { id: 'r1', content: 'first' }, tries: 1 })],
-    ['writes', '3 write-3', write(3, { ...stalePut, place: '3 write-3', hand })],
-    ['writes', '4 write-4', write(4, { ...upload, place: '4 write-4', hand, query: { id: 'm1' }, fields: [] })],
+    [
+      'writes',
+      '2 write-2',
+      createWrite(2, { place: '2 write-2', hand, thing: 'r2', body: { id: 'r2', content: 'second' } }),
+    ],
+    ['writes', '1', createWrite(1, { thing: 'r1', body: { id: 'r1', content: 'first' }, tries: 1 })],
+    ['writes', '3 write-3', createWrite(3, { ...stalePut, place: '3 write-3', hand })],
+    ['writes', '4 write-4', createWrite(4, { ...upload, place: '4 write-4', hand, query: { id: 'm1' }, fields: [] })],
     ['bytes', 'write-4', encode('picture')],
   ])
   await getCurrentQueue()?.flush()

@@ -7,10 +7,10 @@ import { type DraftOptions, DraftStore, listDrafts } from './use-draft.ts'
 
 const storage = new Map<string, string>()
 const key = 'reflection/new/k'
-let person = 0
+let userNumber = 0
 
 /** All IndexedDB content as text, to search for plaintext. */
-async function onDisk(): Promise<string> {
+async function readDisk(): Promise<string> {
   const rows: unknown[] = []
   for (const { name = '' } of await indexedDB.databases()) {
     const db = await new Promise<IDBDatabase>((resolve) => {
@@ -33,16 +33,16 @@ async function onDisk(): Promise<string> {
 }
 
 beforeEach(() => {
-  person += 1
+  userNumber += 1
   storage.clear()
-  storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+  storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `user-${userNumber}` }))
   vi.stubGlobal('localStorage', createMemoryStorage(storage))
   vi.stubGlobal('sessionStorage', createMemoryStorage())
 })
 const pages: DraftStore<string>[] = []
 afterEach(async () => {
   for (const page of pages.splice(0)) await page.close()
-  await destroyLocalStore(`person-${person}`)
+  await destroyLocalStore(`user-${userNumber}`)
 })
 
 /** Opens the draft as another tab would. */
@@ -127,7 +127,7 @@ describe('a draft', () => {
     vi.restoreAllMocks()
     expect(JSON.stringify({ ...sessionStorage })).toContain('half a wo')
     // Opening the store imports the unload drafts.
-    await new LocalStore(`person-${person}`).getAll('drafts')
+    await new LocalStore(`user-${userNumber}`).getAll('drafts')
     const next = await openPage()
     expect(next.getSnapshot()).toMatchObject({ isDrafted: true, value: 'half a wo', restored: true })
     expect(Object.keys(sessionStorage)).toEqual([])
@@ -138,24 +138,24 @@ describe('a draft', () => {
   })
 
   it('discarded just before leaving does not come back', async () => {
-    await leaveDraft('begun in a page before')
+    await leaveDraft('started on an earlier page')
     for (const method of ['clear', 'release'] as const) {
       const writing = await openPage()
       expect(writing.getSnapshot()).toMatchObject({ isDrafted: true, restored: true })
       if (method === 'release') {
-        writing.set('and gone on with')
+        writing.set('and continued')
         await writing.flush()
       }
       const remove = vi.spyOn(LocalStore.prototype, 'remove').mockReturnValue(new Promise(() => {}))
       void writing[method]()
       await vi.waitFor(() => expect(remove).toHaveBeenCalled())
-      expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/begun in|gone on/)
-      expect(await new LocalStore(`person-${person}`).getAll('drafts')).toEqual([])
+      expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/started on|continued/)
+      expect(await new LocalStore(`user-${userNumber}`).getAll('drafts')).toEqual([])
       expect(Object.keys(sessionStorage)).toEqual([])
       remove.mockRestore()
       const next = await openPage()
       expect(next.getSnapshot().isDrafted).toBe(false)
-      next.set('begun in a page before')
+      next.set('started on an earlier page')
       await next.close()
     }
     // Their deletions never finish.
@@ -171,7 +171,7 @@ describe('a draft', () => {
     writing.saveOnUnload()
     await cleared
     expect(JSON.stringify({ ...sessionStorage })).toContain('second')
-    expect(await new LocalStore(`person-${person}`).getAll('drafts')).toMatchObject([{ value: 'second' }])
+    expect(await new LocalStore(`user-${userNumber}`).getAll('drafts')).toMatchObject([{ value: 'second' }])
   })
 
   it('leaves no plaintext once stored, sent, discarded or signed out', async () => {
@@ -180,7 +180,7 @@ describe('a draft', () => {
     await writing.flush()
     writing.saveOnUnload()
     expect(Object.keys(sessionStorage)).toEqual([])
-    writing.set('left, and come back to')
+    writing.set('left, and returned to')
     writing.saveOnUnload()
     expect(Object.keys(sessionStorage)).toHaveLength(1)
     await writing.flush()
@@ -196,10 +196,10 @@ describe('a draft', () => {
     expect(Object.keys(sessionStorage)).toEqual([])
   })
 
-  it('a draft in two tabs is stored twice, the newer one restored first', async () => {
+  it('in two tabs is stored twice, and the newer one is listed first', async () => {
     const one = await openPage()
     const other = await openPage()
-    other.set('already writing, so that it does not go on from the first')
+    other.set('already writing, so that it does not continue the first')
     await other.flush()
     one.set('of the first tab')
     await one.flush()
@@ -214,71 +214,68 @@ describe('a draft', () => {
     expect((await listCurrentDrafts()).newest.map(({ value }) => value)).toEqual(['of the first tab'])
   })
 
-  it('another tab’s draft is untouched by a page that doesn’t follow it', async () => {
+  it('of another tab is untouched by a page that doesn’t follow it', async () => {
     await leaveDraft('found')
     const reading = await openPage({ followsOtherTabs: false })
     const following = await openPage()
     const other = await openPage()
-    other.set('found, and gone on with elsewhere')
+    other.set('found, and continued in another tab')
     await other.flush()
-    await vi.waitFor(() => expect(following.getSnapshot().value).toBe('found, and gone on with elsewhere'))
+    await vi.waitFor(() => expect(following.getSnapshot().value).toBe('found, and continued in another tab'))
     expect(reading.getSnapshot()).toMatchObject({ value: 'found', restored: true })
-    reading.set('found, and gone on with here')
+    reading.set('found, and continued here')
     await reading.flush()
     const listValues = async () => {
       const { newest, older } = await listCurrentDrafts()
       return [...newest, ...older].map(({ value }) => value).toSorted()
     }
-    expect(await listValues()).toEqual(['found, and gone on with elsewhere', 'found, and gone on with here'])
+    expect(await listValues()).toEqual(['found, and continued here', 'found, and continued in another tab'])
     await reading.clear()
-    expect(await listValues()).toEqual(['found, and gone on with elsewhere'])
+    expect(await listValues()).toEqual(['found, and continued in another tab'])
   })
 
-  it('another tab’s draft is untouched after a page took its own draft', async () => {
+  it('of another tab is untouched after this page took a snapshot', async () => {
     await leaveDraft('found')
-    const [taking, following] = [await openPage(), await openPage()]
-    const tooEarly = new DraftStore<string>(key)
-    expect(tooEarly.takeSnapshot().isDrafted).toBe(false)
-    await tooEarly.open()
-    expect(taking.takeSnapshot()).toMatchObject({ isDrafted: true, value: 'found' })
-    following.set('found, and gone on with elsewhere')
+    const [current, following] = [await openPage(), await openPage()]
+    const openedLater = new DraftStore<string>(key)
+    expect(openedLater.takeSnapshot().isDrafted).toBe(false)
+    await openedLater.open()
+    expect(current.takeSnapshot()).toMatchObject({ isDrafted: true, value: 'found' })
+    following.set('found, and continued in another tab')
     await following.flush()
     const watching = await openPage()
-    expect(watching.getSnapshot().value).toBe('found, and gone on with elsewhere')
-    for (const draftPage of [taking, tooEarly]) {
+    expect(watching.getSnapshot().value).toBe('found, and continued in another tab')
+    for (const draftPage of [current, openedLater]) {
       draftPage.set('here')
       await draftPage.flush()
     }
     const { newest, older } = await listCurrentDrafts()
-    expect([...newest, ...older].map(({ value }) => value)).toContain('found, and gone on with elsewhere')
+    expect([...newest, ...older].map(({ value }) => value)).toContain('found, and continued in another tab')
   })
 
-  it('taken here and sent elsewhere is not taken again', async () => {
+  it('sent by another tab is not taken again here', async () => {
     await leaveDraft('Is anybody there?')
     const [one, two] = [await openPage(), await openPage()]
-    expect({ oneTake: one.takeSnapshot().value, twoTake: two.takeSnapshot().value }).toEqual({
-      oneTake: 'Is anybody there?',
-      twoTake: 'Is anybody there?',
-    })
+    for (const page of [one, two]) expect(page.takeSnapshot().value).toBe('Is anybody there?')
     await two.clear()
     await vi.waitFor(() => expect(one.takeSnapshot()).toMatchObject({ isDrafted: false }))
   })
 
   it('is mirrored in an idle tab until it is sent', async () => {
     const writing = await openPage()
-    const looking = await openPage()
+    const idle = await openPage()
     writing.set('hello')
     await writing.flush()
-    await vi.waitFor(() => expect(looking.getSnapshot().value).toBe('hello'))
+    await vi.waitFor(() => expect(idle.getSnapshot().value).toBe('hello'))
     await writing.clear()
-    await vi.waitFor(() => expect(looking.getSnapshot().isDrafted).toBe(false))
+    await vi.waitFor(() => expect(idle.getSnapshot().isDrafted).toBe(false))
   })
 
   it('is stored on disk with encrypted text and hashed key', async () => {
     const writing = await openPage()
     writing.set('a canary sings')
     await writing.close()
-    const disk = await onDisk()
+    const disk = await readDisk()
     expect(disk).toContain('sealed')
     expect(disk).not.toContain('canary')
     expect(disk).not.toContain(key)
@@ -292,7 +289,7 @@ describe('a draft', () => {
     const otherDraft = await openPage()
     expect(otherDraft.getSnapshot().isDrafted).toBe(false)
     await otherDraft.close()
-    storage.set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+    storage.set('keeper_user', JSON.stringify({ id: `user-${userNumber}` }))
     const again = await openPage()
     expect(again.getSnapshot().value).toBe('mine')
     await again.close()
@@ -303,15 +300,15 @@ describe('a draft', () => {
     const latePage = await openPage()
     latePage.set('too late')
     latePage.saveOnUnload()
-    const otherTab = new LocalStore(`person-${person}`)
+    const otherTab = new LocalStore(`user-${userNumber}`)
     await otherTab.put('reads', 'x', 'kept')
     storage.clear()
-    await destroyLocalStore(`person-${person}`)
+    await destroyLocalStore(`user-${userNumber}`)
     await latePage.flush()
     await latePage.close()
     await expect(otherTab.put('reads', 'y', 'late')).rejects.toBeInstanceOf(StoreClosedError)
     expect(Object.keys(sessionStorage)).toEqual([])
-    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`keeper-person-${person}`)
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`keeper-user-${userNumber}`)
   })
 
   it('stays in memory, reported as such, without IndexedDB', async () => {
@@ -320,7 +317,7 @@ describe('a draft', () => {
         throw new DOMException('refused', 'SecurityError')
       },
     })
-    const store = new LocalStore(`person-${person}`)
+    const store = new LocalStore(`user-${userNumber}`)
     await store.put('drafts', 'a', { text: 'still here' })
     expect(store.isPersistent).toBe(false)
     expect(await store.get('drafts', 'a')).toEqual({ text: 'still here' })
@@ -328,7 +325,7 @@ describe('a draft', () => {
   })
 
   it('replaces cached reads on a full disk, then falls back to memory', async () => {
-    const store = new LocalStore(`person-${person}`)
+    const store = new LocalStore(`user-${userNumber}`)
     await store.put('reads', 'old', 'can be asked for again')
     await store.put('drafts', 'a', { text: 'first' })
     let freeWrites = 0
@@ -343,14 +340,12 @@ describe('a draft', () => {
     expect(await store.get('drafts', 'a')).toEqual({ text: 'second' })
     expect(await store.getAll('writes')).toEqual([{ text: 'a moment' }])
     expect(await store.getAll('reads')).toEqual([])
-    expect({
-      storeIsPersistent: store.isPersistent,
-      storageStatusIsPersistent: getStorageStatus().isPersistent,
-    }).toEqual({ storeIsPersistent: false, storageStatusIsPersistent: false })
+    expect(store.isPersistent).toBe(false)
+    expect(getStorageStatus().isPersistent).toBe(false)
     await store.remove('writes', '1')
     expect(await store.getAll('writes')).toEqual([])
     full.mockRestore()
     await store.put('drafts', 'a', { text: 'third' })
-    expect(await new LocalStore(`person-${person}`).getAll('drafts')).toEqual([{ text: 'third' }])
+    expect(await new LocalStore(`user-${userNumber}`).getAll('drafts')).toEqual([{ text: 'third' }])
   })
 })

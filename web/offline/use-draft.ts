@@ -82,7 +82,7 @@ export class DraftStore<T> {
   readonly key: string
   readonly #page = createClientId()
   /** Null for drafts that aren't stored. */
-  readonly #person: string | null
+  readonly #userId: string | null
   readonly #listeners = new Listeners()
   #followsOtherTabs: boolean
   #hasLoaded = false
@@ -100,8 +100,8 @@ export class DraftStore<T> {
 
   constructor(key: string, { followsOtherTabs = true, isStored = true }: DraftOptions = {}) {
     this.key = key
-    this.#person = isStored ? getPageUserId() : null
-    this.#snapshot = { ...emptySnapshot, ready: this.#person === null }
+    this.#userId = isStored ? getPageUserId() : null
+    this.#snapshot = { ...emptySnapshot, ready: this.#userId === null }
     this.#followsOtherTabs = followsOtherTabs
   }
 
@@ -116,7 +116,7 @@ export class DraftStore<T> {
   }
 
   open(): Promise<void> {
-    if (this.#person !== null && !this.#channel) {
+    if (this.#userId !== null && !this.#channel) {
       this.#channel = this.#openChannel()
       this.#channel.onmessage = ({ data }) => {
         if (data === this.key) void this.#load()
@@ -186,7 +186,7 @@ export class DraftStore<T> {
       for (const record of [this.#ownRecord, this.#restoredRecord]) if (record) await discardDraft(store, record)
       this.#ownRecord = undefined
       this.#restoredRecord = undefined
-      // A new draft may have been started meanwhile.
+      // A new draft may have been started in the meantime.
       for (const { place: name } of removals)
         if (name !== this.#recordName || !this.#hasUnsavedText) store.clearUnloadEntries(name)
     })
@@ -234,16 +234,16 @@ export class DraftStore<T> {
       this.#hasUnsavedText = false
       store.clearUnloadEntries(this.#recordName)
     }
-    const matchedRecord = this.#restoredRecord
+    const replacedRecord = this.#restoredRecord
     this.#restoredRecord = undefined
     // Its text is part of the new record now, unless its tab kept writing.
-    if (matchedRecord) await discardDraft(store, matchedRecord)
+    if (replacedRecord) await discardDraft(store, replacedRecord)
   }
 
   /** Null while the writer isn't signed in. */
   #getStore(): LocalStore | null {
     const store = getCurrentStore()
-    return store?.person === this.#person ? store : null
+    return store?.userId === this.#userId ? store : null
   }
 
   get #recordName(): string {
@@ -279,7 +279,7 @@ export class DraftStore<T> {
   }
 
   #openChannel(): BroadcastChannel {
-    return new BroadcastChannel(`keeper-drafts-${this.#person}`)
+    return new BroadcastChannel(`keeper-drafts-${this.#userId}`)
   }
 
   #setEmpty(): void {

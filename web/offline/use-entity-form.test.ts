@@ -69,11 +69,12 @@ const createApiError = (message: string, fields?: Record<string, string>) =>
   new ApiError({ status: 422, statusText: '' }, JSON.stringify({ success: false, error: message, fields }))
 
 test('a failure already shown at its fields has no extra detail', () => {
-  const reason = (fields?: Record<string, string>) => createApiError('name: Too long. url: Not an address.', fields)
+  const createReason = (fields?: Record<string, string>) =>
+    createApiError('name: Too long. url: Not an address.', fields)
   const names = ['name', 'url', 'header']
-  expect(getFailureDetail(reason({ name: 'Too long.', url: 'Not an address.' }), names)).toBeUndefined()
-  expect(getFailureDetail(reason({ 'header.value': 'Too long.' }), names)).toBeUndefined()
-  expect(getFailureDetail(reason({ 'settings.url': 'Not an address.' }), names)).toBeUndefined()
-  expect(getFailureDetail(reason({ name: 'Too long.', client_id: 'Missing.' }), names)).toContain('Too long.')
-  expect(getFailureDetail(reason(), names)).toContain('Too long.')
+  expect(getFailureDetail(createReason({ name: 'Too long.', url: 'Not an address.' }), names)).toBeUndefined()
+  expect(getFailureDetail(createReason({ 'header.value': 'Too long.' }), names)).toBeUndefined()
+  expect(getFailureDetail(createReason({ 'settings.url': 'Not an address.' }), names)).toBeUndefined()
+  expect(getFailureDetail(createReason({ name: 'Too long.', client_id: 'Missing.' }), names)).toContain('Too long.')
+  expect(getFailureDetail(createReason(), names)).toContain('Too long.')
 })

@@ -90,7 +90,7 @@ export function useEntityForm<
   Values extends object,
   Body extends object = Partial<Values>,
 >(options: EntityFormOptions<Entity, Values, Body>): EntityForm<Values> {
-  const { draftKey, toValues, blank, validate = noErrors, send, onSaved } = options
+  const { draftKey, toValues, blank, validate = acceptAll, send, onSaved } = options
   const toBody = options.toBody ?? ((values, previous) => getChanges(previous, values) as Body)
   const [newId, setNewId] = useState(createClientId)
   const [savedVersion, setSavedVersion] = useState<Entity>()
@@ -281,7 +281,7 @@ export function useEntityForm<
   }
 }
 
-const noErrors = (): FieldErrors => ({})
+const acceptAll = (): FieldErrors => ({})
 const isEmpty = (value: object) => Object.keys(value).length === 0
 
 interface SubmitFormOptions<Values extends object>
@@ -355,16 +355,17 @@ export function readFormDraft<Entity, Values extends object>(
   const { id = '', key, writing, values = writing ?? record.words ?? stored, base = record.before } = record
   const names = Object.keys(initial.values) as (keyof Values)[]
   const isSingleText = typeof base === 'string' && names.length === 1
-  const baseValues = isSingleText ? toSingleField(initial, base) : typeof base === 'object' ? base : null
-  const previous = baseValues as (Values & { rev?: number }) | null
+  const baseRecord = typeof base === 'object' ? base : null
+  const previous = (isSingleText ? toSingleField(initial, base) : baseRecord) as (Values & { rev?: number }) | null
   const rev = (record.rev ?? previous?.rev ?? initial.rev) as number | null
-  const isStoredAsEntity = writing !== undefined && previous !== null
-  const before = isStoredAsEntity ? toValues(previous as Entity) : rev === initial.rev ? initial.before : null
+  let before = rev === initial.rev ? initial.before : null
+  if (previous && names.every((name) => name in previous)) before = pick(previous, names)
+  else if (previous && writing !== undefined) before = toValues(previous as Entity)
   return {
     id: (id as string) || initial.id,
     key: (key as string | undefined) || initial.key,
     rev,
-    before: previous && names.every((name) => name in previous) ? pick(previous, names) : before,
+    before,
     values: { ...initial.values, ...pick(values as Values, names) },
     ...(record.sent ? { sent: pick(record.sent as Values, names) } : {}),
   }

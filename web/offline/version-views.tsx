@@ -13,7 +13,6 @@ import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import type { ConflictDialogProps, ConflictField } from './conflict-dialog.tsx'
-import { getFieldLabel } from './conflict-labels.ts'
 import type { HistoryDialogProps } from './history-dialog.tsx'
 import { getWriteText } from './pending-write.ts'
 import { useDraft } from './use-draft.ts'
@@ -307,4 +306,32 @@ function DifferingText({ text, other, kind }: DifferingTextProps) {
       })}
     </p>
   )
+}
+
+const fieldLabels: Record<string, string> = {
+  aiVisible: 'Agents can read it',
+  aliases: 'Other names',
+  audioId: 'Recording',
+  body: 'Text',
+  content: 'Text',
+  endsOn: 'To',
+  expectation: 'What the answer must say',
+  journeyId: 'Journey',
+  judged_by: 'How the answer is checked',
+  keeperTypeId: 'Keeper type',
+  leadAgentId: 'Lead agent',
+  mediaIds: 'Pictures and recordings',
+  occurredAt: 'When',
+  occurredOn: 'Day',
+  startedOn: 'From',
+  triggerConditions: 'Comes back when',
+  triggerDate: 'Comes back on',
+  triggerTimezone: 'Time zone',
+}
+
+export function getFieldLabel(name: string): string {
+  const label = fieldLabels[name]
+  if (label !== undefined) return label
+  const text = name.replace(/_/g, ' ').replace(/\B([A-Z])/g, (capital) => ` ${capital.toLowerCase()}`)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -23,17 +23,17 @@ interface ReceivedRequest {
 }
 
 /** A fake reflections API with client ids, idempotency keys and revisions. */
-function fakeServer() {
+function createFakeServer() {
   const rows = new Map<string, Record<string, unknown> & { rev: number }>()
   const received: ReceivedRequest[] = []
   const server = {
     rows,
-    heard: received,
-    /** `away`: requests fail; `deaf`: they arrive, but the response is lost. */
-    mood: 'there' as 'there' | 'away' | 'deaf',
+    received,
+    /** `losing-responses`: requests arrive, but fail in the browser. */
+    connection: 'online' as 'online' | 'offline' | 'losing-responses',
     refuse: undefined as { status: number; body: object } | undefined,
     fetch: async (url: string, init: RequestInit) => {
-      if (server.mood === 'away') throw new TypeError('Failed to fetch')
+      if (server.connection === 'offline') throw new TypeError('Failed to fetch')
       const headers = new Headers(init.headers)
       const method = init.method ?? 'GET'
       const body = init.body instanceof Blob ? { bytes: await init.body.text() } : JSON.parse(String(init.body ?? '{}'))
@@ -41,21 +41,21 @@ function fakeServer() {
       const [key, authorization] = [headers.get('Idempotency-Key'), headers.get('Authorization')]
       received.push({ method, path: url, body, key, ifMatch, authorization })
       const answer = server.refuse ? server.refuse : respond(method, url, body, ifMatch)
-      if (server.mood === 'deaf') throw new TypeError('Failed to fetch')
+      if (server.connection === 'losing-responses') throw new TypeError('Failed to fetch')
       return createAnswer(JSON.stringify(answer.body), { status: answer.status })
     },
   }
   function respond(method: string, url: string, body: Record<string, unknown>, ifMatch: string | null) {
     if (url === '/ping') return { status: 200, body: { success: true, data: {} } }
     if (url.includes('/media')) return { status: 200, body: { success: true, data: { id: 'm' } } }
-    const completes = url.endsWith('/complete')
-    if (method === 'POST' && !completes) {
+    const isCompletion = url.endsWith('/complete')
+    if (method === 'POST' && !isCompletion) {
       const id = String(body.id)
       const row = rows.get(id) ?? { ...body, rev: 1 }
       rows.set(id, row)
       return { status: 200, body: { success: true, data: row } }
     }
-    const id = url.split('/').at(completes ? -2 : -1) ?? ''
+    const id = url.split('/').at(isCompletion ? -2 : -1) ?? ''
     const row = rows.get(id)
     if (!row) return { status: 404, body: { success: false, error: 'Reflection not found', code: 'not-found' } }
     if (method === 'DELETE') rows.delete(id)
@@ -64,7 +64,7 @@ function fakeServer() {
       return { status: 409, body: { success: false, error: 'Changed meanwhile', code: 'stale', data } }
     }
     rows.set(id, { ...row, ...body, rev: row.rev + 1 })
-    return { status: 200, body: { success: true, data: completes ? { journey: rows.get(id) } : rows.get(id) } }
+    return { status: 200, body: { success: true, data: isCompletion ? { journey: rows.get(id) } : rows.get(id) } }
   }
   return server
 }
@@ -74,40 +74,40 @@ const signIn = (id: string) => storage.set('keeper_token', `token of ${id}`).set
 const writeContext = { what: 'Reflection', keeperId: 'k' }
 
 describe('writes while the server is unreachable', () => {
-  let server: ReturnType<typeof fakeServer>
-  let person = 0
+  let server: ReturnType<typeof createFakeServer>
+  let userNumber = 0
 
   const create = (id: string, content: string) =>
     sendOrQueue(reflections.create, { params: { id: 'k' }, body: { id, content } }, writeContext)
   const edit = (id: string, content: string, ifMatch?: number) =>
     sendOrQueue(reflections.update, { params: { id }, body: { content }, ...(ifMatch && { ifMatch }) }, writeContext)
   const queue = () => getCurrentQueue() as WriteQueue
-  const getReceivedWrites = () => server.heard.filter(({ path }) => path !== '/ping')
+  const getReceivedWrites = () => server.received.filter(({ path }) => path !== '/ping')
 
   const reconnect = () => {
-    server.mood = 'there'
+    server.connection = 'online'
     return queue().flush()
   }
 
   beforeEach(async () => {
-    person += 1
+    userNumber += 1
     storage.clear()
-    signIn(`person-${person}`)
+    signIn(`user-${userNumber}`)
     vi.stubGlobal('localStorage', createMemoryStorage(storage))
-    server = fakeServer()
+    server = createFakeServer()
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => server.fetch(url, init))
     // Resets the journal's last outcome.
     await fetchSomething()
   })
   afterEach(async () => {
     queue().close()
-    await destroyLocalStore(`person-${person}`)
+    await destroyLocalStore(`user-${userNumber}`)
   })
   // Any response marks the server as reachable.
   const fetchSomething = () => call({ method: 'GET', path: '/ping', returns: undefined } as never)
 
   it('are sent once, in order, when it is back', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     const ids = Array.from({ length: 20 }, createClientId)
     for (const [n, id] of ids.entries()) expect(await create(id, `text ${n}`)).toEqual({ state: 'queued' })
     expect(queue().getWrites()).toHaveLength(20)
@@ -118,7 +118,7 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('carry the time they were written', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     const startedAt = Date.now()
     await create(createClientId(), 'offline')
     const [write] = queue().getWrites()
@@ -128,7 +128,7 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('are not duplicated by a lost answer, and later edits follow', async () => {
-    server.mood = 'deaf'
+    server.connection = 'losing-responses'
     const id = createClientId()
     await create(id, 'first')
     await edit(id, 'second', 1)
@@ -144,8 +144,8 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('an edit of an unsent create is merged into it', async () => {
-    server.mood = 'away'
-    await create(createClientId(), 'makes the page know that the server is away')
+    server.connection = 'offline'
+    await create(createClientId(), 'lets the page notice that the server is unreachable')
     const id = createClientId()
     await create(id, 'first')
     await edit(id, 'second')
@@ -157,7 +157,7 @@ describe('writes while the server is unreachable', () => {
   it('a lost answer causes no conflict, and later text is saved on top', async () => {
     const id = createClientId()
     await create(id, 'first')
-    server.mood = 'deaf'
+    server.connection = 'losing-responses'
     await edit(id, 'second', 1)
     await edit(id, 'third', 1)
     await reconnect()
@@ -172,7 +172,7 @@ describe('writes while the server is unreachable', () => {
     const savedMoment = { id, body: 'first', topics: [] as object[], media: [] as object[], rev: 1 }
     server.rows.set(id, savedMoment)
     const body = { body: 'second', topics: ['Lake'], mediaIds: ['m1', 'm2'] }
-    server.mood = 'deaf'
+    server.connection = 'losing-responses'
     await sendOrQueue(moments.update, { params: { id }, body, ifMatch: 1 }, writeContext)
     const topics = [{ id: 't', name: 'Lake', color: 'ochre' }]
     server.rows.set(id, { ...savedMoment, body: 'second', topics, media: [{ id: 'm1' }, { id: 'm2' }], rev: 2 })
@@ -184,7 +184,7 @@ describe('writes while the server is unreachable', () => {
   it('a conflicting edit waits with both texts and blocks nothing else', async () => {
     const id = createClientId()
     await create(id, 'first')
-    server.mood = 'away'
+    server.connection = 'offline'
     await edit(id, 'mine', 1)
     const other = createClientId()
     await create(other, 'another thing')
@@ -204,10 +204,10 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('a refused write stays and can be changed and sent again', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     const id = createClientId()
     await create(id, 'too long')
-    server.mood = 'there'
+    server.connection = 'online'
     server.refuse = { status: 400, body: { success: false, error: 'Use fewer words.', code: 'bad-input' } }
     await queue().flush()
     expect(queue().getWrites()).toMatchObject([
@@ -221,20 +221,18 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('a discarded write counts as discarded until a new one is queued', async () => {
-    server.mood = 'away'
-    const [thrown, sent] = [createClientId(), createClientId()]
-    await create(thrown, 'not this')
-    await create(sent, 'but this')
+    server.connection = 'offline'
+    const [discardedId, sentId] = [createClientId(), createClientId()]
+    await create(discardedId, 'not this')
+    await create(sentId, 'but this')
     await queue().discard(queue().getWrites()[0] as PendingWrite)
     await reconnect()
-    expect([...server.rows.keys()]).toEqual([sent])
-    expect({ thrown: queue().wasDiscarded(thrown), sent: queue().wasDiscarded(sent) }).toEqual({
-      thrown: true,
-      sent: false,
-    })
-    server.mood = 'away'
-    await create(thrown, 'after all')
-    expect(queue().wasDiscarded(thrown)).toBe(false)
+    expect([...server.rows.keys()]).toEqual([sentId])
+    expect(queue().wasDiscarded(discardedId)).toBe(true)
+    expect(queue().wasDiscarded(sentId)).toBe(false)
+    server.connection = 'offline'
+    await create(discardedId, 'after all')
+    expect(queue().wasDiscarded(discardedId)).toBe(false)
   })
 
   it('a refusal by a reachable server rejects and queues nothing', async () => {
@@ -244,21 +242,21 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('a write that fails five times does not block others', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     await create(createClientId(), 'poison')
-    server.mood = 'there'
+    server.connection = 'online'
     server.refuse = { status: 500, body: { success: false, error: 'Something broke', code: 'internal' } }
     for (let attempt = 0; attempt < 5; attempt++) await queue().flush()
     expect(queue().getWrites()).toMatchObject([{ state: 'refused', refusal: { status: 500 } }])
   })
 
   it('a large file that a proxy cuts off each time does not block others', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     const picture = new Blob([new Uint8Array(2_500_000)], { type: 'image/png' })
     await uploadOrQueue('k', picture, { name: 'lake.png' }, 'Picture')
     const id = createClientId()
     await create(id, 'behind it')
-    server.mood = 'there'
+    server.connection = 'online'
     const { fetch } = server
     server.fetch = async (url, init) => {
       if (url.includes('/media')) return new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
@@ -274,7 +272,7 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('a large file waits as long as the server is unreachable, a small one always', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     const bytes = new Uint8Array(2_500_000)
     await uploadOrQueue('k', new Blob([bytes], { type: 'image/png' }), { name: 'lake.png' }, 'Picture')
     for (let attempt = 0; attempt < 8; attempt++) await queue().flush()
@@ -287,13 +285,13 @@ describe('writes while the server is unreachable', () => {
       if (url.includes('/media')) throw new TypeError('Failed to fetch')
       return fetch(url, init)
     }
-    server.mood = 'there'
+    server.connection = 'online'
     for (let attempt = 0; attempt < 8; attempt++) await queue().flush()
     expect(queue().getWrites()).toMatchObject([{ state: 'waiting' }])
   })
 
   it('a picture is uploaded before the entry that references it', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     const { id } = await uploadOrQueue(
       'k',
       new Blob(['picture'], { type: 'image/png' }),
@@ -311,12 +309,12 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('two tabs send each write once and both update', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     for (let n = 0; n < 10; n++) await create(createClientId(), `text ${n}`)
-    const otherTab = new WriteQueue(new LocalStore(`person-${person}`))
+    const otherTab = new WriteQueue(new LocalStore(`user-${userNumber}`))
     await otherTab.load()
     expect(otherTab.getWrites()).toHaveLength(10)
-    server.mood = 'there'
+    server.connection = 'online'
     await Promise.all([queue().flush(), otherTab.flush()])
     await vi.waitFor(() => expect(otherTab.getWrites()).toEqual([]))
     expect(getReceivedWrites()).toHaveLength(10)
@@ -327,10 +325,7 @@ describe('writes while the server is unreachable', () => {
     const id = createClientId()
     let otherTab: WriteQueue
     /** Queues a write as a tab that was already open. */
-    const enqueueInOtherProcess = (
-      endpoint: typeof reflections.update | typeof reflections.remove,
-      content?: string,
-    ) => {
+    const enqueueInOtherTab = (endpoint: typeof reflections.update | typeof reflections.remove, content?: string) => {
       const input = { params: { id }, ...(content && { body: { content }, ifMatch: 1 }) }
       const at = new Date(Date.now() + 1).toISOString()
       const hand = { page: 'the other tab', since: '2026-01-01T00:00:00.000Z', at }
@@ -338,14 +333,14 @@ describe('writes while the server is unreachable', () => {
     }
     const getContent = () => server.rows.get(id)?.content
     beforeEach(async () => {
-      otherTab = new WriteQueue(new LocalStore(`person-${person}`))
+      otherTab = new WriteQueue(new LocalStore(`user-${userNumber}`))
       await create(id, 'first')
-      server.mood = 'away'
+      server.connection = 'offline'
     })
     afterEach(() => otherTab.close())
 
     it('conflict when the second tab had not seen the first', async () => {
-      await enqueueInOtherProcess(reflections.update, 'of the other tab')
+      await enqueueInOtherTab(reflections.update, 'of the other tab')
       await queue().load()
       await edit(id, 'of this tab', 1)
       expect(queue().getWrites()).toHaveLength(2)
@@ -357,7 +352,7 @@ describe('writes while the server is unreachable', () => {
     })
 
     it('sent for another tab do not update this tab’s revision', async () => {
-      await enqueueInOtherProcess(reflections.update, 'of the other tab')
+      await enqueueInOtherTab(reflections.update, 'of the other tab')
       await reconnect()
       expect(getContent()).toBe('of the other tab')
       await expect(edit(id, 'of this tab', 1)).rejects.toMatchObject({ code: 'stale' })
@@ -366,9 +361,9 @@ describe('writes while the server is unreachable', () => {
 
     it('are sent before a deletion from the other tab', async () => {
       await edit(id, 'of this tab', 1)
-      await enqueueInOtherProcess(reflections.remove)
+      await enqueueInOtherTab(reflections.remove)
       await reconnect()
-      expect(server.heard.slice(-2).map(({ method, body }) => [method, body.content])).toEqual([
+      expect(server.received.slice(-2).map(({ method, body }) => [method, body.content])).toEqual([
         ['PUT', 'of this tab'],
         ['DELETE', undefined],
       ])
@@ -386,7 +381,7 @@ describe('writes while the server is unreachable', () => {
     const typeInOtherTab = (content: string) => otherTab.enqueue(createEdit(content))
     const getSentBodies = () => getReceivedWrites().map(({ body }) => body)
     beforeEach(async () => {
-      otherTab = new WriteQueue(new LocalStore(`person-${person}`))
+      otherTab = new WriteQueue(new LocalStore(`user-${userNumber}`))
       server.rows.set(id, { id, content: 'theirs', rev: 2 })
       const stale = { state: 'stale', yours: { content: 'mine' }, current: { content: 'theirs', rev: 2 } } as const
       await queue().enqueue({ ...createEdit('mine'), ...stale })
@@ -436,7 +431,7 @@ describe('writes while the server is unreachable', () => {
   it('an edit merged into one without a revision keeps its revision', async () => {
     const id = createClientId()
     await create(id, 'first')
-    server.mood = 'away'
+    server.connection = 'offline'
     await edit(id, 'first')
     await edit(id, 'mine', 1)
     server.rows.set(id, { ...server.rows.get(id), content: 'theirs', rev: 2 })
@@ -451,7 +446,7 @@ describe('writes while the server is unreachable', () => {
       sendOrQueue(journeys.update, { params: { id }, body: { title }, ifMatch: 3 }, { what: 'Journey', keeperId: 'k' })
     beforeEach(async () => {
       server.rows.set(id, { id, title: 'The crossing', rev: 3 })
-      server.mood = 'away'
+      server.connection = 'offline'
       await sendOrQueue(journeys.complete, { params: { id }, body: {} }, { what: 'Journey', keeperId: 'k' })
     })
 
@@ -477,44 +472,44 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('are never sent for or shown to another user', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     await create(createClientId(), 'of the first person')
     const first = queue()
-    server.mood = 'there'
+    server.connection = 'online'
     signIn('somebody-else')
     await first.flush()
     await getCurrentQueue()?.load()
     expect(getCurrentQueue()?.getWrites()).toEqual([])
     expect(getReceivedWrites()).toEqual([])
     getCurrentQueue()?.close()
-    signIn(`person-${person}`)
+    signIn(`user-${userNumber}`)
     await queue().flush()
     expect(getReceivedWrites()).toHaveLength(1)
   })
 
   it('are rejected when someone else signed in in another tab', async () => {
-    setPageOwner(`person-${person}`)
+    setPageOwner(`user-${userNumber}`)
     try {
-      const pending = async () => {
+      const listPendingWrites = async () => {
         await getCurrentQueue()?.load()
         return getCurrentQueue()?.getWrites()
       }
       signIn('ben')
       await expect(create(createClientId(), 'Mine.')).rejects.toThrow(StoreClosedError)
       expect(getReceivedWrites()).toEqual([])
-      expect(await pending(), 'none of the writes waits for Ben').toEqual([])
+      expect(await listPendingWrites(), 'none of the writes waits for Ben').toEqual([])
       getCurrentQueue()?.close()
-      signIn(`person-${person}`)
-      expect(await pending(), 'the author’s form still has the text').toEqual([])
+      signIn(`user-${userNumber}`)
+      expect(await listPendingWrites(), 'the author’s form still has the text').toEqual([])
       expect(await create(createClientId(), 'Mine.')).toMatchObject({ state: 'sent' })
       setPageOwner(null)
       signIn('ben')
       setPageOwner('ben')
       expect(await create(createClientId(), 'Of Ben.')).toMatchObject({ state: 'sent' })
       const senders = getReceivedWrites().map(({ authorization }) => authorization)
-      expect(senders).toEqual([`Bearer token of person-${person}`, 'Bearer token of ben'])
+      expect(senders).toEqual([`Bearer token of user-${userNumber}`, 'Bearer token of ben'])
       getCurrentQueue()?.close()
-      signIn(`person-${person}`)
+      signIn(`user-${userNumber}`)
     } finally {
       // Test files share module state.
       setPageOwner(null)
@@ -522,9 +517,9 @@ describe('writes while the server is unreachable', () => {
   })
 
   it('stay in view while the session is lost, and are sent after signing in again', async () => {
-    server.mood = 'away'
+    server.connection = 'offline'
     await create(createClientId(), 'waits')
-    server.mood = 'there'
+    server.connection = 'online'
     storage.clear()
     await getPageQueue()?.flush()
     expect({ current: getCurrentQueue(), pending: getPageQueue()?.getWrites() }).toMatchObject({
@@ -532,15 +527,15 @@ describe('writes while the server is unreachable', () => {
       pending: [{ state: 'waiting', body: { content: 'waits' } }],
     })
     expect(getReceivedWrites()).toEqual([])
-    signIn(`person-${person}`)
+    signIn(`user-${userNumber}`)
     await queue().flush()
     expect(getReceivedWrites()).toHaveLength(1)
     expect(queue().getWrites()).toEqual([])
   })
 
   it('deleting an unsent create leaves nothing to send', async () => {
-    server.mood = 'away'
-    await create(createClientId(), 'makes the page know that the server is away')
+    server.connection = 'offline'
+    await create(createClientId(), 'lets the page notice that the server is unreachable')
     const id = createClientId()
     await create(id, 'never mind')
     await sendOrQueue(reflections.remove, { params: { id } }, writeContext)

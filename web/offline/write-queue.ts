@@ -25,7 +25,6 @@ const maxServerErrors = 5
 const minRefusedBytes = 500_000
 
 export class WriteQueue {
-  readonly person: string
   readonly store: LocalStore
   #writes: readonly PendingWrite[] = []
   readonly #listeners = new Listeners()
@@ -43,9 +42,8 @@ export class WriteQueue {
   readonly #supersededRevisions = new Map<string, { from: Set<number>; to: number }>()
 
   constructor(store: LocalStore) {
-    this.person = store.person
     this.store = store
-    this.#channel = new BroadcastChannel(`keeper-writes-${store.person}`)
+    this.#channel = new BroadcastChannel(`keeper-writes-${store.userId}`)
     this.#channel.onmessage = ({ data }) => {
       void this.#reload()
       if (data?.sent) this.#sentListeners.notify(data.sent as PendingWrite)
@@ -160,7 +158,7 @@ export class WriteQueue {
       await this.load()
       while (this.#isFlushRequested && !this.#closed) {
         this.#isFlushRequested = false
-        await tryTabLock(`keeper-sending-${this.person}`, () => this.#sendAll())
+        await tryTabLock(`keeper-sending-${this.store.userId}`, () => this.#sendAll())
       }
     } catch (reason) {
       if (!(reason instanceof StoreClosedError)) throw reason
@@ -191,7 +189,7 @@ export class WriteQueue {
   /** Resolves to whether the next write can be sent. */
   async #send(write: PendingWrite, sentBefore: PendingWrite['body'], bytes: ArrayBuffer | undefined): Promise<boolean> {
     try {
-      if (getSignedInUserId() !== this.person) return false
+      if (getSignedInUserId() !== this.store.userId) return false
       const answer = await sendPendingWrite(write, bytes)
       await this.#completeWrite(write, findRevision(answer, write.thing))
       return true
@@ -311,7 +309,7 @@ export class WriteQueue {
 
   /** Read-modify-write under a lock across tabs. */
   async #change(change: (queue: readonly PendingWrite[]) => PendingWrite[]): Promise<void> {
-    await withTabLock(`keeper-writes-${this.person}`, async () => {
+    await withTabLock(`keeper-writes-${this.store.userId}`, async () => {
       const previous = await this.#loadStored()
       const updated = change(previous)
       for (const write of updated)

@@ -17,7 +17,7 @@ import { readLockRecord, writeLockRecord } from './lock-record.ts'
 import { createPinVerifier } from './pin-verifier.ts'
 
 const lockKey = ['own-account', 'lock']
-const choices = [1, 5, 15, 30, 60]
+const minuteChoices = [1, 5, 15, 30, 60]
 
 export function AppLockSection() {
   const query = useQuery({ queryKey: lockKey, queryFn: ({ signal }) => call(appLock.settings, { signal }) })
@@ -36,7 +36,7 @@ export function AppLockSection() {
 function AppLockForm({ settings }: { settings: AppLockSettings }) {
   const queryClient = useQueryClient()
   const [isSaved, setSaved] = useState(false)
-  const [saves, setSaves] = useState(0)
+  const [saveCount, setSaveCount] = useState(0)
   const { busy, failure, errors, form } = useSubmit({
     validate: ({ pin }) => ({
       pin: pin && !/^\d{6,32}$/.test(pin) ? 'Use 6 to 32 digits.' : undefined,
@@ -44,17 +44,17 @@ function AppLockForm({ settings }: { settings: AppLockSettings }) {
     async send({ minutes = '', pin, removePin }) {
       setSaved(false)
       const chosenMinutes = minutes === '' ? null : Number(minutes)
-      const pinChange = pin ? { pin } : removePin ? { pin: null } : {}
-      const saved = await call(appLock.save, { body: { minutes: chosenMinutes, ...pinChange } })
+      const removedPin = removePin ? null : undefined
+      const saved = await call(appLock.save, { body: { minutes: chosenMinutes, pin: pin || removedPin } })
       await updateRecord(saved, pin || undefined)
       queryClient.setQueryData(lockKey, saved)
-      setSaves((count) => count + 1)
+      setSaveCount((count) => count + 1)
       setSaved(true)
       await queryClient.invalidateQueries({ queryKey: ['session'] })
     },
   })
   return (
-    <form {...form} key={saves} className="flex flex-col gap-4">
+    <form {...form} key={saveCount} className="flex flex-col gap-4">
       {isSaved && (
         <Banner tone="success" onDismiss={() => setSaved(false)}>
           {settings.minutes === null ? 'App lock is off.' : 'App lock saved.'}
@@ -67,7 +67,7 @@ function AppLockForm({ settings }: { settings: AppLockSettings }) {
         defaultValue={settings.minutes === null ? '' : String(settings.minutes)}
         options={[
           { value: '', label: 'Never' },
-          ...[...new Set([...choices, ...(settings.minutes ? [settings.minutes] : [])])].map((minutes) => ({
+          ...[...new Set([...minuteChoices, ...(settings.minutes ? [settings.minutes] : [])])].map((minutes) => ({
             value: String(minutes),
             label: `After ${pluralize(minutes, 'minute')} without input`,
           })),
@@ -110,7 +110,8 @@ async function updateRecord(
   const record = readLockRecord()
   const person = readStoredSession()?.user.id
   if (minutes === null || person === undefined) return writeLockRecord(null)
-  const verifier = pin ? await createPinVerifier(pin) : hasPin ? record?.verifier : undefined
+  const storedVerifier = hasPin ? record?.verifier : undefined
+  const verifier = pin ? await createPinVerifier(pin) : storedVerifier
   const base = { activeAt: Date.now(), isLocked: false, wrongTries: 0, ...record }
   writeLockRecord({ ...base, person, minutes, hasPin, hasPassword, hasPasskey, verifier })
 }

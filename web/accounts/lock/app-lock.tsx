@@ -3,11 +3,11 @@ import { createRoot, type Root } from 'react-dom/client'
 import { appLock } from '#contract/accounts/app-lock.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { pauseCalls, resumeCalls } from '#web/api/session-gate.ts'
-import { isDue, type LockRecord, readLockRecord, writeLockRecord } from './lock-record.ts'
+import { isLockDue, type LockRecord, readLockRecord, writeLockRecord } from './lock-record.ts'
 import { LockScreen } from './lock-screen.tsx'
 
 interface WatchOptions {
-  person: string
+  userId: string
   /** Undefined while the server hasn't said. */
   minutes: number | null | undefined
   /** The server answered that the session is locked. */
@@ -20,13 +20,13 @@ const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'input', 'wheel', 
 const checkIntervalMs = 1000
 /** Tabs learn of each other's input at most this much later. */
 const shareIntervalMs = 5000
-const markRetryMs = 15_000
+const reportRetryMs = 15_000
 const minRecordIntervalMs = 500
 
-/** Locks the page, with every other tab, after the minutes without input. Returns a disposer. */
-export function watchForIdle({ person, minutes, isLocked, queryClient, onUnlocked }: WatchOptions): () => void {
+/** Locks this and every other tab after `minutes` without input. Returns a function that stops watching. */
+export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocked }: WatchOptions): () => void {
   // The stored lock can belong to someone who used this browser before.
-  if (readLockRecord()?.person !== person) writeLockRecord(null)
+  if (readLockRecord()?.person !== userId) writeLockRecord(null)
   const stored = readLockRecord()
   if (minutes === null && !isLocked) {
     // Turned off, perhaps on another device.
@@ -36,45 +36,50 @@ export function watchForIdle({ person, minutes, isLocked, queryClient, onUnlocke
   }
   const update = (changes: Partial<LockRecord>) => {
     const current = readLockRecord() ?? stored
-    writeLockRecord({ ...emptyRecord, person, activeAt: Date.now(), ...current, ...changes })
+    writeLockRecord({ ...emptyRecord, person: userId, activeAt: Date.now(), ...current, ...changes })
   }
-  update({ ...(minutes && { minutes }), ...(isLocked && { isLocked: true }), person })
+  update({ ...(minutes && { minutes }), ...(isLocked && { isLocked: true }), person: userId })
   const cover = createCover()
-  const channel = new BroadcastChannel(`keeper-lock-${person}`)
+  const channel = new BroadcastChannel(`keeper-lock-${userId}`)
   let sharedAt = 0
   let activeAt = stored?.activeAt ?? Date.now()
-  let markTimer: ReturnType<typeof setInterval> | undefined
+  let reportTimer: ReturnType<typeof setInterval> | undefined
 
-  async function mark(): Promise<void> {
+  async function reportLock(): Promise<void> {
     try {
       await call(appLock.lock, { opensSession: true })
     } catch (reason) {
-      // Nothing is set up to unlock with any more.
-      if (reason instanceof ApiError && reason.status === 422) return release()
+      // The account has no PIN, password or passkey left to unlock with.
+      if (reason instanceof ApiError && reason.status === 422) return abandonLock()
       if (!(reason instanceof ApiError)) return
     }
-    clearInterval(markTimer)
+    clearInterval(reportTimer)
   }
-  function lock(isFirst: boolean): void {
+  function lock(lockedBy: 'this-tab' | 'another-tab'): void {
     if (cover.isShown) return
     pauseCalls()
     update({ isLocked: true })
     queryClient.removeQueries({ type: 'inactive' })
-    cover.show(<LockScreen person={person} onUnlocked={() => release('unlocked')} />)
-    if (!isFirst) return
+    cover.show(<LockScreen onUnlocked={unlock} />)
+    if (lockedBy === 'another-tab') return
     channel.postMessage('locked')
-    void mark()
-    // Offline, the server learns of it later.
-    clearInterval(markTimer)
-    markTimer = setInterval(mark, markRetryMs)
+    void reportLock()
+    // Retries while offline.
+    clearInterval(reportTimer)
+    reportTimer = setInterval(reportLock, reportRetryMs)
   }
-  function release(message?: 'unlocked'): void {
-    clearInterval(markTimer)
+  function unlock(): void {
+    update({ isLocked: false, activeAt: Date.now(), wrongTries: 0 })
+    channel.postMessage('unlocked')
+    uncover()
+  }
+  function abandonLock(): void {
+    writeLockRecord(null)
+    uncover()
+  }
+  function uncover(): void {
+    clearInterval(reportTimer)
     activeAt = Date.now()
-    if (message) {
-      update({ isLocked: false, activeAt, wrongTries: 0 })
-      channel.postMessage(message)
-    } else writeLockRecord(null)
     cover.hide()
     resumeCalls(true)
     void queryClient.invalidateQueries()
@@ -82,34 +87,28 @@ export function watchForIdle({ person, minutes, isLocked, queryClient, onUnlocke
   }
   function recordInput(): void {
     // A page restored after the time must not count its first click as presence.
-    if (cover.isShown || Math.abs(Date.now() - activeAt) < minRecordIntervalMs || check()) return
+    if (cover.isShown || Math.abs(Date.now() - activeAt) < minRecordIntervalMs || lockIfIdle()) return
     activeAt = Date.now()
     if (activeAt - sharedAt < shareIntervalMs) return
     sharedAt = activeAt
     update({ activeAt })
   }
-  function check(): boolean {
-    const record = readLockRecord() ?? { ...emptyRecord, person, activeAt, minutes: minutes ?? 0 }
-    const isIdle = record.minutes > 0 && isDue({ ...record, activeAt: Math.max(activeAt, record.activeAt) })
-    if (isIdle) lock(true)
+  function lockIfIdle(): boolean {
+    const record = readLockRecord() ?? { ...emptyRecord, person: userId, activeAt, minutes: minutes ?? 0 }
+    const isIdle = record.minutes > 0 && isLockDue({ ...record, activeAt: Math.max(activeAt, record.activeAt) })
+    if (isIdle) lock('this-tab')
     return isIdle
   }
   channel.onmessage = ({ data }) => {
-    if (data === 'locked') lock(false)
-    else if (cover.isShown) {
-      activeAt = Date.now()
-      cover.hide()
-      resumeCalls(true)
-      void queryClient.invalidateQueries()
-      onUnlocked()
-    }
+    if (data === 'locked') lock('another-tab')
+    else if (cover.isShown) uncover()
   }
   for (const type of inputEvents) addEventListener(type, recordInput, { capture: true, passive: true })
-  const timer = setInterval(check, checkIntervalMs)
-  document.addEventListener('visibilitychange', check)
-  addEventListener('pageshow', check)
-  if (isLocked) lock(true)
-  else if (!check()) {
+  const timer = setInterval(lockIfIdle, checkIntervalMs)
+  document.addEventListener('visibilitychange', lockIfIdle)
+  addEventListener('pageshow', lockIfIdle)
+  if (isLocked) lock('this-tab')
+  else if (!lockIfIdle()) {
     onUnlocked()
     call(appLock.settings).then(
       ({ hasPin, hasPassword, hasPasskey }) =>
@@ -119,10 +118,10 @@ export function watchForIdle({ person, minutes, isLocked, queryClient, onUnlocke
   }
   return () => {
     clearInterval(timer)
-    clearInterval(markTimer)
+    clearInterval(reportTimer)
     channel.close()
-    document.removeEventListener('visibilitychange', check)
-    removeEventListener('pageshow', check)
+    document.removeEventListener('visibilitychange', lockIfIdle)
+    removeEventListener('pageshow', lockIfIdle)
     for (const type of inputEvents) removeEventListener(type, recordInput, { capture: true })
     if (cover.isShown) resumeCalls(false)
     cover.hide()
@@ -131,14 +130,14 @@ export function watchForIdle({ person, minutes, isLocked, queryClient, onUnlocke
 
 const emptyRecord = { minutes: 0, isLocked: false, hasPin: false, hasPassword: true, hasPasskey: false, wrongTries: 0 }
 
-/** Hides the page with its dialogs, which stay as they are. Their listeners on the document must not hear of the cover. */
+/** Hides the page and its open dialogs. Events in the cover don't reach their listeners, which would close them. */
 function createCover() {
   let root: Root | undefined
   let frame: HTMLElement | undefined
   let focused: Element | null = null
-  const title = { text: '' }
-  const stopAtFrame = (event: Event) => event.stopPropagation()
-  const keepOutside = (event: KeyboardEvent) => {
+  let title = ''
+  const stopPropagation = (event: Event) => event.stopPropagation()
+  const blockKeysOutside = (event: KeyboardEvent) => {
     if (event.key === 'Escape' || !frame?.contains(event.target as Node)) event.stopImmediatePropagation()
   }
   return {
@@ -147,7 +146,7 @@ function createCover() {
     },
     show(screen: React.ReactNode) {
       focused = document.activeElement
-      title.text = document.title
+      title = document.title
       document.title = 'Keeper'
       document.documentElement.dataset.locked = ''
       frame = document.createElement('div')
@@ -156,19 +155,19 @@ function createCover() {
       frame.append(container)
       document.body.append(frame)
       for (const type of ['pointerdown', 'mousedown', 'click', 'focusin', 'focusout', 'keydown', 'keyup'])
-        frame.addEventListener(type, stopAtFrame)
-      addEventListener('keydown', keepOutside, true)
+        frame.addEventListener(type, stopPropagation)
+      addEventListener('keydown', blockKeysOutside, true)
       root = createRoot(container)
       root.render(screen)
     },
     hide() {
       if (!frame) return
-      removeEventListener('keydown', keepOutside, true)
+      removeEventListener('keydown', blockKeysOutside, true)
       root?.unmount()
       frame.remove()
       frame = undefined
       delete document.documentElement.dataset.locked
-      document.title = title.text
+      document.title = title
       if (focused instanceof HTMLElement) focused.focus()
     },
   }

@@ -2,6 +2,7 @@ const recordKey = 'keeper-lock'
 
 /** The state of the lock in this browser, shared by its tabs. */
 export interface LockRecord {
+  /** User id. */
   person: string
   minutes: number
   /** The last input in any tab (epoch ms). */
@@ -33,11 +34,11 @@ export function writeLockRecord(record: LockRecord | null): void {
   }
 }
 
-/** `true` also for a page opened after the time has passed with none open. A clock set back doesn't add time. */
-export const isDue = ({ isLocked, activeAt, minutes }: LockRecord): boolean =>
+/** Also true if no page was open while the time passed. A clock that was set back doesn't add time. */
+export const isLockDue = ({ isLocked, activeAt, minutes }: LockRecord): boolean =>
   isLocked || Math.abs(Date.now() - activeAt) >= minutes * 60_000
 
-export function isDueAtStart(): boolean {
+export function isLockDueAtStart(): boolean {
   const record = readLockRecord()
-  return record !== null && isDue(record)
+  return record !== null && isLockDue(record)
 }

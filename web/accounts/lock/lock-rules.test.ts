@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createMemoryStorage } from '#tests/memory-storage.ts'
-import { isDue, isDueAtStart, type LockRecord, readLockRecord, writeLockRecord } from './lock-record.ts'
+import { isLockDue, isLockDueAtStart, type LockRecord, readLockRecord, writeLockRecord } from './lock-record.ts'
 import { createPinVerifier, matchesPin } from './pin-verifier.ts'
 
 const record: LockRecord = {
@@ -20,18 +20,18 @@ beforeEach(() => {
 
 it('the lock is due after idle minutes, when locked, and if the clock was set back', () => {
   const now = Date.now()
-  expect(isDue({ ...record, activeAt: now - 4 * 60_000 })).toBe(false)
-  expect(isDue({ ...record, activeAt: now - 5 * 60_000 })).toBe(true)
-  expect(isDue({ ...record, activeAt: now, isLocked: true })).toBe(true)
-  expect(isDue({ ...record, activeAt: now + 60 * 60_000 })).toBe(true)
+  expect(isLockDue({ ...record, activeAt: now - 4 * 60_000 })).toBe(false)
+  expect(isLockDue({ ...record, activeAt: now - 5 * 60_000 })).toBe(true)
+  expect(isLockDue({ ...record, activeAt: now, isLocked: true })).toBe(true)
+  expect(isLockDue({ ...record, activeAt: now + 60 * 60_000 })).toBe(true)
 })
 
 it('a page without a record, or with an unreadable one, starts uncovered', () => {
-  expect(isDueAtStart()).toBe(false)
+  expect(isLockDueAtStart()).toBe(false)
   localStorage.setItem('keeper-lock', '{half')
-  expect({ record: readLockRecord(), isDue: isDueAtStart() }).toEqual({ record: null, isDue: false })
+  expect({ record: readLockRecord(), isDue: isLockDueAtStart() }).toEqual({ record: null, isDue: false })
   writeLockRecord({ ...record, activeAt: Date.now() - 10 * 60_000 })
-  expect(isDueAtStart()).toBe(true)
+  expect(isLockDueAtStart()).toBe(true)
 })
 
 it('checks a PIN without storing it', async () => {

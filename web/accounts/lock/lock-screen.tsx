@@ -13,33 +13,28 @@ import { useSubmit } from '../use-submit.ts'
 import { readLockRecord, writeLockRecord } from './lock-record.ts'
 import { createPinVerifier, matchesPin } from './pin-verifier.ts'
 
-interface LockScreenProps {
-  person: string
-  onUnlocked: () => void
-}
-
-type Way = 'pin' | 'password'
+type UnlockMethod = 'pin' | 'password'
 
 /** Covers the page until the person proves who they are. */
-export function LockScreen({ onUnlocked }: LockScreenProps) {
+export function LockScreen({ onUnlocked }: { onUnlocked: () => void }) {
   const [record] = useState(readLockRecord)
-  const [way, setWay] = useState<Way>(record?.hasPin ? 'pin' : 'password')
+  const [method, setMethod] = useState<UnlockMethod>(record?.hasPin ? 'pin' : 'password')
   const [failure, setFailure] = useState<string>()
   const [attempts, setAttempts] = useState(0)
   const submit = useSubmit({
     validate: ({ pin, password }) =>
-      way === 'pin'
+      method === 'pin'
         ? { pin: pin ? undefined : 'Enter your PIN.' }
         : { password: password ? undefined : 'Enter your password.' },
     async send({ pin, password }) {
       setFailure(undefined)
       try {
-        await call(appLock.unlock, { body: way === 'pin' ? { pin } : { password }, opensSession: true })
+        await call(appLock.unlock, { body: method === 'pin' ? { pin } : { password }, opensSession: true })
         if (pin) void rememberPin(pin)
       } catch (reason) {
         // The next try starts with an empty field.
         setAttempts((count) => count + 1)
-        if (reason instanceof ApiError && reason.status === 401) return leave()
+        if (reason instanceof ApiError && reason.status === 401) return leaveToLogin()
         if (!(reason instanceof NetworkError)) throw reason
         const offlineFailure = await unlockOffline(pin)
         if (offlineFailure) return setFailure(offlineFailure)
@@ -57,14 +52,14 @@ export function LockScreen({ onUnlocked }: LockScreenProps) {
       await call(appLock.unlock, { body: { passkey }, opensSession: true })
       onUnlocked()
     } catch (reason) {
-      if (reason instanceof ApiError && reason.status === 401) return leave()
+      if (reason instanceof ApiError && reason.status === 401) return leaveToLogin()
       const isAnswer = reason instanceof ApiError || reason instanceof NetworkError
       setFailure(isAnswer ? toAccountFailureText(reason) : toPasskeyFailure(reason))
     } finally {
       setWaiting(false)
     }
   }
-  const hasForm = way === 'pin' || record?.hasPassword !== false
+  const hasForm = method === 'pin' || record?.hasPassword !== false
   const visibleFailure = failure ?? submit.failure
   return (
     <main className="fixed inset-0 z-50 flex items-center justify-center overflow-auto bg-background px-5 py-9 pointer-events-auto">
@@ -75,7 +70,7 @@ export function LockScreen({ onUnlocked }: LockScreenProps) {
         {visibleFailure && <Banner tone="error">{visibleFailure}</Banner>}
         {hasForm && (
           <form {...submit.form} key={attempts} className="mt-4 flex flex-col gap-4">
-            {way === 'pin' ? (
+            {method === 'pin' ? (
               <PasswordField
                 key="pin"
                 label="PIN"
@@ -115,8 +110,8 @@ export function LockScreen({ onUnlocked }: LockScreenProps) {
         )}
         <div className="mt-4 flex flex-wrap justify-between gap-2">
           {record?.hasPin && record.hasPassword ? (
-            <Button variant="plain" onClick={() => setWay(way === 'pin' ? 'password' : 'pin')}>
-              {way === 'pin' ? 'Use your password' : 'Use your PIN'}
+            <Button variant="plain" onClick={() => setMethod(method === 'pin' ? 'password' : 'pin')}>
+              {method === 'pin' ? 'Use your password' : 'Use your PIN'}
             </Button>
           ) : (
             <span />
@@ -125,7 +120,7 @@ export function LockScreen({ onUnlocked }: LockScreenProps) {
             variant="plain"
             onClick={() => {
               void call(accounts.logout, { opensSession: true }).catch(() => undefined)
-              leave()
+              leaveToLogin()
             }}
           >
             Sign out
@@ -137,7 +132,7 @@ export function LockScreen({ onUnlocked }: LockScreenProps) {
 }
 
 /** Drafts stay in this browser, encrypted, until the same person signs in again. */
-function leave(): void {
+function leaveToLogin(): void {
   writeLockRecord(null)
   clearStoredSession()
   location.replace('/login')
@@ -161,6 +156,6 @@ async function unlockOffline(pin: string | undefined): Promise<string | undefine
   if (await matchesPin(pin, record.verifier)) return undefined
   const wrongTries = record.wrongTries + 1
   writeLockRecord({ ...record, wrongTries })
-  if (wrongTries >= maxUnlockAttempts) leave()
+  if (wrongTries >= maxUnlockAttempts) leaveToLogin()
   return `That isn’t right. ${maxUnlockAttempts - wrongTries} of ${maxUnlockAttempts} tries are left, then you’re signed out here.`
 }

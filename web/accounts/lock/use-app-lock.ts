@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { lockedEvent } from '#web/api/session-gate.ts'
-import { isDueAtStart, readLockRecord } from './lock-record.ts'
+import { isLockDueAtStart, readLockRecord } from './lock-record.ts'
 
-/** True from loading a locked page until it is unlocked: nothing is rendered before. The rest loads for those who use it. */
+/** True until a page that was loaded locked is unlocked; it renders nothing before. */
 export function useAppLock(
-  person: string | null,
+  userId: string | null,
   minutes: number | null | undefined,
   queryClient: QueryClient,
 ): boolean {
-  const [isCovered, setCovered] = useState(isDueAtStart)
+  const [isCovered, setCovered] = useState(isLockDueAtStart)
   useEffect(() => {
-    if (person === null) return
+    if (userId === null) return
     let stop: (() => void) | undefined
     let isStopped = false
     const load = async (isLocked: boolean) => {
@@ -19,7 +19,7 @@ export function useAppLock(
       // Several calls can be refused at once; the first one covers the page.
       if (isStopped || (isLocked && document.documentElement.dataset.locked !== undefined)) return
       stop?.()
-      stop = watchForIdle({ person, minutes, isLocked, queryClient, onUnlocked: () => setCovered(false) })
+      stop = watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocked: () => setCovered(false) })
     }
     const onLocked = () => void load(true)
     addEventListener(lockedEvent, onLocked)
@@ -29,6 +29,6 @@ export function useAppLock(
       removeEventListener(lockedEvent, onLocked)
       stop?.()
     }
-  }, [person, minutes, queryClient])
-  return isCovered && person !== null
+  }, [userId, minutes, queryClient])
+  return isCovered && userId !== null
 }

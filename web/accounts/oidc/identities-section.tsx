@@ -28,7 +28,7 @@ export function IdentitiesSection() {
     },
   })
   const connect = useMutation({
-    mutationFn: (sent: string) => call(oidc.connect, { body: { ticket: sent } }),
+    mutationFn: (connectTicket: string) => call(oidc.connect, { body: { ticket: connectTicket } }),
     onSettled() {
       clearConnectTicket()
       setTicket(null)

@@ -27,13 +27,13 @@ export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void })
     history.replaceState(null, '', '/login')
     const flow = takeFlow(new URLSearchParams(search).get('state') ?? '')
     setStarted(flow)
-    complete(flow, search, onSignedIn).then(setOutcome, (reason) =>
+    completeFlow(flow, search, onSignedIn).then(setOutcome, (reason) =>
       setOutcome({ failure: toAccountFailureText(reason) }),
     )
   }, [onSignedIn])
 
-  const { busy, failed, back, backLabel } = describeFlow(started)
-  if (!outcome) return <AuthHeading title="One moment">{busy}</AuthHeading>
+  const { busyText, failedTitle, backHref, backLabel } = describeFlow(started)
+  if (!outcome) return <AuthHeading title="One moment">{busyText}</AuthHeading>
   if ('connectEmail' in outcome)
     return (
       <>
@@ -54,9 +54,9 @@ export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void })
     )
   return (
     <>
-      <AuthHeading title={failed}>Nothing has changed.</AuthHeading>
+      <AuthHeading title={failedTitle}>Nothing has changed.</AuthHeading>
       <Banner tone="error">{outcome.failure}</Banner>
-      <AnchorButton href={back} size="large" className="mt-4 w-full">
+      <AnchorButton href={backHref} size="large" className="mt-4 w-full">
         {backLabel}
       </AnchorButton>
     </>
@@ -66,22 +66,27 @@ export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void })
 function describeFlow(started: StartedFlow | undefined) {
   if (started?.purpose === 'link')
     return {
-      busy: 'Connecting your account...',
-      failed: 'Not connected',
-      back: profilePath,
+      busyText: 'Connecting your account...',
+      failedTitle: 'Not connected',
+      backHref: profilePath,
       backLabel: 'Back to your profile',
     }
   if (started?.purpose === 'prove')
     return {
-      busy: 'Confirming that it’s you...',
-      failed: 'Not confirmed',
-      back: toSafePath(started.next, location.origin) ?? '/root',
+      busyText: 'Confirming that it’s you...',
+      failedTitle: 'Not confirmed',
+      backHref: toSafePath(started.next, location.origin) ?? '/root',
       backLabel: 'Back to where you were',
     }
-  return { busy: 'Signing you in...', failed: 'Not signed in', back: '/login', backLabel: 'Back to sign in' }
+  return {
+    busyText: 'Signing you in...',
+    failedTitle: 'Not signed in',
+    backHref: '/login',
+    backLabel: 'Back to sign in',
+  }
 }
 
-async function complete(
+async function completeFlow(
   started: StartedFlow | undefined,
   query: string,
   onSignedIn: () => void,

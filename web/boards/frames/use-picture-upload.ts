@@ -24,7 +24,7 @@ async function identifyPicture(file: File): Promise<UploadFile | { refused: stri
       refused: `${fileLabel} is larger than ${maxBoardPictureBytes / 1024 / 1024} MB. Choose a smaller picture.`,
     }
   const identified = await identifyFile(file, ['image'])
-  if ('refused' in identified || !(boardPictureTypes as readonly string[]).includes(identified.mime))
+  if ('rejection' in identified || !(boardPictureTypes as readonly string[]).includes(identified.mime))
     return { refused: `${fileLabel} isn’t supported. Choose ${boardPictureChoices}.` }
   return identified
 }

@@ -55,7 +55,7 @@ function Book({ keeper }: { keeper: Keeper }) {
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
   const query = useBookOutline(keeper.id, span)
   const { data: outline } = query
-  const isWrong = Boolean(from && to && from > to)
+  const isRangeReversed = Boolean(from && to && from > to)
 
   const isPrintable = outline !== undefined && outline.entries > 0 && outline.entries <= maxPrintedEntries
   return (
@@ -76,7 +76,7 @@ function Book({ keeper }: { keeper: Keeper }) {
       )}
       <QueryStatus
         query={query}
-        title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
+        title={isRangeReversed ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
         skeleton="h-96 max-w-[46rem]"
       />
       {outline?.entries === 0 && (
@@ -170,8 +170,8 @@ function PrintedBook({ keeper, span, outline }: { keeper: Keeper; span: BookSpan
           ))}
         </ol>
       </section>
-      {[...chapters].map(([month, ofMonth]) => (
-        <Chapter key={month} month={month} entries={ofMonth} />
+      {[...chapters].map(([month, monthEntries]) => (
+        <Chapter key={month} month={month} entries={monthEntries} />
       ))}
       {error && (
         <div data-chrome>
@@ -194,10 +194,10 @@ const Chapter = memo(function Chapter({ month, entries }: { month: string; entri
       <h2 id={`book-${month}`} className="border-b border-border pb-2">
         {formatMonth(month)}
       </h2>
-      {[...days].map(([day, ofDay]) => (
+      {[...days].map(([day, dayEntries]) => (
         <section key={day} aria-label={formatLongDay(day)} className="mt-6">
           <h3 className="break-after-avoid">{formatLongDay(day)}</h3>
-          {ofDay.map((entry) => (
+          {dayEntries.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
         </section>

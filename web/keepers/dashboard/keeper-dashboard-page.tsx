@@ -122,27 +122,27 @@ function formatEntrySummary(keeper: Keeper): string {
 function Dashboard({ keeper }: { keeper: Keeper }) {
   const result = useQuery(dashboardQuery(keeper.id, useToday()))
   const { data } = result
-  const [isReadyLoaded, setReadyLoaded] = useState(false)
+  const [areReadyEchoesLoaded, setReadyEchoesLoaded] = useState(false)
   const { isPending: areMomentsPending } = useMoments(keeper, {})
   const { pathname, search } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
   const [loadedSections, setLoadedSections] = useState<readonly SectionName[]>([])
   const addLoaded = (name: SectionName) => setLoadedSections((previous) => [...previous, name])
-  const isVoiceHeld = !loadedSections.includes('topics')
-  const pendingSections = {
+  const isVoiceDelayed = !loadedSections.includes('topics')
+  const delayedSections = {
     topics: false,
-    voice: isVoiceHeld,
-    logbook: isVoiceHeld || !loadedSections.includes('voice'),
+    voice: isVoiceDelayed,
+    logbook: isVoiceDelayed || !loadedSections.includes('voice'),
   }
   const openSection = sectionNames.find((name) => name === requestedSection)
   // Content that loads above an opened section would push it down.
-  const isHeld =
+  const areSectionsDelayed =
     openSection !== undefined &&
-    (!isReadyLoaded || areMomentsPending || result.isPending || pendingSections[openSection])
+    (!areReadyEchoesLoaded || areMomentsPending || result.isPending || delayedSections[openSection])
   // An address with a search opens an entry of a section.
   const areSectionsNeeded = openSection !== undefined || search !== ''
-  // A held section can't take the focus.
-  useOpenSection(openSection, openSection && `${openSection} ${isHeld}`)
+  // An invisible section can't take the focus.
+  useOpenSection(openSection, openSection && `${openSection} ${areSectionsDelayed}`)
   return (
     <>
       {isSampleKeeper(keeper) && <SampleBanner keeper={keeper} />}
@@ -150,11 +150,11 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
         <div className="min-w-0">
           <MomentComposer keeper={keeper} question={data?.today} />
           <div className="mt-[30px] empty:hidden">
-            <ReadyEchoes keeper={keeper} onLoaded={() => setReadyLoaded(true)} />
+            <ReadyEchoes keeper={keeper} onLoaded={() => setReadyEchoesLoaded(true)} />
           </div>
-          {/* What is ready stands above the days, so it never pushes them down. */}
-          {!isReadyLoaded && <Skeleton className="mt-8 h-56" />}
-          <div className={isReadyLoaded ? undefined : 'hidden'}>
+          {/* The days wait for the ready echoes above them, so that they aren't pushed down. */}
+          {!areReadyEchoesLoaded && <Skeleton className="mt-8 h-56" />}
+          <div className={areReadyEchoesLoaded ? undefined : 'hidden'}>
             <RecentDays keeper={keeper} />
           </div>
         </div>
@@ -163,7 +163,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           aria-label="Ready and waiting for you"
           className={classNames(
             'flex min-w-0 flex-col gap-[26px]',
-            (!isReadyLoaded || areMomentsPending) && 'max-[1100px]:hidden',
+            (!areReadyEchoesLoaded || areMomentsPending) && 'max-[1100px]:hidden',
           )}
         >
           <QueryStatus query={result} title="Today’s summary couldn’t be loaded" skeleton="h-56" />
@@ -186,16 +186,26 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
         className={classNames(
           'mt-14 flex flex-col gap-12',
           openSection && '*:last:min-h-dvh print:*:last:min-h-0',
-          isHeld && 'invisible',
+          areSectionsDelayed && 'invisible',
         )}
       >
         <DashboardSection name="topics" label="Topics" isNeeded={areSectionsNeeded}>
           <TopicsSection keeper={keeper} onLoaded={() => addLoaded('topics')} />
         </DashboardSection>
-        <DashboardSection name="voice" label="Voice Panel" isHeld={pendingSections.voice} isNeeded={areSectionsNeeded}>
+        <DashboardSection
+          name="voice"
+          label="Voice Panel"
+          isDelayed={delayedSections.voice}
+          isNeeded={areSectionsNeeded}
+        >
           <VoiceSection keeper={keeper} onLoaded={() => addLoaded('voice')} />
         </DashboardSection>
-        <DashboardSection name="logbook" label="Logbook" isHeld={pendingSections.logbook} isNeeded={areSectionsNeeded}>
+        <DashboardSection
+          name="logbook"
+          label="Logbook"
+          isDelayed={delayedSections.logbook}
+          isNeeded={areSectionsNeeded}
+        >
           <LogbookSection keeper={keeper} />
         </DashboardSection>
       </div>
@@ -210,19 +220,19 @@ function SectionSkeleton() {
 interface DashboardSectionProps {
   name: SectionName
   label: string
-  /** Not shown yet, because the sections above are loading and would push it down. */
-  isHeld?: boolean
+  /** Invisible while the sections above are loading, because they would push it down. */
+  isDelayed?: boolean
   isNeeded: boolean
   children: ReactNode
 }
 
-function DashboardSection({ name, label, isHeld = false, isNeeded, children }: DashboardSectionProps) {
+function DashboardSection({ name, label, isDelayed = false, isNeeded, children }: DashboardSectionProps) {
   return (
     <section
       id={name}
       tabIndex={-1}
       aria-label={label}
-      className={classNames('scroll-mt-8 border-t border-border pt-8 outline-none', isHeld && 'invisible')}
+      className={classNames('scroll-mt-8 border-t border-border pt-8 outline-none', isDelayed && 'invisible')}
     >
       <WhenNear placeholderClassName="h-40" isNeeded={isNeeded}>
         {children}

@@ -5,12 +5,12 @@ import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 interface ReservedHeightProps {
   name: string
   isLoading: boolean
-  /** As high as the content usually is, for the first time. */
+  /** The usual height of the content, until one is stored. */
   initialClassName?: string
   children?: ReactNode
 }
 
-/** While its content is loading, as high as the content was the last time in this browser, for each keeper. */
+/** While loading, as high as the content last was in this browser; stored for each keeper. */
 export function ReservedHeight({ name, isLoading, initialClassName, children }: ReservedHeightProps) {
   const { id = '' } = useParams()
   const key = `${name} ${id}`
@@ -39,7 +39,7 @@ export function ReservedHeight({ name, isLoading, initialClassName, children }: 
 type StoredHeight = [key: string, height: number]
 
 const heightsKey = 'keeper-heights'
-/** The one stored longest ago is forgotten first. */
+/** The oldest are dropped first. */
 const maxHeights = 100
 
 function readHeights(): StoredHeight[] {

@@ -12,11 +12,11 @@ const toDays = (pattern: string) =>
 
 describe('the forgiven days of a streak', () => {
   it.each([
-    ['a gap within it', 'xx.xx', 4, ['2026-11-28']],
-    ['a missing today is not one', 'xx.xx.', 4, ['2026-11-27']],
-    ['yesterday, with today still missing', 'xxx..', 3, ['2026-11-29']],
-    ['gaps before it are not', 'x..x.xx', 3, ['2026-11-28']],
-    ['several, latest first', 'x.xxxxxxx.xx', 10, ['2026-11-28', '2026-11-20']],
+    ['a gap in it', 'xx.xx', 4, ['2026-11-28']],
+    ['not today, which is still missing', 'xx.xx.', 4, ['2026-11-27']],
+    ['yesterday, while today is still missing', 'xxx..', 3, ['2026-11-29']],
+    ['not the gaps before it', 'x..x.xx', 3, ['2026-11-28']],
+    ['several gaps, latest first', 'x.xxxxxxx.xx', 10, ['2026-11-28', '2026-11-20']],
   ])('are found: %s', (_, pattern, current, expected) => {
     expect(listForgivenDays({ current, graceUsed: true, days: toDays(pattern) })).toEqual(expected)
   })

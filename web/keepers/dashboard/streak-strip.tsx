@@ -64,8 +64,10 @@ export function listForgivenDays({
   return forgivenDays
 }
 
-const toDayDot = ({ count, kept: saved }: Streak['days'][number]): DayDot =>
-  saved ? 'kept' : count > 0 ? 'written' : 'missed'
+function toDayDot({ count, kept: isKept }: Streak['days'][number]): DayDot {
+  if (isKept) return 'kept'
+  return count > 0 ? 'written' : 'missed'
+}
 
 const shades = ['fill-muted', 'fill-chart1/35', 'fill-chart1/60', 'fill-chart1/80', 'fill-chart1']
 const cellSize = 12

@@ -75,10 +75,10 @@ function listMoments(state: DemoState, query: CallInput<typeof moments.list>['qu
 
 function listDays(state: DemoState, from: string, to: string) {
   const days = Map.groupBy(listMoments(state, { from, to }), ({ localDate }) => localDate)
-  return [...days].toReversed().map(([date, ofDay]) => {
-    const scores = ofDay.flatMap(({ mood }) => (mood ? [mood.score] : []))
+  return [...days].toReversed().map(([date, dayMoments]) => {
+    const scores = dayMoments.flatMap(({ mood }) => (mood ? [mood.score] : []))
     const total = scores.reduce((sum, score) => sum + score, 0)
-    return { date, count: ofDay.length, mood: scores.length === 0 ? null : total / scores.length }
+    return { date, count: dayMoments.length, mood: scores.length === 0 ? null : total / scores.length }
   })
 }
 
@@ -92,17 +92,17 @@ onDemoCall(moments.onThisDay, (state, { query: { date } }) => listOnThisDay(stat
 onDemoCall(moments.years, (state) =>
   [...Map.groupBy(listMoments(state), ({ localDate }) => localDate.slice(0, 4))]
     .toReversed()
-    .map(([year, ofYear]) => ({ year, count: ofYear.length, first: ofYear.at(-1)?.localDate ?? '' })),
+    .map(([year, yearMoments]) => ({ year, count: yearMoments.length, first: yearMoments.at(-1)?.localDate ?? '' })),
 )
 onDemoCall(moments.places, (state) => {
   const visits = Map.groupBy(
     listMoments(state).filter(({ place }) => place),
     ({ place }) => place?.name ?? '',
   )
-  const places = [...visits].map(([name, ofPlace]) => {
-    const { lat = null, lng = null } = ofPlace[0]?.place ?? {}
-    const [last = '', first = last] = [ofPlace[0]?.localDate, ofPlace.at(-1)?.localDate]
-    return { spot: name, name, lat, lng, moments: ofPlace.length, first, last }
+  const places = [...visits].map(([name, placeMoments]) => {
+    const { lat = null, lng = null } = placeMoments[0]?.place ?? {}
+    const [last = '', first = last] = [placeMoments[0]?.localDate, placeMoments.at(-1)?.localDate]
+    return { spot: name, name, lat, lng, moments: placeMoments.length, first, last }
   })
   return { places: places.toSorted((a, b) => a.first.localeCompare(b.first)), isWhole: true }
 })
@@ -151,10 +151,10 @@ function listTopics(state: DemoState): Topic[] {
   const names = [...new Set(mentions.flatMap(({ topics: linked }) => linked))]
   return names
     .map((name): Topic => {
-      const ofTopic = mentions.filter(({ topics: linked }) => linked.includes(name))
+      const topicMentions = mentions.filter(({ topics: linked }) => linked.includes(name))
       const counts = { moment: 0, reflection: 0, card: 0, voice: 0, logbook: 0 }
-      for (const { entity } of ofTopic) counts[entity] += 1
-      const [last, first] = [ofTopic[0]?.at ?? getNow(), ofTopic.at(-1)?.at ?? getNow()]
+      for (const { entity } of topicMentions) counts[entity] += 1
+      const [last, first] = [topicMentions[0]?.at ?? getNow(), topicMentions.at(-1)?.at ?? getNow()]
       const { aliases = [], note = '' } = demoTopicDetails[name] ?? {}
       return {
         id: getTopicId(state.keeperId, name),
@@ -168,7 +168,7 @@ function listTopics(state: DemoState): Topic[] {
         counts,
         color: note ? 'verdigris' : 'iron-gall',
         pinned: note !== '',
-        total: ofTopic.length,
+        total: topicMentions.length,
         firstSaidAt: first,
         lastSaidAt: last,
       }

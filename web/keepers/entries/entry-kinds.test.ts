@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { groupByYear, listCategories, listTags, logbookKind, voiceKind } from './entry-kinds.ts'
 
-const entry = (id: string, occurredOn: string, category: string, tags: string[] = []) => ({
+const createEntry = (id: string, occurredOn: string, category: string, tags: string[] = []) => ({
   ...logbookKind.createEmpty(id, 'k', `${occurredOn}T10:00:00.000Z`),
   category,
   tags,
 })
 const all = [
-  entry('a', '2025-06-01', 'Work', ['sea', 'Élan']),
-  entry('b', '2026-02-01', 'Work', ['sea']),
-  entry('c', '2026-01-01', 'Work'),
-  entry('d', '2026-05-01', 'Family', ['home']),
+  createEntry('a', '2025-06-01', 'Work', ['sea', 'Élan']),
+  createEntry('b', '2026-02-01', 'Work', ['sea']),
+  createEntry('c', '2026-01-01', 'Work'),
+  createEntry('d', '2026-05-01', 'Family', ['home']),
 ]
 
 it('years are sorted newest first, categories alphabetically, entries by day', () => {

@@ -103,7 +103,8 @@ export const echoKind: EntryKind<Echo> = {
     const next = { ...entry, ...body, id: entry.id } as Echo
     const date = next.triggerDate && parseTriggerDate(next.triggerDate)
     const isDue = Boolean(date && date.getTime() <= Date.now())
-    const state = next.state === 'delivered' ? 'delivered' : isDue ? 'ready' : 'pending'
+    const undeliveredState = isDue ? 'ready' : 'pending'
+    const state = next.state === 'delivered' ? 'delivered' : undeliveredState
     return {
       ...next,
       state,

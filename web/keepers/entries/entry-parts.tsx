@@ -17,7 +17,7 @@ import type { EntryList } from './use-entry-list.ts'
 import { useEntryList } from './use-entry-list.ts'
 import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
-interface EntryStatusProps
+interface EntryListStatusProps
   extends Pick<ComponentProps<typeof QueryStatus>, 'query'>,
     Partial<Pick<ComponentProps<typeof QueryStatus>, 'skeleton'>> {
   /** Error title, such as `Failed to fetch echoes`. */
@@ -25,7 +25,7 @@ interface EntryStatusProps
 }
 
 /** Shown while entries load, or if they couldn't be loaded. */
-export function EntryListStatus({ title, query, skeleton = 'h-96' }: EntryStatusProps) {
+export function EntryListStatus({ title, query, skeleton = 'h-96' }: EntryListStatusProps) {
   return (
     <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeleton={skeleton}>
       {getServerMessage(query.error) ?? undefined}

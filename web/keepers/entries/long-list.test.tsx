@@ -12,7 +12,7 @@ const countItems = (markup: string) => markup.match(/<li/g)?.length
 const many = Array.from({ length: 450 }, (_, index) => index)
 
 test('a long list of journeys renders the first ones and the open one', () => {
-  const journeys = many.map((at) => ({ ...(createDemoState('demo').journeys[0] as Journey), id: `${at}` }))
+  const journeys = many.map((index) => ({ ...(createDemoState('demo').journeys[0] as Journey), id: `${index}` }))
   const first = render(<JourneyList journeys={journeys} openId={undefined} />)
   expect(countItems(first)).toBe(200)
   expect(first).toContain('Show more of 450')
@@ -21,12 +21,12 @@ test('a long list of journeys renders the first ones and the open one', () => {
 })
 
 test('a long logbook renders the newest entries by year', () => {
-  const entries = many.map((at) => ({
-    id: `${at}`,
+  const entries = many.map((index) => ({
+    id: `${index}`,
     entry: 'I stay.',
-    label: `Watch ${at}`,
+    label: `Watch ${index}`,
     category: 'Work',
-    occurredOn: new Date(Date.UTC(2000, 0, 1 + 20 * at)).toISOString().slice(0, 10),
+    occurredOn: new Date(Date.UTC(2000, 0, 1 + 20 * index)).toISOString().slice(0, 10),
   }))
   const years = render(<LogbookYears entries={entries} />)
   expect(countItems(years)).toBe(200)

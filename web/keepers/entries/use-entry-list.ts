@@ -86,15 +86,15 @@ export function useEntryList<Entry extends BaseEntry>(
     queuedIds,
     put: putEntry,
     async save({ id, body, rev }) {
-      const writeInfo = { what: kind.label, keeperId: keeper.id }
+      const writeContext = { what: kind.label, keeperId: keeper.id }
       const sendPromise =
         rev === null
           ? sendOrQueue(
               kind.endpoints.create,
               { params: { id: keeper.id }, body: { ...body, id, keeperId: keeper.id } } as never,
-              writeInfo,
+              writeContext,
             )
-          : sendOrQueue(kind.endpoints.update, { params: { id }, body, ifMatch: rev } as never, writeInfo)
+          : sendOrQueue(kind.endpoints.update, { params: { id }, body, ifMatch: rev } as never, writeContext)
       return sendPromise as Promise<SendResult<Entry>>
     },
     async remove(entry) {

@@ -3,6 +3,7 @@ import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/kee
 import { JourneyLine, type JourneyLineProps } from '#web/ui/drawings/journey-line.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import type { BadgeTone } from '#web/ui/panels/badge.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getJourneyPagePath } from './journey-queries.ts'
 
@@ -11,6 +12,13 @@ export const statusLabels: Record<JourneyStatus, string> = {
   active: 'In progress',
   paused: 'Paused',
   completed: 'Completed',
+}
+
+export const statusTones: Record<JourneyStatus, BadgeTone> = {
+  planned: 'neutral',
+  active: 'info',
+  paused: 'neutral',
+  completed: 'success',
 }
 
 // Matches the server's order.
@@ -38,7 +46,7 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
 
 function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
   const minVisible = journeys.findIndex(({ id }) => id === openId) + 1
-  const { visible: visibleJourneys, more } = useLimitedList(journeys, { minVisible: minVisible })
+  const { visible: visibleJourneys, more } = useLimitedList(journeys, { minVisible })
   return (
     <>
       <ul className="flex flex-col gap-2">

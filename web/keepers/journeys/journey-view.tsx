@@ -24,7 +24,7 @@ import { SharedMark } from '../shared/shared-mark.tsx'
 import { useAttempt } from '../use-attempt.tsx'
 import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
 import { JourneyForm, PathDialog } from './journey-form.tsx'
-import { statusLabels } from './journey-list.tsx'
+import { statusLabels, statusTones } from './journey-list.tsx'
 import type { JourneyDetails } from './journey-queries.ts'
 import { getClosingReflectionPath, getJourneyBoardPath, getStoryPath } from './journey-queries.ts'
 import { PathBranch } from './path-branch.tsx'
@@ -95,9 +95,7 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
               {journey.title}
             </h2>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
-              <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
-                {statusLabels[journey.status]}
-              </Badge>
+              <Badge tone={statusTones[journey.status]}>{statusLabels[journey.status]}</Badge>
               {journey.startedOn && (
                 <span>
                   From <Time value={`${journey.startedOn}T12:00`} />

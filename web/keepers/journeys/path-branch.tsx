@@ -127,7 +127,7 @@ export function PathBranch(props: PathBranchProps) {
   const update = (body: { state?: PathState; position?: number }) =>
     attempt(() => write(journeys.updatePath, { params: { id: path.id }, body }, 'Path'))
 
-  // With its removed waypoints.
+  // Also brings back waypoints that were removed since.
   function restoreVersion({ title, waypoints }: Record<string, unknown>) {
     const hasMoment = (momentId: string) => momentsById.has(momentId)
     const body = {
@@ -173,7 +173,7 @@ export function PathBranch(props: PathBranchProps) {
               Rename path
             </MenuItem>
             <MoveItems
-              what="path "
+              noun="path "
               index={position}
               count={journey.paths.length}
               onMove={(offset) => void update({ position: position + offset })}

@@ -91,7 +91,8 @@ export function WaypointMark({ ink, isDone, isNotTaken }: WaypointMarkProps) {
       className={classNames(
         ringClasses,
         'absolute start-[5px] top-[13px] size-[1.125rem]',
-        isNotTaken ? 'border-input' : isDone ? 'border-current bg-current' : 'border-current/60',
+        isNotTaken && 'border-input',
+        !isNotTaken && (isDone ? 'border-current bg-current' : 'border-current/60'),
       )}
     />
   )

@@ -11,7 +11,7 @@ import {
   updateWaypoint,
 } from './waypoint-list.ts'
 
-const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
+const createWaypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   id,
   title: id,
   note: '',
@@ -19,17 +19,17 @@ const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   doneAt: null,
   momentIds,
 })
-const list = [waypoint('a', ['m1']), waypoint('b')]
+const list = [createWaypoint('a', ['m1']), createWaypoint('b')]
 const text = { title: 'New', note: 'n', dueOn: null }
-const ids = (waypoints: Waypoint[]) => waypoints.map(({ id }) => id)
+const getIds = (waypoints: Waypoint[]) => waypoints.map(({ id }) => id)
 
 describe('a change of waypoints', () => {
   it('adds a new waypoint last, and only once when repeated', () => {
-    expect(ids(addWaypoint('c', text)(addWaypoint('c', text)(list)))).toEqual(['a', 'b', 'c'])
+    expect(getIds(addWaypoint('c', text)(addWaypoint('c', text)(list)))).toEqual(['a', 'b', 'c'])
   })
 
   it('gives a new waypoint the server’s fields, so a lost answer is recognized', () => {
-    expect(Object.keys(addWaypoint('c', text)([])[0] ?? {})).toEqual(Object.keys(waypoint('c')))
+    expect(Object.keys(addWaypoint('c', text)([])[0] ?? {})).toEqual(Object.keys(createWaypoint('c')))
   })
 
   it('keeps the first time a waypoint was reached, until that is undone', () => {
@@ -46,17 +46,17 @@ describe('a change of waypoints', () => {
   })
 
   it('moves a waypoint up or down, but not past the ends', () => {
-    expect(ids(moveWaypointBy('b', -1)(list))).toEqual(['b', 'a'])
-    expect(ids(moveWaypointBy('b', 1)(list))).toEqual(['a', 'b'])
-    expect(ids(moveWaypointBy('gone', 1)(list))).toEqual(['a', 'b'])
-    expect(ids(deleteWaypoint('a')(list))).toEqual(['b'])
+    expect(getIds(moveWaypointBy('b', -1)(list))).toEqual(['b', 'a'])
+    expect(getIds(moveWaypointBy('b', 1)(list))).toEqual(['a', 'b'])
+    expect(getIds(moveWaypointBy('gone', 1)(list))).toEqual(['a', 'b'])
+    expect(getIds(deleteWaypoint('a')(list))).toEqual(['b'])
   })
 
   it('restores removed waypoints and leaves moments of the others unchanged', () => {
-    const earlier = [waypoint('a', ['m9']), waypoint('gone', ['m2', 'deleted'])]
+    const earlier = [createWaypoint('a', ['m9']), createWaypoint('gone', ['m2', 'deleted'])]
     expect(restoreWaypoints(earlier, list, (momentId) => momentId !== 'deleted')).toEqual([
-      waypoint('a', ['m1']),
-      waypoint('gone', ['m2']),
+      createWaypoint('a', ['m1']),
+      createWaypoint('gone', ['m2']),
     ])
   })
 
@@ -66,33 +66,33 @@ describe('a change of waypoints', () => {
   })
 })
 
-describe('a moment that is dragged', () => {
-  const path = (id: string, state: Path['state'], waypoints: Waypoint[]) => ({ id, state, waypoints }) as Path
+describe('a moment dragged', () => {
+  const createPath = (id: string, state: Path['state'], waypoints: Waypoint[]) => ({ id, state, waypoints }) as Path
   const paths = [
-    path('p', 'taken', list),
-    path('q', 'open', [waypoint('c')]),
-    path('r', 'not_taken', [waypoint('d', ['m2'])]),
+    createPath('p', 'taken', list),
+    createPath('q', 'open', [createWaypoint('c')]),
+    createPath('r', 'not_taken', [createWaypoint('d', ['m2'])]),
   ]
-  const done = (momentId: string, to: string, from: string | null) =>
+  const planMoves = (momentId: string, to: string, from: string | null) =>
     planMomentMove(paths, momentId, to, from).map((move) => [
       move.path.id,
       move.change(move.path.waypoints).map(({ momentIds }) => momentIds.join('')),
     ])
 
-  it('a moment dragged from the river is attached; within one path one save suffices', () => {
-    expect(done('m9', 'b', null)).toEqual([['p', ['m1', 'm9']]])
-    expect(done('m1', 'b', 'a')).toEqual([['p', ['', 'm1']]])
+  it('from the river is attached, and within one path needs one save', () => {
+    expect(planMoves('m9', 'b', null)).toEqual([['p', ['m1', 'm9']]])
+    expect(planMoves('m1', 'b', 'a')).toEqual([['p', ['', 'm1']]])
   })
 
-  it('a moment dragged to another path is attached first; an untaken path keeps it', () => {
-    expect(done('m1', 'c', 'a')).toEqual([
+  it('to another path is attached there first, and stays on a path not taken', () => {
+    expect(planMoves('m1', 'c', 'a')).toEqual([
       ['q', ['m1']],
       ['p', ['', '']],
     ])
-    expect(done('m2', 'c', 'd')).toEqual([['q', ['m2']]])
+    expect(planMoves('m2', 'c', 'd')).toEqual([['q', ['m2']]])
   })
 
-  it('dropped where it was saves nothing', () => {
-    expect(done('m1', 'a', 'a')).toEqual([])
+  it('to where it was saves nothing', () => {
+    expect(planMoves('m1', 'a', 'a')).toEqual([])
   })
 })

@@ -139,21 +139,21 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
 }
 
 interface MoveItemsProps {
-  what?: string
+  noun?: string
   index: number
   count: number
   onMove: (offset: -1 | 1) => void
 }
 
 /** The menu items that move an entry within its list. */
-export function MoveItems({ what = '', index, count, onMove }: MoveItemsProps) {
+export function MoveItems({ noun = '', index, count, onMove }: MoveItemsProps) {
   return (
     <>
       <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={index === 0} onSelect={() => onMove(-1)}>
-        Move {what}up
+        Move {noun}up
       </MenuItem>
       <MenuItem icon={<ArrowDown aria-hidden size={15} />} disabled={index === count - 1} onSelect={() => onMove(1)}>
-        Move {what}down
+        Move {noun}down
       </MenuItem>
     </>
   )

@@ -21,7 +21,7 @@ export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, MediaD
   alt: string | null
   /** When and where it was taken; stays in this browser unless the person uses it. */
   origin?: PhotoOrigin | undefined
-  /** Queued in this browser until the server can be reached. */
+  /** Queued in this browser until the server can be reached. Stored drafts contain this field name. */
   waits?: boolean
 }
 
@@ -54,7 +54,7 @@ export class FormUploads {
   readonly #jobs = new Map<string, UploadJob>()
   readonly #listeners = new Set<() => void>()
   #running: readonly RunningUpload[] = []
-  #refused: readonly string[] = []
+  #rejections: readonly string[] = []
   /** Called after the form has unmounted, too. */
   onPicked: (media: PickedMedia) => void = () => undefined
 
@@ -69,7 +69,7 @@ export class FormUploads {
   }
   readonly getRunning = (): readonly RunningUpload[] => this.#running
   /** One message for each rejected file. */
-  readonly refused = (): readonly string[] => this.#refused
+  readonly getRejections = (): readonly string[] => this.#rejections
 
   /** Marks the form as open and takes over uploads left under its draft key. */
   enter(): void {
@@ -103,11 +103,11 @@ export class FormUploads {
   }
 
   add(files: Iterable<File>, kinds: readonly MediaKind[]): void {
-    this.#setRefused([])
+    this.#setRejections([])
     for (const file of files) {
-      const rejections = checkFileSize(file)
-      if (rejections) {
-        this.#setRefused([...this.#refused, rejections])
+      const rejection = checkFileSize(file)
+      if (rejection) {
+        this.#setRejections([...this.#rejections, rejection])
         continue
       }
       const job: UploadJob = {
@@ -124,12 +124,12 @@ export class FormUploads {
     }
   }
 
-  refuse(id: string, message: string): void {
-    this.#setRefused([...this.#refused, message])
+  reject(id: string, message: string): void {
+    this.#setRejections([...this.#rejections, message])
     this.#forget(id)
   }
 
-  readonly dismissRefused = (): void => this.#setRefused([])
+  readonly dismissRejections = (): void => this.#setRejections([])
 
   retry(id: string): void {
     const job = this.#jobs.get(id)
@@ -168,8 +168,8 @@ export class FormUploads {
     for (const listener of this.#listeners) listener()
   }
 
-  #setRefused(rejections: readonly string[]): void {
-    this.#refused = rejections
+  #setRejections(rejections: readonly string[]): void {
+    this.#rejections = rejections
     for (const listener of this.#listeners) listener()
   }
 }
@@ -184,16 +184,16 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
   }
   try {
     const identified = await identifyFile(file, kinds)
-    if ('refused' in identified) return job.form.refuse(id, identified.refused)
+    if ('rejection' in identified) return job.form.reject(id, identified.rejection)
     const { blob } = identified
-    const readingOrigin = identified.kind === 'image' ? readPhotoOrigin(blob) : undefined
+    const pendingOrigin = identified.kind === 'image' ? readPhotoOrigin(blob) : undefined
     const dimensions = await measureMedia(identified)
     const metadata = { id, name, ...dimensions }
     const stored = await sendOrQueueUpload(keeperId, blob, metadata, assertActive, {
       signal: abort.signal,
       onProgress: (progress) => job.form.updateUpload(id, { progress }),
     })
-    const origin = await readingOrigin
+    const origin = await pendingOrigin
     assertActive()
     cacheLocalFile(id, blob)
     if (blob.type === heicType) cacheLocalFile(id, await toShowablePicture(blob).catch(() => blob), { isShown: true })
@@ -214,7 +214,7 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
     const error = getErrorMessage(reason)
     // Sending it again can't help.
     if (reason instanceof ApiError && reason.isForeign && reason.status === 413)
-      job.form.refuse(id, `${name} wasn’t added. ${error}`)
+      job.form.reject(id, `${name} wasn’t added. ${error}`)
     else job.form.updateUpload(id, { error })
     if (!openForms.has(job.form) && getSignedInUserId() === userId)
       void showToast(withNames`${name} wasn’t added to your entry: ${error} Open the entry again to retry.`)
@@ -258,7 +258,7 @@ export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: Uploa
   const uploads = useMemo(() => new FormUploads(keeperId, draftKey), [keeperId, draftKey])
   uploads.onPicked = onPicked
   const running = useSyncExternalStore(uploads.subscribe, uploads.getRunning)
-  const rejections = useSyncExternalStore(uploads.subscribe, uploads.refused)
+  const rejections = useSyncExternalStore(uploads.subscribe, uploads.getRejections)
   useEffect(() => {
     if (!ready) return
     uploads.enter()
@@ -273,6 +273,6 @@ export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: Uploa
     stop: (id: string) => uploads.stop(id),
     stopAll: () => uploads.stopAll(),
     retry: (id: string) => uploads.retry(id),
-    dismissRejections: uploads.dismissRefused,
+    dismissRejections: uploads.dismissRejections,
   }
 }

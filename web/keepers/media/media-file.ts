@@ -39,7 +39,10 @@ export function checkFileSize({ name, size }: Pick<File, 'name' | 'size'>): stri
 }
 
 /** Detects the MIME type from the file's bytes; returns a message if the type isn't accepted. */
-export async function identifyFile(file: File, kinds: readonly MediaKind[]): Promise<UploadFile | { refused: string }> {
+export async function identifyFile(
+  file: File,
+  kinds: readonly MediaKind[],
+): Promise<UploadFile | { rejection: string }> {
   const declaredType = (file.type.split(';')[0] ?? '').trim().toLowerCase()
   const extension = file.name.split('.').at(-1)?.toLowerCase() ?? ''
   const reportedType = declaredType || (mimeByExtension[extension] ?? '')
@@ -48,7 +51,7 @@ export async function identifyFile(file: File, kinds: readonly MediaKind[]): Pro
   const isAccepted = (mime: string) => kinds.some((kind) => (mediaTypes[kind] as readonly string[]).includes(mime))
   // Plain text has no signature, so the reported type counts; the server validates it.
   const mime = [detected, detected === 'text/plain' && canonicalType].find((type) => type && isAccepted(type))
-  if (!mime) return { refused: `${file.name || 'This file'} can’t be added. Choose ${describeMediaKinds(kinds)}.` }
+  if (!mime) return { rejection: `${file.name || 'This file'} can’t be added. Choose ${describeMediaKinds(kinds)}.` }
   return { blob: file.type === mime ? file : file.slice(0, file.size, mime), mime, kind: getMediaKind(mime) }
 }
 

@@ -5,7 +5,7 @@ import { describePhotoOrigin, readPhotoOrigin, toPhotoOrigin } from './photo-ori
 
 const takenExif = { DateTimeOriginal: '2026:05:03 18:20:11', OffsetTimeOriginal: '+01:00' }
 
-describe('what a picture says about itself', () => {
+describe('the origin of a photo', () => {
   it('is read from the file', async () => {
     const photo = createPhoto({ taken: '2026:05:03 18:20:11', offset: '+01:00', position: [41.15, -8.61] })
     expect(await readPhotoOrigin(new Blob([new Uint8Array(photo)]))).toEqual({
@@ -36,7 +36,7 @@ describe('what a picture says about itself', () => {
     expect(toPhotoOrigin({ DateTimeOriginal })).toBeUndefined()
   })
 
-  it('has the place that it names, else its position, and none at 0, 0 or outside the Earth', () => {
+  it('has its named place, else its position, and none at 0, 0 or beyond the Earth', () => {
     const porto = { latitude: 41.149612345, longitude: -8.610934 }
     expect(toPhotoOrigin(porto)?.place).toEqual({ name: '41.15, −8.61', lat: 41.14961, lng: -8.61093 })
     expect(toPhotoOrigin({ ...porto, City: 'Porto' })?.place).toMatchObject({ name: 'Porto', lat: 41.14961 })
@@ -45,7 +45,7 @@ describe('what a picture says about itself', () => {
     expect(toPhotoOrigin({ latitude: Number.NaN, longitude: Number.NaN })).toBeUndefined()
   })
 
-  it('is told in one sentence', () => {
+  it('is described in one sentence', () => {
     const when = { day: '2026-05-03', time: '18:20', timezone: 'UTC' }
     const porto = { name: 'Porto', lat: null, lng: null }
     expect(describePhotoOrigin({ when, place: porto }, '2026-11-28')).toBe('Taken May 3 in Porto.')

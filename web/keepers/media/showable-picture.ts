@@ -13,12 +13,12 @@ export function toShowablePicture(picture: Blob): Promise<Blob> {
 }
 
 async function decodePicture(picture: Blob): Promise<Blob> {
-  if (await showsPicture(picture)) return picture
+  if (await canShowPicture(picture)) return picture
   const { decodeHeic } = await import('./heic/decode-heic.ts')
   return decodeHeic(picture)
 }
 
-async function showsPicture(picture: Blob): Promise<boolean> {
+async function canShowPicture(picture: Blob): Promise<boolean> {
   const url = URL.createObjectURL(picture)
   try {
     await loadImage(url)

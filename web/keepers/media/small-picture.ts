@@ -16,7 +16,7 @@ export async function createSmallPicture(blob: Blob): Promise<Blob | undefined> 
     const { naturalWidth: width, naturalHeight: height } = image
     // Other browsers show only the small version of a HEIC.
     const isNeeded = blob.type === heicType || needsSmallVersion({ width, height }, blob.size)
-    if (!isNeeded || !drawsTrueColors()) return undefined
+    if (!isNeeded || !canDrawTrueColors()) return undefined
     if (isAnimatedPicture(new Uint8Array(await blob.arrayBuffer()))) return undefined
     const scale = Math.min(1, smallLongSide / Math.max(width, height))
     const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
@@ -49,7 +49,7 @@ function draw(
 }
 
 /** False in browsers that return noise from a canvas, against fingerprinting. */
-function drawsTrueColors(): boolean {
+function canDrawTrueColors(): boolean {
   const context = Object.assign(document.createElement('canvas'), { width: 2, height: 2 }).getContext('2d')
   if (!context) return false
   context.fillStyle = '#123456'

@@ -218,7 +218,7 @@ function WordSearchNotice({ meaning }: { meaning: SearchedByMeaning | undefined 
   )
 }
 
-interface TopicChipsProps {
+interface CardTopicFilterProps {
   topics: EmbeddingStatus['topics']
   value: string
   onValueChange: (topic: string) => void
@@ -227,7 +227,7 @@ interface TopicChipsProps {
 const maxVisibleTopics = 4
 
 /** The largest topics as toggles and the others in a menu; a topic chosen there joins the toggles. */
-function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
+function CardTopicFilter({ topics, value, onValueChange }: CardTopicFilterProps) {
   const topTopics = topics.slice(0, maxVisibleTopics)
   const isTopTopic = value === '' || topTopics.some(({ topic }) => topic === value)
   const chips = isTopTopic ? topTopics : [...topTopics.slice(0, -1), { topic: value, count: 0 }]

@@ -40,14 +40,14 @@ it('saving without a change sends nothing, despite seconds and line endings', ()
 
 it('text answers the question shown when it was started, until it is cleared', () => {
   const blank = createBlankMomentDraft()
-  const typed = (previous: typeof blank, body: string, promptId?: string) =>
+  const typeText = (previous: typeof blank, body: string, promptId?: string) =>
     assignPrompt(previous, { ...previous, body }, promptId)
-  const started = typed(blank, 'A', 'light')
-  const later = typed(started, 'A lamp', 'who')
+  const started = typeText(blank, 'A', 'light')
+  const later = typeText(started, 'A lamp', 'who')
   expect(toCreateBody(later)).toMatchObject({ body: 'A lamp', promptId: 'light' })
-  const restarted = typed(typed(later, '', 'who'), 'Per', 'who')
+  const restarted = typeText(typeText(later, '', 'who'), 'Per', 'who')
   expect(toCreateBody(restarted).promptId).toBe('who')
-  expect('promptId' in toCreateBody(typed(blank, 'Unasked'))).toBe(false)
+  expect('promptId' in toCreateBody(typeText(blank, 'Unasked'))).toBe(false)
   expect('promptId' in toCreateBody(assignPrompt(blank, { ...blank, title: 'A picture' }, 'light'))).toBe(false)
 })
 
@@ -96,31 +96,31 @@ const createUploadWrite = (id: string) =>
 
 it('editing again keeps the pictures of a queued edit', () => {
   const previous = { ...moment, media: [createSavedPicture('a')] }
-  const waits = applyMomentWrites(previous, [
+  const updated = applyMomentWrites(previous, [
     createUploadWrite('b'),
     createEditWrite({ mediaIds: ['a', 'b'] }),
     createUploadWrite('of-another'),
   ])
-  expect(waits.media).toMatchObject([
+  expect(updated.media).toMatchObject([
     createSavedPicture('a'),
     { id: 'b', kind: 'image', name: 'b.png', width: 2, height: 3 },
   ])
-  const draft = toMomentDraft(waits)
-  expect(getChangedFields(toMomentDraft(waits), draft), 'nothing is sent again').toEqual({})
-  expect(getChangedFields(toMomentDraft(waits), { ...draft, media: [...draft.media, createPicture('c')] })).toEqual({
+  const draft = toMomentDraft(updated)
+  expect(getChangedFields(toMomentDraft(updated), draft), 'nothing is sent again').toEqual({})
+  expect(getChangedFields(toMomentDraft(updated), { ...draft, media: [...draft.media, createPicture('c')] })).toEqual({
     mediaIds: ['a', 'b', 'c'],
   })
 })
 
 it('a queued edit keeps pictures already uploaded and drops removed ones', () => {
   const previous = { ...moment, media: [createSavedPicture('a'), createSavedPicture('z')] }
-  const waits = applyMomentWrites(previous, [createEditWrite({ mediaIds: ['b', 'a'], body: 'later' })])
-  expect(waits.media.map(({ id, kind, name }) => [id, kind, name])).toEqual([
+  const updated = applyMomentWrites(previous, [createEditWrite({ mediaIds: ['b', 'a'], body: 'later' })])
+  expect(updated.media.map(({ id, kind, name }) => [id, kind, name])).toEqual([
     ['b', 'file', 'Added earlier'],
     ['a', 'image', null],
   ])
-  expect(waits.body).toBe('later')
-  expect(waits).not.toHaveProperty('mediaIds')
+  expect(updated.body).toBe('later')
+  expect(updated).not.toHaveProperty('mediaIds')
   expect(
     applyMomentWrites(previous, [createEditWrite({ body: 'x' }), createEditWrite({ mediaIds: [] })]).media,
   ).toEqual([])

@@ -74,7 +74,7 @@ function Moments({ keeper }: { keeper: Keeper }) {
   const today = useToday()
   const requestedDay = search.get('day') ?? ''
   const day = isDay(requestedDay) ? requestedDay : today
-  const toTopic = (topic: string) =>
+  const openTopic = (topic: string) =>
     set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
   const opened = search.get('moment')
   return (
@@ -89,7 +89,7 @@ function Moments({ keeper }: { keeper: Keeper }) {
           id={opened}
           onClose={() => set({ moment: undefined })}
           onDay={(next) => set({ moment: undefined, view: 'calendar', day: next })}
-          onTopic={toTopic}
+          onTopic={openTopic}
         />
       )}
       <Tabs
@@ -98,22 +98,20 @@ function Moments({ keeper }: { keeper: Keeper }) {
         value={view}
         onValueChange={(next) => set({ view: next === 'timeline' ? undefined : next })}
       >
-        {view === 'timeline' ? (
-          <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
-        ) : view === 'calendar' ? (
-          <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
-        ) : view === 'map' ? (
+        {view === 'timeline' && <TimelineView keeper={keeper} search={search} set={set} onTopic={openTopic} />}
+        {view === 'calendar' && (
+          <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={openTopic} />
+        )}
+        {view === 'map' && (
           <MomentMap
             keeper={keeper}
             spot={search.get('place') ?? undefined}
             onSpotChange={(spot) => set({ place: spot })}
-            onTopic={toTopic}
+            onTopic={openTopic}
           />
-        ) : view === 'media' ? (
-          <MediaWall keeper={keeper} />
-        ) : (
-          <OnThisDayView keeper={keeper} />
         )}
+        {view === 'media' && <MediaWall keeper={keeper} />}
+        {view === 'on-this-day' && <OnThisDayView keeper={keeper} />}
       </Tabs>
     </>
   )
@@ -141,9 +139,9 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
     ...(journeyId && { journeyId }),
     ...(year && /^\d{4}$/.test(year) && { from: `${year}-01-01`, to: `${year}-12-31` }),
   }
-  const filtered = Object.keys(filter).length > 0
+  const isFiltered = Object.keys(filter).length > 0
   const momentsQuery = useMoments(keeper, filter)
-  const clear = () => {
+  const clearFilters = () => {
     setTyped('')
     set({ q: undefined, topic: undefined, mood: undefined, journey: undefined, year: undefined })
   }
@@ -206,7 +204,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
         )}
       </div>
       <div className="grid grid-cols-1 gap-x-[52px] min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
-        <div className="min-[1180px]:order-2">{!filtered && <OnThisDay keeper={keeper} />}</div>
+        <div className="min-[1180px]:order-2">{!isFiltered && <OnThisDay keeper={keeper} />}</div>
         <div className="min-w-0">
           {momentsQuery.isPending && <TimelineSkeleton />}
           <QueryError query={momentsQuery} title="Moments couldn’t be loaded">
@@ -215,7 +213,9 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           {momentsQuery.data && momentsQuery.items.length > 0 && (
             <EditableTimeline keeper={keeper} items={momentsQuery.items} list={momentsQuery} onTopic={onTopic} />
           )}
-          {momentsQuery.data && momentsQuery.items.length === 0 && <NoMoments onClear={filtered ? clear : undefined} />}
+          {momentsQuery.data && momentsQuery.items.length === 0 && (
+            <NoMoments onClear={isFiltered ? clearFilters : undefined} />
+          )}
         </div>
       </div>
     </>

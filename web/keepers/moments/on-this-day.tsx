@@ -38,7 +38,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
         </button>
       </div>
       {data.map((moment) => (
-        <OnThisDayMoment key={moment.id} moment={moment} now={day} />
+        <OnThisDayMoment key={moment.id} moment={moment} today={day} />
       ))}
     </section>
   )
@@ -62,14 +62,14 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
       className="max-w-[788px] rounded-[3px_12px_12px_3px] border border-border bg-paper px-5 pt-4 pb-1 shadow-e2 phone:px-3.5"
     >
       {data.map((moment) => (
-        <OnThisDayMoment key={moment.id} moment={moment} now={day} />
+        <OnThisDayMoment key={moment.id} moment={moment} today={day} />
       ))}
     </section>
   )
 }
 
 /** Read-only; the moment is edited on its own day. */
-function OnThisDayMoment({ moment, now: today }: { moment: Moment; now: string }) {
+function OnThisDayMoment({ moment, today }: { moment: Moment; today: string }) {
   const { title, body, media, localDate } = moment
   const years = Number(today.slice(0, 4)) - Number(localDate.slice(0, 4))
   return (

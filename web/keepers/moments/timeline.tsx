@@ -99,7 +99,8 @@ function toRows<M extends DatedMoment>(items: M[], hasMore: boolean): TimelineRo
 
 function compareByDay(a: DatedMoment, b: DatedMoment): number {
   if (a.localDate !== b.localDate) return a.localDate < b.localDate ? 1 : -1
-  return a.occurredAt < b.occurredAt ? 1 : a.occurredAt > b.occurredAt ? -1 : 0
+  if (a.occurredAt === b.occurredAt) return 0
+  return a.occurredAt < b.occurredAt ? 1 : -1
 }
 
 function getFocusedRow(list: HTMLElement | null): number | undefined {

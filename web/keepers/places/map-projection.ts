@@ -70,7 +70,7 @@ export function getScaleBar(metersPerPixel: number, maxPixels: number): { pixels
   const power = 10 ** Math.floor(Math.log10(maxMeters))
   const meters = power * ([5, 2, 1].find((step) => step * power <= maxMeters) ?? 1)
   const label = meters >= 1000 ? `${(meters / 1000).toLocaleString('en-US')} km` : `${meters} m`
-  return { pixels: meters / metersPerPixel, label: label }
+  return { pixels: meters / metersPerPixel, label }
 }
 
 interface LabelBounds extends Point {

@@ -21,8 +21,10 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosenPlace }
   const scaleBar = getScaleBar(metersPerPixel, 80)
   const markedPlace = isRoute ? places.at(-1) : chosenPlace
   // Label the most important places first, so that they get the space.
-  const getWeight = (place: LocatedPlace) =>
-    place === chosenPlace ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments
+  const getWeight = (place: LocatedPlace) => {
+    if (place === chosenPlace) return Number.POSITIVE_INFINITY
+    return isRoute ? 0 : place.moments
+  }
   const namedPoints = places
     .flatMap((place, index) => (points[index] ? [{ place, point: points[index], name: shortenName(place.name) }] : []))
     .sort((a, b) => getWeight(b.place) - getWeight(a.place))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { collectPlaces, getPlacesAround } from './places.ts'
 
-const moment = (localDate: string, name: string | null, lat?: number | null, lng?: number | null) => ({
+const createMoment = (localDate: string, name: string | null, lat?: number | null, lng?: number | null) => ({
   id: localDate,
   localDate,
   place: name === null ? null : { name, lat: lat ?? null, lng: lng ?? null },
@@ -9,10 +9,10 @@ const moment = (localDate: string, name: string | null, lat?: number | null, lng
 
 test('places are ordered by first visit, and one spot is one place', () => {
   const { located, unlocated } = collectPlaces([
-    moment('2026-05-03', 'The quay', 60.39701, 5.32201),
-    moment('2026-04-01', 'Home', 60.4, 5.3),
-    moment('2026-04-02', 'Quay', 60.39699, 5.32199),
-    moment('2026-04-03', null),
+    createMoment('2026-05-03', 'The quay', 60.39701, 5.32201),
+    createMoment('2026-04-01', 'Home', 60.4, 5.3),
+    createMoment('2026-04-02', 'Quay', 60.39699, 5.32199),
+    createMoment('2026-04-03', null),
   ])
   expect(located.map(({ name, moments, first }) => [name, moments, first])).toEqual([
     ['Home', 1, '2026-04-01'],
@@ -23,19 +23,24 @@ test('places are ordered by first visit, and one spot is one place', () => {
 
 test('a place without both coordinates is listed, not drawn', () => {
   const { located, unlocated } = collectPlaces([
-    moment('2026-01-01', 'Somewhere', 10, null),
-    moment('2026-01-02', ' somewhere '),
-    moment('2026-01-03', 'Null Island', 0, 0),
+    createMoment('2026-01-01', 'Somewhere', 10, null),
+    createMoment('2026-01-02', ' somewhere '),
+    createMoment('2026-01-03', 'Null Island', 0, 0),
   ])
   expect(located.map(({ name }) => name)).toEqual(['Null Island'])
   expect(unlocated.map(({ name, moments }) => [name, moments])).toEqual([['Somewhere', 2]])
 })
 
 test('each zoom step quarters the radius, also across the date line', () => {
-  const at = (name: string, lat: number, lng: number) => ({ name, lat, lng })
-  const home = at('Home', 0, 179.9)
-  const places = [home, at('Shop', 0.01, 179.9), at('Town', 0, -179.9), at('Abroad', 40, 100)]
-  const getNamesAround = (closer: number) => getPlacesAround(places, home, closer).map(({ name }) => name)
+  const createPlace = (name: string, lat: number, lng: number) => ({ name, lat, lng })
+  const home = createPlace('Home', 0, 179.9)
+  const places = [
+    home,
+    createPlace('Shop', 0.01, 179.9),
+    createPlace('Town', 0, -179.9),
+    createPlace('Abroad', 40, 100),
+  ]
+  const getNamesAround = (zoomLevel: number) => getPlacesAround(places, home, zoomLevel).map(({ name }) => name)
   expect(getNamesAround(0)).toEqual(['Home', 'Shop', 'Town', 'Abroad'])
   expect(getNamesAround(1)).toEqual(['Home', 'Shop', 'Town'])
   expect(getNamesAround(5)).toEqual(['Home', 'Shop'])

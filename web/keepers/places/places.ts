@@ -22,10 +22,7 @@ const spotDecimals = 3
 export function collectPlaces(moments: readonly PlacedMoment[]): { located: LocatedPlace[]; unlocated: PlaceVisits[] } {
   const located = new Map<string, LocatedPlace>()
   const unlocated = new Map<string, PlaceVisits>()
-  const sortedMoments = [...moments].sort((a, b) =>
-    a.localDate < b.localDate ? -1 : a.localDate > b.localDate ? 1 : 0,
-  )
-  for (const { localDate, place } of sortedMoments) {
+  for (const { localDate, place } of moments.toSorted(compareByDay)) {
     if (!place) continue
     const { name, lat, lng } = place
     const hasSpot = typeof lat === 'number' && typeof lng === 'number'
@@ -36,6 +33,11 @@ export function collectPlaces(moments: readonly PlacedMoment[]): { located: Loca
     else unlocated.set(key, { name, moments: 1, first: localDate })
   }
   return { located: [...located.values()], unlocated: [...unlocated.values()] }
+}
+
+function compareByDay(a: PlacedMoment, b: PlacedMoment): number {
+  if (a.localDate === b.localDate) return 0
+  return a.localDate < b.localDate ? -1 : 1
 }
 
 /** Level 0 returns all; each further level quarters the radius, starting from the farthest place. */

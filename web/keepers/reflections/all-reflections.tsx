@@ -29,7 +29,7 @@ import {
   useTopicNames,
 } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
-import { ReflectionPrintout } from './unsaved-change.tsx'
+import { ReflectionPrintout } from './reflection-parts.tsx'
 
 /** All reflections by month, newest first, preceded by those queued in this browser. */
 export function AllReflections() {

@@ -27,8 +27,8 @@ import {
   useInvalidateJournal,
 } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
+import { DateGutter, PrintedReflection, WritingFrame } from './reflection-parts.tsx'
 import { SavedSpine } from './saved-spine.tsx'
-import { DateGutter, PrintedReflection, WritingFrame } from './unsaved-change.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
 const pauseMs = 2_000
@@ -79,10 +79,11 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
   const { values: draft, failure, conflict, isDirty } = form
   const failureStatus = failure instanceof ApiError ? failure.status : undefined
   const isLocked = failureStatus === 409 || (reflection.promotedToMemoryCard && isDirty)
-  const blockReason = isLocked ? 'locked' : failureStatus === 404 ? 'gone' : undefined
+  const isDeleted = failureStatus === 404
+  const blockReason = isLocked ? 'locked' : isDeleted && 'deleted'
   // Stays hidden from agents if it was hidden here or elsewhere.
   const unsavableDraft = { ...draft, aiVisible: draft.aiVisible && reflection.aiVisible }
-  useAutosave(form, blockReason !== undefined || conflict !== undefined)
+  useAutosave(form, isLocked || isDeleted || conflict !== undefined)
 
   return (
     <WritingFrame
@@ -164,7 +165,7 @@ function getSaveStatus(
 }
 
 interface SaveAsNewReflectionProps {
-  kind: 'locked' | 'gone'
+  kind: 'locked' | 'deleted'
   draft: ReflectionDraft
   onSaved: () => void
 }

@@ -10,7 +10,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { useInvalidateJournal, useQueuedWrites, withErrorLog } from './journal-queries.ts'
-import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
+import { UnsavedChange, useUnsavedChange } from './reflection-parts.tsx'
 
 export type KeepAction = 'keep' | 'rest'
 

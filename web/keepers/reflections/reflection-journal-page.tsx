@@ -20,20 +20,22 @@ import { AllReflections } from './all-reflections.tsx'
 import { EditReflection, NewReflection } from './edit-reflection.tsx'
 import { getJournalTab, getReadingPath, getTabPath, JournalProvider, type JournalTab } from './journal-context.ts'
 import { useReflection, useSuggestions } from './journal-queries.ts'
+import { ReflectionStatus, useUnsavedChange } from './reflection-parts.tsx'
 import { ReflectionReader } from './reflection-reader.tsx'
 import { SuggestedPromotions } from './suggested-promotions.tsx'
-import { ReflectionStatus, useUnsavedChange } from './unsaved-change.tsx'
 
 /** `?reflection=` opens one reflection, as other pages link to it. */
 export function ReflectionJournalPage() {
   const { id = '' } = useParams()
   const { isAuthenticated } = useAuth()
+  const isValidId = id.trim() !== ''
   return (
     <>
       <h1 data-chrome className="sr-only">
         Reflection Journal
       </h1>
-      {id.trim() === '' ? <InvalidKeeper /> : isAuthenticated ? <JournalLoader id={id} /> : <SignedOut />}
+      {!isValidId && <InvalidKeeper />}
+      {isValidId && (isAuthenticated ? <JournalLoader id={id} /> : <SignedOut />)}
     </>
   )
 }

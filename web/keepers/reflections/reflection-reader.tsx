@@ -29,7 +29,7 @@ import {
   UnsavedChange,
   useUnsavedChange,
   WritingFrame,
-} from './unsaved-change.tsx'
+} from './reflection-parts.tsx'
 
 export function ReflectionReader({ id }: { id: string }) {
   // Stops fetching the reflection while it is being deleted.

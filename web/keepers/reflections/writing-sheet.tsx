@@ -22,7 +22,6 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { ReflectionDraft } from './journal-queries.ts'
 import { useTopicNames } from './journal-queries.ts'
 import { emptyTextCounts, type TextCounts, updateTextCounts } from './text-counts.ts'
-import { useKeyboardInset } from './use-keyboard-inset.ts'
 import { WritingArea } from './writing-area.tsx'
 
 interface WritingSheetProps {
@@ -39,6 +38,7 @@ interface WritingSheetProps {
   savedId?: string | undefined
 }
 
+// Importing `getCommandKeyName` would rearrange the shared chunks and make other pages heavier.
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Ctrl+Enter saves from anywhere in the sheet. */
@@ -196,7 +196,27 @@ function TopicLine({ draft, onChange, readOnly }: Pick<WritingSheetProps, 'draft
   )
 }
 
-/** Between two counts while someone types (ms), and the largest change that counts as typing (characters). */
+/** Height of the on-screen keyboard as `--k-keyboard` of the page, where it covers the page instead of resizing it. */
+function useKeyboardInset(): void {
+  useEffect(() => {
+    const viewport = visualViewport
+    if (!viewport) return
+    const update = () => {
+      const inset = viewport.scale > 1 ? 0 : Math.max(0, innerHeight - viewport.height - viewport.offsetTop)
+      document.documentElement.style.setProperty('--k-keyboard', `${Math.round(inset)}px`)
+    }
+    update()
+    viewport.addEventListener('resize', update)
+    viewport.addEventListener('scroll', update)
+    return () => {
+      viewport.removeEventListener('resize', update)
+      viewport.removeEventListener('scroll', update)
+      document.documentElement.style.removeProperty('--k-keyboard')
+    }
+  }, [])
+}
+
+/** Delay between counts while someone types (ms), and the largest change that counts as typing (characters). */
 const [countDelayMs, maxTypedLength] = [250, 100]
 
 /** Counts typed text a few times a second, because a second frame for each key would delay the next one. */

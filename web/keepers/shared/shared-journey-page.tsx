@@ -3,7 +3,7 @@ import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-i
 import { useCrumb, useSetParentCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { statusLabels } from '../journeys/journey-list.tsx'
+import { statusLabels, statusTones } from '../journeys/journey-list.tsx'
 import { PathCard, WaypointHeading, WaypointMark } from '../journeys/path-card.tsx'
 import { formatMomentName, RiverLine, renderNamedDot } from '../journeys/river-line.tsx'
 import { getPigmentInk } from '../pigments.ts'
@@ -97,7 +97,6 @@ function SharedJourneyView({ domainId, domainName, journey, journeyQuery }: Shar
   useCrumb(journey.title)
   const { beads: points } = journey
   const momentsById = new Map(points.map((moment) => [moment.id, moment]))
-  const isCompleted = journey.status === 'completed'
   return (
     <article aria-label={journey.title} className="flex min-w-0 max-w-[1040px] flex-col gap-5">
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -106,9 +105,7 @@ function SharedJourneyView({ domainId, domainName, journey, journeyQuery }: Shar
             {journey.title}
           </h1>
           <SharedBy {...journey.owner} domainName={domainName}>
-            <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
-              {statusLabels[journey.status]}
-            </Badge>
+            <Badge tone={statusTones[journey.status]}>{statusLabels[journey.status]}</Badge>
           </SharedBy>
           <Prose text={journey.purpose} className="mt-3 max-w-[42rem]" />
         </div>

@@ -24,11 +24,11 @@ import {
 } from './shared-queries.ts'
 import { DomainMediaProvider, SharedBy, SharedState } from './shared-states.tsx'
 
-const Years = lazyComponent(
+const LogbookYears = lazyComponent(
   async () => (await import('../logbook/logbook-card.tsx')).LogbookYears,
   <Skeleton className="h-64" />,
 )
-const ReadTimeline = lazyComponent(
+const ReadOnlyTimeline = lazyComponent(
   async () => (await import('./read-only-moment.tsx')).ReadOnlyTimeline,
   <Skeleton className="h-64" />,
 )
@@ -39,7 +39,8 @@ export function SharedKeeperPage() {
   const { domainId = '', keeperId = '' } = useParams()
   const query = useSharedKeeper(domainId, keeperId)
   const isUnavailable = !query.data || isUnavailableError(query.error)
-  useKeeperTheme(keeperId, query.isPending ? undefined : isUnavailable ? null : query.data)
+  const availableKeeper = isUnavailable ? null : query.data
+  useKeeperTheme(keeperId, query.isPending ? undefined : availableKeeper)
   const domainName = useDomainName(domainId)
   if (!query.data || domainName === undefined || isUnavailable)
     return (
@@ -129,7 +130,7 @@ function SharedMoments({ domainId, keeper }: SharedPartProps) {
         Moments added to <bdi>{keeper.title}</bdi> will appear here.
       </EmptyPanel>
     )
-  return <ReadTimeline items={query.items} list={query} />
+  return <ReadOnlyTimeline items={query.items} list={query} />
 }
 
 function SharedLogbook({ domainId, keeper }: SharedPartProps) {
@@ -142,7 +143,7 @@ function SharedLogbook({ domainId, keeper }: SharedPartProps) {
     )
   if (query.data.length === 0)
     return <EmptyPanel title="No logbook entries yet">Logbook entries will appear here.</EmptyPanel>
-  return <Years entries={query.data} />
+  return <LogbookYears entries={query.data} />
 }
 
 function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: SharedKeeperData['journeysOfIt'] }) {

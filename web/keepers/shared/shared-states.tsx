@@ -53,6 +53,13 @@ export function SharedState({ title, query, wasLoaded, back, noun }: SharedState
   )
 }
 
+interface SharedByProps {
+  name: string | null
+  isMe: boolean
+  domainName: string
+  children?: ReactNode
+}
+
 export function SharedBy({ name, isMe, domainName, children }: SharedByProps) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground">
@@ -64,12 +71,6 @@ export function SharedBy({ name, isMe, domainName, children }: SharedByProps) {
       {children}
     </p>
   )
-}
-interface SharedByProps {
-  name: string | null
-  isMe: boolean
-  domainName: string
-  children?: ReactNode
 }
 
 /** Loads media through the domain they are shared in. */

@@ -8,18 +8,18 @@ import {
   listTypeNames,
 } from './keeper-list-rules.ts'
 
-const type = (name: string) => ({ id: name, name, memoryPattern: 'SOLE' })
+const createType = (name: string) => ({ id: name, name, memoryPattern: 'SOLE' })
 const harbour = {
   title: 'The Harbour Year',
   purpose: 'A house by the water',
   keeperType: 'journal',
-  KeeperType: type('Journal'),
+  KeeperType: createType('Journal'),
 }
 const thesis = {
   title: 'Tidal Clocks',
   purpose: 'Sources and doubts',
   keeperType: 'project',
-  KeeperType: type('Project'),
+  KeeperType: createType('Project'),
 }
 const almanac = { title: 'Almanac', purpose: 'Weather by the water', keeperType: 'almanac', KeeperType: null }
 const all = [harbour, thesis, almanac]

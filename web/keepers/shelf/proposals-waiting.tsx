@@ -16,16 +16,16 @@ const MemoryCheckDialog = lazyComponent(
   async () => (await import('../memory-checks/memory-check-dialog.tsx')).MemoryCheckDialog,
 )
 
-const initialVisible = 3
-const perStep = 20
+const initialVisibleProposals = 3
+const proposalsPerStep = 20
 const kindLabels: Record<ProposalKind, string> = { memory: 'Memory', moment: 'Moment', reflection: 'Reflection' }
 
-/** Below the keepers, so that everything of theirs is fetched again with them. */
+/** Under the keepers' key, so that proposals are refetched with them. */
 const proposalsKey = [...keepersKey, 'proposals'] as const
 
 /** Lists suggestions of programs. They become memory only when the person approves them here. */
 export function ProposalsWaiting() {
-  const [limit, setLimit] = useState(initialVisible)
+  const [limit, setLimit] = useState(initialVisibleProposals)
   const { data } = useQuery({ queryKey: proposalsKey, queryFn: ({ signal }) => call(proposals.list, { signal }) })
   if (!data || data.total === 0) return null
   const hiddenCount = Math.max(0, data.items.length - limit)
@@ -40,8 +40,13 @@ export function ProposalsWaiting() {
         ))}
       </ul>
       {hiddenCount > 0 && (
-        <Button size="small" variant="plain" className="mt-2 -ms-2.5" onClick={() => setLimit(limit + perStep)}>
-          Show {Math.min(hiddenCount, perStep)} more
+        <Button
+          size="small"
+          variant="plain"
+          className="mt-2 -ms-2.5"
+          onClick={() => setLimit(limit + proposalsPerStep)}
+        >
+          Show {Math.min(hiddenCount, proposalsPerStep)} more
         </Button>
       )}
     </section>
@@ -161,7 +166,7 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
       <ErrorText className="mt-2">
         {!check &&
           (approve.error || reject.error) &&
-          (getServerMessage(approve.error ?? reject.error) ?? 'That failed.')}
+          (getServerMessage(approve.error ?? reject.error) ?? 'The server couldn’t be reached. Try again.')}
       </ErrorText>
       {check && (
         <MemoryCheckDialog

@@ -78,17 +78,16 @@ function KeeperTile({ keeper }: { keeper: Keeper }) {
         >
           {title}
         </Link>
-        <span className="block text-small text-muted-foreground">
-          {wasWrittenToday
-            ? 'Written today'
-            : lastEntryAt
-              ? `Last written ${formatTimeSince(lastEntryAt, now)}`
-              : 'Nothing written yet'}
-        </span>
+        <span className="block text-small text-muted-foreground">{formatLastWritten(lastEntryAt, now)}</span>
         {lastEntryAt && <LastLine keeperId={id} />}
       </span>
     </li>
   )
+}
+
+function formatLastWritten(lastEntryAt: string | null, now: Date): string {
+  if (lastEntryAt === null) return 'Nothing written yet'
+  return isWrittenToday(lastEntryAt, now) ? 'Written today' : `Last written ${formatTimeSince(lastEntryAt, now)}`
 }
 
 /** The latest moment as a quote; its space is reserved while it loads. */

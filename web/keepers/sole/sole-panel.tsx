@@ -109,6 +109,7 @@ function InactiveSolePanel({ keeper }: { keeper: Keeper }) {
     </>
   )
 }
+
 function PatternNote() {
   return (
     <section aria-labelledby="about-sole" className="text-ui">

@@ -19,7 +19,7 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
-const unreachable = 'The server couldn’t be reached. Try again.'
+const unreachableText = 'The server couldn’t be reached. Try again.'
 
 interface SourceActionsProps {
   source: Source
@@ -108,7 +108,7 @@ function DeleteSource({ source, listPath, onDeleting, open, onClose }: DeleteSou
       title={withNames`Delete “${getSourceTitle(source)}”?`}
       confirmLabel="Delete"
       onConfirm={remove}
-      formatError={(reason) => getServerMessage(reason) ?? unreachable}
+      formatError={(reason) => getServerMessage(reason) ?? unreachableText}
     >
       {source.sourceKind === librarySourceKind
         ? 'Quotes you kept stay, and so does the document in this browser’s library. Agents can no longer read it.'

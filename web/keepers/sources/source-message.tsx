@@ -34,7 +34,7 @@ interface SourceMessageViewProps {
   /** Alternatives to this message in other branches, including itself. */
   branches: string[]
   onShowBranch: (id: string) => void
-  onKeep: ((as: KeepTarget) => Promise<void>) | undefined
+  onKeep: ((target: KeepTarget) => Promise<void>) | undefined
 }
 
 export function SourceMessageView({
@@ -50,7 +50,7 @@ export function SourceMessageView({
   onKeep,
 }: SourceMessageViewProps) {
   const { id, role, text, at, model, page } = message
-  const speaker = role === 'person' ? 'You' : role === 'assistant' ? assistant : undefined
+  const speaker = getSpeaker(role, assistant)
   return (
     <li
       ref={ref}
@@ -102,6 +102,11 @@ export function SourceMessageView({
   )
 }
 
+function getSpeaker(role: SourceMessage['role'], assistant: string): string | undefined {
+  if (role === 'person') return 'You'
+  return role === 'assistant' ? assistant : undefined
+}
+
 const MessageText = memo(function MessageText({ text, isDocument }: { text: string; isDocument: boolean }) {
   const { Message, Document } = use(SourceMarkdown)
   return isDocument ? <Document text={text} /> : <Message text={text} />
@@ -110,16 +115,16 @@ const MessageText = memo(function MessageText({ text, isDocument }: { text: stri
 export type KeepTarget = (typeof quoteTargets)[number]
 
 interface KeepMenuProps {
-  onKeep: (as: KeepTarget) => Promise<void>
+  onKeep: (target: KeepTarget) => Promise<void>
   side?: 'top' | 'bottom'
   children: ReactNode
 }
 
 export function KeepMenu({ onKeep, side = 'bottom', children }: KeepMenuProps) {
   const [busy, setBusy] = useState(false)
-  async function keep(as: KeepTarget) {
+  async function keep(target: KeepTarget) {
     setBusy(true)
-    await onKeep(as)
+    await onKeep(target)
     setBusy(false)
   }
   return (

@@ -33,11 +33,11 @@ import { SourceActions } from './source-actions.tsx'
 import { KeepMenu, type KeepTarget, SourceMessageView } from './source-message.tsx'
 import { SourceSearch } from './source-search.tsx'
 
-/** Larger files are fetched only when asked for. */
-const quickBytes = 20_000_000
+/** Larger files are fetched only on request. */
+const maxAutoLoadBytes = 20_000_000
 
-/** The PDF of a document. It is fetched once. */
-function useOriginal(file: Source['file']): { load: () => Promise<Blob>; isQuick: boolean } | undefined {
+/** The PDF of a document, fetched once. */
+function useOriginal(file: Source['file']): { load: () => Promise<Blob>; canAutoLoad: boolean } | undefined {
   const id = file?.id ?? ''
   const pending = useRef<Promise<Blob>>(undefined)
   const load = useCallback(() => {
@@ -47,12 +47,12 @@ function useOriginal(file: Source['file']): { load: () => Promise<Blob>; isQuick
     })
     return pending.current
   }, [id])
-  return file?.mime === 'application/pdf' ? { load, isQuick: file.bytes <= quickBytes } : undefined
+  return file?.mime === 'application/pdf' ? { load, canAutoLoad: file.bytes <= maxAutoLoadBytes } : undefined
 }
 
-const maxShownLength = 200
+const maxVisibleLength = 200
 
-function SelectedWords({ words, onKeep }: { words: string; onKeep: (as: KeepTarget) => Promise<void> }) {
+function SelectedQuoteBar({ quote, onKeep }: { quote: string; onKeep: (target: KeepTarget) => Promise<void> }) {
   return (
     <section
       aria-label="Selected words"
@@ -60,7 +60,7 @@ function SelectedWords({ words, onKeep }: { words: string; onKeep: (as: KeepTarg
       className="sticky bottom-3 z-10 mt-4 flex items-center gap-3 rounded-lg border border-border bg-card px-4 py-2 shadow-e3"
     >
       <q dir="auto" className="min-w-0 flex-1 truncate text-ui">
-        {truncate(words.replace(/\s+/g, ' '), maxShownLength)}
+        {truncate(quote.replace(/\s+/g, ' '), maxVisibleLength)}
       </q>
       <KeepMenu side="top" onKeep={onKeep}>
         Keep these words
@@ -75,13 +75,13 @@ interface SourceReaderProps {
   source: Source
   /** The message that a kept quote links to. */
   openedId: string | null
-  /** Words of that message that an answer quotes. */
-  openedWords: string
+  /** The part of that message that an answer quotes; empty without one. */
+  quotedText: string
   listPath: string
   onDeleting: (isDeleting: boolean) => void
 }
 
-export function SourceReader({ source, openedId, openedWords, listPath, onDeleting }: SourceReaderProps) {
+export function SourceReader({ source, openedId, quotedText, listPath, onDeleting }: SourceReaderProps) {
   const { messages, kind, sourceKind } = source
   const [opened, setOpened] = useState({ id: openedId, count: 0 })
   const [leafId, setLeafId] = useState(() =>
@@ -89,15 +89,15 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
   )
   const branch = useMemo(() => listBranch(messages, leafId), [messages, leafId])
   const siblings = useMemo(() => Map.groupBy(messages, ({ parentId }) => parentId), [messages])
-  const openedAt = branch.findIndex(({ id }) => id === opened.id)
-  const { visible, more } = useLimitedList(branch, { initialVisible: initialMessages, minVisible: openedAt + 1 })
-  const openedRef = useScrollToOpened<HTMLLIElement>(`${opened.id} ${opened.count}`, openedAt !== -1)
+  const openedIndex = branch.findIndex(({ id }) => id === opened.id)
+  const { visible, more } = useLimitedList(branch, { initialVisible: initialMessages, minVisible: openedIndex + 1 })
+  const openedRef = useScrollToOpened<HTMLLIElement>(`${opened.id} ${opened.count}`, openedIndex !== -1)
   const listRef = useRef<HTMLOListElement>(null)
-  const selected = useSelectedWords(listRef)
+  const selected = useSelectedQuote(listRef)
   const keepQuote = useKeepQuote(source)
   const app = sourceAppNames[sourceKind ?? '']
   const original = useOriginal(source.file)
-  const [drawnId, setDrawnId] = useState(openedWords !== '' && original?.isQuick ? openedId : null)
+  const [drawnId, setDrawnId] = useState(quotedText !== '' && original?.canAutoLoad ? openedId : null)
   const [drawingFailed, setDrawingFailed] = useState(false)
   const handleDrawingFailed = useCallback(() => {
     setDrawnId(null)
@@ -140,7 +140,7 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
       {messages.length === 0 ? (
         <p className="text-ui text-muted-foreground">The text of this document can’t be read. Download the original.</p>
       ) : (
-        <SourceSearch source={source} listRef={listRef} openedWords={openedWords} onOpen={openMessage} />
+        <SourceSearch source={source} listRef={listRef} quotedText={quotedText} onOpen={openMessage} />
       )}
       {drawingFailed && (
         <p role="alert" className="mb-5 text-ui font-medium text-destructive">
@@ -169,16 +169,17 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
             assistant={app ?? 'AI'}
             branches={(siblings.get(message.parentId) ?? []).map(({ id }) => id)}
             onShowBranch={(id) => setLeafId(findLeaf(messages, id))}
-            onKeep={source.keepable ? (as) => keepQuote({ messageId: message.id, quote: message.text, as }) : undefined}
+            onKeep={
+              source.keepable
+                ? (target) => keepQuote({ messageId: message.id, quote: message.text, as: target })
+                : undefined
+            }
           />
         ))}
       </ol>
       {more}
       {source.keepable && selected && (
-        <SelectedWords
-          words={selected.words}
-          onKeep={(as) => keepQuote({ messageId: selected.messageId, quote: selected.words, as })}
-        />
+        <SelectedQuoteBar quote={selected.quote} onKeep={(target) => keepQuote({ ...selected, as: target })} />
       )}
     </article>
   )
@@ -212,19 +213,16 @@ function useKeepQuote({ id, keeperId }: Source): (quote: Quote) => Promise<void>
   }
 }
 
-interface SelectedQuote {
-  messageId: string
-  words: string
-}
+type SelectedQuote = Omit<Quote, 'as'>
 
 /** The selection inside one message of the list. It stays while its menu has the focus. */
-function useSelectedWords(listRef: RefObject<HTMLElement | null>): SelectedQuote | undefined {
+function useSelectedQuote(listRef: RefObject<HTMLElement | null>): SelectedQuote | undefined {
   const [selected, setSelected] = useState<SelectedQuote>()
   useEffect(() => {
     const update = () =>
       setSelected((previous) => {
         const next = readSelection(listRef.current)
-        return next?.messageId === previous?.messageId && next?.words === previous?.words ? previous : next
+        return next?.messageId === previous?.messageId && next?.quote === previous?.quote ? previous : next
       })
     document.addEventListener('selectionchange', update)
     return () => document.removeEventListener('selectionchange', update)
@@ -239,8 +237,8 @@ function readSelection(list: HTMLElement | null): SelectedQuote | undefined {
   const messageId = message?.dataset.message
   if (!message || messageId === undefined || !list?.contains(message)) return undefined
   if (findMessage(selection.focusNode) !== message) return undefined
-  const words = selection.toString().trim()
-  return words !== '' && words.length <= maxQuoteLength ? { messageId, words } : undefined
+  const quote = selection.toString().trim()
+  return quote !== '' && quote.length <= maxQuoteLength ? { messageId, quote } : undefined
 }
 
 function findMessage(node: Node | null): HTMLElement | null {

@@ -14,10 +14,10 @@ interface Position {
   offset: number
 }
 
-/** Marks text of messages without changing the page; browsers without custom highlights show it unmarked. Case and
- * white space don't matter. @returns the first mark */
-function markWords(root: ParentNode, words: string): Range | undefined {
-  const ranges = findWords(root, words)
+/** Highlights text in the messages without changing the page, where the browser can. Ignores case and white space.
+ * @returns the first match */
+function markText(root: ParentNode, text: string): Range | undefined {
+  const ranges = findText(root, text)
   if ('highlights' in CSS) {
     if (!hasStyles) addStyles()
     if (ranges.length === 0) CSS.highlights.delete(highlightName)
@@ -26,21 +26,22 @@ function markWords(root: ParentNode, words: string): Range | undefined {
   return ranges[0]
 }
 
-function findWords(root: ParentNode, words: string): Range[] {
-  const searched = collapse(words)
-  if (searched === '') return []
+function findText(root: ParentNode, searchText: string): Range[] {
+  const normalized = normalizeText(searchText)
+  if (normalized === '') return []
   const ranges: Range[] = []
   for (const message of root.querySelectorAll('[data-message]')) {
     // Line breaks of drawn pages aren't in `textContent`.
-    const isCandidate = message.querySelector('br') !== null || collapse(message.textContent ?? '').includes(searched)
+    const isCandidate =
+      message.querySelector('br') !== null || normalizeText(message.textContent ?? '').includes(normalized)
     if (!isCandidate) continue
-    const { text, starts } = readText(message)
+    const { text, starts } = readNormalizedText(message)
     for (
-      let index = text.indexOf(searched);
+      let index = text.indexOf(normalized);
       index >= 0 && ranges.length < maxMarks;
-      index = text.indexOf(searched, index + 1)
+      index = text.indexOf(normalized, index + 1)
     ) {
-      const [start, last] = [starts[index], starts[index + searched.length - 1]]
+      const [start, last] = [starts[index], starts[index + normalized.length - 1]]
       if (!start || !last) break
       const range = new Range()
       range.setStart(start.node, start.offset)
@@ -51,15 +52,17 @@ function findWords(root: ParentNode, words: string): Range[] {
   return ranges
 }
 
-const collapse = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
+const normalizeText = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** With white space and line breaks collapsed across elements. */
-function readText(message: Element): { text: string; starts: Position[] } {
+const lineBreaks: Record<string, string> = { BR: '\n' }
+
+/** Reads text in lower case, with white space and line breaks collapsed across elements. */
+function readNormalizedText(message: Element): { text: string; starts: Position[] } {
   const starts: Position[] = []
   const characters: string[] = []
   const nodes = document.createTreeWalker(message, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-    const content = node instanceof Text ? node.data : node.nodeName === 'BR' ? '\n' : ''
+    const content = node instanceof Text ? node.data : (lineBreaks[node.nodeName] ?? '')
     for (let offset = 0; offset < content.length; offset += 1) {
       const character = content.charAt(offset)
       const isBlank = /\s/.test(character)
@@ -88,27 +91,27 @@ function addStyles(): void {
 interface SourceSearchProps {
   source: Source
   listRef: RefObject<HTMLElement | null>
-  /** These words are marked until the person searches. */
-  openedWords: string
+  /** Marked until the person searches. */
+  quotedText: string
   onOpen: (messageId: string) => void
 }
 
 /** Finds messages of all branches and marks the words where the browser can. */
-export function SourceSearch({ source, listRef, openedWords, onOpen }: SourceSearchProps) {
+export function SourceSearch({ source, listRef, quotedText, onOpen }: SourceSearchProps) {
   const [search, setSearch] = useState('')
-  const [position, setPosition] = useState(-1)
-  const words = search.trim().toLowerCase()
+  const [matchIndex, setMatchIndex] = useState(-1)
+  const searchText = search.trim().toLowerCase()
   const matches = useMemo(
-    () => (words === '' ? [] : source.messages.filter(({ text }) => text.toLowerCase().includes(words))),
-    [source.messages, words],
+    () => (searchText === '' ? [] : source.messages.filter(({ text }) => text.toLowerCase().includes(searchText))),
+    [source.messages, searchText],
   )
-  useMarkedWords(listRef, words === '' ? openedWords : words, words === '')
+  useMarkedText(listRef, searchText === '' ? quotedText : searchText, searchText === '')
 
-  function step(by: number) {
-    const next = (Math.max(position, by > 0 ? -1 : 0) + by + matches.length) % matches.length
+  function goToMatch(step: 1 | -1) {
+    const next = (Math.max(matchIndex, step > 0 ? -1 : 0) + step + matches.length) % matches.length
     const message = matches[next]
     if (!message) return
-    setPosition(next)
+    setMatchIndex(next)
     onOpen(message.id)
   }
 
@@ -121,23 +124,19 @@ export function SourceSearch({ source, listRef, openedWords, onOpen }: SourceSea
           maxLength={200}
           onValueChange={(value) => {
             setSearch(value)
-            setPosition(-1)
+            setMatchIndex(-1)
           }}
         />
       </div>
-      {words !== '' && (
+      {searchText !== '' && (
         <>
           <span role="status" className="text-small text-muted-foreground">
-            {matches.length > 0 && position >= 0
-              ? `${position + 1} of ${matches.length}`
-              : matches.length > 0
-                ? pluralize(matches.length, source.kind === 'conversation' ? 'message' : 'part')
-                : 'Not found'}
+            {formatMatches(matches.length, matchIndex, source.kind === 'conversation' ? 'message' : 'part')}
           </span>
-          <IconButton label="Previous match" disabled={matches.length === 0} onClick={() => step(-1)}>
+          <IconButton label="Previous match" disabled={matches.length === 0} onClick={() => goToMatch(-1)}>
             <ChevronUp aria-hidden size={16} />
           </IconButton>
-          <IconButton label="Next match" disabled={matches.length === 0} onClick={() => step(1)}>
+          <IconButton label="Next match" disabled={matches.length === 0} onClick={() => goToMatch(1)}>
             <ChevronDown aria-hidden size={16} />
           </IconButton>
         </>
@@ -146,14 +145,19 @@ export function SourceSearch({ source, listRef, openedWords, onOpen }: SourceSea
   )
 }
 
-/** Marks words while they are shown. @param scrollsTo shows the first mark once, when it is far down a page */
-function useMarkedWords(listRef: RefObject<HTMLElement | null>, words: string, scrollsTo: boolean): void {
+function formatMatches(count: number, matchIndex: number, noun: string): string {
+  if (count === 0) return 'Not found'
+  return matchIndex >= 0 ? `${matchIndex + 1} of ${count}` : pluralize(count, noun)
+}
+
+/** Marks text while it is visible. @param scrollsToMatch scrolls to the first mark once, if it is out of view */
+function useMarkedText(listRef: RefObject<HTMLElement | null>, text: string, scrollsToMatch: boolean): void {
   useEffect(() => {
     const list = listRef.current
-    if (!list || words === '') return
-    let hasScrolled = !scrollsTo
+    if (!list || text === '') return
+    let hasScrolled = !scrollsToMatch
     const update = () => {
-      const first = markWords(list, words)
+      const first = markText(list, text)
       if (!first || hasScrolled) return
       hasScrolled = true
       // After the page has scrolled to the opened message.
@@ -168,7 +172,7 @@ function useMarkedWords(listRef: RefObject<HTMLElement | null>, words: string, s
     observer.observe(list, { childList: true, subtree: true })
     return () => {
       observer.disconnect()
-      markWords(list, '')
+      markText(list, '')
     }
-  }, [listRef, words, scrollsTo])
+  }, [listRef, text, scrollsToMatch])
 }

@@ -70,7 +70,7 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
       <SourceReader
         source={data}
         openedId={messageId}
-        openedWords={words}
+        quotedText={words}
         listPath={listPath}
         onDeleting={setIsDeleting}
       />
@@ -101,8 +101,8 @@ const maxSearchLength = 200
 function SourceList({ keeper }: { keeper: Keeper }) {
   const [search, setSearch] = useState('')
   const q = useDebouncedText(search.trim(), typingPauseMs)
-  const open = useSources(keeper, q)
-  const { data, items } = open
+  const query = useSources(keeper, q)
+  const { data, items } = query
   if (data && items.length === 0 && q === '' && search === '')
     return (
       <EmptyPanel
@@ -119,7 +119,7 @@ function SourceList({ keeper }: { keeper: Keeper }) {
       <div data-chrome className="mb-5 max-w-[28rem]">
         <SearchField label="Search sources" value={search} maxLength={maxSearchLength} onValueChange={setSearch} />
       </div>
-      <EntryListStatus title="Failed to fetch sources" query={open} />
+      <EntryListStatus title="Failed to fetch sources" query={query} />
       {data && items.length === 0 && (
         <EmptyPanel title="Nothing found">No source has these words. Try fewer or other ones.</EmptyPanel>
       )}
@@ -130,7 +130,7 @@ function SourceList({ keeper }: { keeper: Keeper }) {
           </li>
         ))}
       </ul>
-      {open.hasNextPage && <ShowMore {...open} className="mt-5" />}
+      {query.hasNextPage && <ShowMore {...query} className="mt-5" />}
     </>
   )
 }
@@ -171,7 +171,7 @@ const useSources = (keeper: Keeper, q: string) =>
     callEnvelope(sources.list, { params: { id: keeper.id }, query: { ...(q && { q }), ...page }, signal }),
   )
 
-/** While it is being deleted, it isn't fetched again. @throws ApiError 404, also for a source of another keeper */
+/** Stops fetching while the source is being deleted. @throws ApiError 404, also for a source of another keeper */
 const useOneSource = (keeper: Keeper, id: string, isDeleting: boolean) =>
   useQuery<Source>({
     enabled: !isDeleting,

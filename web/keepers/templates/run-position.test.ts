@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagement-templates.ts'
 import { findUnsentSteps, getPreviousPosition, getProgress, getStartPosition, mergeAnswers } from './run-position.ts'
 
-const field = (key: string): TemplateField => ({ key, label: key, type: 'text', required: false })
-const step = (...keys: string[]) => ({ title: '', prompt: '', agentSlug: null, fields: keys.map(field) })
-const steps = [step('a', 'b'), step(), step('c')]
+const createField = (key: string): TemplateField => ({ key, label: key, type: 'text', required: false })
+const createStep = (...keys: string[]) => ({ title: '', prompt: '', agentSlug: null, fields: keys.map(createField) })
+const steps = [createStep('a', 'b'), createStep(), createStep('c')]
 
 it('a run continues at the first unanswered question of its step', () => {
   expect(getStartPosition({ step: 0, steps, answers: [] })).toEqual({ step: 0, at: 0 })

@@ -13,7 +13,7 @@ it.each([
 })
 
 it('templates with questions open a trial run', () => {
-  const address = (slug: string) => `/keeper/demo/engagement?template=${slug}`
-  expect(getTestPath({ slug: 'gratitude', kind: 'content-type' })).toBe(address('gratitude'))
-  expect(getTestPath({ slug: 'constructor', kind: 'process' })).toBe(address('constructor'))
+  const getTrialPath = (slug: string) => `/keeper/demo/engagement?template=${slug}`
+  expect(getTestPath({ slug: 'gratitude', kind: 'content-type' })).toBe(getTrialPath('gratitude'))
+  expect(getTestPath({ slug: 'constructor', kind: 'process' })).toBe(getTrialPath('constructor'))
 })

@@ -8,7 +8,7 @@ import {
   toTemplateFields,
 } from './template-values.ts'
 
-describe('what the builder sends', () => {
+describe('the template builder', () => {
   it('gives new fields unique keys from their labels and keeps existing keys', () => {
     const fields = toTemplateFields([
       { ...createField(), label: 'What was good?' },

@@ -68,8 +68,7 @@ export function TemplatesOverview() {
   })
 
   if (isCustomKind(requestedType) || editing) {
-    const kind =
-      editing && isCustomKind(editing.kind) ? editing.kind : isCustomKind(requestedType) ? requestedType : tab
+    const kind = [editing?.kind ?? null, requestedType].find(isCustomKind) ?? tab
     return (
       <TemplateBuilder
         key={editing?.id ?? kind}
@@ -202,6 +201,16 @@ interface TemplateCardProps {
   onDelete: () => void
 }
 
+function formatUsage({ kind, templateCount }: EngagementTemplate): string {
+  if (kind === 'process')
+    return templateCount === 0
+      ? 'Not started in any of your keepers yet.'
+      : `Started in ${templateCount} of your keepers.`
+  return templateCount === 0
+    ? 'Not used by any process.'
+    : `Used by ${pluralize(templateCount, 'process', 'processes')}.`
+}
+
 const maxVisibleParts = 4
 
 function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: TemplateCardProps) {
@@ -226,14 +235,7 @@ function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: Temp
         {parts.length > maxVisibleParts && <li>{parts.length - maxVisibleParts} more</li>}
       </ul>
       <p className="mt-auto pt-1 text-small text-muted-foreground">
-        Becomes {targetNames[template.target].toLowerCase()}.{' '}
-        {kind === 'process'
-          ? template.templateCount === 0
-            ? 'Not started in any of your keepers yet.'
-            : `Started in ${template.templateCount} of your keepers.`
-          : template.templateCount === 0
-            ? 'Not used by any process.'
-            : `Used by ${pluralize(template.templateCount, 'process', 'processes')}.`}
+        Becomes {targetNames[template.target].toLowerCase()}. {formatUsage(template)}
       </p>
       <div className="flex items-center gap-2">
         <Button

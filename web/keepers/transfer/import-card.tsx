@@ -43,7 +43,8 @@ export function ImportCard({ job }: { job: ImportJob }) {
   const isBroken = job.state === 'cancelled' && job.error !== null
   const hasNothingNew =
     job.state === 'previewed' && job.preview !== null && job.total === 0 && (!needsKeeper || job.keeperId !== null)
-  const { label, tone } = hasNothingNew ? nothingNew : jobStates[isBroken ? 'failed' : job.state]
+  const visibleState = isBroken ? 'failed' : job.state
+  const { label, tone } = hasNothingNew ? nothingNew : jobStates[visibleState]
 
   const run = useMutation({
     async mutationFn({ action, keeperId = '' }: { action: ImportAction; keeperId?: string }) {

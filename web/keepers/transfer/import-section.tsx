@@ -193,7 +193,7 @@ function MemosDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const fieldErrors = read.error instanceof ApiError ? read.error.fields : undefined
-  const change = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) =>
+  const createChangeHandler = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) =>
     setValues({ ...values, [name]: event.currentTarget.value })
 
   function submit(event: FormEvent) {
@@ -219,7 +219,7 @@ function MemosDialog({ onClose }: { onClose: () => void }) {
         type="url"
         placeholder="https://memos.example.com"
         value={values.address}
-        onChange={change('address')}
+        onChange={createChangeHandler('address')}
         error={fieldErrors?.address}
       />
       <PasswordField
@@ -229,7 +229,7 @@ function MemosDialog({ onClose }: { onClose: () => void }) {
         secretLabel="access token"
         autoComplete="off"
         value={values.token}
-        onChange={change('token')}
+        onChange={createChangeHandler('token')}
         help="Create one in memos, under Settings. Keeper uses it for this import only and never stores it."
         error={fieldErrors?.token}
       />
@@ -257,13 +257,13 @@ function toChosenFiles(files: Iterable<File>): ChosenFile[] {
 /** Files of dropped folders at any depth. */
 async function readDroppedEntries(entries: readonly FileSystemEntry[]): Promise<ChosenFile[]> {
   const chosen: ChosenFile[] = []
-  const waiting = entries.map((entry) => ({ entry, path: entry.name }))
-  for (let next = waiting.shift(); next && chosen.length < maxFiles; next = waiting.shift()) {
+  const pendingEntries = entries.map((entry) => ({ entry, path: entry.name }))
+  for (let next = pendingEntries.shift(); next && chosen.length < maxFiles; next = pendingEntries.shift()) {
     const { entry, path } = next
     if (entry.isFile) chosen.push({ path, file: await readFile(entry as FileSystemFileEntry) })
     else if (entry.isDirectory)
       for (const child of await readFolder(entry as FileSystemDirectoryEntry))
-        waiting.push({ entry: child, path: `${path}/${child.name}` })
+        pendingEntries.push({ entry: child, path: `${path}/${child.name}` })
   }
   return chosen
 }
@@ -275,9 +275,9 @@ async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   const children: FileSystemEntry[] = []
   // `readEntries` returns at most 100 at a time.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) return children
-    children.push(...some)
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (batch.length === 0) return children
+    children.push(...batch)
   }
 }
 

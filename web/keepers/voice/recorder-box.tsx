@@ -63,7 +63,7 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
               size="small"
               icon={<Mic aria-hidden size={14} />}
               busy={state !== 'idle' || isSaving}
-              busyLabel={state === 'asking' ? 'Asking...' : 'Saving recording...'}
+              busyLabel={state === 'requesting' ? 'Asking...' : 'Saving recording...'}
               onClick={recorder.start}
             >
               {audioId ? 'Record again' : 'Record'}

@@ -11,24 +11,24 @@ import {
 } from './running-recording.ts'
 
 const storage = new Map<string, string>()
-let person = 0
+let userNumber = 0
 const signIn = (id: string) => storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id }))
 
 beforeEach(() => {
-  person += 1
-  signIn(`speaker-${person}`)
+  userNumber += 1
+  signIn(`speaker-${userNumber}`)
   vi.stubGlobal('localStorage', createMemoryStorage(storage))
 })
 afterEach(async () => {
   vi.unstubAllGlobals()
-  await destroyLocalStore(`speaker-${person}`)
+  await destroyLocalStore(`speaker-${userNumber}`)
 })
 
-const about = { place: 'new', keeperId: 'harbour', type: 'audio/webm' }
+const target = { place: 'new', keeperId: 'harbour', type: 'audio/webm' }
 
 /** Records two seconds and closes the page, which releases the lock. */
-async function interruptRecording(more: Partial<typeof about> = {}): Promise<void> {
-  const running = new RunningRecording({ ...about, ...more })
+async function interruptRecording(changes: Partial<typeof target> = {}): Promise<void> {
+  const running = new RunningRecording({ ...target, ...changes })
   running.add(new Blob(['the tide ']), 1000)
   running.add(new Blob(['forgives']), 2004.4)
   await vi.waitFor(async () =>
@@ -40,7 +40,7 @@ async function interruptRecording(more: Partial<typeof about> = {}): Promise<voi
 
 /** Starts a recording, which isn't listed as interrupted while it runs. */
 async function startRecording() {
-  const running = new RunningRecording(about)
+  const running = new RunningRecording(target)
   running.add(new Blob(['the tide']), 1000)
   await vi.waitFor(async () => expect(await getCurrentStore()?.getAll('drafts')).toHaveLength(1))
   expect(await listInterruptedRecordings('harbour')).toEqual([])
@@ -48,10 +48,10 @@ async function startRecording() {
 }
 
 async function findInterrupted() {
-  const [left, ...others] = await listInterruptedRecordings('harbour')
-  if (!left) throw new Error('nothing was left')
+  const [interrupted, ...others] = await listInterruptedRecordings('harbour')
+  if (!interrupted) throw new Error('No recording was interrupted.')
   expect(others).toEqual([])
-  return left
+  return interrupted
 }
 
 async function expectNothingStored() {
@@ -75,7 +75,7 @@ it('without locks a recording is listed once its page has left it', async () => 
   await vi.waitFor(async () => expect(await listInterruptedRecordings('harbour')).toMatchObject([{ durationMs: 1000 }]))
 })
 
-it('a kept or discarded recording leaves nothing behind', async () => {
+it('a saved or discarded recording leaves nothing behind', async () => {
   const running = await startRecording()
   await running.forget()
   await expectNothingStored()
@@ -100,9 +100,9 @@ it('audio ends at a missing chunk, and other people cannot read it', async () =>
 it('a recording continues when the browser cannot store it', async () => {
   const errorSpy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const store = getCurrentStore()
-  if (!store) throw new Error('nobody is signed in')
+  if (!store) throw new Error('No one is signed in.')
   const put = vi.spyOn(store, 'put').mockRejectedValueOnce(new DOMException('broken', 'UnknownError'))
-  const running = new RunningRecording(about)
+  const running = new RunningRecording(target)
   running.add(new Blob(['a']), 1000)
   running.add(new Blob(['b']), 2000)
   await vi.waitFor(() => expect(put).toHaveBeenCalledTimes(3))

@@ -35,24 +35,31 @@ const getDraftKey = ({ id }: Pick<InterruptedRecording, 'id'>) => `${recordingKe
 
 /** Stored chunk by chunk in case the page closes. A lock tells other tabs that the recording is still running. */
 export class RunningRecording {
-  readonly #left: InterruptedRecording
+  readonly #recording: InterruptedRecording
   readonly #store = getCurrentStore()
-  #work: Promise<void> = Promise.resolve()
+  #pendingWork: Promise<void> = Promise.resolve()
   readonly #tabLock: Promise<() => void>
 
   constructor(target: RecordingTarget) {
-    this.#left = { ...target, id: createClientId(), pieces: 0, durationMs: 0, at: new Date().toISOString(), title: '' }
-    this.#tabLock = holdTabLock(getLockName(this.#left))
+    this.#recording = {
+      ...target,
+      id: createClientId(),
+      pieces: 0,
+      durationMs: 0,
+      at: new Date().toISOString(),
+      title: '',
+    }
+    this.#tabLock = holdTabLock(getLockName(this.#recording))
   }
 
   /** @param durationMs the total duration including this chunk */
   add(chunk: Blob, durationMs: number): void {
-    const recording = this.#left
+    const recording = this.#recording
     const index = recording.pieces++
     recording.durationMs = Math.round(durationMs)
     recording.title = `Recording, ${formatClock(durationMs / 1000)}`
     const draft = toDraftRecord({ ...recording })
-    this.#then(async (store) => {
+    this.#enqueue(async (store) => {
       await store.put('bytes', getChunkKey(recording.id, index), await chunk.arrayBuffer())
       await store.put('drafts', getDraftKey(recording), draft, draft.stamp)
     })
@@ -64,15 +71,15 @@ export class RunningRecording {
   }
 
   forget(): Promise<void> {
-    this.#then((store) => deleteInterruptedRecording(this.#left, store))
-    this.#work = this.#work.finally(() => this.leave())
-    return this.#work
+    this.#enqueue((store) => deleteInterruptedRecording(this.#recording, store))
+    this.#pendingWork = this.#pendingWork.finally(() => this.leave())
+    return this.#pendingWork
   }
 
-  #then(work: (store: LocalStore) => Promise<void>): void {
-    this.#work = this.#work.then(async () => {
+  #enqueue(task: (store: LocalStore) => Promise<void>): void {
+    this.#pendingWork = this.#pendingWork.then(async () => {
       try {
-        if (this.#store) await work(this.#store)
+        if (this.#store) await task(this.#store)
       } catch (reason) {
         // The recording itself continues.
         if (!(reason instanceof StoreClosedError))

@@ -111,8 +111,8 @@ function useInterruptedRecordings(keeperId: string, matchesEntry: (place: string
       isDisposed = true
     }
   }, [keeperId])
-  const dismiss = (left: InterruptedRecording) =>
-    setInterrupted((previous) => previous.filter((candidate) => candidate.metadata.id !== left.id))
+  const dismiss = (dismissed: InterruptedRecording) =>
+    setInterrupted((previous) => previous.filter((candidate) => candidate.metadata.id !== dismissed.id))
   return [interrupted, dismiss] as const
 }
 
@@ -121,8 +121,8 @@ function getFileName({ type }: Blob): string {
   return `recording.${extension}`
 }
 
-/** `ending`: stopped, while the browser assembles the recording. */
-type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'ending'
+/** `requesting`: the browser asks for the microphone. `stopping`: it assembles the recording. */
+type RecorderState = 'idle' | 'requesting' | 'recording' | 'paused' | 'stopping'
 
 interface RecordedAudio {
   blob: Blob
@@ -166,7 +166,7 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
   useEffect(
     () => () => {
       latestRequestId.current++
-      session.current?.end('kept')
+      session.current?.end('stopped')
     },
     [],
   )
@@ -196,7 +196,7 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
 
   const endSession = (reason: EndReason) => {
     latestRequestId.current++
-    setState(session.current ? 'ending' : 'idle')
+    setState(session.current ? 'stopping' : 'idle')
     session.current?.end(reason)
   }
 
@@ -210,7 +210,7 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
     async start() {
       const requestId = ++latestRequestId.current
       setProblem(undefined)
-      setState('asking')
+      setState('requesting')
       try {
         // Check first, or the browser would ask for the microphone in vain.
         if (typeof MediaRecorder === 'undefined') throw new DOMException('no recorder', 'NotSupportedError')
@@ -234,12 +234,12 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
       session.current?.resume()
       setState('recording')
     },
-    stop: () => endSession('kept'),
+    stop: () => endSession('stopped'),
     discard: () => endSession('discarded'),
   }
 }
 
-type EndReason = 'kept' | 'discarded'
+type EndReason = 'stopped' | 'discarded'
 
 interface RecorderSession {
   getElapsedMs(): number

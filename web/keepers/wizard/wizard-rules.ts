@@ -35,8 +35,8 @@ export function listMissingInputs(step: WizardStep, draft: WizardDraft): string[
     draft.keeperType === null && 'a keeper type',
     draft.memoryPattern === null && 'a memory pattern',
   ]
-  const relevantChecks = step === 1 ? purposeInputs : step === 2 ? memoryInputs : [...purposeInputs, ...memoryInputs]
-  return relevantChecks.filter((input) => input !== false)
+  const inputs = { 1: purposeInputs, 2: memoryInputs, 3: [...purposeInputs, ...memoryInputs] }[step]
+  return inputs.filter((input) => input !== false)
 }
 
 /** The furthest step that a restored draft may open at. */

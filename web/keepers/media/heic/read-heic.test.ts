@@ -6,23 +6,23 @@ const read = (file: Buffer) => readHeic(new Uint8Array(file).buffer)
 
 it('one picture is one tile, with the parameter sets before its slice', () => {
   const { width, height, tiles, transforms, colors } = read(createHeic())
-  expect({ width, height, transforms, places: tiles.map(({ x, y }) => [x, y]) }).toEqual({
+  expect({ width, height, transforms, positions: tiles.map(({ x, y }) => [x, y]) }).toEqual({
     width: 64,
     height: 64,
     transforms: [],
-    places: [[0, 0]],
+    positions: [[0, 0]],
   })
   expect(Buffer.from(tiles[0]?.bitstream ?? []).toString('hex')).toMatch(/^000000014001.*000000014201.*0000000128/)
   expect(colors, 'from the bitstream').toEqual({ red: 0.299, blue: 0.114, isFullRange: true, space: 'srgb' })
 })
 
-it('a grid of a phone has its tiles side by side, and its turn', () => {
+it('a grid written by a phone has its tiles side by side, and its rotation', () => {
   const { width, height, tiles, transforms } = read(createHeic({ columns: 3, turns: 1 }))
-  expect({ width, height, transforms, places: tiles.map(({ x, y }) => [x, y]) }).toEqual({
+  expect({ width, height, transforms, positions: tiles.map(({ x, y }) => [x, y]) }).toEqual({
     width: 192,
     height: 64,
     transforms: [{ kind: 'rotate', turns: 1 }],
-    places: [
+    positions: [
       [0, 0],
       [64, 0],
       [128, 0],

@@ -58,8 +58,8 @@ export function readHeic(bytes: ArrayBuffer): HeicPicture {
   file.flush()
   const meta = file.meta as unknown as { pitm?: { item_id: number } } | undefined
   const items = file.items as unknown as Record<number, Item>
-  const named = requireItem(items, meta?.pitm?.item_id)
-  const primary = named.type === 'iden' ? requireItem(items, listSources(named)[0]) : named
+  const declaredItem = requireItem(items, meta?.pitm?.item_id)
+  const primary = declaredItem.type === 'iden' ? requireItem(items, listSources(declaredItem)[0]) : declaredItem
   const { width, height } = readSize(primary)
   const tiles = primary.type === 'grid' ? readGrid(bytes, items, primary, { width, height }) : undefined
   const list = (tiles ?? [{ item: primary, x: 0, y: 0 }]).map(({ item, x, y }) => ({
@@ -68,7 +68,7 @@ export function readHeic(bytes: ArrayBuffer): HeicPicture {
     units: readUnits(bytes, item),
   }))
   const signal = list.flatMap(({ units }) => units.filter(isParameterSet)).map(readSignalType)[0]
-  const transformed = named === primary ? [primary] : [primary, named]
+  const transformed = declaredItem === primary ? [primary] : [primary, declaredItem]
   return {
     width,
     height,
@@ -191,8 +191,8 @@ function readColors(properties: readonly Property[], signal: SignalType | undefi
   const profile = boxes.find(({ ICC_profile }) => ICC_profile)?.ICC_profile as Uint8Array | undefined
   const weights: Record<number, readonly [red: number, blue: number]> = { 1: [0.2126, 0.0722], 9: [0.2627, 0.0593] }
   const [red, blue] = weights[Number(box?.matrix_coefficients ?? signal?.matrix)] ?? [0.299, 0.114]
-  const namesP3 = profile !== undefined && toLatin1(profile).includes('Display P3')
-  const isP3 = Number(box?.colour_primaries ?? signal?.primaries) === 12 || namesP3
+  const isProfileP3 = profile !== undefined && toLatin1(profile).includes('Display P3')
+  const isP3 = Number(box?.colour_primaries ?? signal?.primaries) === 12 || isProfileP3
   const isFullRange = box ? Boolean(box.full_range_flag) : (signal?.isFullRange ?? false)
   return { red, blue, isFullRange, space: isP3 ? 'display-p3' : 'srgb' }
 }
@@ -241,7 +241,7 @@ function readParameterSet(bits: BitReader): SignalType | undefined {
   }
   skipReferences(bits, pictureOrderBits)
   bits.skip(2)
-  return bits.read(1) ? readUsability(bits) : undefined
+  return bits.read(1) ? readVideoUsability(bits) : undefined
 }
 
 function skipProfile(bits: BitReader, subLayers: number): void {
@@ -270,7 +270,7 @@ function skipReferences(bits: BitReader, pictureOrderBits: number): void {
   if (bits.read(1)) bits.skip(bits.readExponential() * (pictureOrderBits + 1))
 }
 
-function readUsability(bits: BitReader): SignalType | undefined {
+function readVideoUsability(bits: BitReader): SignalType | undefined {
   if (bits.read(1) && bits.read(8) === 255) bits.skip(32)
   if (bits.read(1)) bits.skip(1)
   if (!bits.read(1)) return undefined
