@@ -428,7 +428,8 @@ test('without an entity the boards show samples and request nothing @long', asyn
   await page.getByRole('slider', { name: 'Day' }).press('Home')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/studio/journey-board')
-  await expect(page.getByRole('region', { name: 'The way so far' })).toBeVisible()
+  // The board fits the window, and frames that are too small to read show only their names.
+  await expect(page.getByText('The way so far')).toBeVisible()
   await expectNoViolations(page, 'a sample on a phone')
   await page.goto('/studio/keeper-type-board')
   await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible()

@@ -78,23 +78,17 @@ export async function showDnsStatus(services: Services, person: Person, id: stri
 }
 
 function toDnsStatus({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
-  return {
-    attached: status.attached,
-    configured: status.configured,
-    records: status.records,
-    nameServers: hostingNameServers,
-    error: status.error,
-    errorCode: status.errorCode,
-    details: {
-      customDomain: row.custom_domain,
-      verified: row.custom_domain_verified,
-      provider: hosting?.name ?? null,
-      checkedAt: hosting && row.custom_domain ? now().toISOString() : null,
-      brokenSince: toIsoTimeOrNull(row.custom_domain_broken_since),
-      configuredBy: status.configuredBy,
-      conflicts: status.conflicts,
-    },
+  const { attached, configured, records, error, errorCode, configuredBy, conflicts } = status
+  const hostDetails: DnsStatus['details'] = {
+    customDomain: row.custom_domain,
+    verified: row.custom_domain_verified,
+    provider: hosting?.name ?? null,
+    checkedAt: hosting && row.custom_domain ? now().toISOString() : null,
+    brokenSince: toIsoTimeOrNull(row.custom_domain_broken_since),
+    configuredBy,
+    conflicts,
   }
+  return { attached, configured, records, nameServers: hostingNameServers, error, errorCode, details: hostDetails }
 }
 
 /** Idempotent. @throws Problem 400 without driver or name, 409 if another project has it, 502; `stale` with both versions */

@@ -55,6 +55,8 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
 })
 
 function FormFrames({ frames }: { frames: readonly Frame[] }) {
+  const [firstFrame] = frames
+  if (firstFrame && frames.length === 1) return <BoardPreviewFrame frame={firstFrame} />
   return (
     <section
       aria-label="Settings"
@@ -69,8 +71,7 @@ function FormFrames({ frames }: { frames: readonly Frame[] }) {
       </h3>
       <div
         className={classNames(
-          'grid grid-cols-1 divide-y divide-hairline',
-          frames.length > 1 && '@min-[720px]:grid-cols-2 @min-[720px]:divide-x @min-[720px]:divide-y-0',
+          'grid grid-cols-1 divide-y divide-hairline @min-[720px]:grid-cols-2 @min-[720px]:divide-x @min-[720px]:divide-y-0',
         )}
       >
         {frames.map((frame) => (
