@@ -35,6 +35,9 @@ export function listTests({ suites = [], specs = [] }: JsonSuite): TimedTest[] {
 
 const speech = /^(\d\d):(\d\d):(\d\d)\.(\d{3})\d* - SPEECH OUTPUT: '(.*)'\s?\[?\{'established/gm
 
+/** What Orca says last about a new window of the browser. */
+const ownWindowEnds = ['Selection deleted.', 'Finished loading.']
+
 /** @param log Orca's debug log, which has times of day in UTC */
 export function listSpeech(log: string, { startedAt, durationMs }: TimedTest): string[] {
   const lines: string[] = []
@@ -42,8 +45,11 @@ export function listSpeech(log: string, { startedAt, durationMs }: TimedTest): s
   for (const [, hours, minutes, seconds, ms, text = ''] of log.matchAll(speech)) {
     const at = dayStart + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
     if (at >= startedAt.getTime() && at <= startedAt.getTime() + durationMs && text.trim() !== '')
-      lines.push(text.trim())
+      lines.push(hideOneTimeValues(text.trim()))
   }
   // Before that it speaks of the browser's own window.
-  return lines.slice(lines.indexOf('Finished loading.') + 1)
+  return lines.slice(Math.max(...ownWindowEnds.map((end) => lines.indexOf(end))) + 1)
 }
+
+const hideOneTimeValues = (text: string) =>
+  text.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1').replace(/kpi_[\w-]+/g, 'kpi_…')
