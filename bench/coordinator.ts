@@ -5,7 +5,7 @@ import { startProviderFake } from '#tests/fakes/model-providers/start-provider-f
 import { parseConversation } from '#tests/model-conversation.ts'
 import { median, registerPerson, report, startKeeper } from './measure.ts'
 
-// A coordinator of four agents adds at most 20 ms to its slowest agent and its own calls. Floor: the same requests, made directly.
+// A coordinator of four agents adds at most 20 ms to its slowest agent and its own calls. Baseline: the same requests, made directly.
 
 const port = 15_808
 const rounds = 15
@@ -53,11 +53,11 @@ const runCoordinator = () => postJson({ action: 'run', agentId: id, input: 'Wher
 await runCoordinator()
 const requestBodies = provider.requests.map(({ body }) => body)
 if (requestBodies.length !== 6) throw new Error(`one run made ${requestBodies.length} requests, not 6`)
-const floorTimesMs: number[] = []
+const baselineTimesMs: number[] = []
 const totalsMs: number[] = []
 for (let round = 0; round < rounds; round++) {
   totalsMs.push(await measureMs(runCoordinator))
-  floorTimesMs.push(
+  baselineTimesMs.push(
     await measureMs(async () => {
       await callProvider(requestBodies[0])
       await Promise.all(requestBodies.slice(1, 5).map(callProvider))
@@ -65,11 +65,11 @@ for (let round = 0; round < rounds; round++) {
     }),
   )
 }
-const [wall, floor] = [median(totalsMs), median(floorTimesMs)]
-const added = wall - floor
+const [wall, baseline] = [median(totalsMs), median(baselineTimesMs)]
+const added = wall - baseline
 report(
   'a coordinator of four agents',
-  `${added.toFixed(1)} ms added to the ${floor.toFixed(0)} ms of its slowest agent and its own calls, ${(wall / floor).toFixed(3)} times the floor`,
+  `${added.toFixed(1)} ms added to the ${baseline.toFixed(0)} ms of its slowest agent and its own calls, ${(wall / baseline).toFixed(3)} times the baseline`,
   '20 ms',
   added <= 20,
 )

@@ -16,12 +16,12 @@ import {
   waitUntilReachable,
 } from './measure.ts'
 
-// Durable creates over 16 connections: an agent reaches 60 % of a bare node:http server that group-commits with fdatasync,
-// a moment 35 %.
+// Durable creates over 16 connections. Targets, as shares of a bare node:http server that group-commits with fdatasync:
+// agents 60 %, moments 35 %.
 
 const port = 15_804
-const floorPort = 15_805
-const rowFloorPort = 15_806
+const fileBaselinePort = 15_805
+const sqliteBaselinePort = 15_806
 const rounds = 4
 const seconds = 4
 const connections = 16
@@ -36,21 +36,21 @@ const keeperId = await fetch(`${url}/api/keeper/keepers`, {
   headers,
   body: JSON.stringify({ title: 'Bench', purpose: 'To measure' }),
 }).then(async (answer) => ((await answer.json()) as { data: { id: string } }).data.id)
-const rowFile = join(dataDir, 'floor.db')
+const sqliteFile = join(dataDir, 'baseline.db')
 const emptyDatabase = new DatabaseSync(join(dataDir, 'data.db'), { readOnly: true })
-emptyDatabase.exec(`vacuum into '${rowFile}'`)
+emptyDatabase.exec(`vacuum into '${sqliteFile}'`)
 emptyDatabase.close()
-const lineFloor = await startFloor(join(dataDir, 'floor.jsonl'), floorPort)
-const rowFloor = await startFloor(rowFile, rowFloorPort)
+const fileBaseline = await startBaseline(join(dataDir, 'baseline.jsonl'), fileBaselinePort)
+const sqliteBaseline = await startBaseline(sqliteFile, sqliteBaselinePort)
 
-async function startFloor(path: string, onPort: number): Promise<ChildProcess> {
-  const floorProcess = spawn(process.execPath, ['bench/floor-creates.ts', path, String(onPort)], {
+async function startBaseline(path: string, onPort: number): Promise<ChildProcess> {
+  const baselineProcess = spawn(process.execPath, ['bench/baseline-creates.ts', path, String(onPort)], {
     cwd: root,
     stdio: 'inherit',
   })
-  killAtExit(floorProcess)
+  killAtExit(baselineProcess)
   await waitUntilReachable(`http://127.0.0.1:${onPort}/`)
-  return floorProcess
+  return baselineProcess
 }
 
 let createdCount = 0
@@ -58,7 +58,7 @@ const creates = [
   {
     kind: 'an agent',
     path: '/api/kip/agents',
-    target: 0.6,
+    minShare: 0.6,
     createBody() {
       const name = `bench-${++createdCount}`
       const purpose = 'Reads the day’s moments and drafts a reflection only when something repeats.'
@@ -68,7 +68,7 @@ const creates = [
   {
     kind: 'a moment',
     path: `/api/keeper/keepers/${keeperId}/moments`,
-    target: 0.35,
+    minShare: 0.35,
     createBody: () => ({
       body: `${++createdCount}: The ferry was late, so Per and I ate the cardamom buns on the quay.`,
       occurredAt: new Date().toISOString(),
@@ -77,10 +77,10 @@ const creates = [
   },
 ]
 
-async function runLoad(process: ChildProcess, target: string, createBody: () => object) {
+async function runLoad(process: ChildProcess, targetUrl: string, createBody: () => object) {
   const { cpuMs } = readProcessUsage(process)
   const result = await autocannon({
-    url: target,
+    url: targetUrl,
     connections,
     duration: seconds,
     method: 'POST',
@@ -91,36 +91,36 @@ async function runLoad(process: ChildProcess, target: string, createBody: () => 
       client.on('response', setNextBody)
     },
   })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} creates at ${target} failed`)
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} creates at ${targetUrl} failed`)
   const cpuUs = ((readProcessUsage(process).cpuMs - cpuMs) * 1000) / result.requests.total
   return { rate: result.requests.average, cpuUs }
 }
 
-for (const { kind, path, target, createBody } of creates) {
+for (const { kind, path, minShare, createBody } of creates) {
   const shares: number[] = []
-  const rowShares: number[] = []
+  const sqliteShares: number[] = []
   const texts: string[] = []
   for (let round = 0; round < rounds; round++) {
-    const lines = await runLoad(lineFloor, `http://127.0.0.1:${floorPort}${path}`, createBody)
-    const rows = await runLoad(rowFloor, `http://127.0.0.1:${rowFloorPort}${path}`, createBody)
+    const lines = await runLoad(fileBaseline, `http://127.0.0.1:${fileBaselinePort}${path}`, createBody)
+    const rows = await runLoad(sqliteBaseline, `http://127.0.0.1:${sqliteBaselinePort}${path}`, createBody)
     const keeperLoad = await runLoad(keeper.process, `${url}${path}`, createBody)
     // The first round measures how fast V8 compiles.
     if (round === 0) continue
     shares.push(keeperLoad.rate / lines.rate)
-    rowShares.push(keeperLoad.rate / rows.rate)
+    sqliteShares.push(keeperLoad.rate / rows.rate)
     texts.push(
       `${keeperLoad.rate.toFixed(0)}/s with ${keeperLoad.cpuUs.toFixed(0)} µs of CPU, ` +
-        `the floors ${lines.rate.toFixed(0)}/s with ${lines.cpuUs.toFixed(0)} µs and ${rows.rate.toFixed(0)}/s with ${rows.cpuUs.toFixed(0)} µs`,
+        `the baselines ${lines.rate.toFixed(0)}/s with ${lines.cpuUs.toFixed(0)} µs and ${rows.rate.toFixed(0)}/s with ${rows.cpuUs.toFixed(0)} µs`,
     )
   }
   const share = median(shares)
   report(
     `durable create of ${kind}`,
-    `${(share * 100).toFixed(0)} % of the floor, ${(median(rowShares) * 100).toFixed(0)} % of the one with rows in SQLite; ${texts.at(-1)}`,
-    `${target * 100} %`,
-    share >= target,
+    `${(share * 100).toFixed(0)} % of the baseline, ${(median(sqliteShares) * 100).toFixed(0)} % of the one with rows in SQLite; ${texts.at(-1)}`,
+    `${minShare * 100} %`,
+    share >= minShare,
   )
 }
 await keeper.stop()
-await Promise.all([lineFloor, rowFloor].map(stopProcess))
+await Promise.all([fileBaseline, sqliteBaseline].map(stopProcess))
 rmSync(dataDir, { recursive: true })

@@ -19,12 +19,16 @@ import encodeJpeg, { init as initJpegEncoder } from '@jsquash/jpeg/encode.js'
 import { ZipFile } from 'yazl'
 import { percentile, registerPerson, report, startKeeper } from './measure.ts'
 
-// Importing a Day One export of 8,000 entries with 3,000 pictures on a machine with 1 GB. As root on Linux, the server runs in a control group with that limit; elsewhere only its memory is measured.
+// Importing a Day One export of 8,000 entries with 3,000 pictures on a machine with 1 GB. As root on Linux, the server
+// runs in a control group with that limit; elsewhere only its memory is measured.
 
 const entries = Number(process.env.KEEPER_BENCH_ENTRIES ?? 8000)
 const pictures = 3000
 const largePictures = 8
 const limitMb = 1024
+/** Leaves half the machine to the system, whose file cache counts towards the group's limit. */
+const maxResidentMb = limitMb / 2
+const entryIntervalMs = 19 * 3_600_000
 const maxMinutes = 10
 const port = 15_859
 const url = `http://127.0.0.1:${port}`
@@ -78,8 +82,8 @@ const limit = group ? ` in a control group of ${limitMb} MB` : ''
 report(
   `import of ${entries.toLocaleString('en-US')} entries with pictures`,
   `${firstImport.imported} in ${firstImport.seconds.toFixed(0)} s, resident ${peakMb} MB at most${limit}`,
-  `all, ${maxMinutes} min, ${limitMb / 2} MB`,
-  firstImport.imported === entries && firstImport.seconds <= maxMinutes * 60 && peakMb <= limitMb / 2 && !hasCrashed,
+  `all, ${maxMinutes} min, ${maxResidentMb} MB`,
+  firstImport.imported === entries && firstImport.seconds <= maxMinutes * 60 && peakMb <= maxResidentMb && !hasCrashed,
 )
 report('entries of a second import', `${secondImport.imported} new`, '0 new', secondImport.imported === 0)
 
@@ -188,24 +192,29 @@ function withComment(jpeg: Buffer, comment: string): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])
 }
 
-function createEntry(at: number, photo: string | undefined): object {
+function createEntry(index: number, photo: string | undefined): object {
   const lines = Array.from(
     { length: 12 },
-    (_, line) => `Line ${line} of day ${at}: the harbor, the *tide* and what we said.`,
+    (_, line) => `Line ${line} of day ${index}: the harbor, the *tide* and what we said.`,
   )
   const contents = lines.map((text, line) => ({
     text: `${text}\n`,
     attributes: line === 0 ? { line: { header: 1 } } : {},
   }))
   return {
-    uuid: at.toString(16).toUpperCase().padStart(32, '0'),
-    creationDate: new Date(Date.UTC(2009, 0, 1) + at * 19 * 3_600_000).toISOString().replace('.000', ''),
+    uuid: index.toString(16).toUpperCase().padStart(32, '0'),
+    creationDate: new Date(Date.UTC(2009, 0, 1) + index * entryIntervalMs).toISOString().replace('.000', ''),
     timeZone: 'Europe/Oslo',
-    text: `# Day ${at}\n\n${lines.join('\n\n')}`,
+    text: `# Day ${index}\n\n${lines.join('\n\n')}`,
     richText: JSON.stringify({ contents, meta: { version: 1 } }),
-    tags: [`tag ${at % 40}`],
-    location: { placeName: `Pier ${at % 300}`, latitude: 59 + (at % 100) / 100, longitude: 10, country: 'Norway' },
-    weather: { temperatureCelsius: at % 30, conditionsDescription: 'Cloudy', weatherCode: 'cloudy' },
+    tags: [`tag ${index % 40}`],
+    location: {
+      placeName: `Pier ${index % 300}`,
+      latitude: 59 + (index % 100) / 100,
+      longitude: 10,
+      country: 'Norway',
+    },
+    weather: { temperatureCelsius: index % 30, conditionsDescription: 'Cloudy', weatherCode: 'cloudy' },
     ...(photo && {
       photos: [{ md5: photo, type: 'jpeg', identifier: photo, width: 640, height: 480, orderInEntry: 0 }],
     }),

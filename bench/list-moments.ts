@@ -10,7 +10,7 @@ import { listMoments } from '#server/keepers/moments/list-moments.ts'
 import type { Services } from '#server/services.ts'
 import { median, percentile, report } from './measure.ts'
 
-// A page of 50 moments takes the same time (± 20 %) among 1,000 and 1,000,000. Floor: the same rows with prepared statements.
+// A page of 50 moments takes the same time (± 20 %) among 1,000 and 1,000,000. Baseline: the same rows with prepared statements.
 
 const sizes = [1000, 10_000, 100_000, 1_000_000]
 const pages = 200
@@ -68,10 +68,10 @@ const measureMs = async (work: () => unknown) => {
 interface Timeline {
   size: number
   db: Database
-  floor: ReturnType<typeof openFloor>
+  baseline: ReturnType<typeof openBaseline>
   cursors: string[]
   keeperTimesMs: number[]
-  floorTimesMs: number[]
+  baselineTimesMs: number[]
 }
 const timelines: Timeline[] = []
 let previousSize = 0
@@ -88,21 +88,21 @@ await db.close()
 
 // Warm-up, without its times.
 for (const timeline of timelines) for (const cursor of timeline.cursors) await measurePage(timeline, cursor, 0)
-for (const timeline of timelines) timeline.keeperTimesMs.length = timeline.floorTimesMs.length = 0
+for (const timeline of timelines) timeline.keeperTimesMs.length = timeline.baselineTimesMs.length = 0
 // Alternating sizes, so that a temporary slowdown affects all.
 for (let round = 0; round < rounds; round++)
   for (let pageIndex = 0; pageIndex < pages; pageIndex++)
     for (const timeline of timelines) await measurePage(timeline, timeline.cursors[pageIndex] ?? '', pageIndex)
 
-const measured = timelines.map(({ size, keeperTimesMs, floorTimesMs }) => ({
+const measured = timelines.map(({ size, keeperTimesMs, baselineTimesMs }) => ({
   size,
   p50: median(keeperTimesMs),
   p95: percentile(keeperTimesMs, 0.95),
-  floorP50: median(floorTimesMs),
+  baselineP50: median(baselineTimesMs),
 }))
 const [first, last] = [measured[0], measured.at(-1)]
-for (const { size, p50, p95, floorP50 } of measured) {
-  const times = `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, ${(p50 / floorP50).toFixed(1)} × the floor's ${floorP50.toFixed(2)} ms`
+for (const { size, p50, p95, baselineP50 } of measured) {
+  const times = `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, ${(p50 / baselineP50).toFixed(1)} × the baseline's ${baselineP50.toFixed(2)} ms`
   const growth = p50 / (first?.p50 ?? 1)
   report(
     `page of ${pageSize} among ${size.toLocaleString('en-US')} moments`,
@@ -129,7 +129,7 @@ for (const [name, filter] of Object.entries(filters)) {
   console.log(`       ${name}, among ${last?.size.toLocaleString('en-US')}: p50 ${median(times).toFixed(1)} ms`)
 }
 for (const timeline of timelines) {
-  timeline.floor.close()
+  timeline.baseline.close()
   await timeline.db.close()
 }
 rmSync(tempDir, { recursive: true })
@@ -146,34 +146,34 @@ async function openTimeline(dataDir: string, size: number): Promise<Timeline> {
   return {
     size,
     db: database,
-    floor: openFloor(join(dataDir, 'data.db')),
+    baseline: openBaseline(join(dataDir, 'data.db')),
     cursors,
     keeperTimesMs: [],
-    floorTimesMs: [],
+    baselineTimesMs: [],
   }
 }
 
-/** Reads one page from Keeper and one from the floor, in alternating order, because the second read finds rows in memory. */
+/** Reads one page from Keeper and one from the baseline, in alternating order, because the second read finds rows in memory. */
 async function measurePage(
-  { db: database, floor, keeperTimesMs, floorTimesMs }: Timeline,
+  { db: database, baseline, keeperTimesMs, baselineTimesMs }: Timeline,
   cursor: string,
   pageIndex: number,
 ): Promise<void> {
   const readKeeperPage = async () =>
     keeperTimesMs.push(await measureMs(() => listMoments(createServicesFor(database), person, 'k', { cursor })))
-  const readFloorPage = async () => floorTimesMs.push(await measureMs(() => floor.page(cursor)))
-  for (const readPage of pageIndex % 2 === 0 ? [readKeeperPage, readFloorPage] : [readFloorPage, readKeeperPage])
+  const readBaselinePage = async () => baselineTimesMs.push(await measureMs(() => baseline.page(cursor)))
+  for (const readPage of pageIndex % 2 === 0 ? [readKeeperPage, readBaselinePage] : [readBaselinePage, readKeeperPage])
     await readPage()
 }
 
-function openFloor(file: string) {
-  const floorDb = new DatabaseSync(file, { readOnly: true })
+function openBaseline(file: string) {
+  const baselineDb = new DatabaseSync(file, { readOnly: true })
   const placeholders = Array.from({ length: pageSize }, () => '?').join(', ')
-  const moments = floorDb.prepare(`select * from moments where keeper_id = ? and deleted_at is null
+  const moments = baselineDb.prepare(`select * from moments where keeper_id = ? and deleted_at is null
     and (occurred_at, id) < (?, ?) order by occurred_at desc, id desc limit ?`)
-  const topics = floorDb.prepare(`select entity_id, topics.id, name, color from entry_topics
+  const topics = baselineDb.prepare(`select entity_id, topics.id, name, color from entry_topics
     join topics on topics.id = topic_id where entity = 'moment' and entity_id in (${placeholders})`)
-  const media = floorDb.prepare(`select * from media where entity = 'moment' and entity_id in (${placeholders})`)
+  const media = baselineDb.prepare(`select * from media where entity = 'moment' and entity_id in (${placeholders})`)
   return {
     page(cursor: string) {
       const [occurredAt = '', id = ''] = cursor.split('.')
@@ -181,6 +181,6 @@ function openFloor(file: string) {
       const ids = Array.from({ length: pageSize }, (_, index) => String(rows[index]?.id ?? ''))
       return [rows, topics.all(...ids), media.all(...ids)]
     },
-    close: () => floorDb.close(),
+    close: () => baselineDb.close(),
   }
 }

@@ -16,10 +16,10 @@ import {
 } from './measure.ts'
 
 // Lists 20 of 10,000 agents and 20 of 1,000 moments over 16 connections. Targets: 75 and 60 % of the requests per second of
-// the floor, a bare node:http server that reads the same rows and sends the same bytes, and a p99 of at most 10 ms.
+// the baseline, a bare node:http server that reads the same rows and sends the same bytes, and a p99 of at most 10 ms.
 
 const port = 15_802
-const floorPort = 15_803
+const baselinePort = 15_803
 const rounds = 4
 const seconds = 3
 const otherAgentCount = 9980
@@ -29,7 +29,7 @@ const momentCount = 1000
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
 const url = `http://127.0.0.1:${port}`
-const floorUrl = `http://127.0.0.1:${floorPort}`
+const baselineUrl = `http://127.0.0.1:${baselinePort}`
 
 let keeper = await startKeeper(environment)
 const otherToken = await registerPerson(url, 'others@keeper.example')
@@ -69,16 +69,16 @@ const agents = (JSON.parse(await requestText(`${url}/api/kip/agents`)) as { data
 const personId = agents.find((agent) => agent.owner_id)?.owner_id ?? ''
 await keeper.stop()
 
-const floor = spawn(
+const baseline = spawn(
   process.execPath,
-  ['bench/floor-lists.ts', join(dataDir, 'data.db'), personId, keeperId, String(floorPort)],
+  ['bench/baseline-lists.ts', join(dataDir, 'data.db'), personId, keeperId, String(baselinePort)],
   { cwd: root, stdio: 'inherit' },
 )
-killAtExit(floor)
-await waitUntilReachable(`${floorUrl}/agents`)
+killAtExit(baseline)
+await waitUntilReachable(`${baselineUrl}/agents`)
 keeper = await startKeeper(environment)
 
-async function runLoad(process: typeof floor, target: string) {
+async function runLoad(process: typeof baseline, target: string) {
   const { cpuMs } = readProcessUsage(process)
   const result = await autocannon({ url: target, headers, connections: 16, duration: seconds })
   if (result.non2xx > 0) throw new Error(`${result.non2xx} responses of ${target} failed`)
@@ -87,36 +87,36 @@ async function runLoad(process: typeof floor, target: string) {
 }
 
 for (const { kind, path, target } of lists) {
-  if ((await requestText(`${floorUrl}/${kind}`)) !== (await requestText(`${url}${path}`)))
-    throw new Error(`the floor's list of ${kind} differs from Keeper's`)
+  if ((await requestText(`${baselineUrl}/${kind}`)) !== (await requestText(`${url}${path}`)))
+    throw new Error(`the baseline's list of ${kind} differs from Keeper's`)
   const ratios: number[] = []
-  const floorLoads: Awaited<ReturnType<typeof runLoad>>[] = []
-  const keeperLoads: typeof floorLoads = []
+  const baselineLoads: Awaited<ReturnType<typeof runLoad>>[] = []
+  const keeperLoads: typeof baselineLoads = []
   for (let round = 0; round < rounds; round++) {
-    const floorLoad = await runLoad(floor, `${floorUrl}/${kind}`)
+    const baselineLoad = await runLoad(baseline, `${baselineUrl}/${kind}`)
     const load = await runLoad(keeper.process, `${url}${path}`)
     // The first round measures how fast V8 compiles.
     if (round === 0) continue
-    floorLoads.push(floorLoad)
+    baselineLoads.push(baselineLoad)
     keeperLoads.push(load)
-    ratios.push(load.rate / floorLoad.rate)
+    ratios.push(load.rate / baselineLoad.rate)
   }
-  const getMedian = (loads: typeof floorLoads, name: 'rate' | 'p99Ms' | 'cpuUs') =>
+  const getMedian = (loads: typeof baselineLoads, name: 'rate' | 'p99Ms' | 'cpuUs') =>
     median(loads.map((load) => load[name]))
   report(
     `list of 20 ${kind}`,
-    `${getMedian(keeperLoads, 'rate').toFixed(0)}/s, ${(median(ratios) * 100).toFixed(0)} % of the floor's ${getMedian(floorLoads, 'rate').toFixed(0)}/s; ` +
-      `${getMedian(keeperLoads, 'cpuUs').toFixed(0)} µs of CPU, the floor's ${getMedian(floorLoads, 'cpuUs').toFixed(0)} µs`,
+    `${getMedian(keeperLoads, 'rate').toFixed(0)}/s, ${(median(ratios) * 100).toFixed(0)} % of the baseline's ${getMedian(baselineLoads, 'rate').toFixed(0)}/s; ` +
+      `${getMedian(keeperLoads, 'cpuUs').toFixed(0)} µs of CPU, the baseline's ${getMedian(baselineLoads, 'cpuUs').toFixed(0)} µs`,
     `${target * 100} %`,
     median(ratios) >= target,
   )
   report(
     `p99 of the list of 20 ${kind}`,
-    `${getMedian(keeperLoads, 'p99Ms')} ms, the floor's ${getMedian(floorLoads, 'p99Ms')} ms`,
+    `${getMedian(keeperLoads, 'p99Ms')} ms, the baseline's ${getMedian(baselineLoads, 'p99Ms')} ms`,
     '10 ms',
     getMedian(keeperLoads, 'p99Ms') <= 10,
   )
 }
 await keeper.stop()
-await stopProcess(floor)
+await stopProcess(baseline)
 rmSync(dataDir, { recursive: true })

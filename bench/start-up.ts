@@ -12,23 +12,23 @@ import {
   waitUntilReachable,
 } from './measure.ts'
 
-// First response within 0.45 s with data, 1 s with an empty folder; at most 150 MB when idle. Floor: a bare node:http server.
+// First response within 0.45 s with data, 1 s with an empty folder; at most 150 MB when idle. Baseline: a bare node:http server.
 
 const rounds = 7
 const port = '15801'
-const floorScript = `require('node:http').createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1')`
+const baselineScript = `require('node:http').createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1')`
 
-const floor: number[] = []
+const baseline: number[] = []
 const empty: number[] = []
 const existing: number[] = []
 const residentMb: number[] = []
 for (let round = 0; round < rounds; round++) {
   const startedAt = performance.now()
-  const floorProcess = spawn(process.execPath, ['-e', floorScript], { stdio: 'ignore' })
-  killAtExit(floorProcess)
+  const baselineProcess = spawn(process.execPath, ['-e', baselineScript], { stdio: 'ignore' })
+  killAtExit(baselineProcess)
   await waitUntilReachable(`http://127.0.0.1:${port}/`)
-  floor.push(performance.now() - startedAt)
-  await stopProcess(floorProcess)
+  baseline.push(performance.now() - startedAt)
+  await stopProcess(baselineProcess)
 
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
   for (const times of [empty, existing]) {
@@ -44,7 +44,7 @@ for (let round = 0; round < rounds; round++) {
 }
 
 const formatRatio = (times: number[]) =>
-  `${median(times).toFixed(0)} ms, ${(median(times) / median(floor)).toFixed(1)} × a bare server's ${median(floor).toFixed(0)} ms`
-report('start over existing data', formatRatio(existing), '450 ms', median(existing) <= 450)
-report('start over an empty folder', formatRatio(empty), '1,000 ms', median(empty) <= 1000)
+  `${median(times).toFixed(0)} ms, ${(median(times) / median(baseline)).toFixed(1)} × a bare server's ${median(baseline).toFixed(0)} ms`
+report('start-up with existing data', formatRatio(existing), '450 ms', median(existing) <= 450)
+report('start-up with an empty folder', formatRatio(empty), '1,000 ms', median(empty) <= 1000)
 report('resident memory when idle', `${median(residentMb).toFixed(0)} MB`, '150 MB', median(residentMb) <= 150)

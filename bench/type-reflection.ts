@@ -5,7 +5,7 @@ import type { Locator } from '@playwright/test'
 import { formatMs, percentile, registerPerson, report, startKeeper } from './measure.ts'
 import { measureKeyLatency, openSignedInBrowser } from './measure-frames.ts'
 
-// Typing in a long reflection stays light. Floor: a bare textarea of the same size on an empty page.
+// Typing in a long reflection stays light. Baseline: a bare textarea of the same size on an empty page.
 
 const port = 15_859
 const url = `http://127.0.0.1:${port}`
@@ -47,11 +47,11 @@ for (const [wordCount, maxMs] of maxLatencyMs) {
     area.style.cssText = `width: ${width}px; height: ${height}px; font: 20px/34px Georgia; padding: 26px 44px`
   }, size ?? { width: 606, height: 600 })
   await bareTextarea.fill(text)
-  const floor = await measureTyping(bareTextarea)
+  const baseline = await measureTyping(bareTextarea)
   report(
     `key to frame with ${wordCount} words`,
     `p50 ${formatMs(percentile(measured, 0.5))}, p95 ${formatMs(percentile(measured, 0.95))}, most ${formatMs(Math.max(...measured))}; ` +
-      `bare textarea p50 ${formatMs(percentile(floor, 0.5))}, p95 ${formatMs(percentile(floor, 0.95))}`,
+      `bare textarea p50 ${formatMs(percentile(baseline, 0.5))}, p95 ${formatMs(percentile(baseline, 0.95))}`,
     `p95 at most ${maxMs} ms`,
     percentile(measured, 0.95) <= maxMs,
   )

@@ -120,7 +120,7 @@ async function measure(seconds: number, nodeOptions = '', rows = Number(values.r
   return { quiet, underAttack, attackMetrics, rates }
 }
 
-const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], { stdio: 'inherit' })
+const provider = spawn(process.execPath, ['bench/fake-provider.ts', String(providerPort)], { stdio: 'inherit' })
 process.once('exit', () => provider.kill('SIGKILL'))
 
 const getSlowdown = ({ quiet, underAttack }: { quiet: HonestUse; underAttack: HonestUse }) =>

@@ -16,7 +16,7 @@ const { values } = parseArgs({ options: { processes: { type: 'string', default: 
 const [proxyPort, firstPort, providerPort] = [15_854, 15_855, 15_859]
 const postgres = await startPostgres()
 const [mailbox, bucket] = [await startMailbox(), await startBucket()]
-const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
+const provider = spawn(process.execPath, ['bench/fake-provider.ts', String(providerPort)], {
   cwd: root,
   stdio: 'inherit',
 })

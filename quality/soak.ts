@@ -54,7 +54,7 @@ interface SoakResult {
   cpuMsPerAction: number
 }
 
-const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
+const provider = spawn(process.execPath, ['bench/fake-provider.ts', String(providerPort)], {
   cwd: root,
   stdio: 'inherit',
 })

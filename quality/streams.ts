@@ -25,7 +25,7 @@ const directStreams = 20
 const [port, providerPort, inspectorPort] = [15_854, 15_855, 15_856]
 const providerAddress = `http://127.0.0.1:${providerPort}`
 
-const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
+const provider = spawn(process.execPath, ['bench/fake-provider.ts', String(providerPort)], {
   cwd: root,
   stdio: 'inherit',
 })

@@ -7,13 +7,13 @@ import { findEarlyEnd, parseVerdict, toTable } from './promises.ts'
 test('verdict lines of a benchmark become a table, other lines are ignored', () => {
   const lines = [
     'pan at 50 % …',
-    'holds  start over existing data = 187 ms, 3.1 × a bare node (60 ms) (bar: 500 ms)',
+    'holds  start-up with existing data = 187 ms, 3.1 × a bare node (60 ms) (bar: 500 ms)',
     'FAILS  control: its p99 = 14 ms (bar: 10 ms)',
     'FAILS without a figure',
   ]
   const verdicts = lines.flatMap((line) => parseVerdict('start-up.ts', line) ?? [])
   expect(toTable('bench', verdicts).split('\n').slice(2)).toEqual([
-    '| holds | start over existing data | 187 ms, 3.1 × a bare node (60 ms) | 500 ms | `node bench/start-up.ts` |',
+    '| holds | start-up with existing data | 187 ms, 3.1 × a bare node (60 ms) | 500 ms | `node bench/start-up.ts` |',
     '| **FAILS** | control: its p99 | 14 ms | 10 ms | `node bench/start-up.ts` |',
   ])
 })
@@ -50,10 +50,10 @@ test('defects planted by gates match the source', () => {
   expect(missing).toEqual([])
 })
 
-test('every script of bench and quality reports a promise, except floors', () => {
+test('every script of bench and quality reports a promise, except baselines', () => {
   const silent = ['bench/*.ts', 'quality/*.ts']
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
-    .filter((name) => !/^bench\/(measure|measure-frames|floor-[a-z]+)\.ts$/.test(name))
+    .filter((name) => !/^bench\/(measure|measure-frames|baseline-[a-z]+|fake-provider)\.ts$/.test(name))
     .filter((name) => !readFileSync(join(root, name), 'utf8').includes('report('))
   expect(silent).toEqual([])
 })

@@ -30,7 +30,7 @@ export function toTable(folder: Folder, verdicts: Verdict[]): string {
     [holds ? 'holds' : '**FAILS**', promise, measured, bar, `\`node ${folder}/${script}\``].join(' | '),
   )
   return [
-    '| | promise | measured, with the floor of the same run | bar | command |',
+    '| | promise | measured, with the baseline of the same run | bar | command |',
     '|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n')

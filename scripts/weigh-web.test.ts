@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   findFileHeavyPages,
   findGrown,
-  findPagesThatStartOthers,
+  findPagesImportingOtherEntries,
   type Manifest,
   weigh,
   weighSite,
@@ -30,7 +30,7 @@ const sizes: Record<string, number> = {
   'assets/form.js': 12_000,
 }
 
-test('documents count everything they load, parts only what they add', () => {
+test('HTML entries count all their chunks, lazy pages only those the shell lacks', () => {
   expect(weigh(manifest, (file) => sizes[file] ?? 0)).toEqual([
     { label: 'login.html', kilobytes: 86, limit: 95 },
     { label: 'the app’s shell', kilobytes: 111, limit: 190 },
@@ -67,16 +67,16 @@ test('a page with more than fifty scripts is reported, a frame is not', () => {
   expect(findFileHeavyPages(fragmentedManifest)).toEqual([{ label: 'agents/agents-page.tsx', files: 51 }])
 })
 
-test('a page whose later part imports the entry of another page is reported', () => {
+test('a page whose lazy part imports the entry of another page is reported', () => {
   const pages: Manifest = {
     'index.html': { file: 'assets/index.js', isEntry: true },
     'login.html': { file: 'assets/login.js', isEntry: true, dynamicImports: ['sign-in.tsx'] },
     'sign-in.tsx': { file: 'assets/sign-in.js', isDynamicEntry: true, imports: ['_shared'] },
     _shared: { file: 'assets/shared.js' },
   }
-  expect(findPagesThatStartOthers(pages)).toEqual([])
+  expect(findPagesImportingOtherEntries(pages)).toEqual([])
   const merged = { ...pages, _shared: { file: 'assets/shared.js', imports: ['index.html'] } }
-  expect(findPagesThatStartOthers(merged)).toEqual([{ page: 'login.html', starts: 'index.html' }])
+  expect(findPagesImportingOtherEntries(merged)).toEqual([{ page: 'login.html', importedEntry: 'index.html' }])
 })
 
 test('grown weights are listed by growth, others are not', () => {

@@ -53,8 +53,8 @@ export function findFileHeavyPages(manifest: Manifest): { label: string; files: 
     .toSorted((a, b) => b.files - a.files)
 }
 
-/** Pages with a part whose scripts import and so start another page. Parts of parts aren't followed: they may be another page's. */
-export function findPagesThatStartOthers(manifest: Manifest): { page: string; starts: string }[] {
+/** Importing another page's entry runs that page, too. Parts of lazy parts aren't followed: they may be another page's. */
+export function findPagesImportingOtherEntries(manifest: Manifest): { page: string; importedEntry: string }[] {
   const pages = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
   const collectImports = (names: string[]): Set<string> => {
     const reached = new Set(names)
@@ -64,7 +64,9 @@ export function findPagesThatStartOthers(manifest: Manifest): { page: string; st
   return pages.flatMap((page) => {
     const parts = [...collectImports([page])].flatMap((name) => manifest[name]?.dynamicImports ?? [])
     const reached = collectImports([page, ...parts])
-    return pages.filter((other) => other !== page && reached.has(other)).map((starts) => ({ page, starts }))
+    return pages
+      .filter((other) => other !== page && reached.has(other))
+      .map((importedEntry) => ({ page, importedEntry }))
   })
 }
 

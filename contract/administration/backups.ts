@@ -13,6 +13,7 @@ const backupProblems = [
   'newer-version',
   'other-key',
   'other-processes',
+  /** The media folder is on another disk than the database, so it can't be replaced by renaming. */
   'other-disk',
 ] as const
 export type BackupProblem = (typeof backupProblems)[number]
@@ -146,7 +147,7 @@ export type RestorePreview = z.infer<typeof restorePreview>
 const idParams = z.object({ id: z.string().check(z.maxLength(120), z.regex(/^[\w-]+$/, 'Send the ID of a backup.')) })
 
 const manageAccess = { permission: 'system_configuration' } as const
-/** A backup holds what everyone wrote and decides who has which role, so only super-admins take one out or put one back. */
+/** A backup contains everyone's data and roles, so only super-admins can download or restore one. */
 const wholeDataAccess = { permission: 'manage_platform_roles' } as const
 
 export const backups = {

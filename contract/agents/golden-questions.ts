@@ -57,7 +57,8 @@ export const goldenResult = z.object({
   expectation: z.string(),
   judged_by: z.enum(goldenJudges),
   /**
-   * `before`: the saved agent. `after`: the unsaved changes or the first compared model; `second`: the second model.
+   * `before`: the saved agent. `after`: the saved agent if nothing is compared, else the unsaved changes, the pending
+   * memory or the first compared model. `second`: the second compared model. Null if not asked (yet).
    */
   before: z.nullable(goldenAnswer),
   after: z.nullable(goldenAnswer),
@@ -65,6 +66,7 @@ export const goldenResult = z.object({
 })
 export type GoldenResult = z.infer<typeof goldenResult>
 
+/** `before`: the saved agent's model; `after` and `second`: the compared models, as in {@link goldenResult}. */
 export const comparedModels = z.object({
   before: z.string(),
   after: z.string(),

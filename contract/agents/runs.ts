@@ -50,12 +50,12 @@ export const runSource = z.object({
   id: z.string(),
   title: displayLine,
   href: z.nullable(z.string()),
-  /** Words of a document that the answer quotes literally (checked); absent if nothing is quoted. */
+  /** Exact quote, verified against the document; absent if nothing is quoted. */
   quote: z.optional(z.string()),
 })
 export type RunSource = z.infer<typeof runSource>
 
-/** Every source is shown as a citation, except documents without a checked quote. */
+/** Every source is shown as a citation, except documents without a verified quote. */
 export const isCitation = ({ entity, quote }: RunSource): boolean => entity !== 'document' || quote !== undefined
 
 export const agentLog = z.object({
@@ -95,6 +95,7 @@ export const runSpan = z.object({
   agent_slug: z.nullable(z.string()),
   provider: z.nullable(providerOutput),
   model: z.nullable(z.string()),
+  /** Milliseconds since the run started, as in `ended_ms`. */
   started_ms: z.number(),
   ended_ms: z.nullable(z.number()),
   failure: z.nullable(z.string()),
@@ -148,7 +149,7 @@ export const runResult = z.object({
 })
 export type RunResult = z.infer<typeof runResult>
 
-/** Max characters of a message; the server sets a lower limit for visitors. */
+/** A message to an agent. Visitors have a lower length limit, enforced by the server. */
 export const runInput = z
   .string()
   .check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(100_000, 'Use at most 100,000 characters.'))

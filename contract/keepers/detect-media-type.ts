@@ -4,7 +4,8 @@ import { type MediaMime, mediaTypeAliases } from './media.ts'
 export const sniffedBytes = 1024
 
 /**
- * A file format: its signature and possible types. If there are several, the label selects one, else the first counts.
+ * A file format: its signature and possible types. If there are several, the declared type selects one, else the first
+ * counts.
  */
 interface MediaFormat {
   matches: (head: Uint8Array) => boolean
@@ -34,24 +35,24 @@ const formats: readonly MediaFormat[] = [
 ]
 
 /**
- * Detects the type from the bytes; undefined if it isn't accepted. `label` selects only among types of the same format,
- * such as audio and video in MP4.
+ * Detects the type from the bytes; undefined if it isn't accepted. `declaredType` selects only among types of the same
+ * format, such as audio and video in MP4.
  * @param head the first {@link sniffedBytes} or more
  */
-export function detectMediaType(head: Uint8Array, label = ''): MediaMime | undefined {
+export function detectMediaType(head: Uint8Array, declaredType = ''): MediaMime | undefined {
   if (head.length === 0) return undefined
-  const labeled = mediaTypeAliases[label] ?? label
+  const canonicalType = mediaTypeAliases[declaredType] ?? declaredType
   const isReadable = isPlainText(head)
   if (isReadable && findText(head, '%PDF-') === skipBlanks(head)) return 'application/pdf'
-  if (isReadable && labeled === 'text/plain') return 'text/plain'
+  if (isReadable && canonicalType === 'text/plain') return 'text/plain'
   const format = formats.find(({ matches }) => matches(head))
   if (format) {
     const types = format.types(head)
-    return types.find((type) => type === labeled) ?? types[0]
+    return types.find((type) => type === canonicalType) ?? types[0]
   }
   if (findText(head, '%PDF-') !== -1) return 'application/pdf'
   // A text in an older encoding.
-  if (labeled === 'text/plain' && !head.includes(0)) return 'text/plain'
+  if (canonicalType === 'text/plain' && !head.includes(0)) return 'text/plain'
   return isReadable && !isMarkup(head) ? 'text/plain' : undefined
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { computeBuiltInEmbedding } from '../../server/keepers/memory-cards/built-in-embedding.ts'
 import { getCardWords } from '../../server/keepers/memory-cards/card-words.ts'
-import { toSigns, toVectorBytes } from '../../server/keepers/memory-cards/vectors.ts'
+import { toSignBits, toVectorBytes } from '../../server/keepers/memory-cards/vectors.ts'
 
 interface RowOwner {
   personId: string
@@ -59,7 +59,7 @@ export function fillWithRows(
     const embedding = computeBuiltInEmbedding(content)
     if (!embedding) throw new Error('a card without words')
     card.run(id, keeperId, personId, number, number, content, getCardWords({ topic: null, content }))
-    vector.run(id, keeperId, toVectorBytes(embedding), toSigns(embedding), number)
+    vector.run(id, keeperId, toVectorBytes(embedding), toSignBits(embedding), number)
   }
   database.exec('commit')
   database.close()

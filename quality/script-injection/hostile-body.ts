@@ -67,7 +67,8 @@ function matchesType(schema: JsonSchema, valid: unknown): boolean {
   return typeof valid === schema.type
 }
 
-/** Resets a field named in a problem, such as `frames.0.data.icon` or `tags[2]`, to its valid value. */
+/** Resets a field named in a problem, such as `frames.0.data.icon` or `tags[2]`, to its valid value.
+ * @returns the field's schema path (`tags[]`), or undefined if the body doesn't contain it */
 export function resetField(body: Record<string, unknown>, valid: unknown, field: string): string | undefined {
   const path: Path = field.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   for (let length = path.length; length > 0; length--) {

@@ -175,9 +175,9 @@ export async function interleave(
       }
     },
     async remove() {
-      if (!entity.remove || isDeleted) return
+      if (!entity.removeEndpoint || isDeleted) return
       const removal = { ...(params && { params }), ...('id' in idField && { body: idField }) }
-      const answer = await ada.call(findCall(entity.remove) as never, removal as never)
+      const answer = await ada.call(findCall(entity.removeEndpoint) as never, removal as never)
       isDeleted = answer.status === 200
     },
   }

@@ -4,7 +4,7 @@ import { root } from '../fingerprint.ts'
 import {
   findFileHeavyPages,
   findGrown,
-  findPagesThatStartOthers,
+  findPagesImportingOtherEntries,
   readManifest,
   readRecordedWeights,
   weighFolder,
@@ -30,8 +30,11 @@ export const weight: Check = {
     for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since the recorded weights: ${line}`)
     const pagesWithTooManyScripts = findFileHeavyPages(readManifest(webFolder))
     for (const { label, files } of pagesWithTooManyScripts) console.log(`  too many scripts: ${label} loads ${files}`)
-    const pagesThatStartOthers = findPagesThatStartOthers(readManifest(webFolder))
-    for (const { page, starts } of pagesThatStartOthers) console.log(`  ${page} starts ${starts}, too`)
-    return tooHeavy.length + pagesWithTooManyScripts.length + pagesThatStartOthers.length > 0 ? failedOnce : passedOnce
+    const pagesImportingOtherEntries = findPagesImportingOtherEntries(readManifest(webFolder))
+    for (const { page, importedEntry } of pagesImportingOtherEntries)
+      console.log(`  ${page} imports, and so runs, the entry ${importedEntry}`)
+    return tooHeavy.length + pagesWithTooManyScripts.length + pagesImportingOtherEntries.length > 0
+      ? failedOnce
+      : passedOnce
   },
 }

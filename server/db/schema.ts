@@ -75,7 +75,7 @@ export interface Schema
     method: SessionMethod | null
     /** When the person last proved who they are in this session. */
     proved_at: Milliseconds | null
-    /** When the page was locked; only unlocking and signing out work until then. */
+    /** When the session was locked; null when unlocked. While locked, only unlocking and signing out are allowed. */
     locked_at: Generated<Milliseconds | null>
     wrong_unlocks: Generated<number>
     /** The identity it was signed in with, at the provider; `null` for other methods and once it is disconnected. */
@@ -99,7 +99,7 @@ export interface Schema
     role: PlatformRole
     granted_at: Milliseconds
     granted_by: string | null
-    /** A claim of the identity provider gave it, so its absence takes it again. */
+    /** Granted by an identity provider claim, and revoked when the claim is missing. */
     from_claim: Generated<boolean>
   }
   throttle_windows: {
@@ -107,7 +107,7 @@ export interface Schema
     window_start: Milliseconds
     count: number
   }
-  /** Creates with an Idempotency-Key; `status` and `answer` are null while running. */
+  /** Create requests with an Idempotency-Key; `status` and `answer` are null while the request is running. */
   answered_creates: {
     id: string
     person_id: string

@@ -9,7 +9,7 @@ import { badField, Problem } from './problem.ts'
 interface IdempotentCreate {
   person: Person
   key: string
-  address: string
+  operation: string
   params: Record<string, string>
   query: Record<string, string>
   body: unknown
@@ -45,7 +45,7 @@ export async function runIdempotently(
   if (!keyPattern.test(create.key)) {
     throw badField('idempotency-key', 'Send an Idempotency-Key of at most 200 ASCII characters.')
   }
-  const id = hash('sha256', `${create.person.id} ${create.address} ${create.key}`)
+  const id = hash('sha256', `${create.person.id} ${create.operation} ${create.key}`)
   const { params, query, body } = create
   const bodyHash = hash('sha256', JSON.stringify([params, query, body]))
   const earlier = await reserveKey(services, { id, bodyHash, personId: create.person.id })

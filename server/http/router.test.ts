@@ -39,9 +39,9 @@ it("a call without a handler doesn't start", () => {
   )
 })
 
-it("two unconditional calls on one address don't start; a conditional one does", () => {
+it("two unconditional calls on one route don't start; a conditional one does", () => {
   const [plain, also] = [toServedCall('plain', defineCall('GET /x')), toServedCall('also', defineCall('GET /x'))]
-  expect(() => createRouter(app.services, [plain, also])).toThrow(/plain and also share one address/)
+  expect(() => createRouter(app.services, [plain, also])).toThrow(/plain and also share one route/)
   const particular = toServedCall('particular', defineCall('GET /x', { match: { query: { a: '1' } } }))
   expect(() => createRouter(app.services, [plain, particular])).not.toThrow()
 })

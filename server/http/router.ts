@@ -28,7 +28,10 @@ const defaultBodyLimit = 1024 * 1024
 export type Router = Hono<{ Bindings: NodeBindings | undefined }>
 type RouteContext = Context<{ Bindings: NodeBindings | undefined }>
 
-/** Among calls with one address the first matching `match` wins, in contract order; the one without is last. */
+/**
+ * If several calls share a method and path, the first whose `match` applies handles the request; the call without
+ * `match` is the fallback.
+ */
 export function createRouter(
   services: Services,
   servedCalls: ServedCall[],
@@ -55,13 +58,13 @@ interface ServedRoute {
   maxKeys: number | undefined
 }
 
-function toServedRoute({ usage }: Services, callsAtAddress: ServedCall[]): ServedRoute {
-  const unconditional = callsAtAddress.filter(({ endpoint }) => endpoint.match === undefined)
+function toServedRoute({ usage }: Services, callsOnRoute: ServedCall[]): ServedRoute {
+  const unconditional = callsOnRoute.filter(({ endpoint }) => endpoint.match === undefined)
   if (unconditional.length > 1)
     throw new Error(
-      `${unconditional.map((call) => call.name).join(' and ')} share one address without conditions to tell them apart`,
+      `${unconditional.map((call) => call.name).join(' and ')} share one route without conditions to tell them apart`,
     )
-  const calls = [...callsAtAddress.filter(({ endpoint }) => endpoint.match !== undefined), ...unconditional]
+  const calls = [...callsOnRoute.filter(({ endpoint }) => endpoint.match !== undefined), ...unconditional]
   const endpoints = calls.map(({ endpoint }) => endpoint)
   const { method, path } = endpoints[0]!
   const maxBytes = Math.max(...endpoints.map(({ maxBodyBytes }) => maxBodyBytes ?? defaultBodyLimit))
@@ -113,8 +116,8 @@ async function handleRequest(
     const query = parseQuery(request)
     const token = getBearerToken(request)
     const person = token ? await services.authenticate(token) : null
-    const address = getClientAddress(request, bindings, services.settings.trustedProxies)
-    const turn = fairQueue.waitForTurn(person?.id ?? address)
+    const clientAddress = getClientAddress(request, bindings, services.settings.trustedProxies)
+    const turn = fairQueue.waitForTurn(person?.id ?? clientAddress)
     if (turn) await turn
     const maxBytes = person ? route.maxBytes : route.visitorMaxBytes
     const body = route.acceptsJson
@@ -139,13 +142,13 @@ async function handleRequest(
         visitor: (): Visitor => {
           const { visitor, setCookie } = identifyVisitor(
             request.headers.get('cookie'),
-            address,
+            clientAddress,
             isSecure(request, services.settings),
           )
           if (setCookie) headers['set-cookie'] = setCookie
           return visitor
         },
-        address,
+        address: clientAddress,
         userAgent: request.headers.get('user-agent'),
         site: bindings?.site ?? null,
         ifMatch: parseIfMatch(request.headers.get('if-match')),
@@ -156,7 +159,7 @@ async function handleRequest(
       })
     const storageEffect = route.storageEffects[index]!
     const sentSize = person && route.acceptsJson ? measureBody(request, bindings?.incoming, body) : 0
-    const needsSpace =
+    const mayExceedQuota =
       person !== null &&
       (storageEffect === 'addition' || storageEffect === 'edit') &&
       !services.usage.hasSpace(person.id)
@@ -167,10 +170,10 @@ async function handleRequest(
     const execute = person ? () => runAsPerson(person.id, handle) : handle
     const key = endpoint.supportsIdempotencyKey ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
-      const create = { person, key, address: `${endpoint.method} ${path} ${name}`, params, query, body }
+      const create = { person, key, operation: `${endpoint.method} ${path} ${name}`, params, query, body }
       const storedResponse = await runIdempotently(services, create, async () => {
         // Inside runIdempotently, so that a repeated create succeeds even without space left.
-        if (needsSpace) await requireSpace(person)
+        if (mayExceedQuota) await requireSpace(person)
         const result = await execute()
         if (result instanceof Response) throw new Error(`${name} creates an entity and returns a stream`)
         return serializeResult(services, endpoint, result)
@@ -179,7 +182,7 @@ async function handleRequest(
       if (storedResponse.isRepeated) headers['idempotent-replayed'] = 'true'
       return new Response(storedResponse.body, { status: storedResponse.status, headers })
     }
-    if (needsSpace) await requireSpace(person)
+    if (mayExceedQuota) await requireSpace(person)
     const result = await execute()
     if (person) recordUsage(services, person, storageEffect, sentSize)
     if (result instanceof Response) {

@@ -13,6 +13,7 @@ export interface HandlerCall<E extends Endpoint> {
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
   visitor(): Visitor
+  /** The client's network address. */
   address: string
   /** Raw and unbounded; read it through `parseDevice`. */
   userAgent: string | null

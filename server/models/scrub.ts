@@ -11,11 +11,11 @@ const secretPatterns = [
   /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi,
 ]
 
-const minKeyPartLength = 8
-const minPrivatePartLength = 24
-/** Shorter secrets could match ordinary words. */
-const minSecretLength = 6
+/** Shorter keys could match ordinary words. */
+const minKeyLength = 6
+const minKeyFragmentLength = 8
 const minPrivateTextLength = 12
+const minPrivateFragmentLength = 24
 const maxLength = 300
 
 export interface Secrets {
@@ -25,16 +25,17 @@ export interface Secrets {
 
 /** Sanitizes provider text: one line, at most 300 characters, without keys, account names or the prompt. */
 export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: [], privateTexts: [] }): string {
-  const secrets = keys.filter((key) => key.length >= minSecretLength)
+  const longKeys = keys.filter((key) => key.length >= minKeyLength)
   let cleanText = text
-  for (const secret of secrets) cleanText = cleanText.replaceAll(secret, removedMark)
+  for (const key of longKeys) cleanText = cleanText.replaceAll(key, removedMark)
   for (const pattern of secretPatterns) cleanText = cleanText.replace(pattern, removedMark)
-  for (const secret of secrets) cleanText = removeParts(cleanText, secret, minKeyPartLength)
-  // Keys are removed before truncating, so that no part remains; prompts after it, because they are long.
+  for (const key of longKeys) cleanText = removeFragments(cleanText, key, minKeyFragmentLength)
+  // Remove keys before truncating, so that no partial key remains. Remove private texts afterwards, because matching long
+  // texts is slow.
   cleanText = cleanText.slice(0, 2 * maxLength)
   for (const privateText of privateTexts) {
     if (privateText.length >= minPrivateTextLength)
-      cleanText = removeParts(cleanText, privateText, minPrivatePartLength)
+      cleanText = removeFragments(cleanText, privateText, minPrivateFragmentLength)
   }
   cleanText = cleanText
     .replace(/(?:\[removed\]){2,}/g, removedMark)
@@ -44,18 +45,18 @@ export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: []
   return cleanText.length > maxLength ? `${cleanText.slice(0, maxLength - 1)}…` : cleanText
 }
 
-function removeParts(text: string, secret: string, minLength: number): string {
-  const window = Math.min(minLength, secret.length)
+function removeFragments(text: string, sensitiveText: string, minLength: number): string {
+  const window = Math.min(minLength, sensitiveText.length)
   let result = ''
   let offset = 0
   while (offset < text.length) {
-    if (offset + window > text.length || !secret.includes(text.slice(offset, offset + window))) {
+    if (offset + window > text.length || !sensitiveText.includes(text.slice(offset, offset + window))) {
       result += text[offset]
       offset += 1
       continue
     }
     let end = offset + window
-    while (end < text.length && secret.includes(text.slice(end - window + 1, end + 1))) end += 1
+    while (end < text.length && sensitiveText.includes(text.slice(end - window + 1, end + 1))) end += 1
     result += removedMark
     offset = end
   }

@@ -84,8 +84,8 @@ export async function createContent(page: Page, keeper: BuiltKeeper): Promise<Re
 }
 
 /** Fills in a path's parameters; unknown parameters stay in the path and fail the test. */
-export function resolvePath(path: string, names: Record<string, string>): string {
-  return path.replace(/^\*/, '/*').replace(/:(\w+)|\*/g, (name, word = name) => names[word] ?? name)
+export function resolvePath(path: string, params: Record<string, string>): string {
+  return path.replace(/^\*/, '/*').replace(/:(\w+)|\*/g, (name, word = name) => params[word] ?? name)
 }
 
 /** Views that depend on the query string. */
@@ -108,12 +108,12 @@ export const listQueryPaths = ({ id, agentId, run }: Record<string, string>) => 
 /** Pages outside the app that redirect signed-in people into it. */
 export const visitorPaths = ['/', '/login', '/register']
 
-/** Creates content and lists every signed-in page; ends on the first one. */
+/** Creates content and returns the path of every signed-in page. */
 export async function listAddresses(page: Page, keeper: BuiltKeeper): Promise<string[]> {
-  const names = await createContent(page, keeper)
-  const inside = paths.filter((path) => !visitorPaths.includes(path))
-  expect(inside).toHaveLength(paths.length - visitorPaths.length)
-  const addresses = [...inside.map((path) => resolvePath(path, names)), ...listQueryPaths(names)]
+  const params = await createContent(page, keeper)
+  const signedInPaths = paths.filter((path) => !visitorPaths.includes(path))
+  expect(signedInPaths).toHaveLength(paths.length - visitorPaths.length)
+  const addresses = [...signedInPaths.map((path) => resolvePath(path, params)), ...listQueryPaths(params)]
   expect(addresses.length).toBeGreaterThan(60)
   expect(addresses.join(' '), 'every parameter of the route table has a sample').not.toMatch(/[:*]/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -72,8 +72,8 @@ test('visitor pages have a title and fit every screen', async ({ page, watch }) 
 })
 
 test('the first key skips to the content on each layout @long', async ({ page, keeper }) => {
-  const names = await createContent(page, keeper)
-  for (const address of ['/root', '/kip', '/debug', '/studio/board-studio', `/keeper/${names.id}/dashboard`]) {
+  const params = await createContent(page, keeper)
+  for (const address of ['/root', '/kip', '/debug', '/studio/board-studio', `/keeper/${params.id}/dashboard`]) {
     await page.goto(address)
     await expectSkipLink(page, address)
   }

@@ -25,12 +25,12 @@ const screens = [
 
 test('focus, choices and icons stay visible in forced colors @long', async ({ page, keeper }) => {
   test.setTimeout(180_000)
-  const names = await createContent(page, keeper)
+  const params = await createContent(page, keeper)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const kindsSeen = new Set<string>()
   for (const screen of screens) {
-    const address = resolvePath(screen, names)
+    const address = resolvePath(screen, params)
     await navigateInApp(page, address)
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
     await expect(page.locator('main .animate-shimmer')).toHaveCount(0)

@@ -14,14 +14,14 @@ const getActiveRows = (page: Page) => getSidebarNav(page).locator('a[aria-curren
 
 test('every address has one active row in the sidebar of each mode', async ({ page, keeper }) => {
   test.setTimeout(180_000)
-  const names = await createContent(page, keeper)
-  const inside = paths.filter((path) => !pathsWithoutSidebar.includes(path))
-  expect(inside).toHaveLength(paths.length - pathsWithoutSidebar.length)
+  const params = await createContent(page, keeper)
+  const pathsWithSidebar = paths.filter((path) => !pathsWithoutSidebar.includes(path))
+  expect(pathsWithSidebar).toHaveLength(paths.length - pathsWithoutSidebar.length)
   await expect(getActiveRows(page)).toHaveCount(1)
-  for (const address of [...inside.map((path) => resolvePath(path, names)), ...listQueryPaths(names)]) {
+  for (const address of [...pathsWithSidebar.map((path) => resolvePath(path, params)), ...listQueryPaths(params)]) {
     await navigateInApp(page, address)
     // These pages belong to no view mode.
-    const isNoPlace = address === resolvePath('*', names) || address === '/oauth/authorize'
+    const isNoPlace = address === resolvePath('*', params) || address === '/oauth/authorize'
     const expectedCount = isNoPlace ? 0 : 1
     for (const [index, mode] of viewModes.entries()) {
       await page.keyboard.press(`Alt+${index + 1}`)
@@ -121,7 +121,7 @@ for (const [device, viewport] of [
   })
 }
 
-test('recent pages in the palette carry names, no ids @long', async ({ page, keeper }) => {
+test('recent pages in the palette carry params, no ids @long', async ({ page, keeper }) => {
   const { id } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/moments`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Moments')

@@ -14,10 +14,10 @@ const shardCount = 4
 
 test('the main pages arrive without a jolt when answers are slow', async ({ page, keeper }) => {
   test.setTimeout(120_000)
-  const names = await createContent(page, keeper)
+  const params = await createContent(page, keeper)
   await expectStillPages(
     page,
-    mainPages.map((path) => resolvePath(path, names)),
+    mainPages.map((path) => resolvePath(path, params)),
   )
 })
 
@@ -33,10 +33,10 @@ for (let shard = 0; shard < shardCount; shard++) {
 }
 
 async function listAddresses(page: Page, keeper: BuiltKeeper): Promise<string[]> {
-  const names = await createContent(page, keeper)
+  const params = await createContent(page, keeper)
   return [
-    ...paths.filter((path) => !mainPages.includes(path)).map((path) => resolvePath(path, names)),
-    ...listQueryPaths(names),
+    ...paths.filter((path) => !mainPages.includes(path)).map((path) => resolvePath(path, params)),
+    ...listQueryPaths(params),
   ]
 }
 

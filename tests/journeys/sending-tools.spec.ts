@@ -20,13 +20,15 @@ const test = base.extend<{ mcp: McpFake }>({
   settings: async ({ mcp }, use) => use({ KEEPER_MCP_SERVERS: JSON.stringify({ wiki: { url: mcp.url } }) }),
 })
 
+const invisibleTagCharacter = '\u{E0041}'
+
 test.use({
   providerBehavior: {
     answer: (_, request) => {
       const { results, tools } = parseConversation(request)
       if (results.length > 0) return { text: `The tool said: ${results.at(-1)}` }
       const name = tools.find((tool) => tool.startsWith('wiki__')) ?? 'wiki__look_up'
-      return { calls: [{ name, arguments: { text: 'buttermilk\u{E0041}, Riga' } }] }
+      return { calls: [{ name, arguments: { text: `buttermilk${invisibleTagCharacter}, Riga` } }] }
     },
   },
 })
@@ -69,7 +71,7 @@ async function openCook(page: Page, keeper: BuiltKeeper) {
   return { path, sendMessage, conversationList: getConversation(page, 'Cook') }
 }
 
-test('a tool that can send asks Ada first and shows its data; visitors have no tools', async ({
+test('an external tool asks before it sends private data; visitors get no tools', async ({
   page,
   keeper,
   mcp,
@@ -105,7 +107,7 @@ test('a tool that can send asks Ada first and shows its data; visitors have no t
   expect(mcp.calledTools()).toEqual(['look_up'])
 })
 
-test("a tool that can send doesn't ask while its server is trusted @long", async ({ page, keeper, mcp }) => {
+test("an external tool doesn't ask while its server is trusted @long", async ({ page, keeper, mcp }) => {
   const { path, sendMessage, conversationList } = await openCook(page, keeper)
   await page.goto('/studio/admin')
   const servers = page.getByRole('region', { name: 'Tool servers' })

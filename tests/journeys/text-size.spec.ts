@@ -2,10 +2,12 @@ import type { Page } from '@playwright/test'
 import { listAddresses, navigateInApp, visitorPaths } from './all-routes.ts'
 import { expect, test } from './fixtures.ts'
 
-const sizes = [
+const viewports = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]
+/** At the browser's default font size of 32 px, twice the usual one. */
+const doubledBodyFontSize = '28px'
 
 test.use({
   launchOptions: [
@@ -17,15 +19,15 @@ test.use({
   ],
 })
 
-for (const size of sizes) {
-  test(`text of twice the size fits every page ${size.width} px wide @long`, async ({ page, keeper }) => {
+for (const viewport of viewports) {
+  test(`text of twice the size fits every page ${viewport.width} px wide @long`, async ({ page, keeper }) => {
     test.setTimeout(240_000)
     const addresses = await listAddresses(page, keeper)
-    await page.setViewportSize(size)
+    await page.setViewportSize(viewport)
     for (const address of addresses) {
       await navigateInApp(page, address)
       await expect.soft(page.locator('main .animate-shimmer'), address).toHaveCount(0)
-      await expectTextFits(page, `${address} at ${size.width}`)
+      await expectTextFits(page, `${address} at ${viewport.width}`)
     }
   })
 }
@@ -33,18 +35,18 @@ for (const size of sizes) {
 test('text of twice the size fits the pages of visitors', async ({ page, watch }) => {
   watch.expectLine(/status of 404/)
   for (const address of [...visitorPaths, '/kip', '/debug', '/board-demo', '/nobody-here']) {
-    for (const size of sizes) {
-      await page.setViewportSize(size)
+    for (const viewport of viewports) {
+      await page.setViewportSize(viewport)
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 }), address).toBeVisible()
-      await expectTextFits(page, `${address} at ${size.width}`)
+      await expectTextFits(page, `${address} at ${viewport.width}`)
     }
   }
 })
 
 async function expectTextFits(page: Page, label: string): Promise<void> {
   const fontSize = await page.evaluate(() => getComputedStyle(document.body).fontSize)
-  expect(fontSize, label).toBe('28px')
+  expect(fontSize, label).toBe(doubledBodyFontSize)
   await expect.soft(async () => expect(await page.evaluate(listMisfits)).toEqual([]), label).toPass({ timeout: 2_000 })
   expect.soft(await page.evaluate(listOverlaps), `${label}: overlapping controls`).toEqual([])
 }

@@ -57,7 +57,7 @@ async function createUnsavedEdit(page: Page, built: BuiltKeeper, watch: Watch) {
   )
   await getReflectionBox(page).fill('The gate sings.')
   await expect(page.getByText(/^Not saved\./)).toBeVisible()
-  return { ...ada, saveAgain: () => page.unroute(saveUrl) }
+  return { ...ada, restoreSaving: () => page.unroute(saveUrl) }
 }
 
 test('reloading during a save causes no conflict @long', async ({ page, keeper }) => {
@@ -85,8 +85,8 @@ test('reloading during a save causes no conflict @long', async ({ page, keeper }
   expect((await stored()).rev).toBe(5)
 })
 
-test("an unsaved reflection can't be kept with its older text @long", async ({ page, keeper, watch }) => {
-  const { journal, dashboard, reading, cards, saveAgain } = await createUnsavedEdit(page, keeper, watch)
+test("a reflection with unsaved changes can't be promoted to a memory card @long", async ({ page, keeper, watch }) => {
+  const { journal, dashboard, reading, cards, restoreSaving } = await createUnsavedEdit(page, keeper, watch)
   const unsaved = page.getByText('You have unsaved changes in this browser.')
   for (const pagePath of [reading, `${journal}?tab=suggested`, dashboard]) {
     await page.goto(pagePath)
@@ -97,7 +97,7 @@ test("an unsaved reflection can't be kept with its older text @long", async ({ p
   await expectNoViolations(page, 'an unsaved reflection')
   await page.getByRole('link', { name: 'Continue writing' }).click()
   await expect(getReflectionBox(page)).toHaveValue('The gate sings.')
-  await saveAgain()
+  await restoreSaving()
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(saved(page)).toBeVisible()
   await page.getByRole('button', { name: 'Done' }).click()
@@ -106,10 +106,14 @@ test("an unsaved reflection can't be kept with its older text @long", async ({ p
   expect((await cards()).map(({ content }) => content)).toEqual(['The gate sings.'])
 })
 
-test('an edit to a reflection kept elsewhere can become a new one @long', async ({ page, keeper, watch }) => {
-  const { callApi, id, editing, reading, list, saveAgain } = await createUnsavedEdit(page, keeper, watch)
+test('an edit of a reflection promoted on another device can be saved as new @long', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  const { callApi, id, editing, reading, list, restoreSaving } = await createUnsavedEdit(page, keeper, watch)
   await page.goto('/keeper')
-  await saveAgain()
+  await restoreSaving()
   await callApi(`/reflections/${id}/promote`, {})
   await page.goto(reading)
   await expect(page.getByText('This reflection is locked because you kept it as a memory card.')).toBeVisible()

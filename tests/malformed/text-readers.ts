@@ -38,7 +38,7 @@ import { splitFrontMatter } from '#web/agents/chat/front-matter.ts'
 import { isSafeAddress } from '#web/agents/chat/link-address.ts'
 import { mergeShortBlocks, splitMarkdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
 import { getFinishedSentencesLength, splitForSpeech, toSpokenText } from '#web/agents/chat/read-aloud.ts'
-import { textRules } from '#web/agents/chat/text-author.ts'
+import { markdownRules } from '#web/agents/chat/text-author.ts'
 import { parseBundle, parseNames } from '#web/agents/form/name-list.ts'
 import { createEventStreamReader } from '#web/api/api.ts'
 import { toFrameBlocks as wordsOfFrame } from '#web/boards/export/frame-details.ts'
@@ -246,7 +246,7 @@ export const textReaders: TextReader[] = [
     name: 'safeAddress',
     maxLength: lengths.line,
     units: ['/keeper/a/b?', 'a=b&', '#'],
-    read: (text) => isSafeAddress(text, textRules.person),
+    read: (text) => isSafeAddress(text, markdownRules.person),
   },
   { name: 'isTooMuchMarkup', maxLength: lengths.markdown, units: markdownUnits, read: isTooMuchMarkup },
   {

@@ -145,7 +145,7 @@ export function ConsentFields({
       </fieldset>
       <ChipInput
         label="Only these topics"
-        help="Leave this empty for all topics. With topics, it can’t read your story."
+        help="Leave this empty for all topics. If you add topics, the program can’t read your story."
         value={topics}
         onValueChange={(value) => onChange({ topics: value })}
       />

@@ -6,7 +6,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { useLoadNearEnd } from '#web/ui/panels/list-foot.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 
-/** Loads page after page while more of the list is needed than is in sight. */
+/** Keeps fetching pages while `needsMore` is true. */
 export function useAutoLoad(list: PagedList, needsMore: boolean): void {
   const { fetchNextPage } = list
   const shouldLoad = needsMore && shouldAutoLoad(list)
@@ -15,7 +15,7 @@ export function useAutoLoad(list: PagedList, needsMore: boolean): void {
   }, [shouldLoad, fetchNextPage])
 }
 
-/** More entries belong in a book, which has a table of contents. */
+/** Max entries printed from a list; a book prints longer ones. */
 const maxPrintedEntries = 1000
 
 /** Loads the rest of a list while it is prepared for printing. */
@@ -29,7 +29,7 @@ interface ListEndProps {
   className: string
 }
 
-/** Loads the next page when it comes near. */
+/** Fetches the next page when scrolled near the end. */
 export function ListEnd({ list, className }: ListEndProps) {
   const end = useRef<HTMLDivElement>(null)
   useLoadNearEnd(list, end)

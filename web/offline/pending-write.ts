@@ -44,6 +44,7 @@ export interface PendingWrite extends WriteContext {
   mime?: string
   /** `stale`: someone saved first; `refused`: the server rejected it. Both need the person. */
   state: 'waiting' | 'stale' | 'refused'
+  /** `words` is the message of the server. */
   refusal?: { words: string; status: number; requestId?: string }
   yours?: WriteBody
   current?: WriteBody

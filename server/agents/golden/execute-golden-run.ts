@@ -53,7 +53,7 @@ export async function interruptGoldenRuns(services: Services): Promise<void> {
   await Promise.all(activeRuns.map(({ finished }) => finished))
 }
 
-/** Closes golden runs of dead processes. A process that is alone with its database passes `Infinity`. */
+/** Closes golden runs of dead processes. Pass `Infinity` when no other process uses the database. */
 export async function closeAbandonedGoldenRuns(
   services: Services,
   leaseCutoff = services.now().getTime(),
@@ -78,6 +78,7 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
   }, leaseRenewalMs)
   leaseTimer.unref()
 
+  // Shared iterator: each worker takes the next index.
   const pendingIndexes = results.keys()
   const runWorker = async () => {
     for (const index of pendingIndexes) {
@@ -136,9 +137,10 @@ async function answerWithAgents(
   const answerWith = (agent: AgentRow) =>
     answerGoldenQuestion(context, agent, result, agent === current ? null : getOverrides(current, agent))
   if (candidate && !result.before) {
-    const previousAnswer = await answerWith(current)
-    const earlierAnswer = previousAnswer.answer === '' ? earlierAnswers?.[index] : null
-    await saveAnswer({ before: earlierAnswer ?? previousAnswer })
+    const currentAgentAnswer = await answerWith(current)
+    const answerFromEarlierRun = currentAgentAnswer.answer === '' ? earlierAnswers?.[index] : null
+    const baseline = answerFromEarlierRun ?? currentAgentAnswer
+    await saveAnswer({ before: baseline })
   }
   await saveAnswer({ after: await answerWith(candidate ?? current) })
   if (second) await saveAnswer({ second: await answerWith(second) })

@@ -70,16 +70,16 @@ describe.each(engines)('tools of personal servers on %s', (engine) => {
     expect(notes).toEqual(['The tool mine__mails is unavailable, so the agent ran without it.'])
     expect(getOfferedTools()).toEqual([])
     const reader = await create(ben, { name: 'Reader', tools: ['mine__mails'], slug: 'reader' })
-    const above = await create(ada, { name: 'Asker', tools: ['run_agent'] })
+    const callingAgent = await create(ada, { name: 'Asker', tools: ['run_agent'] })
     calls = [
       [{ name: 'run_agent', arguments: { agent: reader.slug, input: 'Read.' } }],
       [{ name: 'mine__mails', arguments: {} }],
     ]
-    await run(ben, above.id)
+    await run(ben, callingAgent.id)
     expect(ownServer.calledTools()).toEqual([])
   })
 
-  it('return private data, so sending tools ask first, except their own server', async () => {
+  it('require approval before later calls to tools on other servers', async () => {
     const agent = await create(ada, { name: 'Postman', tools: ['mine__mails', 'mine__search', 'wiki__look_up'] })
     calls = [[{ name: 'wiki__look_up', arguments: {} }]]
     expect((await run(ada, agent.id)).tools).toMatchObject([{ state: 'done' }])

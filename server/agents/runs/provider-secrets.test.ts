@@ -9,7 +9,7 @@ import { fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
-const echoes = [
+const faults = [
   'echo-key',
   'status-401',
   'status-429',
@@ -20,7 +20,7 @@ const echoes = [
 ]
 
 // Secrets are masked before they reach the database, so one engine suffices.
-describe.each(engines.slice(0, 1))('keys and account names that providers echo on %s', (engine) => {
+describe.each(engines.slice(0, 1))('provider secrets, on %s', (engine) => {
   const outputs: string[] = []
   const { app, ada } = useApp(() => createProviderApp(engine), ['ada'])
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe.each(engines.slice(0, 1))('keys and account names that providers echo o
     }
   })
 
-  it.each(echoes)('%s: never appear in answers, streams, rows, spans or logs', async (fault) => {
+  it.each(faults)('fault %s: echoed keys and account names never leak', async (fault) => {
     for (const provider of fakeProviders) {
       for (const actor of [ada, await app.as('ben'), app.visitor()]) {
         resetBreakers()

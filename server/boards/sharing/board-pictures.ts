@@ -46,7 +46,7 @@ export async function uploadPicture(
   }
   const quota = await requireUploadSpace(services, person.id, upload.declaredBytes ?? 0)
   const inspector = new MediaInspector({
-    label: upload.mime,
+    declaredType: upload.mime,
     name: details.name,
     accepts: boardPictureTypes,
     choices: boardPictureChoices,

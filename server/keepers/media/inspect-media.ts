@@ -4,13 +4,14 @@ import { describeMediaKinds, mediaKinds } from '#contract/keepers/media.ts'
 import { badField } from '#server/http/problem.ts'
 
 interface InspectionOptions {
-  label: string
+  /** The media type that the sender states. */
+  declaredType: string
   name?: string | undefined
   /** All accepted types by default. */
   accepts?: readonly string[]
   /** The accepted types in words, to follow "Choose" in a message. */
   choices?: string
-  /** Accepts bytes without a known signature under their label, so that an import keeps every file. */
+  /** Accepts bytes without a known signature as their declared type, so that an import keeps every file. */
   keepsUnknown?: boolean
 }
 
@@ -49,11 +50,12 @@ export class MediaInspector {
   }
 
   #check(): Buffer {
-    const { label, name, accepts, choices = describeMediaKinds(mediaKinds), keepsUnknown } = this.#options
+    const { declaredType, name, accepts, choices = describeMediaKinds(mediaKinds), keepsUnknown } = this.#options
     const subject = name?.trim() || 'This file'
     if (this.#head.length === 0) throw badField('body', `${subject} is empty. Choose another file.`)
-    const detected = detectMediaType(this.#head, label)
-    const mime = keepsUnknown && (detected ?? 'text/plain') === 'text/plain' ? label : detected
+    const detected = detectMediaType(this.#head, declaredType)
+    const hasSignature = detected !== undefined && detected !== 'text/plain'
+    const mime = keepsUnknown && !hasSignature ? declaredType : detected
     if (mime === undefined || (accepts && !accepts.includes(mime)))
       throw badField('body', `${subject} is of a kind that can’t be added here. Choose ${choices}.`)
     this.#mime = mime
@@ -64,7 +66,7 @@ export class MediaInspector {
 /** File bytes in which the dimensions are looked for; camera metadata comes before them. */
 const dimensionBytes = 256 * 1024
 
-/** A header with a longer side is broken (px). */
+/** Max plausible side length (px); larger values mean a corrupt header. */
 const maxSide = 100_000
 
 export interface Dimensions {
@@ -86,7 +88,7 @@ export function readDimensions(head: Uint8Array): Dimensions | undefined {
 const rotationBox = Buffer.from('\0\0\0\x09irot', 'latin1')
 const maxMetaBytes = 64 * 1024
 
-/** HEIC and AVIF rotate the whole picture by a box of its metadata. */
+/** HEIC and AVIF store rotation in an `irot` box. */
 function isRotated(head: Uint8Array): boolean {
   const meta = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, maxMetaBytes))
   if (meta.toString('latin1', 4, 8) !== 'ftyp') return false

@@ -160,7 +160,7 @@ export async function storeSmallVersion(
 ): Promise<SmallVersionColumns> {
   const quota = await requireUploadSpace(services, personId, upload.declaredBytes ?? 0)
   const choices = `a WebP or JPEG picture of at most ${smallLongSide} px`
-  const inspector = new MediaInspector({ label: upload.mime, accepts: smallVersionTypes, choices })
+  const inspector = new MediaInspector({ declaredType: upload.mime, accepts: smallVersionTypes, choices })
   const chunks = limitToQuota(services, personId, quota, inspector.pass(upload.stream))
   const { sha256, bytes } = await services.media.write(chunks, services.now())
   const { width, height } = inspector.dimensions ?? { width: 0, height: 0 }

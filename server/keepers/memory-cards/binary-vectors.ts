@@ -15,7 +15,7 @@ export class BinaryVectors {
     return this.#ids.length
   }
 
-  put(id: string, signs: Uint8Array): void {
+  put(id: string, signBits: Uint8Array): void {
     const wordsPerCard = this.#width >> 2
     let index = this.#indexById.get(id)
     if (index === undefined) {
@@ -28,11 +28,11 @@ export class BinaryVectors {
         this.#words = grown
       }
     }
-    this.#words.set(toWords(signs), index * wordsPerCard)
+    this.#words.set(toWords(signBits), index * wordsPerCard)
   }
 
-  findNearest(signs: Uint8Array, count: number): string[] {
-    const queryWords = toWords(signs)
+  findNearest(signBits: Uint8Array, count: number): string[] {
+    const queryWords = toWords(signBits)
     const wordsPerCard = this.#width >> 2
     if (queryWords.length !== wordsPerCard) return []
     const packed = this.#words
@@ -70,6 +70,6 @@ function findMaxDistance(countByDistance: Uint32Array, count: number): number {
 }
 
 /** Copies, because a view may start at an unaligned offset. */
-function toWords(signs: Uint8Array): Uint32Array {
-  return new Uint32Array(signs.slice().buffer)
+function toWords(signBits: Uint8Array): Uint32Array {
+  return new Uint32Array(signBits.slice().buffer)
 }

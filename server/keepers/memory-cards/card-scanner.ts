@@ -2,9 +2,9 @@ import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
 import { BinaryVectors } from './binary-vectors.ts'
 
 export type ScannerJob =
-  | { kind: 'add'; set: string; width: number; ids: string[]; signs: Uint8Array }
+  | { kind: 'add'; set: string; width: number; ids: string[]; signBits: Uint8Array }
   | { kind: 'drop'; set: string }
-  | { kind: 'find-nearest'; set: string; signs: Uint8Array; count: number }
+  | { kind: 'find-nearest'; set: string; signBits: Uint8Array; count: number }
 
 export interface ScannerReply {
   ids?: string[]
@@ -21,7 +21,7 @@ function handleJob(job: ScannerJob): ScannerReply {
   }
   if (job.kind === 'find-nearest') {
     const set = sets.get(job.set)
-    return { ids: set?.findNearest(job.signs, job.count) ?? [], size: set?.size ?? 0 }
+    return { ids: set?.findNearest(job.signBits, job.count) ?? [], size: set?.size ?? 0 }
   }
   let set = sets.get(job.set)
   if (!set) {
@@ -29,6 +29,6 @@ function handleJob(job: ScannerJob): ScannerReply {
     sets.set(job.set, set)
   }
   for (const [index, card] of job.ids.entries())
-    set.put(card, job.signs.subarray(index * job.width, (index + 1) * job.width))
+    set.put(card, job.signBits.subarray(index * job.width, (index + 1) * job.width))
   return { size: set.size }
 }

@@ -12,9 +12,9 @@ import { chooseEmbeddingModel, type EmbeddingModel } from './embedding-model.ts'
 import { indexPendingCards } from './index-cards.ts'
 import { requestEmbeddings } from './request-embeddings.ts'
 import { findNearestCards } from './vector-sets.ts'
-import { cosineSimilarity, parseVectorBytes, toSigns, type Vector } from './vectors.ts'
+import { cosineSimilarity, parseVectorBytes, toSignBits, type Vector } from './vectors.ts'
 
-/** The first pass compares only signs and selects this multiple of the limit for an exact comparison. */
+/** The first pass compares only sign bits and selects this multiple of the limit for an exact comparison. */
 const firstPassFactor = 6
 const minFirstPass = 120
 const batchSize = 400
@@ -27,7 +27,7 @@ async function findByMeaning(
   const set = { keeperId: search.keeper.id, model: model.name }
   let candidateCount = Math.max(minFirstPass, search.limit * firstPassFactor)
   for (;;) {
-    const { ids, size } = await findNearestCards(services, set, toSigns(vector), candidateCount)
+    const { ids, size } = await findNearestCards(services, set, toSignBits(vector), candidateCount)
     const vectorRows = await loadVectors(services, search, { ids, model: model.name })
     if (vectorRows.length >= search.limit || ids.length >= size || ids.length < candidateCount) {
       return vectorRows

@@ -4,7 +4,7 @@ import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { computeBuiltInEmbedding } from './built-in-embedding.ts'
 import { getCardWords } from './card-words.ts'
-import { toSigns, toVectorBytes, type Vector } from './vectors.ts'
+import { toSignBits, toVectorBytes, type Vector } from './vectors.ts'
 
 interface CardText {
   topic: string | null
@@ -48,7 +48,7 @@ export function createVectorWrite(
           castAs(model, text).as('model'),
           castAs(vector.length, integer).as('dimensions'),
           castAs(toVectorBytes(vector), bytes).as('vector'),
-          castAs(toSigns(vector), bytes).as('signs'),
+          castAs(toSignBits(vector), bytes).as('signs'),
           castAs(now, milliseconds).as('created_at'),
         ])
         .where('memory_cards.id', '=', id)

@@ -4,7 +4,7 @@ import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 
-/** Memory limit of the thread, at signs plus 64 bytes per card: a million cards of the built-in model. */
+/** Max memory for all sets: about a million cards of the built-in model (sign bits plus 64 bytes each). */
 const maxBytes = 96 * 1024 * 1024
 /** Empty sets count too: there is one per searched keeper, even a deleted one. */
 const emptySetBytes = 16 * 1024
@@ -32,21 +32,21 @@ interface Scanner {
 }
 const scanners = new WeakMap<Services, Scanner>()
 
-/** Loads new vectors first. The ids, nearest first, can include deleted cards until the set is reloaded. */
+/** Loads new vectors first. The ids, nearest first, can include deleted cards until the set is reloaded.
+ * @param signBits one bit per vector dimension */
 export async function findNearestCards(
   services: Services,
   target: { keeperId: string; model: string },
-  signs: Uint8Array,
+  signBits: Uint8Array,
   count: number,
 ): Promise<{ ids: string[]; size: number }> {
   const scanner = getScanner(services)
   const { thread, sets } = scanner
   const key = `${target.keeperId} ${target.model}`
-  const setRead = { ...target, key, width: signs.length }
+  const setRead = { ...target, key, width: signBits.length }
   for (;;) {
     const set = sets.get(key) ?? createSet(services, scanner)
-    sets.delete(key)
-    sets.set(key, set)
+    markRecentlyUsed(sets, key, set)
     if (!set.isReloading && services.now().getTime() - set.createdAt > reloadAfterMs) {
       set.isReloading = true
       void reloadSet(services, scanner, { ...setRead, set })
@@ -55,7 +55,7 @@ export async function findNearestCards(
     set.pendingRead = newRead.catch(() => undefined)
     await newRead
     if (sets.get(key) === set) {
-      const { ids = [], size = 0 } = await thread.run({ kind: 'find-nearest', set: set.name, signs, count })
+      const { ids = [], size = 0 } = await thread.run({ kind: 'find-nearest', set: set.name, signBits, count })
       return { ids, size }
     }
     // The set was evicted or replaced during the read, which may have created it again.
@@ -126,17 +126,17 @@ async function loadNewVectors(services: Services, { thread, sets }: Scanner, set
     const rows = await services.db.longRead(query)
     const last = rows.at(-1)
     if (!last) {
-      await evictOldest(thread, sets, key)
+      await evictLeastRecentlyUsed(thread, sets, key)
       break
     }
     const matchingRows = rows.filter((row) => row.signs.length === width)
-    const signs = new Uint8Array(matchingRows.length * width)
-    for (const [index, row] of matchingRows.entries()) signs.set(row.signs, index * width)
+    const signBits = new Uint8Array(matchingRows.length * width)
+    for (const [index, row] of matchingRows.entries()) signBits.set(row.signs, index * width)
     const ids = matchingRows.map((row) => row.card_id)
-    const { size = 0 } = await thread.run({ kind: 'add', set: set.name, width, ids, signs })
+    const { size = 0 } = await thread.run({ kind: 'add', set: set.name, width, ids, signBits })
     // An id takes as much memory as a short vector.
     set.bytes = emptySetBytes + size * (width + 64)
-    await evictOldest(thread, sets, key)
+    await evictLeastRecentlyUsed(thread, sets, key)
     if (rows.length < batchSize) break
     position = { at: last.created_at, id: last.card_id }
   }
@@ -157,7 +157,17 @@ const vectorsSinceQuery = preparedQuery<{ keeperId: string; model: string; at: n
       .limit(batchSize),
 )
 
-async function evictOldest(thread: ScannerThread, sets: Map<string, VectorSet>, currentKey: string): Promise<void> {
+/** A map iterates in insertion order, so the least recently used set comes first. */
+function markRecentlyUsed(sets: Map<string, VectorSet>, key: string, set: VectorSet): void {
+  sets.delete(key)
+  sets.set(key, set)
+}
+
+async function evictLeastRecentlyUsed(
+  thread: ScannerThread,
+  sets: Map<string, VectorSet>,
+  currentKey: string,
+): Promise<void> {
   let bytes = [...sets.values()].reduce((total, set) => total + set.bytes, 0)
   for (const [key, { name, bytes: freedBytes }] of sets) {
     if (bytes <= maxBytes) return

@@ -23,12 +23,12 @@ export function parseVectorBytes(bytes: Uint8Array): Vector {
 }
 
 /** One bit per dimension, 1 for positive, padded to 32-bit words. */
-export function toSigns(vector: Vector): Uint8Array {
-  const signs = new Uint8Array(Math.ceil(vector.length / 32) * 4)
+export function toSignBits(vector: Vector): Uint8Array {
+  const signBits = new Uint8Array(Math.ceil(vector.length / 32) * 4)
   for (let index = 0; index < vector.length; index++) {
-    if ((vector[index] ?? 0) > 0) signs[index >> 3] = (signs[index >> 3] ?? 0) | (1 << (index & 7))
+    if ((vector[index] ?? 0) > 0) signBits[index >> 3] = (signBits[index >> 3] ?? 0) | (1 << (index & 7))
   }
-  return signs
+  return signBits
 }
 
 export function cosineSimilarity(left: Vector, right: Vector): number {

@@ -36,7 +36,7 @@ type SharedJourneyDetails = SharedJourney & {
   beads_cursor: string | null
 }
 
-/** Shared by itself with its moments, or with its keeper and only the moments shared there.
+/** A journey shared individually (with its moments), or through its keeper (with only the moments shared in this domain).
  * @throws Problem 404; 400 for an invalid cursor */
 export async function showSharedJourney(
   services: Services,

@@ -135,7 +135,7 @@ function resolveStatement(
   }
   if (!approvedStatement)
     throw createRefusal(
-      `${subject} is a ${kind}, but names no statement of the active version. Give its id as replacesId.`,
+      `${subject} is a ${kind}, so it must name a statement of the active version. Set replacesId to that statement’s id.`,
       index,
     )
   const isSameText = approved.byId.get(approvedStatement.id)?.normalizedText === normalizedText

@@ -36,7 +36,7 @@ export async function requestDraft(
 ): Promise<Response | EndpointOutput<typeof sole.askForDraft>> {
   await requireSolePattern(services, keeper)
   await requireNoDraft(services, keeper)
-  const purpose = 'Drafts the SOLE of keepers from what people kept.'
+  const purpose = 'Drafts the SOLE of a keeper from its memory cards.'
   const agent = await requireWritingAgent(services, person, agentId, purpose)
   const draftMaterial = await loadDraftingMaterial(services, keeper)
   if (draftMaterial.cards.length === 0)

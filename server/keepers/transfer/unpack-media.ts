@@ -68,7 +68,10 @@ export async function unpackMedia(
     unpackContext.bytesWithoutRows + (zip.getSize(file.file) ?? 0),
   )
   const availableQuota = { ...quota, bytes: quota.bytes + unpackContext.bytesWithoutRows }
-  const inspector = new MediaInspector({ label: file.mime ?? guessType(file.file), keepsUnknown: Boolean(file.mime) })
+  const inspector = new MediaInspector({
+    declaredType: file.mime ?? guessType(file.file),
+    keepsUnknown: Boolean(file.mime),
+  })
   let stored: { sha256: string; bytes: number }
   try {
     const chunks = inspector.pass(verifyChecksum(await zip.openStream(file.file), file.sha256 ?? ''))

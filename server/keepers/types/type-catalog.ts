@@ -131,7 +131,7 @@ const systemTypes: SystemType[] = [
   {
     slug: 'professional',
     name: 'Professional',
-    description: 'Keeps people, meetings and promises of a working life, by date.',
+    description: 'Keeps people, meetings and commitments from your work, by date.',
     memory_pattern: 'CRMTimeline',
   },
   {

@@ -1,6 +1,6 @@
 import { decodeString } from 'micromark-util-decode-string'
 import { isFlowParent, type MdastNode, visitNodes } from './markdown-nodes.ts'
-import type { TextRules } from './text-author.ts'
+import type { MarkdownRules } from './text-author.ts'
 
 type HtmlToken =
   | { kind: 'text'; text: string }
@@ -75,7 +75,7 @@ const singleTags = ['br', 'wbr', 'img']
  * Applies `<br>` and typed line ends; all other HTML is shown as text, unless the rules allow harmless formatting.
  * Attributes are dropped, except the address of a link, the name of an anchor and the description of a picture.
  */
-export function convertHtml({ rules }: { rules: TextRules }) {
+export function convertHtml({ rules }: { rules: MarkdownRules }) {
   return (tree: MdastNode) => {
     const balanced = rules.html ? findBalancedTags(tree) : new Set<string>()
     convertChildren(tree, rules, balanced)
@@ -94,7 +94,7 @@ function findBalancedTags(tree: MdastNode): Set<string> {
   return new Set(pairedTags.filter((tag) => depths.get(tag) === 0))
 }
 
-function convertChildren(node: MdastNode, rules: TextRules, balanced: ReadonlySet<string>): void {
+function convertChildren(node: MdastNode, rules: MarkdownRules, balanced: ReadonlySet<string>): void {
   if (!node.children) return
   for (const child of node.children) convertChildren(child, rules, balanced)
   if (isFlowParent(node)) {
@@ -112,14 +112,14 @@ function convertChildren(node: MdastNode, rules: TextRules, balanced: ReadonlySe
   node.children = joinFormats(parts)
 }
 
-const isRendered = (token: HtmlToken, rules: TextRules, balanced: ReadonlySet<string>) =>
+const isRendered = (token: HtmlToken, rules: MarkdownRules, balanced: ReadonlySet<string>) =>
   token.kind === 'text' ||
   (token.kind === 'tag' && token.name === 'br' && /^<br *\/?>$/i.test(token.source)) ||
   (rules.html && (token.kind === 'comment' || balanced.has(token.name) || singleTags.includes(token.name)))
 
 function readTokens(
   html: string,
-  rules: TextRules,
+  rules: MarkdownRules,
   balanced: ReadonlySet<string>,
   readText: (text: string) => MdastNode[],
 ): (MdastNode | TagToken)[] {
@@ -134,7 +134,7 @@ function readTokens(
   })
 }
 
-function readBlock(html: string, rules: TextRules, balanced: ReadonlySet<string>): MdastNode[] {
+function readBlock(html: string, rules: MarkdownRules, balanced: ReadonlySet<string>): MdastNode[] {
   const isUnderstood = tokenizeHtml(html).every((token) => isRendered(token, rules, balanced))
   const readText = rules.typedLines || !rules.html ? withBreaks : (text: string) => [{ type: 'text', value: text }]
   const readHtmlText = (text: string) => readText(decodeString(text))

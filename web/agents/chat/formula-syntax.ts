@@ -7,7 +7,7 @@ import {
   maxFormulaLength,
 } from './formula-text.ts'
 import { type MdastNode, visitNodes } from './markdown-nodes.ts'
-import type { TextRules } from './text-author.ts'
+import type { MarkdownRules } from './text-author.ts'
 
 type Code = number | null
 type State = (code: Code) => State | undefined
@@ -182,7 +182,7 @@ interface Data {
 }
 
 /** Unlike remark-math, doesn't read "$5 and $6" as a formula, nor an unclosed `$$` to the end of the text. */
-export function formulaSyntax(this: unknown, { rules }: { rules: TextRules }) {
+export function formulaSyntax(this: unknown, { rules }: { rules: MarkdownRules }) {
   const data = (this as { data(): Data }).data()
   const text = { name: 'formula', tokenize: tokenizeInline }
   const flow = { name: 'formula', tokenize: tokenizeBlock, concrete: true }

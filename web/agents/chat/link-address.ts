@@ -1,12 +1,15 @@
-import type { TextRules } from './text-author.ts'
+import type { MarkdownRules } from './text-author.ts'
 
 const entryPathPattern =
   /^\/keeper\/[\w-]{1,80}\/[\w-]{1,40}(?:\?[\w-]{1,40}=[\w-]{1,80}(?:&[\w-]{1,40}=[\w-]{1,80}){0,3})?$/
 
 export const isEntryPath = (path: string) => entryPathPattern.test(path)
 
+const absoluteOrAnchorPattern = /^(https?:\/\/|mailto:|#[^#])/i
+
 /**
- * Allows only absolute URLs and anchors in the same text, because `//host` and `/path` can mislead in untrusted text.
+ * Allows absolute URLs, anchors in the same text and, with `appLinks`, links to keeper entries. Other `//host` and
+ * `/path` links can mislead in untrusted text.
  */
-export const isSafeAddress = (address: string, { appLinks }: TextRules) =>
-  /^(https?:\/\/|mailto:|#[^#])/i.test(address) || (appLinks && isEntryPath(address))
+export const isSafeAddress = (address: string, { appLinks }: MarkdownRules) =>
+  absoluteOrAnchorPattern.test(address) || (appLinks && isEntryPath(address))

@@ -6,8 +6,13 @@ const journal = 'I+told+nobody+about+the+letter+that+came+in+spring'
 test.each([
   ['its host', 'https://evil.example/a', 'Your bank', 'evil.example'],
   ['its port', 'https://evil.example:8443/', 'Your bank', 'evil.example:8443'],
-  ['another address than its text', 'https://evil.example', 'https://bank.com', 'leads to evil.example'],
-  ['another address than a bare host', 'https://evil.example', 'bank.com', 'leads to evil.example'],
+  [
+    'its real host when the text shows another host',
+    'https://evil.example',
+    'https://bank.com',
+    'leads to evil.example',
+  ],
+  ['its real host when the text shows another bare host', 'https://evil.example', 'bank.com', 'leads to evil.example'],
   ['the host behind a user name', 'https://bank.com@evil.example/', 'https://bank.com@evil.example/', 'evil.example'],
   ['the host behind a password', 'https://bank.com:443@evil.example', 'Sign in', 'evil.example'],
   ['look-alike letters in ASCII', 'https://аpple.com', 'https://аpple.com', 'leads to xn--pple-43d.com'],
@@ -24,7 +29,7 @@ test.each([
   ['the size of its fragment', `https://evil.example/#${journal}`, 'more', 'evil.example, sends 50 characters'],
   ['the size of its path', `https://evil.example/${'a'.repeat(90)}`, 'more', 'evil.example, sends 91 characters'],
   [
-    'the size of its query in letters',
+    'the decoded length of its query',
     `https://evil.example/?${'%C3%A9'.repeat(50)}`,
     'x',
     'evil.example, sends 50 characters',
@@ -36,9 +41,14 @@ test.each([
     'evil.example, sends 52 characters',
   ],
   ['an invalid encoding', `https://evil.example/?${'%zz'.repeat(20)}`, 'x', 'evil.example, sends 60 characters'],
-  ['a mail address', 'mailto:ada@evil.example', 'Ada', 'ada@evil.example'],
-  ['a mail with its text', 'mailto:a@evil.example?body=Hello', 'a@evil.example', 'a@evil.example, sends 10 characters'],
-  ['a mail to look-alike letters', 'mailto:a@аpple.com', 'a@аpple.com', 'a@xn--pple-43d.com'],
+  ['an email address', 'mailto:ada@evil.example', 'Ada', 'ada@evil.example'],
+  [
+    'an email address and the size of its prefilled body',
+    'mailto:a@evil.example?body=Hello',
+    'a@evil.example',
+    'a@evil.example, sends 10 characters',
+  ],
+  ['look-alike letters of an email address in ASCII', 'mailto:a@аpple.com', 'a@аpple.com', 'a@xn--pple-43d.com'],
 ])('a link shows %s', (_, href, text, target) => expect(describeLinkTarget(href, text)).toBe(target))
 
 test.each([

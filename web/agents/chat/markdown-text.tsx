@@ -15,13 +15,13 @@ import { mergeShortBlocks, splitMarkdownBlocks } from './markdown-blocks.ts'
 import { AuthorContext, components, NotePrefixContext, QuoteAddressesContext } from './markdown-components.tsx'
 import { type HastNode, isFlowParent, type MdastNode, visitNodes } from './markdown-nodes.ts'
 import { addTextAnchors } from './text-anchors.ts'
-import { type TextAuthor, type TextRules, textRules } from './text-author.ts'
+import { type MarkdownRules, markdownRules, type TextAuthor } from './text-author.ts'
 
 /**
  * Markdown hides `[Anna]: hello` as the address of a link. In text of a person it stays text, unless it has an address
  * that something refers to; so does a footnote without a reference.
  */
-function showTypedDefinitions({ rules }: { rules: TextRules }) {
+function showTypedDefinitions({ rules }: { rules: MarkdownRules }) {
   return (tree: MdastNode, file: { value: unknown }) => {
     if (!rules.typedDefinitions) return
     const source = String(file.value)
@@ -87,7 +87,7 @@ interface SyntaxData {
 const equalsSign = 61
 
 /** GFM, read only: remark-gfm would also load the writer. */
-function markdownSyntax(this: unknown, { rules }: { rules: TextRules }) {
+function markdownSyntax(this: unknown, { rules }: { rules: MarkdownRules }) {
   const data = (this as { data(): SyntaxData }).data()
   const disabled = [
     ...(rules.typedLines ? [setextUnderline.name] : []),
@@ -227,7 +227,7 @@ function byAuthor<Value>(create: (author: TextAuthor) => Value): Record<TextAuth
 }
 
 const remarkPlugins = byAuthor((author): NonNullable<Options['remarkPlugins']> => {
-  const options = { rules: textRules[author] }
+  const options = { rules: markdownRules[author] }
   return [
     [markdownSyntax, options],
     [formulaSyntax, options],
@@ -236,7 +236,7 @@ const remarkPlugins = byAuthor((author): NonNullable<Options['remarkPlugins']> =
   ]
 })
 const urlTransforms = byAuthor(
-  (author) => (address: string) => (isSafeAddress(address, textRules[author]) ? address : ''),
+  (author) => (address: string) => (isSafeAddress(address, markdownRules[author]) ? address : ''),
 )
 // The text variant of the arrow, which is an emoji on some systems.
 const remarkRehypeOptions = { clobberPrefix: '', footnoteBackContent: '↩\uFE0E' }

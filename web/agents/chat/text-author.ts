@@ -1,12 +1,12 @@
-/** `reader`: the person who reads it; `person`: someone else, or text that agents helped to write. */
+/** `reader`: written by the viewer; `person`: by someone else, or with an agent's help. */
 export type TextAuthor = 'reader' | 'person' | 'agent' | 'document'
 
-export interface TextRules {
-  /** A single line end is a line break, and `---` below a line is a rule. */
+export interface MarkdownRules {
+  /** Single newlines break lines; `---` under text is a horizontal rule, not a heading. */
   typedLines: boolean
-  /** Indented lines are code; people indent verses and letters. */
+  /** Indented lines are code. Off for people, who indent verse and letters. */
   indentedCode: boolean
-  /** `\(` and `\[` are escapes; models write formulas with them. */
+  /** `\(` and `\[` are escapes. Off for models, which delimit formulas with them. */
   bracketEscapes: boolean
   /** Formatting tags apply, and comments are left out. */
   html: boolean
@@ -16,7 +16,7 @@ export interface TextRules {
   appLinks: boolean
 }
 
-const personRules: TextRules = {
+const personRules: MarkdownRules = {
   typedLines: true,
   indentedCode: false,
   bracketEscapes: true,
@@ -25,7 +25,7 @@ const personRules: TextRules = {
   appLinks: true,
 }
 
-export const textRules: Record<TextAuthor, TextRules> = {
+export const markdownRules: Record<TextAuthor, MarkdownRules> = {
   reader: personRules,
   person: personRules,
   agent: {

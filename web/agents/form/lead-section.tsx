@@ -93,8 +93,8 @@ export function VisitorFields() {
         unit="$"
         help={
           usesOwnerKey
-            ? 'The most all visitors together can spend on your key per day (UTC).'
-            : 'The most all visitors together can spend on this agent per day (UTC). Leave empty to apply only this server’s limit.'
+            ? 'Maximum that all visitors together can spend on your key per day (UTC).'
+            : 'Maximum that all visitors together can spend on this agent per day (UTC). Leave empty to apply only this server’s limit.'
         }
         className="w-72 phone:w-full"
       />

@@ -66,7 +66,8 @@ export const documentGroups: DocumentGroup[] = [
       {
         source: 'docs/api.md',
         title: 'Calls',
-        description: 'every call with its input and output, about 200 kB; /api/openapi.json has the same as data',
+        description:
+          'every endpoint with its input and output (about 200 kB); also available as JSON at /api/openapi.json',
       },
       { source: 'docs/accessibility.md', title: 'Accessibility', description: 'keyboard, screen readers, contrast' },
       { source: 'docs/scaling.md', title: 'Scaling', description: 'capacity and the first bottlenecks' },

@@ -107,6 +107,7 @@ export function QueuedMoments({ keeper }: { keeper: Keeper }) {
       </h2>
       <ul className="flex flex-col gap-3">
         {queuedWrites.map((write) => {
+          const { thing: momentId, refusal } = write
           const {
             body = '',
             localDate,
@@ -117,14 +118,14 @@ export function QueuedMoments({ keeper }: { keeper: Keeper }) {
             mediaIds: string[]
           }>
           return (
-            <SettlingItem key={write.id} momentId={write.thing}>
+            <SettlingItem key={write.id} momentId={momentId}>
               <div className="font-serif text-read wrap-break-word">
                 <MomentBody text={body} />
               </div>
               <p className="text-small text-muted-foreground">
                 {localDate && formatDay(localDate)}
                 {mediaIds && mediaIds.length > 0 && `, with ${pluralize(mediaIds.length, 'file')}`}
-                {write.refusal && `. Refused by the server: ${write.refusal.words}`}
+                {refusal && `. Refused by the server: ${refusal.words}`}
               </p>
             </SettlingItem>
           )
@@ -146,7 +147,7 @@ interface MomentRowProps extends ComponentProps<'article'> {
   isPinned?: boolean
 }
 
-/** The time of a moment and its mark on the line of the day, next to its content. */
+/** A timeline row: the time, a marker and the content. */
 export function MomentRow({ moment, isPinned = false, children, ...article }: MomentRowProps) {
   const isSettling = useIsSettling(moment.id)
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 let settlingMomentId: string | undefined
 
-/** Lists that show this moment let it settle in, until it has. */
+/** A moment just added settles: it slides into the lists that show it, once. */
 export function markSettling(momentId: string): void {
   settlingMomentId = momentId
 }
@@ -11,7 +11,7 @@ export function clearSettling(): void {
   settlingMomentId = undefined
 }
 
-/** True if the moment was just written here. */
+/** Keeps its first value, so that a render during the animation doesn't end it. */
 export function useIsSettling(momentId: string | undefined): boolean {
   const [isSettling] = useState(() => momentId !== undefined && settlingMomentId === momentId)
   return isSettling

@@ -2,20 +2,23 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { runWhenIdle } from '../hooks/run-when-idle.ts'
 import { usePrinting } from '../hooks/use-printing.ts'
 
-/** Content above the window counts too: people jump to the end of a page. */
+/** Includes content above the viewport, because people jump to the end of a page. */
 const nearMargin = '99999px 0px 200px'
-/** Then the content is mounted anyway, for screen readers that list headings and browsers that search the page (ms). */
-const maxWaitMs = 4000
+/** Unseen content is mounted after this delay, for screen readers that list headings and for find-in-page (ms). */
+const mountDelayMs = 4000
 
 interface WhenNearProps {
-  /** About the height of the content. A skeleton in its place would never stop moving. */
+  /** Roughly the content's height. Empty, because an animated skeleton would run until someone scrolls down. */
   placeholderClassName: string
-  /** Doesn't wait for the window to come near. */
+  /** Mounts the content immediately. */
   isNeeded?: boolean
   children: ReactNode
 }
 
-/** Mounts content below the window later, so that the content above loads first: at once when someone scrolls towards it or prints. */
+/**
+ * Delays mounting content below the viewport so that the content above loads first. Scrolling near it or printing
+ * mounts it immediately.
+ */
 export function WhenNear({ placeholderClassName, isNeeded = false, children }: WhenNearProps) {
   const [isNear, setNear] = useState(false)
   const placeholder = useRef<HTMLDivElement>(null)
@@ -29,7 +32,7 @@ export function WhenNear({ placeholderClassName, isNeeded = false, children }: W
       { rootMargin: nearMargin },
     )
     observer.observe(placeholder.current)
-    const timer = setTimeout(() => runWhenIdle(() => setNear(true), maxWaitMs), maxWaitMs)
+    const timer = setTimeout(() => runWhenIdle(() => setNear(true), mountDelayMs), mountDelayMs)
     return () => {
       observer.disconnect()
       clearTimeout(timer)

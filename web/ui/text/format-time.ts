@@ -40,7 +40,7 @@ function getZonedFormat(style: TimeStyle, timeZone: string): Intl.DateTimeFormat
   return format
 }
 
-/** The device's IANA time zone. Browsers report an unknown zone as Etc/Unknown, which Intl rejects, and fall back to UTC. */
+/** The device's IANA time zone, or UTC when the browser doesn't know it (it reports `Etc/Unknown`, which Intl rejects). */
 export function getLocalTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 
-// Floor of streaming-relay.ts: forwards each event's text. `node bench/floor-relay.ts <port> <provider port>`.
+// Baseline of streaming-relay.ts: forwards each event's text. `node bench/baseline-relay.ts <port> <provider port>`.
 
 const [port, providerPort] = process.argv.slice(2).map(Number)
 

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 
-// Floor of lists.ts: prepared statements, decoded columns, the same JSON.
+// Baseline of lists.ts: prepared statements, decoded columns, the same JSON.
 
 const [file = '', personId = '', keeperId = '', port = '0'] = process.argv.slice(2)
 const database = new DatabaseSync(file, { readOnly: true })
 type Row = Record<string, unknown>
 
-/** Reads rows as arrays and builds plain objects, because node:sqlite's own objects are slow hash tables to V8. */
+/** Builds plain objects from arrays, because node:sqlite's row objects are in V8's slow dictionary mode. */
 function prepare(sql: string) {
   const statement = database.prepare(sql)
   statement.setReturnArrays(true)

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 
-// Floors of creates.ts: a bare server that stores each body durably, as a line or in a `.db` file as a row, before it responds.
+// Baselines of creates.ts: a bare server that stores each body durably before it responds, as a line of a file or, in a
+// `.db` file, as a row.
 
 const [path = '', port = '0'] = process.argv.slice(2)
 const isDatabase = path.endsWith('.db')
