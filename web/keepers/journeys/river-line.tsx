@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { Journey, JourneyPoint, Path } from '#contract/keepers/journeys.ts'
 import { truncate } from '#contract/truncate.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -48,6 +48,8 @@ export function toBranchPath({ x, y }: RiverPoint, index: number): string {
 type RiverMoment = Omit<JourneyPoint, 'pinned'> & Partial<Pick<JourneyPoint, 'pinned'>>
 
 const riverPageSize = 1000
+/** Where a river that is wider than its window shows the present, as a share of the window's width. */
+const presentShare = 0.6
 
 export function renderNamedDot(moment: RiverMoment, dot: ReactNode): ReactNode {
   const name = formatMomentName(moment)
@@ -84,9 +86,15 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
   const presentPoint = points[visibleMoments.length]
   const ink = getPigmentInk(journey.color)
   const branches = paths.filter(({ state }) => state !== 'taken')
+  const scroller = useRef<HTMLElement>(null)
+  const presentX = presentPoint?.x ?? 0
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollLeft = presentX - scroller.current.clientWidth * presentShare
+  }, [presentX])
   return (
     <section aria-label="The river" className="rounded-page border border-border bg-paper shadow-e2">
       <section
+        ref={scroller}
         aria-label="From the first moment to the waypoints ahead"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: horizontal scrolling must work by keyboard
         tabIndex={0}
