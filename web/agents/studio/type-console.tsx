@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { intent } from '#contract/agents/intent.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, type CallResult, call } from '#web/api/api.ts'
-import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
@@ -114,7 +113,7 @@ export function TypeConsole({ personId }: { personId: string }) {
               <h3 dir="auto" className="font-serif text-h3 wrap-break-word">
                 {extracted.type.name}
               </h3>
-              <Badge tone="ribbon">{getPatternLabel(extracted.type.memoryPattern)}</Badge>
+              <Badge tone="ribbon">{extracted.type.memoryPattern}</Badge>
               {extracted.mock_mode && <Badge tone="warning">mock_mode</Badge>}
             </div>
             <p dir="auto" className="mt-1.5 text-ui wrap-break-word">
