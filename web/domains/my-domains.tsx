@@ -46,14 +46,13 @@ export function MyDomains({ personId }: { personId: string }) {
     setParams(id === undefined ? {} : { domain: id, ...(editing && { edit: '1' }) })
     // On a phone the details are below the list.
     requestAnimationFrame(() => {
-      detail.current?.scrollTo({ top: 0 })
       if (id !== undefined && isPhone()) detail.current?.scrollIntoView()
     })
   }
 
   if (list.isPending) {
     return (
-      <SkeletonGroup className="flex h-[600px] flex-col gap-3">
+      <SkeletonGroup className="flex min-h-[600px] flex-col gap-3">
         <Skeleton className="h-9 w-72 max-w-full" />
         <Skeleton className="h-14 w-full" />
         <Skeleton className="h-14 w-full" />
@@ -77,7 +76,7 @@ export function MyDomains({ personId }: { personId: string }) {
         onDismiss={dismiss}
         className="sticky top-[calc(var(--header-height)+8px)] z-20 mb-4"
       />
-      <div className="grid h-[600px] grid-cols-[minmax(220px,300px)_minmax(0,1fr)] overflow-hidden rounded-lg border border-border bg-card shadow-e1 phone:h-auto phone:grid-cols-1">
+      <div className="grid min-h-[600px] grid-cols-[minmax(220px,300px)_minmax(0,1fr)] overflow-hidden rounded-lg border border-border bg-card shadow-e1 phone:min-h-0 phone:grid-cols-1">
         <DomainList
           list={list.data}
           personId={personId}
@@ -91,7 +90,7 @@ export function MyDomains({ personId }: { personId: string }) {
           ref={detail}
           tabIndex={-1}
           aria-label={chosenDomain?.name ?? 'New domain'}
-          className="relative min-h-0 scroll-mt-2 overflow-y-auto p-6 outline-none phone:overflow-visible phone:p-4"
+          className="relative min-w-0 scroll-mt-2 p-6 outline-none phone:p-4"
         >
           {creating && (
             <>
@@ -179,7 +178,7 @@ function DomainList({ list, personId, chosenId, search, onSearchChange, onChoose
             : 'Search covers names, slugs and descriptions.'}
         </EmptyPanel>
       ) : (
-        <ul ref={listRef} className="min-h-0 flex-1 overflow-y-auto phone:max-h-[252px]" aria-label="Domains">
+        <ul ref={listRef} className="max-h-[540px] overflow-y-auto phone:max-h-[252px]" aria-label="Domains">
           {matches.map((domain) => (
             <li key={domain.id} className="border-b border-hairline last:border-0">
               <button

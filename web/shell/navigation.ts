@@ -29,6 +29,7 @@ import {
   Users,
   Waypoints,
 } from 'lucide-react'
+import { findPageRoute } from '../page/page-routes.ts'
 import { type ViewMode, viewModes } from '../page/view-mode.ts'
 
 export interface NavigationLink {
@@ -43,6 +44,8 @@ export interface NavigationSection {
   id: string
   title: string
   links: NavigationLink[]
+  /** Pages of the section that are listed only while they are open. */
+  unlisted?: RegExp
 }
 
 export const navigation: Record<ViewMode, NavigationSection[]> = {
@@ -112,9 +115,10 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
       id: 'home',
       title: 'Home',
       links: [
-        { to: '/root', label: 'Root Dashboard', Icon: House, alsoActive: /^\/(root\/.*|api)$/ },
+        { to: '/root', label: 'Root Dashboard', Icon: House, alsoActive: /^\/root\/.*$/ },
         { to: '/search', label: 'Search', Icon: Search },
       ],
+      unlisted: /^\/(api|oauth\/authorize)$/,
     },
     {
       id: 'keeper',
@@ -146,11 +150,12 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
           to: '/studio/kip/api-keys',
           label: 'Platform API Keys',
           Icon: KeyRound,
-          alsoActive: /^\/studio\/admin(\/api-keys)?$|^\/admin\/backups$/,
+          alsoActive: /^\/studio\/admin\/api-keys$/,
         },
         { to: '/studio/admin/logs', label: 'System Logs', Icon: ScrollText, alsoActive: /^\/studio\/kip\/logs$/ },
         { to: '/admin/domains', label: 'Domain Management', Icon: Globe },
       ],
+      unlisted: /^\/(studio\/admin|admin\/backups)$/,
     },
   ],
 }
@@ -191,6 +196,12 @@ function getKeeperSection(section: NavigationSection, id: string | undefined, ti
   }
 }
 
+function listOpenPage(section: NavigationSection, path: string): NavigationSection {
+  if (!section.unlisted?.test(path)) return section
+  const label = findPageRoute(path)?.title ?? path
+  return { ...section, links: [...section.links, { to: path, label, Icon: Bookmark }] }
+}
+
 /** The sections of a mode, and the section of the open page if it belongs to another mode. */
 export function getSections(
   mode: ViewMode,
@@ -201,13 +212,15 @@ export function getSections(
   const isVisited = ({ links }: NavigationSection) => links.some((link) => isActiveLink(link, address.pathname))
   const resolve = (name: ViewMode) =>
     navigation[name].map((section) =>
-      section.id === 'keeper' ? getKeeperSection(section, keeperId, keeperTitle) : section,
+      section.id === 'keeper'
+        ? getKeeperSection(section, keeperId, keeperTitle)
+        : listOpenPage(section, address.pathname),
     )
   const sections = resolve(mode)
   if (sections.some(isVisited)) return { visited: undefined, sections }
   const visitedMode = viewModes.find((name) => resolve(name).some(isVisited))
   if (visitedMode !== 'Admin') return { visited: visitedMode && resolve(visitedMode).find(isVisited), sections }
-  const links = navigation.Admin.flatMap((section) => section.links)
+  const links = resolve('Admin').flatMap((section) => section.links)
   return { visited: { id: 'admin', title: 'Admin', links }, sections }
 }
 

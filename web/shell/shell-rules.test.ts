@@ -72,6 +72,11 @@ describe('the sections of the sidebar', () => {
     ['MyKeeper', '/studio/kip', '', 'Agents', 'Manage Agents'],
     ['Architect', '/root/profile', '', 'Home', 'Root Dashboard'],
     ['Admin', '/keeper', '', 'Keepers', 'Manage Keepers'],
+    ['Architect', '/admin/backups', '', 'Admin', 'Backups'],
+    ['MyKeeper', '/studio/admin', '', 'Admin', 'Studio Admin'],
+    ['Architect', '/studio/admin/api-keys', '', 'Admin', 'Platform API Keys'],
+    ['Architect', '/api', '', 'Home', 'API'],
+    ['Admin', '/oauth/authorize', '', 'Home', 'Connect a program'],
   ] as const)('begin in %s at %s%s with the visited %s', (mode, pathname, search, title, label) => {
     const { visited, activeLabels } = getVisible(mode, pathname, 'Garden Log', search)
     expect(visited?.title).toBe(title)

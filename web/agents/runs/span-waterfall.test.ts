@@ -68,6 +68,13 @@ test('bars share one axis with round ticks and stay inside', () => {
   expect(rows[0]?.width).toBeCloseTo(1 / 1.03)
 })
 
+test('marks of the shortest runs are whole milliseconds at their own time', () => {
+  const getTicks = (ms: number) => layoutWaterfall([timed('a', null, 0, ms)], none, ms).ticks
+  expect(getTicks(1)).toEqual([{ position: 0, label: '0 ms' }])
+  expect(getTicks(3).map((tick) => tick.label)).toEqual(['0 ms', '1 ms', '2 ms'])
+  expect(getTicks(2)[1]?.position).toBeCloseTo(1 / (2 * 1.03))
+})
+
 test('short runs are marked in milliseconds and an empty run does not divide by zero', () => {
   expect(layoutWaterfall([timed('a', null, 0, 90)], none, 90).ticks.map((tick) => tick.label)).toEqual([
     '0 ms',

@@ -278,8 +278,9 @@ function sortByStart(spans: RunSpan[]): RunSpan[] {
 function getTicks(axisMs: number): Waterfall['ticks'] {
   const roughStep = axisMs / 4
   const magnitude = 10 ** Math.floor(Math.log10(roughStep))
-  const step =
-    [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= roughStep) ?? roughStep
+  const niceStep = [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= roughStep)
+  // Labels are whole milliseconds; a finer step would repeat or round them.
+  const step = Math.max(niceStep ?? roughStep, 1)
   const ticks = []
   for (let ms = 0; ms / axisMs <= 0.94; ms += step) ticks.push({ position: ms / axisMs, label: formatTick(ms, step) })
   return ticks

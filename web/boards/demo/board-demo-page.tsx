@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { type BoardLayout, boardLayouts, type Frame } from '#contract/boards/boards.ts'
-import { type FrameType, frameCategoryNames, frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
+import { type FrameType, frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { findFreePositions } from '#contract/boards/free-positions.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { getSampleBoard, sampleBoards } from '#contract/samples/sample-boards.ts'
@@ -76,7 +76,7 @@ export function BoardDemo() {
             <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Frame types</h2>
             <ul aria-label="Frame types" className="mt-3 grid gap-2.5">
               {types.map((type) => {
-                const { name, description, category, icon } = frameTypes[type]
+                const { name, description, icon } = frameTypes[type]
                 const isActive = activeTypes.includes(type)
                 return (
                   <li key={type} className="flex items-start gap-2">
@@ -87,7 +87,7 @@ export function BoardDemo() {
                           {name}
                         </span>
                       }
-                      help={`${description}. ${frameCategoryNames[category]}.`}
+                      help={description}
                       checked={isActive}
                       onCheckedChange={(on) =>
                         setActiveTypes((previous) =>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { emptyTypeValues, getReadOnlyReason, TypeFields, toTypeValues } from '#web/keepers/types/type-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
@@ -67,7 +68,7 @@ function KeeperTypeDetailList({ type }: { type: KeeperType }) {
         details={[
           ['Name', name],
           ['Description', description],
-          ['Memory pattern', memoryPattern],
+          ['Memory pattern', getPatternLabel(memoryPattern)],
         ]}
       />
       <p className="text-small text-muted-foreground">{getReadOnlyReason(type)}</p>

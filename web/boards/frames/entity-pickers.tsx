@@ -5,6 +5,7 @@ import { createTextFilter } from '#contract/search/search-query.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { NetworkError } from '#web/api/api.ts'
+import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
 import { keeperListQuery } from '#web/keepers/keeper-queries.ts'
 import { formatDay } from '#web/keepers/moments/format-day.ts'
 import { toPlainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
@@ -152,7 +153,7 @@ export function KeeperTypePicker(props: PickProps) {
       {...props}
       searchLabel="Search keeper types"
       query={useQuery(keeperTypesQuery)}
-      toChoice={({ name, memoryPattern }) => ({ label: name, detail: memoryPattern })}
+      toChoice={({ name, memoryPattern }) => ({ label: name, detail: getPatternLabel(memoryPattern) })}
       empty="No keeper types yet."
     />
   )

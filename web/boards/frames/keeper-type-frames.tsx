@@ -9,6 +9,7 @@ import { sampleKeeperType, sampleTemplates } from '#contract/samples/sample-keep
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api/api.ts'
+import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
 import { TypeTemplates } from '#web/keepers/types/type-templates.tsx'
 import { agentsOfTypeQuery, keeperTypesKey } from '#web/queries/keeper-types-query.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -45,7 +46,7 @@ export function KeeperTypeIdentityFrame(props: FrameBodyProps) {
                 {type.name}
               </p>
               <p>
-                <Badge tone="outlined">{type.memoryPattern}</Badge>
+                <Badge tone="outlined">{getPatternLabel(type.memoryPattern)}</Badge>
               </p>
               <p className="text-ui text-muted-foreground">{type.description}</p>
             </>

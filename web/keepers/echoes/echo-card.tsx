@@ -120,7 +120,6 @@ export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonPro
         variant="keep"
         icon={<Mail aria-hidden size={13} />}
         busy={deliver.isPending}
-        busyLabel="Delivering..."
         onClick={() => deliver.mutate()}
       >
         {echo.sealed ? 'Break the seal' : 'Deliver'}

@@ -18,6 +18,8 @@ const emptyTitles: Record<EchoTab, string> = {
   all: 'No echoes yet',
 }
 
+const listClasses = 'flex flex-col gap-5'
+
 export function EchoWriterPage() {
   return (
     <KeeperFrame pageName="Echo Writer" subtitle="Notes to your later self, delivered when you choose.">
@@ -48,22 +50,34 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
     >
       {({ entries, addButton, renderEntry }) => {
         const delivered = entries.filter((echo) => echo.delivered)
-        const undelivered = entries.filter((echo) => !echo.delivered)
-        const needsAttention = countByState(entries, 'ready') > 0
-        const visibleEchoes = { pending: undelivered, delivered, all: entries }[tab]
+        const ready = entries.filter(({ state }) => state === 'ready')
+        const pending = entries.filter(({ state }) => state === 'pending')
+        const visibleEchoes = { pending, delivered, all: entries }[tab]
+        const isReadyVisible = tab === 'pending' && ready.length > 0
         return (
           <Tabs<EchoTab>
             label="Echoes"
             value={tab}
             onValueChange={setTab}
             tabs={[
-              { id: 'pending', label: 'Pending', count: undelivered.length, needsAttention },
+              { id: 'pending', label: 'Pending', count: pending.length, needsAttention: ready.length > 0 },
               { id: 'delivered', label: 'Delivered', count: delivered.length },
               { id: 'all', label: 'All', count: entries.length },
             ]}
           >
-            {visibleEchoes.length === 0 && <EmptyPanel drawing="leaf" title={emptyTitles[tab]} action={addButton} />}
-            <LongList label="Echoes" entries={visibleEchoes} className="flex flex-col gap-5">
+            {isReadyVisible && (
+              <>
+                <h2 className="mb-3">Ready</h2>
+                <LongList label="Ready echoes" entries={ready} className={listClasses}>
+                  {renderEntry}
+                </LongList>
+                {pending.length > 0 && <h2 className="mt-8 mb-3">Pending</h2>}
+              </>
+            )}
+            {visibleEchoes.length === 0 && !isReadyVisible && (
+              <EmptyPanel drawing="leaf" title={emptyTitles[tab]} action={addButton} />
+            )}
+            <LongList label="Echoes" entries={visibleEchoes} className={listClasses}>
               {renderEntry}
             </LongList>
           </Tabs>

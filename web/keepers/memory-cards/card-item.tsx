@@ -248,9 +248,11 @@ function CardView(props: CardViewProps) {
           )}
         </div>
         {expanded && <CardOrigin card={card} />}
-        <footer className="mt-3 flex flex-wrap items-center gap-2">
-          <Time value={card.createdAt} className="text-small text-muted-foreground" />
-          <CardBadges card={card} match={match} isQueued={isQueued} />
+        <footer className="mt-3 flex flex-wrap items-start gap-2">
+          <div className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-2 py-[3px] phone:py-[9px]">
+            <Time value={card.createdAt} className="text-small text-muted-foreground" />
+            <CardBadges card={card} match={match} isQueued={isQueued} />
+          </div>
           <span className="ms-auto flex items-center gap-0.5" data-chrome>
             {actions}
             {isLonger && (

@@ -47,7 +47,7 @@ export function AllReflections() {
 
   return (
     <div className="mx-auto max-w-[46rem]">
-      <div data-chrome className="mb-5 flex flex-wrap items-end gap-2.5">
+      <div data-chrome className="mb-5 flex flex-wrap items-center gap-2.5">
         <SearchField
           label="Search reflections"
           value={searchText}

@@ -104,7 +104,7 @@ function LastLine({ keeperId }: { keeperId: string }) {
   return (
     <span
       dir="auto"
-      className="line-clamp-2 min-h-[2.625rem] font-serif text-body leading-[1.3125rem] text-muted-foreground italic wrap-anywhere phone:line-clamp-1 phone:min-h-[1.3125rem]"
+      className="mt-1 line-clamp-2 min-h-[2.625rem] font-serif text-body leading-[1.3125rem] text-muted-foreground italic wrap-anywhere phone:line-clamp-1 phone:min-h-[1.3125rem]"
     >
       {data && <q>{data}</q>}
     </span>

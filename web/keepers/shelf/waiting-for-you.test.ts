@@ -14,7 +14,7 @@ it('each keeper lists its waiting items by kind', () => {
     'The Harbour Year: 1 echo is ready: /keeper/k1/echo-writer',
     'The Harbour Year: 1 reflection to keep or let rest: /keeper/k1/reflection-journal?tab=suggested',
     'Garden: 1,200 echoes are ready: /keeper/k%202/echo-writer',
-    'Garden: A SOLE draft to review',
+    'Garden: A SOLE draft to review: /keeper/k%202/memory',
     'Garden: 3 reflections to keep or let rest: /keeper/k%202/reflection-journal?tab=suggested',
   ])
 })
@@ -25,8 +25,8 @@ it('drafts of other people come after own keepers', () => {
     { keeperId: 'k8', title: 'Tides', ownerName: null },
   ]
   expect(formatItems({ keepers: [], moreKeepers: 0, toReview })).toEqual([
-    'Quay Choir: A SOLE draft by Ben Haugen to review',
-    'Tides: A SOLE draft by someone else to review',
+    'Quay Choir: A SOLE draft by Ben Haugen to review: /keeper/1/memory?review=k9',
+    'Tides: A SOLE draft by someone else to review: /keeper/1/memory?review=k8',
   ])
 })
 

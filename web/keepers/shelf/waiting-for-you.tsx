@@ -171,6 +171,7 @@ function toKeeperItems({
     draftSubmittedAt !== null && {
       id: `draft ${keeperId}`,
       title,
+      to: `${keeperPath}/memory`,
       text: 'A SOLE draft to review',
       action: <ReviewLink to={`${keeperPath}/memory`} title={title} />,
     },
@@ -191,6 +192,7 @@ function toReviewItem({ keeperId, title, ownerName }: WaitingSummary['toReview']
   return {
     id: `review ${keeperId}`,
     title,
+    to,
     text: `A SOLE draft by ${ownerName ?? 'someone else'} to review`,
     action: <ReviewLink to={to} title={title} />,
   }

@@ -19,6 +19,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { getPatternLabel } from '../keeper-labels.ts'
 import { keepersKey } from '../keeper-queries.ts'
 import { emptyTypeValues, getReadOnlyReason, TypeFields, toTypeValues } from './type-form.tsx'
 import { TypeTemplates } from './type-templates.tsx'
@@ -39,7 +40,7 @@ function TypePattern({ memoryPattern }: { memoryPattern: string }) {
   if (normalizedPattern === 'crmtimeline')
     return (
       <Card>
-        <h3>CRM Timeline</h3>
+        <h3>{getPatternLabel(memoryPattern)}</h3>
         <p className="mt-2 max-w-[60ch] text-ui">
           Keeps everything by date on one timeline, newest first, with no standing story.
         </p>
@@ -47,7 +48,7 @@ function TypePattern({ memoryPattern }: { memoryPattern: string }) {
     )
   return (
     <Card>
-      <h3>{memoryPattern}</h3>
+      <h3>{getPatternLabel(memoryPattern)}</h3>
       <p className="mt-2 text-ui">Custom memory pattern implementation.</p>
     </Card>
   )
@@ -165,14 +166,14 @@ function KeeperTypeRow({ type, isChosen, onChoose }: { type: KeeperType; isChose
       data-item
       aria-current={isChosen || undefined}
       onClick={onChoose}
-      className="relative flex w-full flex-wrap items-center gap-x-2 gap-y-1 rounded-md px-3 py-2 text-start text-ui transition-colors duration-120 hover:bg-fill-hover aria-[current]:bg-fill aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-2 aria-[current]:before:start-0 aria-[current]:before:w-[3px] aria-[current]:before:rounded-full aria-[current]:before:bg-ribbon"
+      className="relative flex w-full flex-col items-start gap-1 rounded-md px-3 py-2 text-start text-ui transition-colors duration-120 hover:bg-fill-hover aria-[current]:bg-fill aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-2 aria-[current]:before:start-0 aria-[current]:before:w-[3px] aria-[current]:before:rounded-full aria-[current]:before:bg-ribbon"
     >
-      <span dir="auto" className="min-w-0 flex-1 basis-24 wrap-break-word">
+      <span dir="auto" className="max-w-full wrap-break-word">
         {type.name}
       </span>
       <span className="flex max-w-full flex-wrap gap-1">
         <Badge tone="outlined" className="max-w-full overflow-hidden">
-          {type.memoryPattern}
+          {getPatternLabel(type.memoryPattern)}
         </Badge>
         {type.system && <Badge>System</Badge>}
       </span>
@@ -190,7 +191,7 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
         <Detail label="ID">
           <code className="font-mono text-code">{type.id}</code>
         </Detail>
-        <Detail label="Memory pattern">{type.memoryPattern}</Detail>
+        <Detail label="Memory pattern">{getPatternLabel(type.memoryPattern)}</Detail>
         <Detail label="Kind">{type.system ? 'System Reserved' : 'User Created'}</Detail>
         <Detail label="Created at">
           <Time value={type.createdAt} />

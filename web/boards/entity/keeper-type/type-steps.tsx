@@ -75,7 +75,7 @@ function Patterns({
   ]
   // Keeps an unlisted value selectable.
   if (!options.some(({ value }) => value === memoryPattern))
-    options.push({ value: memoryPattern, title: memoryPattern })
+    options.push({ value: memoryPattern, title: getPatternLabel(memoryPattern) })
   return (
     <ChoiceCards
       label="How do keepers of this type remember?"
