@@ -72,8 +72,8 @@ export function KeeperTitle({ keeper, pageName }: { keeper: Keeper | undefined; 
     <span className="block text-h2">
       {keeper ? (
         <>
-          <span className="text-muted-foreground">
-            <bdi>{keeper.title}</bdi> -{' '}
+          <span className="text-muted-foreground phone:block">
+            <bdi>{keeper.title}</bdi> <span className="phone:sr-only">- </span>
           </span>
           {pageName}
         </>
@@ -81,7 +81,7 @@ export function KeeperTitle({ keeper, pageName }: { keeper: Keeper | undefined; 
         <>
           <span className="sr-only">{pageName}</span>
           <span className="block animate-late">
-            <Skeleton className="h-[1lh] w-80 max-w-full" />
+            <Skeleton className="h-[1lh] w-80 max-w-full phone:h-[2lh]" />
           </span>
         </>
       )}

@@ -61,7 +61,14 @@ function Book({ keeper }: { keeper: Keeper }) {
   return (
     <>
       <div data-chrome className="mb-5 flex max-w-[46rem] flex-wrap items-end gap-3">
-        <DayRangeFields from={from} to={to} onChange={changeSearch} className="w-44" />
+        <div className="flex flex-wrap gap-3 phone:w-full">
+          <DayRangeFields
+            from={from}
+            to={to}
+            onChange={changeSearch}
+            className="w-44 phone:w-auto phone:min-w-36 phone:flex-1"
+          />
+        </div>
         <EpubButton
           keeper={keeper}
           span={span}

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ChevronDown } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useActiveInView } from '#web/ui/hooks/use-active-in-view.ts'
 import { useRootAttribute } from '#web/ui/hooks/use-root-attribute.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { getMetadataPath, getTemplatesPath } from '../keeper-addresses.ts'
 import { useToday } from '../moments/use-today.ts'
 import { dashboardQuery } from './dashboard-query.ts'
+import { readStored, storeByKey } from './stored-by-key.ts'
 
 interface KeeperSection {
   /** The last segment of its address. */
@@ -40,9 +42,6 @@ const menuSections: readonly KeeperSection[] = [
   { page: 'metadata', label: 'Settings', getPath: getMetadataPath },
 ]
 
-/** The active link comes into view near the start, so that the next ones are in reach. */
-const previousPeekPx = 48
-
 /** Counts change with every entry, whose event refetches them. */
 const countsStaleMs = 60_000
 
@@ -65,16 +64,12 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
   })
   const nav = useRef<HTMLElement>(null)
   useRootAttribute('data-section-nav', '')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another active link
-  useLayoutEffect(() => {
-    const active = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect()
-    if (!nav.current || !active) return
-    const line = nav.current.getBoundingClientRect()
-    const isRightToLeft = getComputedStyle(nav.current).direction === 'rtl'
-    nav.current.scrollLeft += isRightToLeft
-      ? active.right - line.right + previousPeekPx
-      : active.left - line.left - previousPeekPx
-  }, [page])
+  useActiveInView(nav, '[aria-current]', page)
+  const expectedCounts = useMemo(() => toCounts(readStored(countsKey, id)), [id])
+  const counts = data?.counts
+  useEffect(() => {
+    if (counts) storeByKey(countsKey, id, counts)
+  }, [id, counts])
 
   const isActive = (section: KeeperSection) => section.page === page || section.subPages?.includes(page)
   const getPath = (section: KeeperSection) =>
@@ -87,12 +82,9 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
       <nav
         ref={nav}
         aria-label="Pages of this keeper"
-        className="flex h-9 gap-x-8 overflow-x-auto mask-x-from-[calc(100%-1rem)] px-7 text-ui whitespace-nowrap [scrollbar-width:none] phone:h-10 phone:px-4"
+        className="flex h-9 gap-x-5.5 overflow-x-auto mask-x-from-[calc(100%-1rem)] px-7 text-ui whitespace-nowrap [scrollbar-width:none] phone:h-10 phone:px-4"
       >
-        <Link
-          to="/keeper"
-          className={classNames(itemClasses, 'me-1 phone:-ms-3 phone:me-0 phone:w-10 phone:justify-center')}
-        >
+        <Link to="/keeper" className={classNames(itemClasses, 'phone:-mx-3 phone:w-10 phone:justify-center')}>
           <ArrowLeft aria-hidden size={14} className="shrink-0 rtl:-scale-x-100" />
           <span className="max-[1320px]:sr-only">Back to Keepers</span>
         </Link>
@@ -104,9 +96,7 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
             className={classNames(itemClasses, isActive(section) && activeClasses)}
           >
             {section.label}
-            {section.count && (
-              <Count counts={data?.counts} name={section.count} className="absolute start-full ms-0.5" />
-            )}
+            {section.count && <Count counts={counts} expected={expectedCounts} name={section.count} />}
           </Link>
         ))}
         <Menu
@@ -121,7 +111,7 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
             <MenuItem key={section.page} asChild>
               <Link to={getPath(section)}>
                 <span className="flex-1">{section.label}</span>
-                {section.count && <Count counts={data?.counts} name={section.count} />}
+                {section.count && <Count counts={counts} expected={expectedCounts} name={section.count} />}
               </Link>
             </MenuItem>
           ))}
@@ -132,26 +122,36 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
 }
 
 const itemClasses =
-  'relative flex shrink-0 items-center gap-1.5 font-label text-muted-foreground transition-colors duration-120 hover:text-foreground focus-visible:-outline-offset-2'
+  'relative flex shrink-0 items-center gap-1.25 font-label text-muted-foreground transition-colors duration-120 hover:text-foreground focus-visible:-outline-offset-2'
 const activeClasses = 'text-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-foreground'
 
-/** Below 99,500 at most three characters. They fit the gap after a section, so that late counts move nothing. */
+const countsKey = 'keeper-section-counts'
+
+type Counts = Dashboard['counts']
+
+const toCounts = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as Partial<Counts>) : undefined
+
+/** Below 99,500 at most three characters. */
 const countFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 0 })
 
 interface CountProps {
-  counts: Dashboard['counts'] | undefined
-  name: keyof Dashboard['counts']
-  className?: string
+  counts: Counts | undefined
+  /** The last ones in this browser reserve the width of those that load. */
+  expected: Partial<Counts> | undefined
+  name: keyof Counts
 }
 
-function Count({ counts, name, className }: CountProps) {
-  const count = counts?.[name] ?? 0
+function Count({ counts, expected, name }: CountProps) {
+  const count = Number((counts ?? expected)?.[name] ?? 0)
   const isReady = name === 'echoesReady'
+  if (expected && !(count > 0)) return null
   return (
     <span
       className={classNames(
         'text-small tabular-nums',
-        className,
+        !expected && 'min-w-[2ch]',
+        !counts && 'invisible',
         isReady ? 'font-semibold text-ribbon-text' : 'opacity-80',
       )}
     >

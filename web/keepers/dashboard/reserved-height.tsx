@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+import { readStored, storeByKey } from './stored-by-key.ts'
+
+const heightsKey = 'keeper-heights'
 
 interface ReservedHeightProps {
   name: string
@@ -15,12 +17,12 @@ export function ReservedHeight({ name, isLoading, initialClassName, children }: 
   const { id = '' } = useParams()
   const key = `${name} ${id}`
   const box = useRef<HTMLDivElement>(null)
-  const [minHeight] = useState(() => readHeights().find(([storedKey]) => storedKey === key)?.[1])
+  const [minHeight] = useState(() => toHeight(readStored(heightsKey, key)))
   useEffect(() => {
     const content = box.current
     if (isLoading || !content) return
     // Reports the first height after the layout, which measuring here would force.
-    const observer = new ResizeObserver(() => storeHeight(key, content.offsetHeight))
+    const observer = new ResizeObserver(() => storeByKey(heightsKey, key, content.offsetHeight))
     observer.observe(content)
     return () => observer.disconnect()
   }, [key, isLoading])
@@ -36,26 +38,4 @@ export function ReservedHeight({ name, isLoading, initialClassName, children }: 
   )
 }
 
-type StoredHeight = [key: string, height: number]
-
-const heightsKey = 'keeper-heights'
-/** The oldest are dropped first. */
-const maxHeights = 100
-
-function readHeights(): StoredHeight[] {
-  try {
-    const heights: unknown = JSON.parse(readSetting(heightsKey) ?? '[]')
-    return Array.isArray(heights) ? heights.filter(isStoredHeight) : []
-  } catch {
-    return []
-  }
-}
-
-function isStoredHeight(value: unknown): value is StoredHeight {
-  return Array.isArray(value) && typeof value[0] === 'string' && Number.isFinite(value[1])
-}
-
-function storeHeight(key: string, height: number): void {
-  const others = readHeights().filter(([storedKey]) => storedKey !== key)
-  writeSetting(heightsKey, JSON.stringify([...others, [key, height]].slice(-maxHeights)))
-}
+const toHeight = (value: unknown) => (typeof value === 'number' ? value : undefined)

@@ -115,7 +115,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
                       label="Logbook entries"
                       entries={visibleEntries}
                       linkedId={linkedId}
-                      className="grid items-start gap-5 desk:grid-cols-2"
+                      className="grid gap-5 desk:grid-cols-2"
                     >
                       {renderEntry}
                     </LongList>

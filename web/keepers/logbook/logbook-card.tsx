@@ -22,7 +22,7 @@ export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: Logboo
   const isQueued = entryList.queuedIds.has(entry.id)
   const { label, tags, keeperId, momentId, journeyId, pinned } = entry
   return (
-    <Card kind="index" className="flex flex-col gap-3">
+    <Card kind="index" className="flex h-full flex-col gap-3">
       <div className="flex items-baseline gap-3 border-b border-chart4 pb-2">
         <h2 dir="auto" className="min-w-0 flex-1 font-serif text-lead wrap-anywhere">
           {label}
@@ -30,7 +30,7 @@ export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: Logboo
         <span className="text-small text-muted-foreground">{entry.category}</span>
       </div>
       <Prose text={entry.entry} />
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="mt-auto flex flex-wrap items-center gap-2">
         <time dateTime={entry.occurredOn} className="text-small text-muted-foreground">
           {formatLogbookDay(entry)}
         </time>

@@ -59,7 +59,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
         </div>
       ) : (
         <div className="group/moment min-w-0 pb-6">
-          {/* On a phone the text flows around the tools. */}
+          {/* On a phone the first line ends before the tools; the next ones go below them. */}
           <div className="flex flex-row-reverse items-start justify-end gap-2 phone:block">
             {!demo && <MomentTools moment={moment} actions={actions} onEdit={() => setEditing(true)} />}
             <div className="min-w-0 max-w-[38rem] flex-1">
@@ -123,7 +123,7 @@ interface MomentToolsProps {
 
 function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
   return (
-    <div data-chrome className="-mt-1 flex shrink-0 phone:float-end phone:ms-2">
+    <div data-chrome className="-mt-1 flex shrink-0 phone:float-end phone:ms-2 phone:-mb-3">
       <IconButton label="Edit" size="small" aria-keyshortcuts="E" onClick={onEdit}>
         <Pencil aria-hidden size={14} />
       </IconButton>

@@ -148,7 +148,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
 
   return (
     <>
-      <div data-chrome className="mb-5 flex flex-wrap items-center gap-2">
+      <div data-chrome className="mb-5 flex max-w-[788px] flex-wrap items-center gap-2">
         <SearchField
           label="Search moments"
           maxLength={maxSearchLength}
@@ -157,7 +157,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
             setTyped(value)
             set({ q: value.trim() || undefined })
           }}
-          className="min-w-[min(12rem,100%)] flex-1 desk:max-w-80"
+          className="min-w-[min(12rem,100%)] flex-1"
         />
         <SelectField
           label="Mood"

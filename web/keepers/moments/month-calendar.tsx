@@ -83,7 +83,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
   }
 
   return (
-    <div className="max-w-[760px]">
+    <div className="max-w-[788px]">
       <CalendarHead keeper={keeper} month={month} onDay={onDay} onMonth={(next) => onDay(getDayIn(next))} />
       {query.error && !query.data ? (
         <QueryError query={query} title="The calendar couldn’t be loaded" />

@@ -29,7 +29,7 @@ export function VoiceCard({ entry, entryList, onEdit }: EntryCardContext<VoiceEn
   const isQueued = entryList.queuedIds.has(entry.id)
   const [isReadByOpen, setReadByOpen] = useState(false)
   return (
-    <Card kind="index" className="flex flex-col gap-3">
+    <Card kind="index" className="flex h-full flex-col gap-3">
       <h2 dir="auto" className="border-b border-chart4 pb-2 font-serif text-lead wrap-anywhere">
         {label}
       </h2>
@@ -41,7 +41,7 @@ export function VoiceCard({ entry, entryList, onEdit }: EntryCardContext<VoiceEn
         </>
       )}
       {!isQueued && <StillTrue entry={entry} entryList={entryList} />}
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="mt-auto flex flex-wrap items-center gap-2">
         <Time value={entry.createdAt} className="text-small text-muted-foreground" />
         {isUpdated(entry) && <Badge tone="outlined">Updated</Badge>}
         {strength !== null && (
@@ -193,7 +193,7 @@ function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: EntryLi
         </fieldset>
       ) : (
         <div data-chrome>
-          <Button size="small" variant="plain" className="-ms-2.5" onClick={() => setIsAsking(true)}>
+          <Button size="small" onClick={() => setIsAsking(true)}>
             Still true?
           </Button>
         </div>

@@ -60,12 +60,7 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
               The entry may have been deleted. Look in Recently deleted (kept for 30 days).
             </EmptyPanel>
           )}
-          <LongList
-            label="Voice entries"
-            entries={entries}
-            linkedId={linkedId}
-            className="grid items-start gap-5 desk:grid-cols-2"
-          >
+          <LongList label="Voice entries" entries={entries} linkedId={linkedId} className="grid gap-5 desk:grid-cols-2">
             {renderEntry}
           </LongList>
         </>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import { classNames } from '../hooks/class-names.ts'
+import { useActiveInView } from '../hooks/use-active-in-view.ts'
 
 interface Tab<Id extends string> {
   id: Id
@@ -21,6 +22,7 @@ export interface TabsProps<Id extends string> {
 export function Tabs<Id extends string>({ label, tabs, value, onValueChange, children }: TabsProps<Id>) {
   const baseId = useId()
   const listRef = useRef<HTMLDivElement>(null)
+  useActiveInView(listRef, '[aria-selected=true]', `${value} ${tabs.find(({ id }) => id === value)?.count}`)
   const enabledTabs = tabs.filter((tab) => !tab.disabled)
 
   function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
@@ -47,7 +49,7 @@ export function Tabs<Id extends string>({ label, tabs, value, onValueChange, chi
           role="tablist"
           aria-label={label}
           onKeyDown={handleKeyDown}
-          className="-mx-1.5 -mb-px flex min-w-0 flex-1 gap-3.5 overflow-x-auto px-0.5 pt-1 [scrollbar-width:none] phone:gap-2.5"
+          className="-mx-1.5 -mb-px flex min-w-0 flex-1 gap-3.5 overflow-x-auto px-0.5 pt-1 [scrollbar-width:none] phone:-mx-4 phone:mask-x-from-[calc(100%-1rem)] phone:gap-2.5 phone:px-3"
         >
           {tabs.map((tab) => {
             const isSelected = tab.id === value

@@ -1,0 +1,42 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { afterEach, expect, test, vi } from 'vitest'
+import { writeSetting } from '#web/offline/browser-memory.ts'
+import { KeeperSectionNav } from './keeper-section-nav.tsx'
+
+vi.mock('../moments/use-today.ts', () => ({ useToday: () => '2026-12-01' }))
+
+afterEach(() => writeSetting('keeper-section-counts', null))
+
+/** The links while the counts load, without those that have no count. */
+function renderCounts(): string[] {
+  const markup = renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={['/keeper/harbour/moments']}>
+        <KeeperSectionNav id="harbour" keeper={undefined} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  return [...markup.matchAll(/>(\w+)<span class="([^"]*)">(\d*)</g)].map(
+    ([, label, classes = '', count]) =>
+      `${label} ${classes.includes('invisible') ? 'reserves' : 'shows'} ${count || (classes.includes('min-w-[2ch]') ? '2ch' : 'nothing')}`,
+  )
+}
+
+test('loading counts have the width of the last ones in this browser', () => {
+  writeSetting('keeper-section-counts', JSON.stringify([['harbour', { moments: 47, journeys: 0, voice: 4 }]]))
+  expect(renderCounts()).toEqual(['Moments reserves 47', 'Voice reserves 4'])
+})
+
+test('the first loading counts have a place for two digits', () => {
+  expect(renderCounts()).toContain('Moments reserves 2ch')
+})
+
+test.each(['no JSON', '[["harbour", 7]]', '[["harbour", {"moments": "many"}]]'])(
+  'stored counts that are no numbers show nothing: %s',
+  (stored) => {
+    writeSetting('keeper-section-counts', stored)
+    expect(renderCounts().filter((line) => !line.endsWith('2ch'))).toEqual([])
+  },
+)
