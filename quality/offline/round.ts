@@ -214,7 +214,6 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
     await waitUntilEditable(findMomentBox)
     for (let n = 0; n < count; n++) {
       if (withPicture && n === 0) {
-        // The tools appear with the focus.
         await findMomentBox().focus()
         await findMomentForm()
           .locator('input[type=file]')

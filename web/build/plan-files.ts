@@ -10,7 +10,7 @@ const reserveShare = 0.1
 const requestBytes = 3000
 /** Half of what a merge saves in the shell. A page at its limit can still take tiny files. */
 const mergeBytes = 80
-const commonPartShare = 0.349
+const commonPartShare = 0.355
 const tinyBytes = 330
 /** Helpers of the bundler and Vite, and style sheets, which stay separate files. */
 const excludedModules = /^\0|\.css$/
