@@ -150,7 +150,7 @@ test('a program signs in, reads with permission, proposes, and loses its access'
   await expect(reads.getByText('search: Bergen')).toBeVisible()
   await page.keyboard.press('Escape')
   await getPrograms(page).getByRole('button', { name: 'Revoke the access of Harbor Editor' }).click()
-  await expect(page.getByText('Keeper can’t delete that')).toBeVisible()
+  await expect(page.getByText('Keeper can’t delete what it has already read.')).toBeVisible()
   await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
   await expect(getPrograms(page).getByText('Revoked', { exact: true })).toBeVisible()
   expect((await listToolsWith(keeper, program.getTokens()?.access_token)).status).toBe(401)

@@ -41,7 +41,7 @@ test('a newcomer sets up a key and an agent, and finds its run in the logs', asy
 
   await page.goto('/studio/agents/harbour-keeper')
   await page.getByPlaceholder('A line of test input').fill('What repeats this week?')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).first().click()
   const main = page.getByRole('main')
   await expect(main, 'the first part is shown before the rest arrives').toContainText('three mornings,')
   await expect(main).not.toContainText('before the coffee')

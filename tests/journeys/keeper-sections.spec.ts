@@ -20,9 +20,7 @@ test('every address has one active row in the sidebar of each mode', async ({ pa
   await expect(getActiveRows(page)).toHaveCount(1)
   for (const address of [...pathsWithSidebar.map((path) => resolvePath(path, params)), ...listQueryPaths(params)]) {
     await navigateInApp(page, address)
-    // These pages belong to no view mode.
-    const isNoPlace = address === resolvePath('*', params) || address === '/oauth/authorize'
-    const expectedCount = isNoPlace ? 0 : 1
+    const expectedCount = address === resolvePath('*', params) ? 0 : 1
     for (const [index, mode] of viewModes.entries()) {
       await page.keyboard.press(`Alt+${index + 1}`)
       await expect(page.getByRole('radio', { checked: true }).first(), address).toHaveValue(mode)

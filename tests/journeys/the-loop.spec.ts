@@ -242,7 +242,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await expectSources(page, keeper, answerItem)
     await page.goto('/studio/agents/harbour-friend')
     await page.getByPlaceholder('A line of test input').fill('Once more, of the brother.')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('button', { name: 'Run', exact: true }).first().click()
     const chips = page.getByRole('list', { name: 'Sources' })
     await expect(chips.getByRole('listitem')).toHaveCount(4)
     await expect(page.getByRole('link', { name: /^Source \d$/ })).toHaveCount(4)

@@ -113,8 +113,8 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
           if (revoking) await revoke.mutateAsync(revoking).catch(() => undefined)
         }}
       >
-        Starting with its next call, <bdi>{revoking?.name}</bdi> can’t read or write anything. Keeper can’t take back
-        what it has already read.
+        Starting with its next call, <bdi>{revoking?.name}</bdi> can’t read or write anything. Keeper can’t delete what
+        it has already read.
       </ConfirmDialog>
     </section>
   )

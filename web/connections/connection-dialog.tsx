@@ -17,7 +17,7 @@ const createTexts = {
 }
 const changeTexts = {
   title: 'Change the access',
-  description: 'It applies from the program’s next call. Keeper can’t take back what it has already read.',
+  description: 'It applies from the program’s next call. Keeper can’t delete what it has already read.',
   saveLabel: 'Save',
   busyLabel: 'Saving...',
   failureTitle: 'The change couldn’t be saved.',

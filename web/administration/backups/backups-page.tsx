@@ -160,7 +160,7 @@ function Restoring() {
       <Card>
         <p role="status" className="text-ui">
           The current data is saved first, then it is replaced, and Keeper restarts. This takes a few minutes, more with
-          many pictures. This page continues by itself once the server answers again. Sign in then.
+          many pictures. This page continues automatically once the server answers again. Sign in then.
         </p>
       </Card>
     </>
