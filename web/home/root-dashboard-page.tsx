@@ -9,7 +9,7 @@ import { areFirstStepsVisible, firstStepsQuery } from '#web/first-steps/first-st
 import type { SavedMoment } from '#web/first-steps/saved-moment.tsx'
 import { ReservedHeight } from '#web/keepers/dashboard/reserved-height.tsx'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
-import { formatLongDay } from '#web/keepers/moments/format-day.ts'
+import { formatDayOfYear } from '#web/keepers/moments/format-day.ts'
 import { useToday } from '#web/keepers/moments/use-today.ts'
 import { RootKeepers, RootKeepersSkeleton } from '#web/keepers/shelf/root-keepers.tsx'
 import { useWaiting, WaitingForYou, WaitingLoadError } from '#web/keepers/shelf/waiting-for-you.tsx'
@@ -124,7 +124,7 @@ function HomeHeader({ children }: { children?: ReactNode }) {
         <span data-title className="sr-only">
           Root Dashboard
         </span>{' '}
-        {formatLongDay(useToday()).replace(/, \d{4}$/, '')}
+        {formatDayOfYear(useToday())}
       </h1>
       {children}
     </header>

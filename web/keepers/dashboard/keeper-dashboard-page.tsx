@@ -17,7 +17,7 @@ import { dayMs } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { countByDay } from '../moments/count-by-day.ts'
-import { formatDay, formatLongDay } from '../moments/format-day.ts'
+import { formatDay, formatDayOfYear } from '../moments/format-day.ts'
 import { QueuedMoments } from '../moments/moment-body.tsx'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { MomentComposer } from '../moments/moment-composer.tsx'
@@ -102,7 +102,7 @@ function DashboardHeader({ keeper }: { keeper: Keeper | undefined }) {
           >
             {keeper && `${keeper.title} `}
           </span>
-          {formatLongDay(useToday()).replace(/, \d{4}$/, '')}
+          {formatDayOfYear(useToday())}
         </h1>
         <p className="min-h-[1lh] text-muted-foreground">{keeper && formatEntrySummary(keeper)}</p>
         {keeper && <SharedMark target={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />}

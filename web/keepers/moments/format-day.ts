@@ -32,6 +32,9 @@ export function formatDay(day: string, today = getToday()): string {
   return (day.slice(0, 4) === today.slice(0, 4) ? dayFormat : dayFormatWithYear).format(toNoonMs(day))
 }
 
+/** 'Friday, November 20', in whatever year. */
+export const formatDayOfYear = (day: string): string => dayFormat.format(toNoonMs(day))
+
 /** 'Friday, November 20, 2026'. */
 export const formatLongDay = (day: string): string => dayFormatWithYear.format(toNoonMs(day))
 

@@ -6,7 +6,7 @@ import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { OpenablePicture } from '../media/media-view.tsx'
-import { formatLongDay } from './format-day.ts'
+import { formatDayOfYear, formatLongDay } from './format-day.ts'
 import { MomentBody } from './moment-body.tsx'
 import { useOnThisDay } from './moment-queries.ts'
 import { useToday } from './use-today.ts'
@@ -53,7 +53,7 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   if (data.length === 0)
     return (
       <EmptyPanel drawing="leaf" title="Nothing from this day yet">
-        Moments from {formatLongDay(day).replace(/, \d{4}$/, '')} will come back here in later years.
+        Moments from {formatDayOfYear(day)} will come back here in later years.
       </EmptyPanel>
     )
   return (
