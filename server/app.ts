@@ -1,21 +1,10 @@
 import { answerBackChannelLogout } from './accounts/oidc/back-channel-logout.ts'
-import { oidcRoutes } from './accounts/oidc/routes.ts'
 import { ownAccountRoutes } from './accounts/own/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { endWithSession } from './accounts/sessions.ts'
 import { grantRole, revokeRole } from './administration/roles.ts'
 import { administrationRoutes } from './administration/routes.ts'
-import { chatRoutes } from './agents/chat/routes.ts'
-import { agentClassRoutes } from './agents/classes/routes.ts'
-import { goldenRoutes } from './agents/golden/routes.ts'
-import { intentRoutes } from './agents/intent/routes.ts'
-import { modelListRoutes } from './agents/model-lists/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
-import { runRoutes } from './agents/runs/routes.ts'
-import { agentSharingRoutes } from './agents/sharing/routes.ts'
-import { personalToolServerRoutes, toolRoutes } from './agents/tools/routes.ts'
-import { usageRoutes } from './agents/usage/routes.ts'
-import { versionRoutes } from './agents/versions/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { backupRoutes } from './backups/routes.ts'
 import { boardRoutes } from './boards/routes.ts'
@@ -49,29 +38,8 @@ import { apiHeaders, securityHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
 import type { WebFiles } from './http/web-files.ts'
 import { refuseWrongHost } from './http/wrong-host.ts'
-import { bookRoutes } from './keepers/book/routes.ts'
-import { dashboardRoutes } from './keepers/dashboard/routes.ts'
-import { echoRoutes } from './keepers/echoes/routes.ts'
-import { entryRoutes } from './keepers/entries/routes.ts'
-import { journeyRoutes } from './keepers/journeys/routes.ts'
-import { logbookRoutes } from './keepers/logbook/routes.ts'
-import { keeperMediaRoutes } from './keepers/media/routes.ts'
-import { memoryCardRoutes } from './keepers/memory-cards/routes.ts'
-import { memoryCheckRoutes } from './keepers/memory-checks/routes.ts'
-import { momentRoutes } from './keepers/moments/routes.ts'
-import { memoryPatternRoutes } from './keepers/patterns/routes.ts'
-import { reflectionRoutes } from './keepers/reflections/routes.ts'
 import { keeperRoutes } from './keepers/routes.ts'
-import { sampleKeeperRoutes } from './keepers/sample/routes.ts'
-import { domainSharingRoutes } from './keepers/shared/routes.ts'
-import { soleRoutes } from './keepers/sole/routes.ts'
-import { sourceRoutes } from './keepers/sources/routes.ts'
-import { templateRoutes } from './keepers/templates/routes.ts'
-import { topicRoutes } from './keepers/topics/routes.ts'
-import { transferRoutes } from './keepers/transfer/routes.ts'
-import { keeperTypeRoutes } from './keepers/types/routes.ts'
-import { voiceRoutes } from './keepers/voice/routes.ts'
-import { waitingRoutes } from './keepers/waiting/routes.ts'
+import { keeperCatalogRoutes } from './keepers/types/routes.ts'
 import { keyRoutes, providerRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
@@ -90,49 +58,16 @@ export interface App {
 
 export function listServedCalls(services: Services): ServedCall[] {
   return [
-    ...accountRoutes(services),
+    ...accountRoutes(services, { grantRole, revokeRole }),
     ...ownAccountRoutes(services),
-    ...oidcRoutes(services, { grantRole, revokeRole }),
     ...domainRoutes(services),
     ...administrationRoutes(services),
     ...auditRoutes(services),
     ...backupRoutes(services),
     ...agentRoutes(services),
-    ...runRoutes(services),
-    ...chatRoutes(services),
-    ...agentSharingRoutes(services),
-    ...versionRoutes(services),
-    ...goldenRoutes(services),
-    ...toolRoutes(services),
-    ...personalToolServerRoutes(services),
-    ...modelListRoutes(services),
-    ...usageRoutes(services),
-    ...intentRoutes(services),
-    ...keeperTypeRoutes(services),
-    ...agentClassRoutes(services),
+    ...keeperCatalogRoutes(services),
     ...keeperRoutes(services),
-    ...reflectionRoutes(services),
-    ...memoryCardRoutes(services),
-    ...memoryCheckRoutes(services),
-    ...voiceRoutes(services),
-    ...echoRoutes(services),
-    ...logbookRoutes(services),
-    ...momentRoutes(services),
-    ...keeperMediaRoutes(services),
-    ...journeyRoutes(services),
-    ...topicRoutes(services),
-    ...soleRoutes(services),
-    ...sourceRoutes(services),
-    ...domainSharingRoutes(services),
-    ...templateRoutes(services),
-    ...memoryPatternRoutes(services),
-    ...entryRoutes(services),
-    ...dashboardRoutes(services),
     ...searchRoutes(services),
-    ...waitingRoutes(services),
-    ...sampleKeeperRoutes(services),
-    ...transferRoutes(services),
-    ...bookRoutes(services),
     ...boardRoutes(services),
     ...keyRoutes(services, tryKey),
     ...providerRoutes(services, tryModelService),

@@ -1,5 +1,6 @@
 import { accounts } from '#contract/accounts/accounts.ts'
 import { appLock } from '#contract/accounts/app-lock.ts'
+import { oidc } from '#contract/accounts/oidc.ts'
 import { passkeySignIns } from '#contract/accounts/passkey-sign-ins.ts'
 import { passkeys } from '#contract/accounts/passkeys.ts'
 import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
@@ -10,6 +11,11 @@ import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { changePassword, completePasswordReset, requestPasswordReset } from './change-password.ts'
 import { lockSession, readLockSettings, saveLockSettings, unlockSession } from './lock/app-lock.ts'
+import { completeSignIn, startSignIn } from './oidc/complete-sign-in.ts'
+import { completeLink, connectIdentity, listIdentities, startLink, unlinkIdentity } from './oidc/identities.ts'
+import { proveWithProvider, startProof } from './oidc/prove-with-provider.ts'
+import { describeProvider } from './oidc/provider.ts'
+import type { RoleActions } from './oidc/sync-roles.ts'
 import { listPasskeys, removePasskey, renamePasskey } from './passkeys/passkeys.ts'
 import { createRegistrationOptions, registerPasskey } from './passkeys/register-passkey.ts'
 import { createPasskeyOptions, signInWithPasskey } from './passkeys/sign-in-with-passkey.ts'
@@ -28,7 +34,7 @@ import {
 import { endSession, parseDevice } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
-export function accountRoutes(services: Services): ServedCall[] {
+export function accountRoutes(services: Services, roleActions: RoleActions): ServedCall[] {
   return [
     ...serveArea('passkeySignIns', passkeySignIns, {
       options: () => createPasskeyOptions(services, 'sign-in'),
@@ -88,6 +94,19 @@ export function accountRoutes(services: Services): ServedCall[] {
       save: ({ person, body }) => saveLockSettings(services, person, body),
       lock: ({ person }) => lockSession(services, person),
       unlock: ({ person, body }) => unlockSession(services, person, body),
+    }),
+    ...serveArea('oidc', oidc, {
+      provider: () => describeProvider(services),
+      start: ({ body, address }) => startSignIn(services, body.invitationToken || null, address),
+      complete: ({ body, address, userAgent }) =>
+        completeSignIn(services, roleActions, body, { address, device: parseDevice(userAgent) }),
+      identities: ({ person }) => listIdentities(services, person),
+      startLink: ({ person, address }) => startLink(services, person, address),
+      link: ({ person, body, address }) => completeLink(services, person, body, address),
+      connect: ({ person, body }) => connectIdentity(services, person, body.ticket),
+      startProof: ({ person, address }) => startProof(services, person, address),
+      prove: ({ person, body, address }) => proveWithProvider(services, person, body, address),
+      unlink: ({ person, params }) => unlinkIdentity(services, person, params.id),
     }),
   ]
 }

@@ -23,6 +23,17 @@ export function findOidcSettings({ settings }: Pick<Services, 'settings'>): Oidc
   return settings.publicUrl === null ? undefined : (settings.oidc ?? undefined)
 }
 
+export function describeProvider({ settings: { publicUrl, oidc } }: Services) {
+  return {
+    label: publicUrl === null ? null : (oidc?.label ?? null),
+    problem:
+      oidc && publicUrl === null
+        ? 'Single sign-on is set up, but this server doesn’t know its public address. An administrator can set KEEPER_PUBLIC_URL.'
+        : null,
+    origin: oidc && publicUrl !== null ? new URL(publicUrl).origin : null,
+  }
+}
+
 /** @throws OidcRefused */
 export function requireOidcSettings(services: Pick<Services, 'settings'>): OidcSettings {
   const settings = findOidcSettings(services)

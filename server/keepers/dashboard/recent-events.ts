@@ -7,7 +7,7 @@ import { toIsoTime } from '#server/values/iso-time.ts'
 import { compareText } from '../compare-text.ts'
 import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 
-export async function listKeeperEvents(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
+export async function listKeeperEvents(services: Services, person: Person, limit = 20): Promise<KeeperEvent[]> {
   const keepers = await findActiveKeepers(services, person, limit)
   const events = await Promise.all(keepers.map((keeper) => listRecentEvents(services, keeper, limit)))
   return events.flat().sort(compareNewestFirst).slice(0, limit)

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
+import type * as z from 'zod/mini'
+import type { memoryChecks } from '#contract/keepers/memory-checks.ts'
 import { applyApproval } from '#contract/keepers/sole-statements.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createPendingEntryItems, createSoleItem } from '../prompt/prompt-items.ts'
+import { requireReviewable } from '../sole/sole-access.ts'
 import { findVersion } from '../sole/sole-rows.ts'
 
 /** A memory that awaits approval, as agents would read it. Functions return `null` if they wouldn't read it. */
@@ -15,6 +20,26 @@ export interface PendingMemory {
   items: readonly PromptItem[]
   /** Hash of the text. Answers given with another text don't count. */
   hash: string
+}
+
+type CheckRequest = z.output<typeof memoryChecks.start.body & {}>
+
+/** @throws Problem 404 for an entry of another keeper, or one this person cannot approve */
+export async function requirePendingMemory(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  { entity, entityId, statementIds }: CheckRequest,
+): Promise<PendingMemory | null> {
+  if (entity === 'sole')
+    return findPendingSole(services, person, await requireReviewable(services, person, keeperId), statementIds)
+  if (entityId === undefined) throw badField('entityId', 'Send the ID of the card or reflection.')
+  const memory =
+    entity === 'card'
+      ? await toPendingCard(services, person, await requireEntryFor(services, person, 'card', entityId))
+      : await toPendingReflection(services, person, await requireEntryFor(services, person, 'reflection', entityId))
+  if (memory && memory.keeperId !== keeperId) throw new Problem('not-found', { message: 'Keeper not found' })
+  return memory
 }
 
 type CardFields = Pick<
