@@ -4,6 +4,7 @@ import type { BackupProblem } from '#contract/administration/backups.ts'
 import { type BackupKind, type BackupResult, listBackups, removeOlderBackups } from '#server/db/backup.ts'
 import { formatTimestamp } from '#server/db/backup-archive.ts'
 import { json, type Write } from '#server/db/database.ts'
+import { DiskFull } from '#server/db/database-errors.ts'
 import { readFreeBytes } from '#server/db/media-for-backup.ts'
 import { listNames } from '#server/db/missing-files.ts'
 import type { PostgresDriver } from '#server/db/postgres-driver.ts'
@@ -15,7 +16,7 @@ import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { type Archive, getBackupsFolder, summarizeArchive } from './archives.ts'
 import { type BackupJobRow, claimJob, closeAbandonedJobs, finishJob, startHeartbeat } from './backup-jobs.ts'
-import { measureBackup, minFreeFactor } from './backup-space.ts'
+import { measureBackup } from './backup-space.ts'
 import type { BackupThreadAnswer, BackupThreadJob } from './backup-thread.ts'
 import { type CreateJob, createProgress, createTrackedBackup, readProgress } from './create-tracked-backup.ts'
 import { emailBackupFailure } from './email-backup-failure.ts'
@@ -194,9 +195,11 @@ export class BackupRunner {
 
   /** Backs up the current data right before a restore. @throws DiskFull */
   async createSafetyBackup(now: Date): Promise<string> {
-    const { neededBytes } = await measureBackup(this.#services)
+    const { copyBytes } = await measureBackup(this.#services)
     // Only the copy has to fit, since Keeper writes nothing until the restore is over.
-    await this.#writeArchive('before-restore', now, Math.ceil(neededBytes / minFreeFactor), createProgress())
+    if ((await this.getFreeBytes(this.#services.settings.dataDir)) < copyBytes)
+      throw new DiskFull('There is no space for a backup of the current data.')
+    await this.#writeArchive('before-restore', now, 0, createProgress())
     return `before-restore-${formatTimestamp(now)}`
   }
 

@@ -7,13 +7,12 @@ import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import type { Services } from '#server/services.ts'
 import { getBackupsFolder } from './archives.ts'
 
-/** Space for the copy, and twice that for Keeper to keep writing. */
-export const minFreeFactor = 3
-
 interface BackupSizes {
   databaseBytes: number
   mediaBytes: number
-  /** Free space that a backup requires. */
+  /** Disk space of one more backup: linked media take none. */
+  copyBytes: number
+  /** Free space that a backup requires: for the copy, and twice the database for Keeper to keep writing. */
   neededBytes: number
 }
 
@@ -22,8 +21,9 @@ export async function measureBackup({ db, settings }: Pick<Services, 'db' | 'set
     db.engine === 'sqlite' ? getSqliteBytes(settings.dataDir) : getPostgresBytes(db),
     settings.bucket ? 0 : getMediaBytes(db),
   ])
-  const copiedMediaBytes = mediaBytes > 0 && !(await canLinkMedia(settings.dataDir)) ? mediaBytes : 0
-  return { databaseBytes, mediaBytes, neededBytes: minFreeFactor * databaseBytes + copiedMediaBytes }
+  const areMediaCopied = mediaBytes > 0 && !(await canLinkMedia(settings.dataDir))
+  const copyBytes = databaseBytes + (areMediaCopied ? mediaBytes : 0)
+  return { databaseBytes, mediaBytes, copyBytes, neededBytes: copyBytes + 2 * databaseBytes }
 }
 
 function getSqliteBytes(dataDir: string): number {

@@ -311,6 +311,34 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     rmSync(join(app.services.settings.dataDir, 'restore-plan.json'))
   })
 
+  it('where pictures can’t be linked, a restore needs space for copies of them', async () => {
+    const cleo = await asAdmin()
+    const { dataDir } = app.services.settings
+    const { backup_id: id } = await createOne()
+    await check(id)
+    const mediaBytes = 5e9
+    const previewNeed = async () => {
+      const { data } = await cleo.call(backups.previewRestore, { params: { id } })
+      return data.space.needed_bytes
+    }
+    const neededWithoutPictures = await previewNeed()
+    mkdirSync(join(dataDir, 'backups/.link-probe/in-the-way'), { recursive: true })
+    const { id: keeperId } = await createTestKeeper(ada)
+    const file = { sha256: 'a'.repeat(64), mime: 'image/png', bytes: mediaBytes }
+    await app.services.db
+      .insertInto('media')
+      .values({ id: 'picture', person_id: ada.id, keeper_id: keeperId, ...file, created_at: 0 })
+      .execute()
+    expect((await previewNeed()) - neededWithoutPictures).toBeGreaterThanOrEqual(mediaBytes)
+    app.services.backups.getFreeBytes = async () => mediaBytes
+    await expect(app.services.backups.createSafetyBackup(app.services.now())).rejects.toMatchObject({
+      name: 'DiskFull',
+    })
+    expect(readdirSync(getFolder())).toEqual(expect.not.arrayContaining([expect.stringMatching(/^before-restore/)]))
+    app.services.backups.getFreeBytes = async () => 1e12
+    await app.services.backups.createSafetyBackup(app.services.now())
+  })
+
   it('people without the permission can see and do nothing', async () => {
     const { backup_id: id } = await createOne()
     const ben = await app.as('ben', ['admin'])

@@ -107,8 +107,8 @@ async function countNow({ db }: Services, entity: (typeof countedEntities)[numbe
 }
 
 async function measureRestore(services: Services, archive: Archive): Promise<number> {
-  const [{ bytes }, { databaseBytes }] = await Promise.all([summarizeArchive(archive), measureBackup(services)])
-  return bytes + databaseBytes + reserveBytes
+  const [{ bytes }, { copyBytes }] = await Promise.all([summarizeArchive(archive), measureBackup(services)])
+  return bytes + copyBytes + reserveBytes
 }
 
 const getHost = (services: Services) => new URL(getPublicUrl(services)).host
