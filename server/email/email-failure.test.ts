@@ -52,3 +52,14 @@ it('the server’s answer is shown without user and password in any encoding', (
   expect(answer).toMatch(/^535 no: •••, •••, •••, ••• x+…$/)
   expect(answer?.length).toBeLessThan(310)
 })
+
+it('the server’s answer hides the user name, but no longer word that contains it', () => {
+  const response = '535 5.7.8 IDA@sea.example and ida%40sea.example refused'
+  expect(formatServerAnswer({ response }, 'smtp://ida%40sea.example:x9@mail.example')).toBe(
+    '535 5.7.8 ••• and ••• refused',
+  )
+  expect(formatServerAnswer({ response: '535 ida: no mail on fridays' }, 'smtp://ida:x9@mail.example')).toBe(
+    '535 •••: no mail on fridays',
+  )
+  expect(formatServerAnswer({ response: '535 ida-9' }, 'smtp://ida:ida-9@mail.example')).toBe('535 •••')
+})

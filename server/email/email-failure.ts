@@ -65,18 +65,24 @@ export function formatServerAnswer(error: unknown, smtpUrl: string | null): stri
   const { response, message } = (error ?? {}) as EmailError & { message?: string }
   const text = (response ?? message ?? '').replace(/\s+/g, ' ').trim()
   if (text === '') return null
-  const secrets = smtpUrl === null ? [] : listSecretSpellings(new URL(smtpUrl))
-  const clean = secrets
-    .filter((secret) => secret.length > 0)
-    .reduce((cleaned, secret) => cleaned.replaceAll(secret, '•••'), text)
+  const secrets = smtpUrl === null ? [] : listSecrets(new URL(smtpUrl))
+  const clean = secrets.reduce<string>((cleaned, secret) => cleaned.replaceAll(secret, '•••'), text)
   return clean.length > maxAnswerLength ? `${clean.slice(0, maxAnswerLength)}…` : clean
 }
 
-function listSecretSpellings({ username, password }: URL): string[] {
+/** Passwords first, since they can contain the user name. */
+function listSecrets({ username, password }: URL): (string | RegExp)[] {
   const [plainUser, plainPassword] = [decodeURIComponent(username), decodeURIComponent(password)]
   // SMTP's PLAIN method sends both in one text, separated by zero bytes.
   const plainSignIn = `\0${plainUser}\0${plainPassword}`
-  return [plainPassword, password, toBase64(plainPassword), toBase64(plainSignIn), toBase64(plainUser)]
+  const secrets = [plainPassword, password, toBase64(plainPassword), toBase64(plainSignIn), toBase64(plainUser)]
+  const isPresent = (secret: string) => secret.length > 0
+  return [...secrets.filter(isPresent), ...[plainUser, username].filter(isPresent).map(toWordPattern)]
+}
+
+/** A user name can be a short word, which other words contain. */
+function toWordPattern(word: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(word)}(?![\\p{L}\\p{N}_])`, 'giu')
 }
 
 function toBase64(text: string): string {
