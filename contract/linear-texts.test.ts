@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinLines } from './join-lines.ts'
 import { splitSentences } from './keepers/sole-statements.ts'
+import { joinLines, trimEndMatching } from './linear-text.ts'
 import { stripMarkdown } from './plain-text.ts'
-import { trimEndMatching } from './trim-end.ts'
 
 const signs = [...' \t\n\r\u2028\u00a0aB.!"\'`*_()[<>,-', '``', '](']
 const texts = fc.array(fc.constantFrom(...signs), { maxLength: 24 }).map((parts) => parts.join(''))

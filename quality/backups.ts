@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { report } from '../bench/measure.ts'
-import { createMediaStore } from '../server/media/create-media-store.ts'
+import { createMediaStore } from '../server/media/bucket-media.ts'
 import { readSettings } from '../server/settings/settings.ts'
 import { engines, startEnginesWithoutRunner } from '../tests/engines.ts'
 import { startBucket } from '../tests/fakes/bucket.ts'

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import ownPath, { relative, resolve } from 'node:path'
-import { lockDataFolder } from '#server/db/data-folder-lock.ts'
+import { lockDataFolder } from '#server/db/data-folder.ts'
 import { isMain } from '#server/start/require-node.ts'
 import { cast, seedCast } from '#tests/cast.ts'
 import { root } from './fingerprint.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatWeather } from './format-weather.ts'
+import { formatWeather } from './format-moment.ts'
 
 test('weather shows the known parts of temperature and condition', () => {
   const formatted = (tempC: number | null, condition: string | null) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { httpAddress } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { httpAddress } from '../http-address.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { defineEntityEndpoint } from './entity-endpoint.ts'
 import { trashRetentionMs } from './entries.ts'

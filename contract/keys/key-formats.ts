@@ -1,6 +1,5 @@
 import type { Provider } from '../agents/model-settings.ts'
-import type { KeyFormat } from '../providers/provider-info.ts'
-import { getProviderInfo, unknownKeyFormat } from '../providers/registry.ts'
+import { getProviderInfo, type KeyFormat, unknownKeyFormat } from '../providers/registry.ts'
 
 /** With `hasCustomAddress`, another server is called, whose keys have a different format. */
 function getKeyFormat(provider: string, hasCustomAddress: boolean): KeyFormat {

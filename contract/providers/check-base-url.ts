@@ -1,4 +1,4 @@
-import { trimEndMatching } from '../trim-end.ts'
+import { trimEndMatching } from '../linear-text.ts'
 
 // Global in browsers and Node; the contract is compiled without DOM or Node types.
 declare const URL: {

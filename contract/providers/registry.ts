@@ -1,9 +1,116 @@
-import { anthropic } from './anthropic.ts'
-import { elevenlabs } from './elevenlabs.ts'
-import { google } from './google.ts'
-import { openai } from './openai.ts'
-import { defaultRetry, type KeyFormat, type ProviderInfo } from './provider-info.ts'
-import { together } from './together.ts'
+import type { ModelSettings } from '../agents/model-settings.ts'
+
+export interface ProviderInfo {
+  id: string
+  name: string
+  key: KeyFormat
+  /** Offered if the provider's own list is unavailable; any other name is accepted too. */
+  offeredModels: readonly string[]
+  settings: ModelSettings
+  hasPenalties?: boolean
+}
+
+export interface KeyFormat {
+  format: string
+  startsWith: string
+  longerThan: number
+  address: string | null
+  costTier: '$' | '$$'
+  platformCostTier: 'High' | 'Medium'
+}
+
+const defineProvider = <const Id extends string>(info: ProviderInfo & { id: Id }): ProviderInfo & { id: Id } => info
+
+const defaultRetry = { max_retries: 3, retry_delay_ms: 1000 }
+
+const openai = defineProvider({
+  id: 'openai',
+  name: 'OpenAI',
+  key: {
+    format: 'sk-…',
+    startsWith: 'sk-',
+    longerThan: 20,
+    address: 'https://platform.openai.com/api-keys',
+    costTier: '$$',
+    platformCostTier: 'High',
+  },
+  offeredModels: ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-4', 'gpt-3.5-turbo'],
+  settings: {
+    model: 'gpt-6-luna',
+    temperature: 0.7,
+    max_tokens: 2000,
+    top_p: 1,
+    frequency_penalty: 0,
+    presence_penalty: 0,
+    retry: defaultRetry,
+  },
+  hasPenalties: true,
+})
+
+const anthropic = defineProvider({
+  id: 'anthropic',
+  name: 'Anthropic',
+  key: {
+    format: 'sk-ant-…',
+    startsWith: 'sk-ant-',
+    longerThan: 30,
+    address: 'https://console.anthropic.com/settings/keys',
+    costTier: '$$',
+    platformCostTier: 'High',
+  },
+  offeredModels: ['claude-3-5-sonnet', 'claude-3-5-haiku', 'claude-3-opus', 'claude-3-sonnet', 'claude-3-haiku'],
+  settings: { model: 'claude-haiku-5-5', temperature: 0.7, max_tokens: 4000, retry: defaultRetry },
+})
+
+const together = defineProvider({
+  id: 'together',
+  name: 'Together AI',
+  key: {
+    format: 'at least 11 characters',
+    startsWith: '',
+    longerThan: 10,
+    address: 'https://api.together.ai/settings/api-keys',
+    costTier: '$',
+    platformCostTier: 'Medium',
+  },
+  offeredModels: [
+    'meta-llama/Llama-2-70b-chat-hf',
+    'meta-llama/Llama-2-13b-chat-hf',
+    'meta-llama/Llama-2-7b-chat-hf',
+    'mistralai/Mixtral-8x7B-Instruct-v0.1',
+  ],
+  settings: { model: 'openai/gpt-oss-120b', temperature: 0.7, max_tokens: 2000, retry: defaultRetry },
+})
+
+const elevenlabs = defineProvider({
+  id: 'elevenlabs',
+  name: 'ElevenLabs',
+  key: {
+    format: 'at least 11 characters',
+    startsWith: '',
+    longerThan: 10,
+    address: 'https://elevenlabs.io/app/settings/api-keys',
+    costTier: '$',
+    platformCostTier: 'Medium',
+  },
+  offeredModels: ['eleven_monolingual_v1', 'eleven_multilingual_v2', 'eleven_turbo_v2'],
+  settings: { model: 'eleven_multilingual_v2', temperature: 0.5, max_tokens: 1000, retry: defaultRetry },
+})
+
+const google = defineProvider({
+  id: 'google',
+  name: 'Google Gemini',
+  key: {
+    format: 'at least 21 characters',
+    startsWith: '',
+    longerThan: 20,
+    address: 'https://aistudio.google.com/apikey',
+    costTier: '$',
+    platformCostTier: 'Medium',
+  },
+  offeredModels: ['gemini-4-argon', 'gemini-3.8-flash', 'gemini-3.5-flash-lite'],
+  settings: { model: 'gemini-3.8-flash', temperature: 0.7, max_tokens: 4000, retry: defaultRetry },
+})
 
 export const builtInProviders = [openai, anthropic, together, elevenlabs, google] as const
 export type BuiltInProvider = (typeof builtInProviders)[number]['id']

@@ -8,7 +8,7 @@ import { countAttempts, deleteAttempts, requireAttempt } from '#server/http/thro
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { dayMs, hourMs } from '#server/values/time-units.ts'
-import type { Email } from './mailer.ts'
+import { type Email, emailAboutSecurity } from './mailer.ts'
 import {
   createResetLink,
   deleteOtherLinks,
@@ -20,7 +20,6 @@ import {
 import { createWrongPasswordProblem, findCurrentHash, hashPassword, refuseCommonPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { buildProofWrite } from './recent-proof.ts'
-import { emailAboutSecurity } from './security-email.ts'
 import { endOtherSessions } from './sessions.ts'
 import { hasPassword } from './sign-in-methods.ts'
 

@@ -1,7 +1,7 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { createSetupLink } from '#server/accounts/one-time-link.ts'
 import { removeSecondFactor } from '#server/accounts/second-factor/second-factor.ts'
-import { getInstallationName } from '#server/db/installation.ts'
+import { getInstallationName } from '#server/db/migrate.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'

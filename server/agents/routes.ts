@@ -27,11 +27,9 @@ import { answerIntent, extractType } from './intent/propose-agent.ts'
 import { listAgents } from './list-agents.ts'
 import { getModelList, getVoiceList } from './model-lists/provider-lists.ts'
 import { listRetiringModels } from './model-lists/retiring-models.ts'
-import { removeAgent } from './remove-agent.ts'
 import { applyOverrides } from './runs/execute/run-overrides.ts'
 import { getRunner } from './runs/execute/runner.ts'
 import { showRecording } from './runs/execute/show-recording.ts'
-import { exportLogs } from './runs/export-logs.ts'
 import {
   requestStop,
   requireRun,
@@ -40,12 +38,11 @@ import {
   waitForFinalStatus,
   waitForReply,
 } from './runs/follow-run.ts'
-import { listLastRuns } from './runs/list-last-runs.ts'
-import { listLogs } from './runs/list-logs.ts'
+import { exportLogs, listLastRuns, listLogs } from './runs/list-logs.ts'
 import { showRun } from './runs/show-run.ts'
 import { startRun } from './runs/start-run.ts'
 import { limitVisitor } from './runs/visitor-limits.ts'
-import { createAgent, updateAgent } from './save-agent.ts'
+import { createAgent, removeAgent, updateAgent } from './save-agent.ts'
 import { listGrants, setGrant } from './sharing/grants.ts'
 import { listTools } from './tools/available-tools.ts'
 import { decideToolCall } from './tools/decide-tool-call.ts'

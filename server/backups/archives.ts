@@ -5,7 +5,7 @@ import type { Backup, BackupProblem } from '#contract/administration/backups.ts'
 import { LruMap } from '#contract/lru-map.ts'
 import { BackupRefused, listFilesRecursively, readManifest, syncFolder } from '#server/db/backup-archive.ts'
 import type { Engine } from '#server/db/engine-driver.ts'
-import { ignoreMissing, listNames } from '#server/db/missing-files.ts'
+import { ignoreMissing, listNames } from '#server/db/file-system.ts'
 import { Problem } from '#server/http/problem.ts'
 
 export interface Archive {

@@ -1,15 +1,25 @@
-import { type BackupJob, countedEntities, type RestorePreview } from '#contract/administration/backups.ts'
+import {
+  type BackupJob,
+  type BackupProblem,
+  countedEntities,
+  type RestorePreview,
+} from '#contract/administration/backups.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
+import { BackupRefused } from '#server/db/backup-archive.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { restoreBackup } from '#server/db/restore.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { readMasterKeyFingerprint } from '#server/keys/provider-keys.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { type Archive, requireArchive, summarizeArchive } from './archives.ts'
 import { finishJob, toJobView } from './backup-jobs.ts'
+import { isDiskFull } from './backup-runner.ts'
 import { measureBackup } from './backup-space.ts'
-import { writeRestorePlan } from './restore-plan.ts'
+import { type RestorePlan, writeRestorePlan } from './restore-plan.ts'
 import { showBackups } from './show-overview.ts'
 
 /** Age up to which a successful check counts. */
@@ -112,3 +122,45 @@ async function measureRestore(services: Services, archive: Archive): Promise<num
 }
 
 const getHost = (services: Services) => new URL(getPublicUrl(services)).host
+
+/** Whether this process can start itself again; elsewhere, a restore needs the command. */
+export const canRestart = (services: Services): boolean =>
+  services.db.engine === 'sqlite' && typeof process.execve === 'function' && !process.send
+
+/**
+ * Never rejects: a failure is saved in the plan, and the next start reports it. `closeDatabase` must end every use of
+ * the data folder.
+ */
+export async function executeRestore(
+  services: Services,
+  plan: RestorePlan,
+  closeDatabase: () => Promise<void>,
+): Promise<void> {
+  const { settings, log, backups } = services
+  const { dataDir } = settings
+  const now = new Date(plan.startedAt)
+  try {
+    const keyFingerprint = await readMasterKeyFingerprint(settings)
+    const { path } = await requireArchive(dataDir, plan.backup)
+    const safetyBackup = await backups.createSafetyBackup(now)
+    log.info({ backup: plan.backup, safetyBackup }, 'restoring a backup')
+    await closeDatabase()
+    await restoreBackup(path, { dataDir }, { migrations, now, keyFingerprint })
+  } catch (error) {
+    log.error({ err: error, backup: plan.backup }, 'the restore failed; the data is as it was before')
+    await writeRestorePlan(dataDir, { ...plan, problem: toProblem(error) }).catch((reason: unknown) =>
+      log.error({ err: reason }, 'the reason could not be saved'),
+    )
+  }
+}
+
+function toProblem(error: unknown): BackupProblem {
+  if (error instanceof BackupRefused) return error.reason
+  return isDiskFull(error) ? 'no-room' : 'failed'
+}
+
+/** Replaces this process, on the same port. Returns only if that fails. */
+export function restartProcess(port: number): void {
+  const { env, execArgv, execPath, argv } = process
+  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, PORT: String(port) })
+}

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import pg from 'pg'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 import { withDeadline } from '#server/values/with-deadline.ts'
 import { DatabaseUnavailable, DatabaseUnusable } from './database-errors.ts'
 import type { PostgresAddress } from './database-url.ts'

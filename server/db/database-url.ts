@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 import { DatabaseUnusable } from './database-errors.ts'
 
 export type AddressSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL'

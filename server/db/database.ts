@@ -196,3 +196,12 @@ class RequiredWrite<Row> {
 export function requireChanges<Row>(write: Write<Row>, changes = 1): Write<Row> {
   return new RequiredWrite('compile' in write ? write : { compile: () => write }, changes)
 }
+
+/** Callers put this limit into their write. */
+export const batchSize = 500
+
+/** Repeats a write that changes at most `batchSize` rows until none are left. */
+export async function writeInBatches(db: Database, write: Write): Promise<void> {
+  let changes = batchSize
+  while (changes === batchSize) ({ changes } = await db.write(write))
+}

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 
 /** From Linux's `statfs`; FUSE also stands for exFAT, NTFS and cloud folders, 9p and virtiofs for shares of a virtual machine. */
 const networkFileSystems = new Map([
@@ -24,3 +25,13 @@ export function findNetworkFileSystem(folder: string, readType: ReadType = readF
 }
 
 const readFileSystemType: ReadType = (folder) => statfsSync(folder).type
+
+/** For `catch`: undefined when a file or folder doesn't exist. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+}
+
+/** None for a folder that doesn't exist. */
+export async function listNames(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreMissing)) ?? []
+}

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ignoreMissing, listNames } from './missing-files.ts'
+import { ignoreMissing, listNames } from './file-system.ts'
 
 const groupAndOtherBits = 0o077
 const stickyBit = 0o1000

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { assertFullyRestored } from './data-folder-lock.ts'
+import { assertFullyRestored } from './data-folder.ts'
 import { swapData } from './restore.ts'
 
 const now = new Date('2026-11-21T04:05:06.789Z')

@@ -11,7 +11,7 @@ import {
   ValueNode,
 } from 'kysely'
 import { getThreadFile } from '#server/threads/job-thread.ts'
-import { assertFullyRestored, lockDataFolder } from './data-folder-lock.ts'
+import { assertFullyRestored, lockDataFolder } from './data-folder.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type {
   ApplyMigration,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import type { Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import type { NodeBindings } from './client-address.ts'
+import { getNetwork, type NodeBindings } from './client-address.ts'
 import { parseHost } from './host-check.ts'
 
 /** Health probes use an IP address or no Host header; their responses reveal nothing that the host check protects. */
@@ -27,4 +28,34 @@ function prepareHost(incoming: IncomingMessage): void {
   if (isProbe(incoming as { method: string; url: string })) incoming.headers.host = 'localhost'
   else if (incoming.headers.host !== undefined)
     incoming.headers.host = parseHost(incoming.headers.host)?.host ?? incoming.headers.host
+}
+
+const maxUnreadBytes = 256 * 1024 * 1024
+const checkIntervalMs = 1000
+
+export function limitUnreadBytes(
+  connections: Iterable<Socket>,
+  { maxBytes = maxUnreadBytes, everyMs = checkIntervalMs } = {},
+): () => void {
+  const check = setInterval(() => {
+    let total = 0
+    for (const { writableLength } of connections) total += writableLength
+    if (total > maxBytes) closeGreediest(connections, total - maxBytes)
+  }, everyMs)
+  check.unref()
+  return () => clearInterval(check)
+}
+
+function closeGreediest(connections: Iterable<Socket>, excess: number): void {
+  const byAddress = Map.groupBy(connections, ({ remoteAddress }) => getNetwork(remoteAddress ?? ''))
+  const sumUnread = (sockets: Socket[]) => sockets.reduce((total, { writableLength }) => total + writableLength, 0)
+  const greediestFirst = [...byAddress.values()].toSorted((one, other) => sumUnread(other) - sumUnread(one))
+  let freed = 0
+  for (const sockets of greediestFirst) {
+    for (const socket of sockets.toSorted((one, other) => other.writableLength - one.writableLength)) {
+      if (freed >= excess) return
+      freed += socket.writableLength
+      socket.destroy()
+    }
+  }
 }

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
+import { limitUnreadBytes } from './http-server.ts'
 import { InFlightRequests } from './in-flight-requests.ts'
-import { limitUnreadBytes } from './limit-unread-bytes.ts'
 
 /** More than the system buffers for a client that reads nothing. */
 const answer = Buffer.alloc(32 * 1024 * 1024, 1)

@@ -1,5 +1,4 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { takePage } from './page-bytes.ts'
 import { badField } from './problem.ts'
 
 /** Sort order of a list; the last column is unique, and no value is null. */
@@ -106,4 +105,19 @@ function hasSameType(parsed: unknown, exampleValue: PagePosition[number]): boole
   if (typeof parsed === 'string')
     return typeof exampleValue === 'string' && parsed.isWellFormed() && !parsed.includes('\u0000')
   return typeof parsed === typeof exampleValue && (typeof parsed !== 'number' || Number.isSafeInteger(parsed))
+}
+
+const maxPageBytes = 8 * 1024 * 1024
+
+/** The first rows that have at most 8 MB together, but at least one and at most `limit`. */
+export function takePage<SizedRow extends { size: number | string }>(
+  rows: readonly SizedRow[],
+  limit = rows.length,
+): SizedRow[] {
+  let bytes = 0
+  const end = rows.findIndex(({ size }, index) => {
+    bytes += Number(size)
+    return index > 0 && bytes > maxPageBytes
+  })
+  return rows.slice(0, end === -1 ? limit : Math.min(end, limit))
 }

@@ -5,7 +5,7 @@ import { normalize } from 'node:path/posix'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { listFilesRecursively } from '#server/db/backup-archive.ts'
-import { ignoreMissing } from '#server/db/missing-files.ts'
+import { ignoreMissing } from '#server/db/file-system.ts'
 import { getFileHeaders, securityHeaders } from './security-headers.ts'
 
 export type Coding = 'br' | 'gzip' | 'identity'

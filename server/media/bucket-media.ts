@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs'
 import type { ModelRuntime } from '#server/models/run-model.ts'
-import type { BucketSettings } from '#server/settings/settings.ts'
+import type { BucketSettings, Settings } from '#server/settings/settings.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { BucketRequests } from './bucket-requests.ts'
-import type { FolderMedia } from './folder-media.ts'
+import { FolderMedia } from './folder-media.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
 /** Files written this recently aren't uploaded again: no sweep deletes them before their new row exists. */
@@ -87,4 +87,12 @@ export class BucketMedia implements MediaStore {
     if (stored && stored.modifiedAt > since) return
     await this.#requests.put(sha256, await openAsBlob(path))
   }
+}
+
+export function createMediaStore(
+  { dataDir, bucket }: Pick<Settings, 'dataDir' | 'bucket'>,
+  runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>,
+): MediaStore {
+  const folder = new FolderMedia(dataDir)
+  return bucket ? new BucketMedia(bucket, folder, runtime) : folder
 }

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/
 import { dirname, join } from 'node:path'
 import { mediaFolder } from '#server/db/backup.ts'
 import { syncFolder } from '#server/db/backup-archive.ts'
-import { ignoreMissing, listNames } from '#server/db/missing-files.ts'
+import { ignoreMissing, listNames } from '#server/db/file-system.ts'
 import { mapDiskFull } from '#server/db/sqlite-failures.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 

@@ -1,4 +1,4 @@
-import { getInstallationName } from '#server/db/installation.ts'
+import { getInstallationName } from '#server/db/migrate.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 import type { Credential } from './model-request.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 

@@ -1,9 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { findNewestBackup } from '#server/db/backup.ts'
+import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import { createNoSuchAddressProblem, Problem } from '#server/http/problem.ts'
 import { toProblemResponse } from '#server/http/problem-response.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
-import { readGauges } from './read-gauges.ts'
+import type { GaugeReadings } from './metrics.ts'
 
 /** Answers 404 unless KEEPER_METRICS_TOKEN is set, and 401 without that token. */
 export async function serveMetrics(services: Services, request: Request): Promise<Response> {
@@ -31,4 +35,59 @@ function hasToken(request: Request, token: string): boolean {
 
 function toHash(text: string): Buffer {
   return createHash('sha256').update(text).digest()
+}
+
+/** Higher counts take long and say nothing new. */
+const maxCounted = 10_000
+const cacheMs = 10_000
+
+type SlowReadings = Pick<GaugeReadings, 'databaseBytes' | 'lastBackupMs' | 'sessions'> & {
+  queueDepths: Record<'emails' | 'search_index' | 'imports', number>
+}
+
+const cached = new WeakMap<Services['db'], { readAt: number; readings: Promise<SlowReadings> }>()
+
+/** Counts and sizes are at most ten seconds old, so that frequent scrapes cost little. */
+async function readGauges(services: Services): Promise<GaugeReadings> {
+  const now = performance.now()
+  let current = cached.get(services.db)
+  if (!current || now - current.readAt > cacheMs) {
+    current = { readAt: now, readings: readSlowly(services) }
+    current.readings.catch(() => cached.delete(services.db))
+    cached.set(services.db, current)
+  }
+  const readings = await current.readings
+  return {
+    ...readings,
+    queueDepths: { ...readings.queueDepths, runs: services.runs.size },
+    streams: services.streams.counts,
+    droppedSpans: services.traceExporter?.dropped ?? 0,
+  }
+}
+
+async function readSlowly(services: Services): Promise<SlowReadings> {
+  const { db, settings, now } = services
+  const count = (table: string, condition = sql`1 = 1`) =>
+    sql<number>`(select count(*) from (select 1 as one from ${sql.table(table)} where ${condition} limit ${sql.lit(maxCounted)}) as counted)`
+  const [counts] = await db.longRead(
+    sql<Record<'emails' | 'search_index' | 'imports' | 'sessions', number>>`select
+      ${count('pending_emails', sql`next_attempt_at is not null`)} as emails,
+      ${count('search_pending')} as search_index,
+      ${count('import_jobs', sql`state in ('waiting', 'running')`)} as imports,
+      ${count('sessions', sql`expires_at > ${now().getTime()}`)} as sessions`,
+  )
+  const { emails = 0, search_index = 0, imports = 0, sessions = 0 } = counts ?? {}
+  const backup = await findNewestBackup(settings.dataDir, now())
+  return {
+    queueDepths: { emails: Number(emails), search_index: Number(search_index), imports: Number(imports) },
+    sessions: Number(sessions),
+    lastBackupMs: backup?.madeAt ?? null,
+    databaseBytes: await readDatabaseBytes(services),
+  }
+}
+
+async function readDatabaseBytes({ db, settings }: Services): Promise<number | null> {
+  if (db.engine === 'sqlite') return (await stat(getSqliteFiles(settings.dataDir).database)).size
+  const [row] = await db.longRead(sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`)
+  return row ? Number(row.bytes) : null
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { BoardSessions } from '#server/boards/live/board-sessions.ts'
 import { authenticate } from '../accounts/authenticate.ts'
@@ -21,12 +22,10 @@ import { ModelServices } from '../keys/model-services/model-services.ts'
 import { createSealer } from '../keys/sealer.ts'
 import { LiveEvents } from '../live/live-events.ts'
 import { ProcessBus } from '../live/process-bus.ts'
-import { createMediaStore } from '../media/create-media-store.ts'
+import { createMediaStore } from '../media/bucket-media.ts'
 import type { ModelRuntime } from '../models/run-model.ts'
-import { Metrics } from '../monitoring/metrics.ts'
-import { observeDatabase } from '../monitoring/observe-database.ts'
+import { Metrics, observeDatabase } from '../monitoring/metrics.ts'
 import { TraceExporter } from '../monitoring/trace-exporter.ts'
-import { version } from '../monitoring/version.ts'
 import { PersonUsage } from '../quota/person-usage.ts'
 import type { Services } from '../services.ts'
 import { findProxy } from '../settings/outgoing-proxy.ts'
@@ -99,3 +98,15 @@ export function createServices(dependencies: ServiceDependencies): Services {
 /** Resolves early when the signal aborts. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch(() => undefined)
+
+/** From package.json, two folders above both the sources and the bundle. */
+const version = readVersion()
+
+function readVersion(): string {
+  try {
+    const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+    return (JSON.parse(text) as { version: string }).version
+  } catch {
+    return 'unknown'
+  }
+}

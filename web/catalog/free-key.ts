@@ -1,4 +1,4 @@
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 
 /** A key like `first_name` from a label, with a number if taken. */
 export function createFreeKey(label: string, usedKeys: ReadonlySet<string>, fallback: string): string {

@@ -1,4 +1,4 @@
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 export interface PageRoute {
   /** `:x` matches one segment. */
   path: string

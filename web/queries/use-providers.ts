@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { providerCalls } from '#contract/providers/calls.ts'
-import type { ProviderInfo } from '#contract/providers/provider-info.ts'
-import { listProviders, setConfiguredProviders } from '#contract/providers/registry.ts'
+import { listProviders, type ProviderInfo, setConfiguredProviders } from '#contract/providers/registry.ts'
 import { call } from '#web/api/api.ts'
 
 export const providersKey = ['providers'] as const

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { getPersonBucket, getPlatformPersonBucket } from '#server/agents/usage/spending-limits.ts'
-import type { Database, Write } from '#server/db/database.ts'
+import { batchSize, type Database, type Write, writeInBatches } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import { deleteAttempts } from '#server/http/throttle.ts'
 import { personTables } from '#server/quota/person-tables.ts'
 

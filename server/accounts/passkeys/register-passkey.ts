@@ -8,11 +8,10 @@ import { Problem } from '#server/http/problem.ts'
 import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
+import { emailAboutSecurity } from '../mailer.ts'
 import type { Person } from '../person.ts'
-import { emailAboutSecurity } from '../security-email.ts'
 import { createChallenge, redeemChallenge } from './challenges.ts'
 import { getExpectedOrigin, requirePasskeyHost } from './passkey-host.ts'
-import { suggestPasskeyName } from './passkey-managers.ts'
 import { fetchPasskeys, toPasskey, toPasskeyProblem } from './passkeys.ts'
 
 /** EdDSA, ES256 and RS256: every supported Node can verify them. */
@@ -148,4 +147,40 @@ async function verifyRegistration(
     const message = 'This passkey couldn’t be saved. Try again, or use another device or password manager.'
     throw toPasskeyProblem(error, message)
   }
+}
+
+/**
+ * Names of common password managers and platforms by their AAGUID, which authenticators report at registration. From
+ * github.com/passkeydeveloper/passkey-authenticator-aaguids; "Keeper" there is another product.
+ */
+const managers: Readonly<Record<string, string>> = {
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '0ea242b4-43c4-4a1b-8b17-dd6d0b6baec6': 'Keeper Security',
+  '50726f74-6f6e-5061-7373-50726f746f6e': 'Proton Pass',
+  '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
+  '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  '771b48fd-d3d4-4f74-9232-fc157ab0507a': 'Edge on Mac',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  'a11a5faa-9f32-4b8c-8c5d-2f7d13e8c942': 'AliasVault',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
+  'b35a26b2-8f6e-4697-ab1d-d44db4da28c6': 'Zoho Vault',
+  'b5397666-4885-aa6b-cebf-e52262a439a2': 'Chromium',
+  'b78a0a55-6ef8-d246-a042-ba0f6d55050c': 'LastPass',
+  'b84e4048-15dc-4dd0-8640-f4f60813c8af': 'NordPass',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd3452668-01fd-4c12-926c-83a4204853aa': 'Microsoft Password Manager',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+  'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
+  'de503f9c-21a4-4f76-b4b7-558eb55c6f89': 'Devolutions',
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'eaecdef2-1c31-5634-8639-f1cbd9c00a08': 'KeePassDX',
+  'f3809540-7f14-49c1-a8b3-8f813b225541': 'Enpass',
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
+  'fdb141b2-5d84-443e-8a35-4698c205a502': 'KeePassXC',
+}
+
+/** A first name for a passkey: its manager, or the browser it was created in. */
+function suggestPasskeyName(aaguid: string, device: string | null): string {
+  return managers[aaguid] ?? device ?? 'Passkey'
 }

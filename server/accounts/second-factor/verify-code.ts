@@ -4,7 +4,7 @@ import { countAttempts, deleteAttempts } from '#server/http/throttle.ts'
 import { openSealed, toSecondFactorBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
 import { formatMinutes, hourMs } from '#server/values/time-units.ts'
-import { emailAboutSecurity } from '../security-email.ts'
+import { emailAboutSecurity } from '../mailer.ts'
 import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts'
 import { findTotpStep, stepSeconds, toTotpStep } from './totp.ts'
 

@@ -1,6 +1,6 @@
 import type { AgentProposal, KeeperTypeProposal } from '#contract/agents/intent.ts'
 import type { BuiltInTool } from '#contract/agents/tools.ts'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 import { truncate } from '#contract/truncate.ts'
 
 const leadPattern = /\b(chat|chats|talk|talks|visitors?|customers?|public)\b/i

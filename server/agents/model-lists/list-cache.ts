@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import type { ModelFailure } from '#server/models/model-failure.ts'
+import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
 
 const cacheTtlMs = hourMs
@@ -97,4 +99,13 @@ function toCacheKey({ kind, provider, payer, key, baseUrl }: ListKey): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, provider, payer, key, baseUrl]))
     .digest('base64url')
+}
+
+const limit = 6
+const windowMs = 60_000
+
+/** Limits how often a person bypasses the cache of provider lists. @throws Problem `too-many` */
+export async function requireRefreshQuota(services: Services, person: { id: string }, kind: string): Promise<void> {
+  const message = 'The lists were refreshed too often. They’re cached for an hour; wait a minute to refresh again.'
+  await requireAttempt(services, { kind, limit, windowMs }, person.id, message)
 }

@@ -3,7 +3,6 @@ import type { ModelDetails, ModelList, VoiceList } from '#contract/agents/models
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
-import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { recordKeyVerdict, type UsedKey } from '#server/keys/key-verdict.ts'
 import { getProviderSettings } from '#server/keys/provider-keys.ts'
@@ -24,6 +23,7 @@ import { toIsoTime } from '#server/values/iso-time.ts'
 import { getModelPurpose, isChatModel, toListedState } from '../default-model.ts'
 import { getPriceBook } from '../usage/model-prices.ts'
 import type { ListResult } from './list-cache.ts'
+import { requireRefreshQuota } from './list-cache.ts'
 
 const maxRecommended = 3
 

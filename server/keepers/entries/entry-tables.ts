@@ -40,3 +40,8 @@ export function mapEntryTables<Value>(map: (table: 'reflections') => Value): Rec
   const entries = Object.entries(entryTables).map(([entity, table]) => [entity, map(table as 'reflections')])
   return Object.fromEntries(entries) as Record<EntryEntity, Value>
 }
+
+/** Parses a JSON column, which is still text in rows returned by `saveEntry`. */
+export function parseJsonColumn<T extends object | null>(value: T): T {
+  return typeof value === 'string' ? (JSON.parse(value) as T) : value
+}

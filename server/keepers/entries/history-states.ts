@@ -1,7 +1,7 @@
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { applyDelta, diffJson, type JsonDelta } from '#server/db/json-delta.ts'
 import type { Services } from '#server/services.ts'
-import { parseJsonColumn } from './json-column.ts'
+import { parseJsonColumn } from './entry-tables.ts'
 
 export type EntryState = Record<string, unknown>
 

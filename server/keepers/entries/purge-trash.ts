@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { trashRetentionMs } from '#contract/keepers/entries.ts'
-import { json, type Write } from '#server/db/database.ts'
+import { batchSize, type Database, json, type Write, writeInBatches } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { hasMedia } from '../media/attach-media.ts'
-import { deleteKeeperRows } from './delete-keeper-rows.ts'
 import { type EntryEntity, entryTables } from './entry-tables.ts'
 
-const batchSize = 200
+const purgeBatchSize = 200
 
 /** Dependents are deleted too; the media sweep deletes files. Returns the number purged. */
 export async function purgeTrash(services: Services): Promise<number> {
@@ -64,7 +63,7 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
       .selectFrom(table)
       .select(['id', 'keeper_id'])
       .where('deleted_at', '<=', deletedBefore)
-      .limit(batchSize)
+      .limit(purgeBatchSize)
       .execute()
     if (rows.length === 0) return purgedCount
     const ids = rows.map(({ id }) => id)
@@ -112,5 +111,18 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
       db.deleteFrom(table).where('id', 'in', ids).where('deleted_at', '<=', deletedBefore),
     ])
     purgedCount += rows.length
+  }
+}
+
+const maxCascadedRows = batchSize
+
+/** Large tables: a keeper can have tens of thousands of these rows. Dependent rows are deleted by cascade. */
+const cascadedTables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'reflections', 'sources'] as const
+
+/** @param keeperIdQuery selects nothing once the keeper was restored; evaluated in each write */
+export async function deleteKeeperRows(db: Database, keeperIdQuery: () => Expression<unknown>): Promise<void> {
+  for (const table of cascadedTables) {
+    const batch = sql`select id from ${sql.table(table)} where keeper_id in (${keeperIdQuery()}) limit ${batchSize} offset ${maxCascadedRows}`
+    await writeInBatches(db, sql`delete from ${sql.table(table)} where id in (${batch})`)
   }
 }

@@ -5,8 +5,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
-import { parseJsonColumn } from '../entries/json-column.ts'
+import { type EntryRow, parseJsonColumn, toRecordFields } from '../entries/entry-tables.ts'
 import { isActiveIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 
 const logbookOrder = orderByColumns({ pinned: 'desc', occurred_on: 'desc', created_at: 'desc', id: 'desc' })

@@ -1,7 +1,7 @@
 import { getMediaKind } from '#contract/keepers/media.ts'
 import type { MediaSize } from '#contract/keepers/small-version.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 import { LruMap } from '#contract/lru-map.ts'
-import { trimEndMatching } from '#contract/trim-end.ts'
 import type { MediaStore } from '#server/media/media-store.ts'
 import { type MediaSegment, sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'

@@ -4,8 +4,7 @@ import { preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { toRecordFields } from '../entries/entry-tables.ts'
-import { parseJsonColumn } from '../entries/json-column.ts'
+import { parseJsonColumn, toRecordFields } from '../entries/entry-tables.ts'
 import { type MediaRow, toMedia } from '../media/media-view.ts'
 
 export type MomentRow = Selectable<Schema['moments']>

@@ -2,7 +2,7 @@ import type { RunSource } from '#contract/agents/runs.ts'
 import { librarySourceKind, type StoredSourceMessage } from '#contract/keepers/sources.ts'
 import type { Services } from '#server/services.ts'
 import { toReadableText } from '#server/values/character-references.ts'
-import { parseJsonColumn } from '../entries/json-column.ts'
+import { parseJsonColumn } from '../entries/entry-tables.ts'
 import type { SourceRow } from '../sources/sources.ts'
 
 /** Item and source ids: the document and its part. */

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fields.ts'
 import type { Mention, Topic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { takePage } from '#server/http/page-bytes.ts'
 import {
   defaultPageSize,
   formatPosition,
   type MixedPosition,
   parseCursor,
+  takePage,
   whereAfterMixed,
 } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'

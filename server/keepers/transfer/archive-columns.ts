@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { joinLines } from '#contract/join-lines.ts'
 import { triggerConditions } from '#contract/keepers/echoes.ts'
 import { journeyStatuses, pigments } from '#contract/keepers/journeys.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
@@ -13,6 +12,7 @@ import {
   storedSourceMessages,
 } from '#contract/keepers/sources.ts'
 import { transcriptStatuses } from '#contract/keepers/voice.ts'
+import { joinLines } from '#contract/linear-text.ts'
 import { displayLine } from '#contract/one-line-text.ts'
 import type { Services } from '#server/services.ts'
 import type { EntryEntity } from '../entries/entry-tables.ts'

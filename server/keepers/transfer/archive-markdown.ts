@@ -1,4 +1,4 @@
-import { formatWeather } from '#contract/keepers/format-weather.ts'
+import { formatWeather } from '#contract/keepers/format-moment.ts'
 import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { listBranch, selectMessages } from '#contract/keepers/source-tree.ts'

@@ -1,4 +1,4 @@
-import { formatPosition } from '#contract/keepers/format-position.ts'
+import { formatPosition } from '#contract/keepers/format-moment.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { LruMap } from '#contract/lru-map.ts'

@@ -3,7 +3,7 @@ import { mediaTypes } from '#contract/keepers/media.ts'
 import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { Problem } from '#server/http/problem.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { parseJsonColumn } from '../entries/json-column.ts'
+import { parseJsonColumn } from '../entries/entry-tables.ts'
 import { hasMedia } from '../media/attach-media.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys, textColumns, toArchiveName } from './archive-columns.ts'
 import {

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { listNames } from '#server/db/missing-files.ts'
+import { listNames } from '#server/db/file-system.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { executeImport, isImportRunning } from './execute-import.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { formatPosition } from '#contract/keepers/format-position.ts'
+import { formatPosition } from '#contract/keepers/format-moment.ts'
 import { topicName } from '#contract/keepers/keeper-fields.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import {

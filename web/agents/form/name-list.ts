@@ -1,4 +1,4 @@
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 
 /** 'a, b,, a' as ['a', 'b']. */
 export function parseNames(text: string): string[] {

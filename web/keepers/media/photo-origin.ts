@@ -1,4 +1,4 @@
-import { formatPosition } from '#contract/keepers/format-position.ts'
+import { formatPosition } from '#contract/keepers/format-moment.ts'
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 

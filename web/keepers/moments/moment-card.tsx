@@ -1,7 +1,7 @@
 import { CloudOff, EyeOff, MapPin, Pencil } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { formatWeather } from '#contract/keepers/format-weather.ts'
+import { formatWeather } from '#contract/keepers/format-moment.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'

@@ -1,6 +1,6 @@
 import { MapPin } from 'lucide-react'
 import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
-import { formatWeather } from '#contract/keepers/format-weather.ts'
+import { formatWeather } from '#contract/keepers/format-moment.ts'
 import { MomentBody, MomentMedia, MomentRow } from '../moments/moment-body.tsx'
 import { formatMood } from '../moments/moment-draft.ts'
 import { Timeline, type TimelineProps } from '../moments/timeline.tsx'

@@ -1,6 +1,6 @@
+import { trimEndMatching } from '#contract/linear-text.ts'
 import { checkBaseUrl } from '#contract/providers/check-base-url.ts'
 import type { ModelService } from '#contract/providers/model-services.ts'
-import { trimEndMatching } from '#contract/trim-end.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 
 export interface HeaderValues {

@@ -9,7 +9,7 @@ import {
   type personalToolServers,
   signInReturnPath,
 } from '#contract/agents/personal-tool-servers.ts'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { requireAttempt } from '#server/http/throttle.ts'

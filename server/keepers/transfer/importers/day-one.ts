@@ -1,5 +1,5 @@
 import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type NoteText, noteTexts } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'

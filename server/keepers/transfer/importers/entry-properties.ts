@@ -1,4 +1,4 @@
-import { joinLines } from '#contract/join-lines.ts'
+import { joinLines } from '#contract/linear-text.ts'
 import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
 import { parseTimezone, toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
 import type { ImportedEntry } from './importer.ts'

@@ -1,5 +1,5 @@
 import { getInstant } from '#contract/keepers/local-time.ts'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { trimEndMatching } from '#contract/linear-text.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { parseTimezone, toInstant } from './foreign-values.ts'
 

@@ -1,7 +1,6 @@
 import { omitUndefined } from '../../chat-api.ts'
 import { asObject } from '../../json-values.ts'
-import { readListedPrice } from '../list-price.ts'
-import { readCount, readDay } from '../list-values.ts'
+import { readCount, readDay, readListedPrice } from '../list-values.ts'
 import type { ListedModel } from '../provider.ts'
 
 const settingNames = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
