@@ -19,7 +19,7 @@ import { requireAgentFor, requireAgentForRunner, requirePublicLead } from './age
 import { toAgentView, toPublicAgentView } from './agent-view.ts'
 import { createSession, deleteSession, listSessions, renameSession, showBranch } from './chat/chat-sessions.ts'
 import { listSessionMessages } from './chat/session-messages.ts'
-import { agentClassKind, createClass, selectVisibleClasses } from './classes/class-catalog.ts'
+import { agentClassKind, createClass } from './classes/class-catalog.ts'
 import { addQuestion, changeQuestion, listQuestions, removeQuestion } from './golden/golden-questions.ts'
 import { listGoldenRuns, showGoldenRun, startGoldenRun, stopGoldenRun } from './golden/golden-runs.ts'
 import { listContextTexts, setContextText } from './intent/context-texts.ts'
@@ -177,8 +177,7 @@ export function agentRoutes(services: Services): ServedCall[] {
         setContextText(services, person, { scope: params.scope, body: body.body }, ifMatch),
     }),
     ...serveArea('agentClasses', agentClassCalls, {
-      list: ({ person, query: { cursor } }) =>
-        listEntries(services, person, agentClassKind, { query: selectVisibleClasses(services, person), cursor }),
+      list: ({ person, query }) => listEntries(services, person, agentClassKind, query.cursor),
       create: ({ person, body }) => createClass(services, person, body),
       update: ({ person, params, body, ifMatch }) =>
         updateEntry(services, person, agentClassKind, { id: params.id, changes: body, ifMatch }),

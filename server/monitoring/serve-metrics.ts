@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { findNewestBackup } from '#server/db/backup.ts'
 import { getSqliteFiles } from '#server/db/sqlite-files.ts'
+import { getBearerToken } from '#server/http/bearer-token.ts'
 import { createNoSuchAddressProblem, Problem } from '#server/http/problem.ts'
 import { toProblemResponse } from '#server/http/problem-response.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
@@ -29,8 +30,7 @@ export async function serveMetrics(services: Services, request: Request): Promis
 
 /** Compares hashes, so that the time doesn't reveal the length of the token. */
 function hasToken(request: Request, token: string): boolean {
-  const [, sent = ''] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  return timingSafeEqual(toHash(sent), toHash(token))
+  return timingSafeEqual(toHash(getBearerToken(request) ?? ''), toHash(token))
 }
 
 function toHash(text: string): Buffer {

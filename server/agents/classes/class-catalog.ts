@@ -4,13 +4,7 @@ import type { AgentClassEntry, agentClassCalls, ClassDefaults } from '#contract/
 import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import { coordinatorSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
-import {
-  type CatalogKind,
-  createCatalogTexts,
-  selectVisibleEntries,
-  toCommonFields,
-  type Viewer,
-} from '#server/catalog/catalog.ts'
+import { type CatalogKind, createCatalogTexts, toCommonFields, type Viewer } from '#server/catalog/catalog.ts'
 import { createEntry, insertSystemEntries, requireFreeName } from '#server/catalog/save-entry.ts'
 import type { Write } from '#server/db/database.ts'
 import { toSlugBase } from '#server/db/insert-with-slug.ts'
@@ -24,15 +18,11 @@ import { findUnknownTools } from '../tools/available-tools.ts'
 
 type ClassRow = Selectable<Schema['agent_classes']>
 
-export const selectVisibleClasses = (services: Services, person: Viewer) =>
-  selectVisibleEntries(services, person, 'agent_classes')
-
 export const agentClassKind: CatalogKind<ClassRow, AgentClassEntry> = {
   table: 'agent_classes',
   noun: 'class',
   texts: createCatalogTexts('Agent class', 'class'),
   longColumns: ['description', 'defaults'],
-  find: (services, person, id) => selectVisibleClasses(services, person).where('id', '=', id).executeTakeFirst(),
   async toViews(services, rows, person) {
     const counts = await countAgents(services, person)
     return rows.map((row) => ({

@@ -93,7 +93,7 @@ export async function toPendingSole(
   return toPendingMemory(keeper.id, [createSoleItem({ ...keeper, zone }, sole)])
 }
 
-export async function findPendingSole(
+async function findPendingSole(
   services: Services,
   person: Pick<Person, 'id'>,
   keeper: KeeperRow,

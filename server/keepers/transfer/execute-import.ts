@@ -10,6 +10,7 @@ import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { parseJsonColumn } from '../entries/entry-tables.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { selectOwnKeepers } from '../keeper-access.ts'
 import { indexPendingCards } from '../memory-cards/index-cards.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { ArchiveReader, withReadSlot } from './archive-reader.ts'
@@ -226,12 +227,10 @@ async function createArchiveJob(services: Services, row: ImportRow): Promise<Arc
   const target =
     row.keeper_id === null
       ? undefined
-      : await services.db
-          .selectFrom('keepers')
+      : await selectOwnKeepers(services.db, row.owner_id)
+          .clearSelect()
           .select(['id', 'owner_id'])
           .where('id', '=', row.keeper_id)
-          .where('owner_id', '=', row.owner_id)
-          .where('deleted_at', 'is', null)
           .executeTakeFirst()
   if (row.state === 'running' && !target)
     throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })

@@ -7,7 +7,7 @@ import { streamChunks } from '#server/http/stream-file.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { entryTables } from '../entries/entry-tables.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { type KeeperRow, requireKeeperFor, selectOwnKeepers } from '../keeper-access.ts'
 import { type MediaEntry, mediaEntities } from '../media/attach-media.ts'
 import { archivedEntities, archiveKeys } from './archive-columns.ts'
 import { archiveFormatName, archiveVersion, ContentHash, getMediaPath } from './archive-format.ts'
@@ -101,14 +101,7 @@ export async function exportAll(services: Services, person: Person): Promise<Res
 }
 
 export function listKeepersToExport({ db }: Services, person: Pick<Person, 'id'>): Promise<KeeperRow[]> {
-  return db
-    .selectFrom('keepers')
-    .selectAll()
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  return selectOwnKeepers(db, person.id).orderBy('created_at').orderBy('id').execute()
 }
 
 const getFolderName = (keeper: KeeperRow) => toSlug(keeper.title) || 'keeper'

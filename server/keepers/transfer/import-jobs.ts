@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { entryTables, parseJsonColumn } from '../entries/entry-tables.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { requireKeeperFor, selectOwnKeepers } from '../keeper-access.ts'
 import { trashKeeper } from '../save-keeper.ts'
 import { executeImport } from './execute-import.ts'
 import { getImportPath, type ImportRow, updateImportState } from './import-state.ts'
@@ -234,13 +234,7 @@ async function trashImportedRows(
 }
 
 async function trashImportedKeepers(services: Services, person: Person, row: ImportRow): Promise<void> {
-  const keepers = await services.db
-    .selectFrom('keepers')
-    .select('id')
-    .where('import_id', '=', row.id)
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .execute()
+  const keepers = await selectOwnKeepers(services.db, person.id).where('import_id', '=', row.id).execute()
   for (const { id } of keepers)
     if (!(await hasNewEntries(services.db, id, row.created_at))) await trashKeeper(services, person, id)
 }

@@ -5,7 +5,7 @@ import { listEntries, toEntryView } from '#server/catalog/catalog.ts'
 import { removeEntry, updateEntry } from '#server/catalog/save-entry.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createPattern, patternKind, queryVisiblePatterns, toPatternColumns } from '../patterns/pattern-catalog.ts'
+import { createPattern, patternKind, toPatternColumns } from '../patterns/pattern-catalog.ts'
 import { answerStep } from '../templates/answer-step.ts'
 import {
   createTemplate,
@@ -18,7 +18,7 @@ import {
   unlinkFromKeeper,
 } from '../templates/template-catalog.ts'
 import { abandonRun, listRuns, showRun, startTemplateRun } from '../templates/template-runs.ts'
-import { createKeeperType, keeperTypeKind, queryVisibleKeeperTypes } from './type-catalog.ts'
+import { createKeeperType, keeperTypeKind } from './type-catalog.ts'
 import {
   assignKeeperType,
   linkTemplate,
@@ -33,8 +33,7 @@ import {
 export function keeperCatalogRoutes(services: Services): ServedCall[] {
   return [
     ...serveArea('keeperTypes', keeperTypes, {
-      list: ({ person, query: { cursor } }) =>
-        listEntries(services, person, keeperTypeKind, { query: queryVisibleKeeperTypes(services, person), cursor }),
+      list: ({ person, query }) => listEntries(services, person, keeperTypeKind, query.cursor),
       create: ({ person, body }) => createKeeperType(services, person, body),
       update: ({ person, params, body: { memoryPattern, ...columns }, ifMatch }) =>
         updateEntry(services, person, keeperTypeKind, {
@@ -53,21 +52,19 @@ export function keeperCatalogRoutes(services: Services): ServedCall[] {
       unassign: ({ person, params }) => unassignKeeperType(services, person, params),
     }),
     ...serveArea('memoryPatterns', memoryPatterns, {
-      list: ({ person, query: { cursor } }) =>
-        listEntries(services, person, patternKind, { query: queryVisiblePatterns(services, person), cursor }),
+      list: ({ person, query }) => listEntries(services, person, patternKind, query.cursor),
       create: ({ person, body }) => createPattern(services, person, body),
       update: ({ person, params, body, ifMatch }) =>
         updateEntry(services, person, patternKind, { id: params.id, changes: toPatternColumns(body), ifMatch }),
       remove: ({ person, params }) => removeEntry(services, person, patternKind, params.id),
     }),
     ...serveArea('engagementTemplates', engagementTemplates, {
-      list: ({ person, query: { cursor } }) =>
-        listEntries(services, person, templateKind, { query: queryVisibleTemplates(services, person), cursor }),
+      list: ({ person, query }) => listEntries(services, person, templateKind, query.cursor),
       find: async ({ person, params: { x }, query: { cursor } }) => {
         if (!isTemplateType(x))
           return toEntryView(services, person, templateKind, await requireTemplateFor(services, person, x))
-        const query = queryVisibleTemplates(services, person).where('type', '=', x)
-        return listEntries(services, person, templateKind, { query, cursor })
+        const ofType = queryVisibleTemplates(services, person).where('type', '=', x)
+        return listEntries(services, person, templateKind, cursor, ofType)
       },
       create: ({ person, body }) => createTemplate(services, person, body),
       update: ({ person, params, body, ifMatch }) =>
