@@ -13,7 +13,7 @@ import type {
 } from '#contract/boards/boards.ts'
 import type { EngagementPattern } from '#contract/boards/frame-types.ts'
 import type { JsonDelta } from '#server/db/json-delta.ts'
-import type { Json, Milliseconds } from './schema-types.ts'
+import type { Json, Milliseconds } from './parameters.ts'
 
 export interface BoardSchema {
   boards: {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ConnectionScope } from '#contract/connections/scopes.ts'
-import type { Json, JsonOrNull, Milliseconds } from './schema-types.ts'
+import type { Json, JsonOrNull, Milliseconds } from './parameters.ts'
 
 export interface ConnectionSchema {
   /** Programs that people connected. Revoked ones stay, with their receipts. */

@@ -3,8 +3,7 @@ import type { AuditAction } from '#contract/administration/audit.ts'
 import type { DomainRole } from '#contract/domains/domain-actions.ts'
 import type { DomainSetup } from '#contract/domains/domain-setup.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
-import type { JsonText } from './parameters.ts'
-import type { JsonWithDefault, Milliseconds } from './schema-types.ts'
+import type { JsonText, JsonWithDefault, Milliseconds } from './parameters.ts'
 
 /** Member roles that can read; the sharer and the domain's owner always can. */
 interface ForRoles {

@@ -19,7 +19,7 @@ import type { SourceKind, StoredSourceMessage } from '#contract/keepers/sources.
 import type { ImportKind, ImportPreview, ImportState } from '#contract/keepers/transfer.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { VersionDifference } from '#server/keepers/sole/sole-rows.ts'
-import type { Json, JsonOrNull, JsonWithDefault, Milliseconds } from './schema-types.ts'
+import type { Json, JsonOrNull, JsonWithDefault, Milliseconds } from './parameters.ts'
 
 type IsoDay = string
 

@@ -1,3 +1,5 @@
+import type { ColumnType } from 'kysely'
+
 declare const jsonText: unique symbol
 
 export type JsonText<T = unknown> = string & { readonly [jsonText]: T }
@@ -55,3 +57,8 @@ function copyIfShared(bytes: Uint8Array): Uint8Array {
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
+
+export type Milliseconds = number
+export type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
+export type JsonWithDefault<T> = ColumnType<T, JsonText<T> | undefined, JsonText<T>>
+export type JsonOrNull<T> = ColumnType<T | null, JsonText<T> | null, JsonText<T> | null>

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { BackupJob, BackupProblem, BackupSchedule } from '#contract/administration/backups.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { EmailProblem, PendingEmailKind } from '#contract/diagnostics/email.ts'
-import type { JsonOrNull, Milliseconds } from './schema-types.ts'
+import type { JsonOrNull, Milliseconds } from './parameters.ts'
 
 export interface PlatformSchema {
   provider_keys: {
@@ -90,4 +90,27 @@ export interface PlatformSchema {
 export interface BackupContents {
   counts: Partial<Record<string, number>>
   sealed: { total: number; readable: number }
+}
+
+/** The search index; everything in it is derived from other tables. */
+export interface SearchSchema {
+  search_entries: {
+    /** Unique and ordered by time: see `toPosition`. */
+    position: number
+    entity: string
+    id: string
+    owner_id: string
+    /** The keeper, board or chat it belongs to. */
+    container_id: string
+    day: string
+    /** Normalized text. */
+    text: string
+  }
+  /** Entries that changed since they were indexed. Triggers write it; each change increments `mark`. */
+  search_pending: {
+    entity: string
+    id: string
+    owner_id: string
+    mark: number
+  }
 }

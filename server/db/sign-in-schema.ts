@@ -1,4 +1,4 @@
-import type { Json, Milliseconds } from './schema-types.ts'
+import type { Json, Milliseconds } from './parameters.ts'
 
 export interface SignInSchema {
   passkeys: {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Theme } from '#contract/themes/themes.ts'
-import type { Json, Milliseconds } from './schema-types.ts'
+import type { Json, Milliseconds } from './parameters.ts'
 
 export interface ThemeSchema {
   themes: {
