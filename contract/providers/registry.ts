@@ -19,6 +19,17 @@ export interface KeyFormat {
   platformCostTier: 'High' | 'Medium'
 }
 
+const createKeyFormat = (minLength: number, address: string | null): KeyFormat => ({
+  format: `at least ${minLength} characters`,
+  startsWith: '',
+  longerThan: minLength - 1,
+  address,
+  costTier: '$',
+  platformCostTier: 'Medium',
+})
+
+export const unknownKeyFormat = createKeyFormat(6, null)
+
 const defineProvider = <const Id extends string>(info: ProviderInfo & { id: Id }): ProviderInfo & { id: Id } => info
 
 const defaultRetry = { max_retries: 3, retry_delay_ms: 1000 }
@@ -65,14 +76,7 @@ const anthropic = defineProvider({
 const together = defineProvider({
   id: 'together',
   name: 'Together AI',
-  key: {
-    format: 'at least 11 characters',
-    startsWith: '',
-    longerThan: 10,
-    address: 'https://api.together.ai/settings/api-keys',
-    costTier: '$',
-    platformCostTier: 'Medium',
-  },
+  key: createKeyFormat(11, 'https://api.together.ai/settings/api-keys'),
   offeredModels: [
     'meta-llama/Llama-2-70b-chat-hf',
     'meta-llama/Llama-2-13b-chat-hf',
@@ -85,14 +89,7 @@ const together = defineProvider({
 const elevenlabs = defineProvider({
   id: 'elevenlabs',
   name: 'ElevenLabs',
-  key: {
-    format: 'at least 11 characters',
-    startsWith: '',
-    longerThan: 10,
-    address: 'https://elevenlabs.io/app/settings/api-keys',
-    costTier: '$',
-    platformCostTier: 'Medium',
-  },
+  key: createKeyFormat(11, 'https://elevenlabs.io/app/settings/api-keys'),
   offeredModels: ['eleven_monolingual_v1', 'eleven_multilingual_v2', 'eleven_turbo_v2'],
   settings: { model: 'eleven_multilingual_v2', temperature: 0.5, max_tokens: 1000, retry: defaultRetry },
 })
@@ -100,14 +97,7 @@ const elevenlabs = defineProvider({
 const google = defineProvider({
   id: 'google',
   name: 'Google Gemini',
-  key: {
-    format: 'at least 21 characters',
-    startsWith: '',
-    longerThan: 20,
-    address: 'https://aistudio.google.com/apikey',
-    costTier: '$',
-    platformCostTier: 'Medium',
-  },
+  key: createKeyFormat(21, 'https://aistudio.google.com/apikey'),
   offeredModels: ['gemini-4-argon', 'gemini-3.8-flash', 'gemini-3.5-flash-lite'],
   settings: { model: 'gemini-3.8-flash', temperature: 0.7, max_tokens: 4000, retry: defaultRetry },
 })
@@ -139,15 +129,6 @@ export function getProviderInfo(id: string): ProviderInfo {
 export const getProviderName = (id: string): string => getProviderInfo(id).name
 
 export const isProvider = (id: string): boolean => listProviders().some((provider) => provider.id === id)
-
-export const unknownKeyFormat: KeyFormat = {
-  format: 'at least 6 characters',
-  startsWith: '',
-  longerThan: 5,
-  address: null,
-  costTier: '$',
-  platformCostTier: 'Medium',
-}
 
 function toProviderInfo({ id, name }: ConfiguredProvider): ProviderInfo {
   return {

@@ -101,11 +101,8 @@ function toCacheKey({ kind, provider, payer, key, baseUrl }: ListKey): string {
     .digest('base64url')
 }
 
-const limit = 6
-const windowMs = 60_000
-
 /** Limits how often a person bypasses the cache of provider lists. @throws Problem `too-many` */
 export async function requireRefreshQuota(services: Services, person: { id: string }, kind: string): Promise<void> {
   const message = 'The lists were refreshed too often. They’re cached for an hour; wait a minute to refresh again.'
-  await requireAttempt(services, { kind, limit, windowMs }, person.id, message)
+  await requireAttempt(services, { kind, limit: 6, windowMs: 60_000 }, person.id, message)
 }
