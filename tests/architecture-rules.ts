@@ -283,10 +283,10 @@ export const onlyOnePlaceReadsComposition: Rule = (files) =>
   files.flatMap(({ path, source }) =>
     getRoot(path) === 'web' &&
     !isTest(path) &&
-    path !== 'web/ui/fields/block-reserved-keys.ts' &&
+    path !== 'web/ui/fields/field-keys.ts' &&
     readsComposition.test(source)
       ? [
-          `${path} checks for a composition: web/ui/fields/block-reserved-keys.ts already blocks such keys for all handlers.`,
+          `${path} checks for a composition: web/ui/fields/field-keys.ts already blocks such keys for all handlers.`,
         ]
       : [],
   )

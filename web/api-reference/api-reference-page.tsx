@@ -3,11 +3,11 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { QueryState } from '#web/queries/query-error.tsx'
-import { BackLink } from '#web/ui/controls/back-link.tsx'
+import { BackLink } from '#web/ui/controls/link-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -144,7 +144,7 @@ function CallList({ calls, currentId, className, ref }: CallListProps) {
             {members.map((call) => (
               <li key={call.id}>
                 <Link
-                  to={`/api?${withSearchParam(params, 'call', call.id)}`}
+                  to={`/api?${changeParams(params, { call: call.id })}`}
                   aria-current={call.id === currentId ? 'true' : undefined}
                   className="flex items-start gap-2 rounded-sm px-1.5 py-1 text-small hover:bg-fill aria-[current=true]:bg-secondary phone:py-2"
                 >

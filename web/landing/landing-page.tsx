@@ -1,5 +1,5 @@
 import { DebugLink } from '#web/page/debug-tab.tsx'
-import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
+import { AnchorButton } from '#web/ui/controls/button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'

@@ -7,7 +7,7 @@ import {
   type UserWithRoles,
 } from '#contract/administration/administration.ts'
 import { call } from '#web/api/api.ts'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { RetryButton } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'

@@ -6,10 +6,10 @@ import { findSampleAgent } from '#contract/samples/sample-agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError, call, NetworkError } from '#web/api/api.ts'
 import { DebugButton, DebugLink } from '#web/page/debug-tab.tsx'
-import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
+import { AnchorButton } from '#web/ui/controls/button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { LoadingText } from '#web/ui/panels/loading-text.tsx'
+import { LoadingText } from '#web/ui/panels/skeleton.tsx'
 import { LeadChat } from './lead-chat.tsx'
 
 const DebugModal = lazy(() =>

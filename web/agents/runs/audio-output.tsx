@@ -4,10 +4,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { audioOutput, runs } from '#contract/agents/runs.ts'
 import { fetchFile, getServerMessage } from '#web/api/api.ts'
 import { saveFile } from '#web/files/save-file.ts'
+import { RetryButton } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
-import { formatClock } from '#web/ui/text/format-clock.ts'
+import { formatClock } from '#web/ui/text/format-time.ts'
 import { learnDuration } from '#web/ui/text/learn-duration.ts'
 
 /** Fetched with the token, which an `<audio>` element can't send. Never plays automatically. */

@@ -10,9 +10,8 @@ import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
+import { PasswordField, TextField } from '#web/ui/fields/text-field.tsx'
 import { useInvalidateServices } from './service-queries.ts'
 import {
   applyPreset,

@@ -1,3 +1,4 @@
+import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { classNames } from '../hooks/class-names.ts'
@@ -9,12 +10,19 @@ export interface LinkButtonProps extends LinkProps {
   icon?: ReactNode
 }
 
-/** For routes inside the app; anchor-button.tsx is for outside links and pages without the router. */
+/** For routes inside the app; `AnchorButton` is for outside links and pages without the router. */
 export function LinkButton({ variant, size, icon, className, children, ...rest }: LinkButtonProps) {
   return (
     <Link {...rest} className={classNames(getButtonClasses({ variant, size }), className)}>
       {icon}
       {children}
     </Link>
+  )
+}
+
+/** A quiet link to the page above. */
+export function BackLink(props: Omit<LinkButtonProps, 'variant' | 'icon'>) {
+  return (
+    <LinkButton {...props} variant="plain" icon={<ArrowLeft aria-hidden size={props.size === 'small' ? 14 : 15} />} />
   )
 }

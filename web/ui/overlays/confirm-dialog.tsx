@@ -112,3 +112,26 @@ export function AlertFrame({ open, onOpenChange, title, description, error, acti
     </AlertDialog.Root>
   )
 }
+
+interface MessageDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  message: ReactNode
+  children?: ReactNode
+}
+
+export function MessageDialog({ open, onOpenChange, message, children }: MessageDialogProps) {
+  return (
+    <AlertFrame
+      open={open}
+      onOpenChange={onOpenChange}
+      title={message}
+      description={children && <div className="text-muted-foreground">{children}</div>}
+      actions={
+        <AlertDialog.Cancel asChild>
+          <Button variant="primary">OK</Button>
+        </AlertDialog.Cancel>
+      }
+    />
+  )
+}

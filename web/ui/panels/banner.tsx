@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { RetryButton } from '../controls/button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { classNames } from '../hooks/class-names.ts'
 
@@ -66,5 +67,21 @@ export function Banner({ tone, children, onDismiss, action, className }: BannerP
         </IconButton>
       )}
     </div>
+  )
+}
+
+interface WriteErrorProps {
+  title: string
+  serverMessage?: string | undefined
+  onRetry?: () => void
+}
+
+export function WriteError({ title, serverMessage, onRetry }: WriteErrorProps) {
+  return (
+    <Banner tone="error" action={onRetry && <RetryButton onClick={onRetry}>Try again</RetryButton>}>
+      {onRetry && 'Error: '}
+      {title}
+      {serverMessage && serverMessage !== title && <span className="block text-small">{serverMessage}</span>}
+    </Banner>
   )
 }

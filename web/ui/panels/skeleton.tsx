@@ -51,3 +51,31 @@ export function SkeletonRows({ count = 1, rowClassName, className = 'flex flex-c
     </SkeletonGroup>
   )
 }
+
+/** A head and two rows: more would be taller than a short list. */
+export const TableSkeleton = () => (
+  <SkeletonGroup>
+    <div className="flex h-9 items-center border-b border-border px-4">
+      <Skeleton className="h-3 w-24" />
+    </div>
+    {['first', 'second'].map((row) => (
+      <div key={row} className="flex h-[3.25rem] items-center gap-3 border-b border-hairline px-4 last:border-b-0">
+        <Skeleton className="size-[1.625rem] rounded-full" />
+        <Skeleton className="h-3.5 w-44" />
+      </div>
+    ))}
+  </SkeletonGroup>
+)
+
+/** Announced after a second: a page that loads faster needs no announcement. In a system font: the app's italic (150 kB) would delay the scripts that it waits for. */
+export function LoadingText({ children = 'Loading...' }: { children?: ReactNode }) {
+  return (
+    <p
+      role="status"
+      className="grid min-h-[50dvh] place-items-center [font-family:Georgia,serif] text-read text-muted-foreground italic"
+    >
+      <span aria-hidden>{children}</span>
+      <span className="sr-only animate-announce">{children}</span>
+    </p>
+  )
+}
