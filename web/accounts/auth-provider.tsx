@@ -1,8 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
-  lazy,
   type ReactNode,
-  Suspense,
   startTransition,
   useCallback,
   useEffect,
@@ -19,6 +17,7 @@ import { onMissingToken } from '#web/api/session-gate.ts'
 import { forgetReads } from '#web/offline/local-store.ts'
 import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { type Auth, AuthContext } from '../page/auth-context.tsx'
 import { useAppLock } from './lock/use-app-lock.ts'
 import {
@@ -37,13 +36,9 @@ export const fetchSession = (signal: AbortSignal, timeoutMs?: number) =>
 
 export { useAuth } from '../page/auth-context.tsx'
 
-const SignOutDialog = lazy(() =>
-  import('#web/offline/pending-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
-)
+const SignOutDialog = lazyComponent(async () => (await import('#web/offline/pending-dialog.tsx')).SignOutDialog)
 
-const SignInAgainDialog = lazy(() =>
-  import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
-)
+const SignInAgainDialog = lazyComponent(async () => (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog)
 
 setProofRequest(async (code) => (await import('./proof-dialog.tsx')).requestProof(code))
 
@@ -230,21 +225,15 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     <AuthContext value={auth}>
       {!isOtherUser && !isCovered && children}
       {lostSession.isPrompting && lostSession.sessionLoss && session && (
-        <Suspense fallback={null}>
-          <SignInAgainDialog
-            sessionLoss={lostSession.sessionLoss}
-            email={session.user.email}
-            onSignedIn={signInAgain}
-            onClose={lostSession.dismissPrompt}
-            onLeave={abandonSession}
-          />
-        </Suspense>
+        <SignInAgainDialog
+          sessionLoss={lostSession.sessionLoss}
+          email={session.user.email}
+          onSignedIn={signInAgain}
+          onClose={lostSession.dismissPrompt}
+          onLeave={abandonSession}
+        />
       )}
-      {isConfirmingSignOut && (
-        <Suspense fallback={null}>
-          <SignOutDialog onLeave={signOut} onStay={() => setConfirmingSignOut(false)} />
-        </Suspense>
-      )}
+      {isConfirmingSignOut && <SignOutDialog onLeave={signOut} onStay={() => setConfirmingSignOut(false)} />}
     </AuthContext>
   )
 }

@@ -27,7 +27,7 @@ import { SessionsSection } from './sessions-section.tsx'
 import { useSubmit } from './use-submit.ts'
 
 const SecuritySection = lazyComponent(
-  () => import('./security-section.tsx').then((module) => module.SecuritySection),
+  () => import('./codes-section.tsx').then((module) => module.SecuritySection),
   <SkeletonRows rowClassName="h-40" />,
 )
 

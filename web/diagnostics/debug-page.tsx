@@ -8,7 +8,7 @@ import {
   Stethoscope,
   TriangleAlert,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { repairPermission } from '#contract/diagnostics/diagnostics.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -21,6 +21,7 @@ import { Wordmark } from '#web/ui/drawings/mark.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { LoadingText } from '#web/ui/panels/skeleton.tsx'
 import { CheckList, DiagnosticsMetrics } from './check-list.tsx'
 import { LiveLog } from './live-log.tsx'
@@ -29,7 +30,7 @@ import { getVerdict, type OverallStatus, summarize } from './report.ts'
 import { allChecks, serverDownMessage } from './run-checks.ts'
 import { type Diagnosis, useDiagnostics } from './use-diagnostics.ts'
 
-const EmailStatus = lazy(() => import('./email-status.tsx').then((module) => ({ default: module.EmailStatus })))
+const EmailStatus = lazyComponent(async () => (await import('./email-status.tsx')).EmailStatus)
 
 const outcomeStyles: Record<OverallStatus, { tint: string; ink: string; Icon: typeof CircleCheck }> = {
   ALL_PASS: { tint: 'bg-success-soft', ink: 'text-success', Icon: CircleCheck },
@@ -228,9 +229,7 @@ function Diagnostics() {
         isServerDown={critical === serverDownMessage}
       />
       {user && sessionDetails?.permissions.includes(repairPermission) && (
-        <Suspense>
-          <EmailStatus isServerDown={critical === serverDownMessage} />
-        </Suspense>
+        <EmailStatus isServerDown={critical === serverDownMessage} />
       )}
     </>
   )

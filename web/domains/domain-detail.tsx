@@ -1,5 +1,5 @@
 import { ArrowRightLeft, Bookmark, Ellipsis, ListChecks, LogOut, Pencil, Trash2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
@@ -21,17 +22,23 @@ import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from 
 import { MemberPanel } from './members/member-panel.tsx'
 import type { Notify } from './notice-banner.tsx'
 
-const CustomDomainPanel = lazy(() =>
-  import('./custom-domain-panel.tsx').then((module) => ({ default: module.CustomDomainPanel })),
+const CustomDomainPanel = lazyComponent(
+  async () => (await import('./custom-domain-panel.tsx')).CustomDomainPanel,
+  <Skeleton className="mt-6 h-24" />,
 )
-const SharedInDomain = lazy(() =>
-  import('./shared/shared-in-domain.tsx').then((module) => ({ default: module.SharedInDomain })),
+const SharedInDomain = lazyComponent(
+  async () => (await import('./shared/shared-in-domain.tsx')).SharedInDomain,
+  <Skeleton className="h-20" />,
 )
-const InvitationPanel = lazy(() =>
-  import('./invitations/invitation-panel.tsx').then((module) => ({ default: module.InvitationPanel })),
+const InvitationPanel = lazyComponent(
+  async () => (await import('./invitations/invitation-panel.tsx')).InvitationPanel,
+  <Skeleton className="h-20" />,
 )
 
-const JoinNotice = lazy(() => import('./members/join-notice.tsx').then((module) => ({ default: module.JoinNotice })))
+const JoinNotice = lazyComponent(
+  async () => (await import('./members/join-notice.tsx')).JoinNotice,
+  <Skeleton className="mt-4 h-24" />,
+)
 
 interface DomainDetailProps {
   domain: Domain
@@ -95,36 +102,24 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
         </div>
       </header>
       {domain.agreed === false && (
-        <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
-          <JoinNotice domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
-        </Suspense>
+        <JoinNotice domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
       )}
-      {canActInDomain(role, 'seeCustomDomain') && (
-        <Suspense fallback={<Skeleton className="mt-6 h-24" />}>
-          <CustomDomainPanel domain={domain} personId={personId} />
-        </Suspense>
-      )}
+      {canActInDomain(role, 'seeCustomDomain') && <CustomDomainPanel domain={domain} personId={personId} />}
       <MemberPanel domain={domain} role={role} personId={personId} notify={notify} />
       {canActInDomain(role, 'manageMembers') && (
-        <DomainSection>
+        <div className={sectionClasses}>
           <InvitationPanel domain={domain} />
-        </DomainSection>
+        </div>
       )}
-      <DomainSection>
+      <div className={sectionClasses}>
         <h4 className="mb-2 font-serif text-[1.125rem] leading-[1.5rem] font-medium">Shared here</h4>
         <SharedInDomain domain={domain} />
-      </DomainSection>
+      </div>
     </>
   )
 }
 
-function DomainSection({ children }: { children: ReactNode }) {
-  return (
-    <div className="mt-6 border-t border-border pt-5">
-      <Suspense fallback={<Skeleton className="h-20" />}>{children}</Suspense>
-    </div>
-  )
-}
+const sectionClasses = 'mt-6 border-t border-border pt-5'
 
 interface LeaveDomainProps {
   domain: Domain

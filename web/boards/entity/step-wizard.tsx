@@ -1,9 +1,9 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { changeParams } from '#web/page/use-address-params.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 
 interface WizardStep {

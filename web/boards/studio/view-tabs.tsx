@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { classNames } from '#web/ui/hooks/class-names.ts'
 import { changeParams } from '#web/page/use-address-params.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 
 const tabLabels: Record<StudioTab, string> = {
   edit: 'Edit',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { maxSourceCharacters } from '#contract/keepers/sources.ts'
-import { readParts } from './read-parts.ts'
-import { limitParts, splitText } from './split-text.ts'
+import { limitParts, readParts, splitText } from './split-text.ts'
 
 const getTexts = (parts: { text: string }[]) => parts.map(({ text }) => text)
 

@@ -7,10 +7,9 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import type { LibraryDocument } from '../documents.ts'
+import { type LibraryDocument, UnreadableDocument } from '../documents.ts'
 import type { LibraryStore } from '../store/library-store.ts'
 import { parseCsv } from '../text/parse-csv.ts'
-import { UnreadableDocument } from '../text/unreadable-document.ts'
 import { MarkdownContext } from './markdown-context.ts'
 
 const maxRows = 50_000
@@ -139,7 +138,7 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
     setFailure(undefined)
     async function read() {
       const blob = await store.readBytes({ blobKey })
-      const { readDocumentText } = await import('../text/read-document.ts')
+      const { readDocumentText } = await import('../text/decode-text.ts')
       const text = format === 'pdf' ? '' : readDocumentText(new Uint8Array(await blob.arrayBuffer()), format)
       if (!isUnmounted) setContent({ blob, text })
     }
