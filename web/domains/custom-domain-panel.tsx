@@ -10,7 +10,7 @@ import { QueryError } from '#web/queries/query-error.tsx'
 import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { Banner, useNotice } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import {
@@ -28,7 +28,6 @@ import {
 } from './custom-domain/custom-domain-badge.tsx'
 import { DnsReport } from './custom-domain/dns-report.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
-import { NoticeBanner, useDomainNotice } from './notice-banner.tsx'
 
 /** Providers list a new name with a short delay. */
 const refetchDelayMs = 1000
@@ -46,7 +45,7 @@ function toFailureDetail(reason: unknown): string | undefined {
 
 export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
   const { customDomain } = domain
-  const { notice, notify, dismiss } = useDomainNotice()
+  const { showNotice, noticeBanner } = useNotice('mt-3')
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
   const queryClient = useQueryClient()
@@ -92,12 +91,12 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       try {
         const body = customDomain === null ? {} : { customDomain }
         const added = await call(customDomains.attach, { params: { id: domain.id }, body, ifMatch: domain.rev })
-        notify('success', toAddedText(provider))
+        showNotice('success', toAddedText(provider))
         scheduleRefetch()
         await adopt(added)
         await invalidateDomains()
       } catch (reason) {
-        notify('error', toNotAddedText(provider), toFailureDetail(reason))
+        showNotice('error', toNotAddedText(provider), toFailureDetail(reason))
         if (getConflict(reason)) await invalidateDomains()
       }
     })
@@ -106,13 +105,13 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
     runAction('verify', async () => {
       try {
         const verification = await call(customDomains.verify, { params: { id: domain.id } })
-        notify('success', 'Domain verified successfully')
+        showNotice('success', 'Domain verified successfully')
         await adopt(verification)
         await invalidateDomains()
       } catch (reason) {
         if (reason instanceof ApiError && reason.status === 422 && reason.data)
           await adopt(reason.data as PartialDnsStatus)
-        notify('error', 'Failed to verify domain', getDomainErrorDetail(reason))
+        showNotice('error', 'Failed to verify domain', getDomainErrorDetail(reason))
       }
     })
 
@@ -132,7 +131,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
     await clearCustomDomain(domain.rev)
     await invalidateDomains()
     queryClient.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
-    notify('success', 'Custom domain removed successfully')
+    showNotice('success', 'Custom domain removed successfully')
   }
 
   const buttons = status.data && canSet ? getStatusButtons(status.data, verified) : undefined
@@ -179,13 +178,13 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
           )}
         </span>
       </div>
-      <NoticeBanner notice={notice} onDismiss={dismiss} className="mt-3" />
+      {noticeBanner}
       {customDomain === null ? (
         canSet ? (
           <CustomDomainForm
             domain={domain}
             onAdded={() => {
-              notify('success', 'Custom domain added successfully')
+              showNotice('success', 'Custom domain added successfully')
               scheduleRefetch()
               return invalidateDomains()
             }}

@@ -16,7 +16,7 @@ import { Banner } from '../ui/panels/banner.tsx'
 import { EmptyPanel } from '../ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '../ui/panels/error-panel.tsx'
 import { ProgressBar } from '../ui/panels/progress-bar.tsx'
-import { SavedLabel } from '../ui/panels/saved-label.tsx'
+import { SavedLabel } from '../ui/panels/ribbon.tsx'
 import { LoadingText, Skeleton, SkeletonGroup } from '../ui/panels/skeleton.tsx'
 import { Specimen, SpecimenRow } from './control-specimens.tsx'
 
