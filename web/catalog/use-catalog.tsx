@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { truncate } from '#contract/truncate.ts'
 import { getServerMessage } from '#web/api/api.ts'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 
 const maxNameLength = 80
 
@@ -77,4 +78,29 @@ export function useCatalog<Entry>(options: CatalogOptions<Entry>) {
     </DeleteEntryDialog>
   )
   return { showNotice, duplicate, confirmDelete: setDeleting, notices, dialog }
+}
+
+interface DeleteEntryDialogProps {
+  name: string
+  confirmLabel: string
+  /** Rejects with the use that blocks it. */
+  onDelete: () => Promise<unknown>
+  onClose: () => void
+  children: ReactNode
+}
+
+export function DeleteEntryDialog({ name, confirmLabel, onDelete, onClose, children }: DeleteEntryDialogProps) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={withNames`Delete ${name}?`}
+      confirmLabel={confirmLabel}
+      busyLabel="Deleting..."
+      onConfirm={onDelete}
+      formatError={(reason) => getServerMessage(reason) ?? `Failed to delete ${name}`}
+    >
+      {children}
+    </ConfirmDialog>
+  )
 }

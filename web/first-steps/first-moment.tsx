@@ -11,10 +11,9 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
-import { onSendKey } from '#web/ui/fields/field-keys.ts'
+import { getCommandKeyName, onSendKey } from '#web/ui/fields/field-keys.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
-import { getCommandKeyName } from '../page/key-names.ts'
+import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
 import type { SavedMoment } from './saved-moment.tsx'
 
 interface FirstMomentDraft {

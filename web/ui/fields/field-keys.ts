@@ -52,3 +52,7 @@ export function blockReservedKeys(): void {
 
 /** WebKit clears `isComposing` before the Enter that ends a composition, but reports key code 229. */
 const isComposing = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229
+
+export function getCommandKeyName(platform = navigator.platform): string {
+  return /mac|iphone|ipad/i.test(platform) ? '⌘' : 'Ctrl '
+}

@@ -15,3 +15,5 @@ export function ErrorText({ children, className }: ErrorTextProps) {
     </p>
   )
 }
+
+export const getErrorMessage = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))

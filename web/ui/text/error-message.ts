@@ -1,1 +1,0 @@
-export const getErrorMessage = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))
