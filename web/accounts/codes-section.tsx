@@ -23,7 +23,7 @@ import { SetUpCodesDialog } from './set-up-codes-dialog.tsx'
 const devicesKey = ['own-account', 'remembered-devices']
 const secondFactorKey = ['own-account', 'second-factor']
 
-export function CodesSection() {
+function CodesSection() {
   const queryClient = useQueryClient()
   const query = useQuery({ queryKey: secondFactorKey, queryFn: ({ signal }) => call(secondFactor.state, { signal }) })
   const { data: state } = query

@@ -47,14 +47,7 @@ export function PersonalKeys() {
     },
   })
 
-  const showError = (text: string, reason: unknown) =>
-    showNotice(
-      'error',
-      <>
-        {text}
-        <span className="block text-muted-foreground empty:hidden">{getServerMessage(reason)}</span>
-      </>,
-    )
+  const showError = (text: string, reason: unknown) => showNotice('error', text, getServerMessage(reason))
 
   async function remove(provider: Provider) {
     clearNotice()

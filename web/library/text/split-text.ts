@@ -4,7 +4,7 @@ import type { DocumentFormat } from '../documents.ts'
 import { readDocumentText } from './decode-text.ts'
 import { toPlainText } from './extract-text.ts'
 
-export interface TextPart {
+interface TextPart {
   text: string
   page?: number
 }

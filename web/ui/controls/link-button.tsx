@@ -4,7 +4,7 @@ import { Link, type LinkProps } from 'react-router'
 import { classNames } from '../hooks/class-names.ts'
 import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button.tsx'
 
-export interface LinkButtonProps extends LinkProps {
+interface LinkButtonProps extends LinkProps {
   variant?: ButtonVariant
   size?: ButtonSize
   icon?: ReactNode

@@ -82,7 +82,7 @@ interface AlertFrameProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChang
 }
 
 /** A dialog that a click beside it doesn't close. */
-export function AlertFrame({ open, onOpenChange, title, description, error, actions }: AlertFrameProps) {
+function AlertFrame({ open, onOpenChange, title, description, error, actions }: AlertFrameProps) {
   const focus = useDialogFocus()
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>

@@ -4,9 +4,9 @@ import { RetryButton } from '../controls/button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { classNames } from '../hooks/class-names.ts'
 
-export type BannerTone = 'success' | 'info' | 'warning' | 'error'
+type BannerTone = 'success' | 'info' | 'warning' | 'error'
 
-export interface BannerProps {
+interface BannerProps {
   tone: BannerTone
   children: ReactNode
   onDismiss?: () => void
