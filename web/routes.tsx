@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactElement, Suspense, useState } from 'react'
 import { createRoutesFromElements, matchRoutes, Navigate, Route, useRoutes } from 'react-router'
 import { AppLayout } from './shell/app-layout.tsx'
-import { LoadingText } from './ui/panels/skeleton.tsx'
+import { LoadingText } from './ui/panels/loading-text.tsx'
 
 const pageLoaders = new Map<unknown, () => Promise<void>>()
 

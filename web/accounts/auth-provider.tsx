@@ -1,6 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
+  lazy,
   type ReactNode,
+  Suspense,
   startTransition,
   useCallback,
   useEffect,
@@ -17,7 +19,6 @@ import { onMissingToken } from '#web/api/session-gate.ts'
 import { forgetReads } from '#web/offline/local-store.ts'
 import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
-import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { type Auth, AuthContext } from '../page/auth-context.tsx'
 import { useAppLock } from './lock/use-app-lock.ts'
 import {
@@ -36,9 +37,13 @@ export const fetchSession = (signal: AbortSignal, timeoutMs?: number) =>
 
 export { useAuth } from '../page/auth-context.tsx'
 
-const SignOutDialog = lazyComponent(async () => (await import('#web/offline/pending-dialog.tsx')).SignOutDialog)
+const SignOutDialog = lazy(() =>
+  import('#web/offline/pending-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
+)
 
-const SignInAgainDialog = lazyComponent(async () => (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog)
+const SignInAgainDialog = lazy(() =>
+  import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
+)
 
 setProofRequest(async (code) => (await import('./proof-dialog.tsx')).requestProof(code))
 
@@ -225,15 +230,21 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     <AuthContext value={auth}>
       {!isOtherUser && !isCovered && children}
       {lostSession.isPrompting && lostSession.sessionLoss && session && (
-        <SignInAgainDialog
-          sessionLoss={lostSession.sessionLoss}
-          email={session.user.email}
-          onSignedIn={signInAgain}
-          onClose={lostSession.dismissPrompt}
-          onLeave={abandonSession}
-        />
+        <Suspense fallback={null}>
+          <SignInAgainDialog
+            sessionLoss={lostSession.sessionLoss}
+            email={session.user.email}
+            onSignedIn={signInAgain}
+            onClose={lostSession.dismissPrompt}
+            onLeave={abandonSession}
+          />
+        </Suspense>
       )}
-      {isConfirmingSignOut && <SignOutDialog onLeave={signOut} onStay={() => setConfirmingSignOut(false)} />}
+      {isConfirmingSignOut && (
+        <Suspense fallback={null}>
+          <SignOutDialog onLeave={signOut} onStay={() => setConfirmingSignOut(false)} />
+        </Suspense>
+      )}
     </AuthContext>
   )
 }

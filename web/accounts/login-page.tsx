@@ -5,16 +5,10 @@ import { clearStoredInvitation, storeInvitationFromUrl } from '#web/domains/invi
 import { PasswordField, TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton, TextButton } from './auth-frame.tsx'
-import {
-  getEmailProblem,
-  getNewPasswordProblem,
-  getPasswordProblem,
-  getPendingToken,
-  passwordHelp,
-} from './check-account.ts'
+import { getEmailProblem, getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
 import { useOidcProvider } from './oidc/use-oidc-provider.ts'
+import { getPendingToken, readDeviceToken } from './second-step.ts'
 import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
-import { readDeviceToken } from './stored-session.ts'
 import { useSubmit } from './use-submit.ts'
 
 const CodeStep = lazy(() => import('./sign-in-ways.tsx').then((module) => ({ default: module.CodeStep })))

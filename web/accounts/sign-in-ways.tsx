@@ -16,8 +16,8 @@ import {
   toPasskeyFailure,
   WebAuthnAbortService,
 } from './passkey-browser.ts'
+import { storeDeviceToken } from './second-step.ts'
 import { continueSignedIn } from './sign-in-destination.ts'
-import { storeDeviceToken } from './stored-session.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** The second step of a sign-in with the password. */

@@ -58,22 +58,3 @@ export function clearStoredSession({ isEnded = true } = {}): void {
     // Storage is blocked, so there is nothing to clear.
   }
 }
-
-const key = 'keeper-device'
-
-/** A token that takes the place of codes on this device; it stays after signing out. */
-export function readDeviceToken(): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-export function storeDeviceToken(token: string | null | undefined): void {
-  try {
-    if (token) localStorage.setItem(key, token)
-  } catch {
-    // Storage is blocked, so the next sign-in asks for a code.
-  }
-}

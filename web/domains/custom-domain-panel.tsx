@@ -45,7 +45,7 @@ function toFailureDetail(reason: unknown): string | undefined {
 
 export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
   const { customDomain } = domain
-  const { showNotice, noticeBanner } = useNotice('mt-3')
+  const { showNotice, clearNotice, noticeBanner } = useNotice('mt-3')
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
   const queryClient = useQueryClient()
@@ -75,7 +75,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
 
   async function runAction(name: CustomDomainAction, action: () => Promise<void>) {
     setRunningAction(name)
-    dismiss()
+    clearNotice()
     try {
       await action()
     } finally {

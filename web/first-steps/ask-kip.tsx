@@ -8,7 +8,7 @@ import { useRun } from '#web/agents/runs/run-store.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { firstStepsQuery } from './first-steps-query.ts'
 
 const kipSlug = 'kip'

@@ -13,7 +13,7 @@ import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { getCommandKeyName, onSendKey } from '#web/ui/fields/field-keys.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import type { SavedMoment } from './saved-moment.tsx'
 
 interface FirstMomentDraft {

@@ -16,7 +16,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { focusFirstCandidate } from '#web/ui/overlays/use-dialog-focus.ts'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { areFirstStepsVisible, firstStepsQuery } from './first-steps-query.ts'
 
 const stepDetails: Record<FirstStepId, { title: string; to?: string; inNewTab?: true }> = {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 
 /** Runs an action; never rejects. */
 export type Attempt = (action: () => Promise<unknown>) => Promise<void>

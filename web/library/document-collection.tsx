@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { ListLayout } from '#web/offline/browser-memory.ts'
+import type { ListLayout } from '#web/offline/use-stored-setting.ts'
 import { type DocumentActions, DocumentCard, DocumentRow } from './document-item.tsx'
 import type { LibraryDocument } from './documents.ts'
 import type { DocumentMatches } from './search-documents.ts'

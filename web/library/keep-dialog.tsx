@@ -147,7 +147,7 @@ export const documentPartsQuery = (store: Pick<LibraryStore, 'readBytes'>, docum
     queryKey: ['document-parts', document.id],
     async queryFn(): Promise<DocumentParts> {
       try {
-        const { readParts } = await import('./text/split-text.ts')
+        const { readParts } = await import('./text/read-parts.ts')
         return await readParts(await store.readBytes(document), document.format)
       } catch {
         return { parts: [], isCut: false }

@@ -3,7 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { areSingleKeysOn, setSingleKeys } from '#web/page/single-keys.ts'
 import { useOnThisDayHidden } from '../keepers/moments/on-this-day.tsx'
 import { readSidebarMemory, writeSidebarMemory } from '../shell/sidebar.tsx'
-import { readSetting, useListLayout, useStoredFlag, writeSetting } from './browser-memory.ts'
+import { readSetting, writeSetting } from './browser-memory.ts'
+import { useListLayout, useStoredFlag } from './use-stored-setting.ts'
 
 const stored = new Map<string, string>()
 let isFull = true

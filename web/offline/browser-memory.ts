@@ -1,5 +1,3 @@
-import { useState } from 'react'
-
 /** Values that this browser could not store: they last for this visit. */
 const unsavedSettings = new Map<string, string | null>()
 
@@ -26,35 +24,4 @@ export function writeSetting(key: string, value: string | null, storage: Setting
   } catch {
     unsavedSettings.set(key, value)
   }
-}
-
-/** A boolean remembered in this browser. */
-export function useStoredFlag(key: string): [boolean, (isOn: boolean) => void] {
-  const [isOn, setIsOn] = useState(() => readSetting(key) === 'yes')
-  return [
-    isOn,
-    (next) => {
-      writeSetting(key, next ? 'yes' : null)
-      setIsOn(next)
-    },
-  ]
-}
-
-export type ListLayout = 'cards' | 'list'
-
-export const listLayoutOptions: { value: ListLayout; label: string }[] = [
-  { value: 'cards', label: 'Cards' },
-  { value: 'list', label: 'List' },
-]
-
-/** The layout of a list, remembered in this browser. */
-export function useListLayout(key: string): [ListLayout, (layout: ListLayout) => void] {
-  const [layout, setLayout] = useState<ListLayout>(() => (readSetting(key) === 'list' ? 'list' : 'cards'))
-  return [
-    layout,
-    (next) => {
-      writeSetting(key, next)
-      setLayout(next)
-    },
-  ]
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError, call, NetworkError } from '#web/api/api.ts'
 import type { AnyEndpoint, CallInput, CallResult } from '#web/api/api-types.ts'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { ConflictDialog, compareAgainText, findOverlaps, getConflict } from './conflict-dialog.tsx'
 import { createClientId } from './create-client-id.ts'
 import type { SendResult } from './send-or-queue.ts'

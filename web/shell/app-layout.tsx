@@ -1,7 +1,7 @@
 import { lazy, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { LoadingText } from '#web/ui/panels/skeleton.tsx'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 
 const AppShell = lazy(() => import('./app-shell.tsx').then((module) => ({ default: module.AppShell })))
 const VisitorLayout = lazy(() => import('./visitor-layout.tsx').then((module) => ({ default: module.VisitorLayout })))

@@ -7,7 +7,7 @@ import { OnCustomHostContext } from '#web/agents/chat/on-custom-host.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { SignedOutProvider } from '#web/page/auth-context.tsx'
 import { createQueryClient } from '#web/page/query-client.ts'
-import { LoadingText } from '#web/ui/panels/skeleton.tsx'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { SiteFailure } from './site-failure.tsx'
 
 export interface SiteChatProps {

@@ -3,7 +3,7 @@ import { customDomains } from '#contract/domains/custom-domains.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
-import { LoadingText } from '#web/ui/panels/skeleton.tsx'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 
 const SiteChat = lazy(() => import('./site-chat-page.tsx').then((module) => ({ default: module.SiteChatPage })))
 const SiteFailure = lazy(() => import('./site-failure.tsx').then((module) => ({ default: module.SiteFailure })))

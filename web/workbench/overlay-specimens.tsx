@@ -15,9 +15,10 @@ import { Badge } from '../ui/panels/badge.tsx'
 import { Banner } from '../ui/panels/banner.tsx'
 import { EmptyPanel } from '../ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '../ui/panels/error-panel.tsx'
+import { LoadingText } from '../ui/panels/loading-text.tsx'
 import { ProgressBar } from '../ui/panels/progress-bar.tsx'
 import { SavedLabel } from '../ui/panels/ribbon.tsx'
-import { LoadingText, Skeleton, SkeletonGroup } from '../ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '../ui/panels/skeleton.tsx'
 import { Specimen, SpecimenRow } from './control-specimens.tsx'
 
 const overlays = ['dialog', 'confirm', 'message', 'drawer', 'sheet'] as const

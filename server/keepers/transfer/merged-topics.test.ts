@@ -257,8 +257,8 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   })
 
   it('can’t be restored to a draft that claims a decision', async () => {
-    const waiting = createArchivedVersion(2, 'active', [createStatement('I stay.')], { decidedAt: at })
-    const draft = createArchivedVersion(1, 'draft', [createStatement('An agent said.')], { decidedAt: at })
+    const waiting = createArchivedVersion(2, 'active', [createStatement('I stay.')], { decidedAt: archivedAt })
+    const draft = createArchivedVersion(1, 'draft', [createStatement('An agent said.')], { decidedAt: archivedAt })
     const id = await importKeeper(await createArchive(draft, waiting))
     await ben.call(sole.reject, { params: { id }, body: {} })
     expect((await restore(ben, id, 1)).status).toBe(409)
@@ -268,7 +268,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   it('is restored without the statements that a version drops', async () => {
     const statements = [createStatement('I stay.'), createStatement('I leave.', { kind: 'drop' })]
     const id = await importKeeper(
-      await createArchive(createArchivedVersion(1, 'superseded', statements, { decidedAt: at })),
+      await createArchive(createArchivedVersion(1, 'superseded', statements, { decidedAt: archivedAt })),
     )
     expect((await restore(ben, id, 1)).data.sole).toMatchObject({ content: 'I stay.' })
     expect(await listApprovedStatements(id)).toEqual(['I stay.'])

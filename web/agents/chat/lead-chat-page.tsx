@@ -9,7 +9,7 @@ import { DebugButton, DebugLink } from '#web/page/debug-tab.tsx'
 import { AnchorButton } from '#web/ui/controls/button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { LoadingText } from '#web/ui/panels/skeleton.tsx'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { LeadChat } from './lead-chat.tsx'
 
 const DebugModal = lazy(() =>

@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
-import { type ListLayout, listLayoutOptions, useListLayout } from '#web/offline/browser-memory.ts'
+import { type ListLayout, listLayoutOptions, useListLayout } from '#web/offline/use-stored-setting.ts'
 import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatClock } from '#web/ui/text/format-time.ts'
+import { formatClock } from '#web/ui/text/format-clock.ts'
 import { findRecording, getRecordingRunId } from './audio-output.tsx'
 
 const output = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/0a1b/audio', bytes: 12 }

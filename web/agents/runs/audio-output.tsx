@@ -7,7 +7,7 @@ import { saveFile } from '#web/files/save-file.ts'
 import { RetryButton } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
-import { formatClock } from '#web/ui/text/format-time.ts'
+import { formatClock } from '#web/ui/text/format-clock.ts'
 import { learnDuration } from '#web/ui/text/learn-duration.ts'
 
 /** Fetched with the token, which an `<audio>` element can't send. Never plays automatically. */

@@ -1,7 +1,7 @@
 import { type Board, type BoardRight, boards } from '#contract/boards/boards.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { DraftStore } from '#web/offline/use-draft.ts'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import {
   applyChange,
   type ConflictChoice,

@@ -12,7 +12,7 @@ import { identifyFile, measureMedia, type UploadFile } from '#web/keepers/media/
 import { createSmallPicture } from '#web/keepers/media/small-picture.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { withNames } from '#web/ui/text/with-names.tsx'
 
 /** Detects the type from the bytes, not from the file name; `refused` says why the file isn't accepted. */

@@ -17,7 +17,7 @@ import { InvitedLinks, InvitePeopleDialog } from './invite-people-dialog.tsx'
 
 export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
   const headingId = useId()
-  const { showNotice, noticeBanner } = useNotice()
+  const { showNotice, clearNotice, noticeBanner } = useNotice()
   const [isInviting, setIsInviting] = useState(false)
   const [scope, setScope] = useState<'waiting' | 'all'>('waiting')
   const [lastResent, setLastResent] = useState<InvitationWithLink>()
@@ -85,7 +85,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
               invitation={invitation}
               showNotice={showNotice}
               onResent={(resent) => {
-                dismiss()
+                clearNotice()
                 setLastResent(resent)
               }}
             />

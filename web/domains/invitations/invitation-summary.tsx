@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { ApiError, type CallResult, call } from '#web/api/api.ts'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
 import { roleSentences } from '#web/ui/text/domain-role-texts.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 
 export function InvitationSummary({ invitation }: { invitation: InvitationPreview }) {

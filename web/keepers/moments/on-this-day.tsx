@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { useStoredFlag } from '#web/offline/browser-memory.ts'
+import { useStoredFlag } from '#web/offline/use-stored-setting.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { useStoredFlag } from '#web/offline/browser-memory.ts'
+import { useStoredFlag } from '#web/offline/use-stored-setting.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { getReadingPath } from './journal-context.ts'

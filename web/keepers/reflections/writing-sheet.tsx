@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useStoredFlag } from '#web/offline/browser-memory.ts'
+import { useStoredFlag } from '#web/offline/use-stored-setting.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'

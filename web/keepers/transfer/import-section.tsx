@@ -12,8 +12,8 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDroppedFiles } from '#web/ui/hooks/use-dropped-files.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { ExportGuideList, ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const

@@ -2,7 +2,7 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 import { getCurrentStore, holdTabLock, isTabLockHeld, type LocalStore } from '#web/offline/local-store.ts'
 import { StoreClosedError } from '#web/offline/signed-in-user.ts'
 import type { DraftRecord } from '#web/offline/use-draft.ts'
-import { formatClock } from '#web/ui/text/format-time.ts'
+import { formatClock } from '#web/ui/text/format-clock.ts'
 
 /** A stored recording whose page was closed before it ended. */
 export interface InterruptedRecording {

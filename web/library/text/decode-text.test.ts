@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { DocumentFormat } from '../documents.ts'
-import { decodeText, readDocumentText } from './decode-text.ts'
+import { decodeText } from './decode-text.ts'
 import { extractText } from './extract-text.ts'
+import { readDocumentText } from './read-document.ts'
 import { findDecoder } from './text-encodings.ts'
 
 /** `[cf f0]` stands for these bytes, everything else for ASCII. */

@@ -1,6 +1,5 @@
 import { readMetaCharset } from '#contract/html-text.ts'
 import { type DocumentFormat, UnreadableDocument } from '../documents.ts'
-import { rtfToText } from './rtf-text.ts'
 import { findDecoder } from './text-encodings.ts'
 
 const declarationBytes = 16_384
@@ -78,9 +77,4 @@ function decodeDamaged(bytes: Uint8Array): string {
 
 function decodeAs(label: string, bytes: Uint8Array): string {
   return new TextDecoder(label).decode(bytes)
-}
-
-/** The text that both the viewer and the search start from. @throws UnreadableDocument */
-export function readDocumentText(bytes: Uint8Array, format: Exclude<DocumentFormat, 'pdf'>): string {
-  return format === 'rtf' ? rtfToText(bytes) : decodeText(bytes, format)
 }

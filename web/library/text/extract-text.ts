@@ -1,7 +1,7 @@
 import { htmlToText } from '#contract/html-text.ts'
 import { stripMarkdown } from '#contract/plain-text.ts'
 import type { DocumentFormat } from '../documents.ts'
-import { readDocumentText } from './decode-text.ts'
+import { readDocumentText } from './read-document.ts'
 
 /** Characters indexed per document. */
 export const maxTextLength = 1_000_000

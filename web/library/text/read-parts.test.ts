@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { maxSourceCharacters } from '#contract/keepers/sources.ts'
-import { limitParts, readParts, splitText } from './split-text.ts'
+import { readParts } from './read-parts.ts'
+import { limitParts, splitText } from './split-text.ts'
 
 const getTexts = (parts: { text: string }[]) => parts.map(({ text }) => text)
 

@@ -1,10 +1,9 @@
 import { maxDocumentParts, maxSourceCharacters } from '#contract/keepers/sources.ts'
 import { truncate } from '#contract/truncate.ts'
 import type { DocumentFormat } from '../documents.ts'
-import { readDocumentText } from './decode-text.ts'
 import { toPlainText } from './extract-text.ts'
 
-interface TextPart {
+export interface TextPart {
   text: string
   page?: number
 }
@@ -56,16 +55,4 @@ export function limitParts(parts: TextPart[]): DocumentParts {
   })
   const countCharacters = (list: TextPart[]) => list.reduce((length, { text }) => length + text.length, 0)
   return { parts: limited, isCut: countCharacters(limited) < countCharacters(readable) }
-}
-
-/** The pages of a PDF, and parts of other documents by heading and length. @throws if the text can't be read */
-export async function readParts(blob: Blob, format: DocumentFormat): Promise<DocumentParts> {
-  const bytes = new Uint8Array(await blob.arrayBuffer())
-  return limitParts(format === 'pdf' ? await readPages(bytes) : splitText(readDocumentText(bytes, format), format))
-}
-
-async function readPages(bytes: Uint8Array): Promise<TextPart[]> {
-  const { extractPdfPages } = await import('../pdf/pdf-text.ts')
-  const pages = await extractPdfPages(bytes, maxSourceCharacters + 1)
-  return pages.map((text, index) => ({ text: cleanText(text), page: index + 1 }))
 }

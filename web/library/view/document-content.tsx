@@ -138,7 +138,7 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
     setFailure(undefined)
     async function read() {
       const blob = await store.readBytes({ blobKey })
-      const { readDocumentText } = await import('../text/decode-text.ts')
+      const { readDocumentText } = await import('../text/read-document.ts')
       const text = format === 'pdf' ? '' : readDocumentText(new Uint8Array(await blob.arrayBuffer()), format)
       if (!isUnmounted) setContent({ blob, text })
     }

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { classNames } from '../hooks/class-names.ts'
@@ -17,12 +16,5 @@ export function LinkButton({ variant, size, icon, className, children, ...rest }
       {icon}
       {children}
     </Link>
-  )
-}
-
-/** A quiet link to the page above. */
-export function BackLink(props: Omit<LinkButtonProps, 'variant' | 'icon'>) {
-  return (
-    <LinkButton {...props} variant="plain" icon={<ArrowLeft aria-hidden size={props.size === 'small' ? 14 : 15} />} />
   )
 }

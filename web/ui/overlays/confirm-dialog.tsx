@@ -1,6 +1,6 @@
 import { AlertDialog } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
-import { getErrorMessage } from '#web/ui/panels/error-text.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Button } from '../controls/button.tsx'
 import { classNames } from '../hooks/class-names.ts'
 import { dialogPanel } from './dialog.tsx'

@@ -15,5 +15,3 @@ export function ErrorText({ children, className }: ErrorTextProps) {
     </p>
   )
 }
-
-export const getErrorMessage = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))
