@@ -6,7 +6,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { NumberField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { backupsKey } from './backup-queries.ts'
+import { backupsKey } from '../admin-queries.ts'
 
 const frequencyOptions = [
   { value: 'daily', label: 'Every day' },
