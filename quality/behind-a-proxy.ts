@@ -11,11 +11,11 @@ import { startProviderFake } from '../tests/fakes/model-providers/start-provider
 import { navigateInApp } from '../tests/journeys/all-routes.ts'
 import { getConversation, registerPerson } from '../tests/journeys/fixtures.ts'
 import { storeSession } from '../tests/journeys/store-session.ts'
-import { nginxVariants } from './behind-a-proxy/nginx-variants.ts'
 import { createPicture } from './behind-a-proxy/noise-picture.ts'
 import {
   createProxiedContext,
   maxProxyKilobytes,
+  nginxVariants,
   type ProxyFault,
   startBehindCaddy,
   startBehindNginx,

@@ -5,8 +5,7 @@ import { permissions } from '#contract/endpoint.ts'
 import { listEndpoints } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 import { themes } from '#contract/themes/themes.ts'
-import { getFieldNames } from './field-names.ts'
-import { getCallName } from './permission-matrix-cells.ts'
+import { getCallName, getFieldNames } from './permission-matrix-cells.ts'
 import { createTestApp, toRequest } from './test-app.ts'
 
 const book = listEndpoints()

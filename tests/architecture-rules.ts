@@ -281,13 +281,8 @@ const readsComposition = /\bisComposing\b|\bkeyCode\b|\.which\b/
 /** Browsers disagree on the Enter that ends a composition, so one listener blocks such keys for all handlers. */
 export const onlyOnePlaceReadsComposition: Rule = (files) =>
   files.flatMap(({ path, source }) =>
-    getRoot(path) === 'web' &&
-    !isTest(path) &&
-    path !== 'web/ui/fields/block-reserved-keys.ts' &&
-    readsComposition.test(source)
-      ? [
-          `${path} checks for a composition: web/ui/fields/block-reserved-keys.ts already blocks such keys for all handlers.`,
-        ]
+    getRoot(path) === 'web' && !isTest(path) && path !== 'web/ui/fields/field-keys.ts' && readsComposition.test(source)
+      ? [`${path} checks for a composition: web/ui/fields/field-keys.ts already blocks such keys for all handlers.`]
       : [],
   )
 

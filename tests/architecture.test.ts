@@ -214,7 +214,7 @@ const cases: [name: string, rule: Rule, violations: SourceFile[][], allowed: Sou
       [createFile('web/agents/chat/box.tsx', 'if (event.keyCode === 13) send()\n')],
     ],
     [
-      createFile('web/ui/fields/block-reserved-keys.ts', 'event.isComposing || event.keyCode === 229\n'),
+      createFile('web/ui/fields/field-keys.ts', 'event.isComposing || event.keyCode === 229\n'),
       createFile('web/a.ts', 'event.key\n'),
     ],
   ],

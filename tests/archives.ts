@@ -4,7 +4,7 @@ import type { archiveKeys } from '#server/keepers/transfer/archive-columns.ts'
 import type { ArchivedEntry, ArchivedKeeper } from '#server/keepers/transfer/archive-format.ts'
 import { createZip } from './create-zip.ts'
 import { eventually } from './eventually.ts'
-import type { Actor } from './test-app.ts'
+import type { Actor, TestApp } from './test-app.ts'
 
 export { createZip, png } from './create-zip.ts'
 
@@ -14,10 +14,26 @@ export interface ExportedArchive {
 }
 type ExportedList = (typeof archiveKeys)[keyof typeof archiveKeys]
 
+export const archivedAt = '2026-01-02T03:04:05.000Z'
+const times = { createdAt: archivedAt, updatedAt: archivedAt }
+
+export const archivedKeeper = {
+  id: 'k',
+  title: 'K',
+  purpose: '',
+  keeperType: 'journal',
+  memoryPattern: 'SOLE',
+  theme: 'keeper-classic',
+  isPublic: false,
+  ...times,
+}
+
+/** The `keeper.json` of archived keepers. */
+export const createKeeperJson = (...keepers: object[]): string =>
+  JSON.stringify({ format: 'keeper', version: 1, exportedAt: archivedAt, keepers })
+
 /** A keeper archive with `count` reflections, numbered, each ending in `suffix`. */
 export function createReflectionArchive(count: number, suffix = ''): Promise<Buffer> {
-  const at = '2026-01-02T03:04:05.000Z'
-  const times = { createdAt: at, updatedAt: at }
   const columns = {
     ...times,
     source: null,
@@ -28,24 +44,18 @@ export function createReflectionArchive(count: number, suffix = ''): Promise<Buf
     promotedAt: null,
     momentId: null,
   }
-  const keeper = {
-    id: 'k',
-    title: 'Many',
-    purpose: '',
-    keeperType: 'journal',
-    memoryPattern: 'SOLE',
-    theme: 'keeper-classic',
-    isPublic: false,
-    ...times,
-    reflections: Array.from({ length: count }, (_, n) => ({
-      ...columns,
-      id: `r${n}`,
-      content: `Number ${n}${suffix}`,
-    })),
-  }
-  return createZip({
-    'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }),
-  })
+  const reflections = Array.from({ length: count }, (_, n) => ({
+    ...columns,
+    id: `r${n}`,
+    content: `Number ${n}${suffix}`,
+  }))
+  return createZip({ 'keeper.json': createKeeperJson({ ...archivedKeeper, title: 'Many', reflections }) })
+}
+
+/** Between tests: without them, no import is a duplicate of an earlier one. */
+export async function deleteKeepersAndImports({ services: { db } }: TestApp): Promise<void> {
+  await db.deleteFrom('keepers').execute()
+  await db.deleteFrom('import_jobs').execute()
 }
 
 /** The zip export of a keeper. */

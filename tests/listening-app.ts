@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { createApp } from '#server/app.ts'
 import type { Engine } from '#server/db/database.ts'
 import { createHttpServer } from '#server/http/http-server.ts'
@@ -34,3 +34,16 @@ export async function startListeningApp(
     },
   }
 }
+
+/** Sends text over a socket of its own; what arrived when the connection ends, also by a reset or after `timeoutMs`. */
+export const sendRaw = (port: number, text: string, timeoutMs = 3000): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'utf8'))
+    let received = ''
+    socket.setTimeout(timeoutMs, () => socket.destroy())
+    socket.on('data', (bytes) => (received += bytes))
+    socket.on('close', () => resolve(received))
+    socket.on('error', () => resolve(received))
+  })
+
+export const parseStatus = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)

@@ -202,3 +202,7 @@ export async function createAdaSamples(world: PermissionWorld, area?: string): P
 }
 
 export const listCalls = () => listEndpoints().map((call) => [getCallName(call), call] as const)
+
+/** Field names of a contract schema; empty if it is absent or not an object. */
+export const getFieldNames = (schema: unknown): string[] =>
+  Object.keys((schema as { shape?: object } | undefined)?.shape ?? {})

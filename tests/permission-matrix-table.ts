@@ -1,29 +1,25 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
-import { ownAccountLines } from './permission-matrix-account.ts'
-import { administrationLines } from './permission-matrix-administration.ts'
-import { backupLines } from './permission-matrix-backups.ts'
-import { boardSharingLines } from './permission-matrix-board-sharing.ts'
-import { boardLines } from './permission-matrix-boards.ts'
-import { connectionLines } from './permission-matrix-connections.ts'
-import { customDomainLines } from './permission-matrix-custom-domains.ts'
-import { allMembers, domainLines, ownerOfDomain } from './permission-matrix-domains.ts'
-import { invitationLines } from './permission-matrix-invitations.ts'
-import { journeyAndTopicLines } from './permission-matrix-journeys-and-topics.ts'
-import { keeperLines } from './permission-matrix-keepers.ts'
+import { oidcLines, ownAccountLines, signInLines } from './permission-matrix-account.ts'
+import { administrationLines, backupLines, modelServiceLines } from './permission-matrix-administration.ts'
+import { boardLines, boardSharingLines } from './permission-matrix-boards.ts'
+import { connectionLines, personalToolServerLines } from './permission-matrix-connections.ts'
+import {
+  allMembers,
+  customDomainLines,
+  domainLines,
+  invitationLines,
+  membershipLines,
+  ownerOfDomain,
+  peopleLines,
+} from './permission-matrix-domains.ts'
+import { journeyAndTopicLines, keeperLines, sourceLines } from './permission-matrix-keepers.ts'
 import { mediaLines } from './permission-matrix-media.ts'
-import { membershipLines } from './permission-matrix-membership.ts'
-import { modelServiceLines } from './permission-matrix-model-services.ts'
-import { oidcLines } from './permission-matrix-oidc.ts'
-import { peopleLines } from './permission-matrix-people.ts'
 import { sharingLines } from './permission-matrix-sharing.ts'
-import { signInLines } from './permission-matrix-sign-in.ts'
 import { soleLines } from './permission-matrix-sole.ts'
-import { sourceLines } from './permission-matrix-sources.ts'
 import { anyone, ownerOnly, signedIn, superAdmins } from './permission-matrix-statuses.ts'
 import { templateLines } from './permission-matrix-templates.ts'
 import { themeLines } from './permission-matrix-themes.ts'
-import { personalToolServerLines } from './permission-matrix-tool-servers.ts'
 import { voiceLines } from './permission-matrix-voices.ts'
 import { adaSignIn, type PermissionWorld } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'

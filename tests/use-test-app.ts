@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { CastName } from './cast.ts'
+import { startListeningApp } from './listening-app.ts'
 import { type Actor, createTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
 
 interface SuiteOptions<Name extends CastName> {
@@ -42,4 +43,14 @@ export function useTestApp<Name extends CastName = never>(
   { perTest, roles, ...options }: TestAppOptions & SuiteOptions<Name> = {},
 ): { app: TestApp } & Record<Name, Actor> {
   return useApp(() => createTestApp(engine, options), names, { perTest, roles })
+}
+
+/** {@link startListeningApp} for all tests of a suite; filled in by then. */
+export function useListeningApp(engine: Engine): { app: TestApp; port: number } {
+  const listening = {} as Awaited<ReturnType<typeof startListeningApp>>
+  beforeAll(async () => {
+    Object.assign(listening, await startListeningApp(engine))
+  })
+  afterAll(() => listening.close())
+  return listening
 }

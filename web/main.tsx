@@ -12,7 +12,7 @@ import { surviveTranslation } from './page/survive-translation.ts'
 import { ViewModeProvider } from './page/view-mode-provider.tsx'
 import { AppRoutes, preloadPage } from './routes.tsx'
 import { SignedInTheme } from './shell/signed-in-theme.tsx'
-import { blockReservedKeys } from './ui/fields/block-reserved-keys.ts'
+import { blockReservedKeys } from './ui/fields/field-keys.ts'
 import { WrittenTextRenderer } from './ui/text/written-text.tsx'
 
 captureConsoleErrors()

@@ -3,15 +3,13 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
-import { diagramPage } from './build/diagram-page.ts'
 import { documents } from './build/documents/write-documents.ts'
-import { formulaFonts } from './build/formula-fonts.ts'
+import { diagramPage, pdfFiles } from './build/emitted-files.ts'
 import { installable, serviceWorker } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
-import { pdfFiles } from './build/pdf-files.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
 import { slimContract } from './build/slim-contract.ts'
-import { slimIcons } from './build/slim-icons.ts'
+import { formulaFonts, slimIcons } from './build/slim-packages.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 

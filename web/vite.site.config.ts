@@ -3,10 +3,9 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
-import { formulaFonts } from './build/formula-fonts.ts'
 import { pageHead } from './build/page-head.ts'
 import { slimContract } from './build/slim-contract.ts'
-import { slimIcons } from './build/slim-icons.ts'
+import { formulaFonts, slimIcons } from './build/slim-packages.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 

@@ -1,34 +1,17 @@
-import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMailer } from '#server/accounts/mailer.ts'
 import { engines } from '#tests/engines.ts'
-import { startListeningApp } from '#tests/listening-app.ts'
+import { parseStatus, sendRaw } from '#tests/listening-app.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useListeningApp } from '#tests/use-test-app.ts'
 import { getPublicHostName, parseHost } from './host-check.ts'
 
-const exchange = (port: number, text: string): Promise<string> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'utf8'))
-    let received = ''
-    socket.setTimeout(3000, () => socket.destroy())
-    socket.on('data', (bytes) => (received += bytes))
-    socket.on('close', () => resolve(received))
-    socket.on('error', () => resolve(received))
-  })
-const parseStatus = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
-
 describe.each(engines)('hosts, on %s', (engine) => {
-  let app: TestApp
-  let port: number
-  let close: () => Promise<void>
-  beforeAll(async () => {
-    ;({ app, port, close } = await startListeningApp(engine))
-  })
-  afterAll(() => close())
+  const listening = useListeningApp(engine)
 
   const get = async (target: string, lines: string[], version = '1.1') =>
-    exchange(
-      port,
+    sendRaw(
+      listening.port,
       `GET ${target} HTTP/${version}\r\n${lines.map((line) => `${line}\r\n`).join('')}connection: close\r\n\r\n`,
     )
 
@@ -79,7 +62,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
   )
 
   it('a browser at another host gets a page with the remedy; the host is logged once', async () => {
-    const logged = app.logLines.length
+    const logged = listening.app.logLines.length
     for (const _ of [1, 2, 3]) {
       const answer = await get('/login', ['host: nas.example:3000', 'accept: text/html,*/*'])
       expect(parseStatus(answer)).toBe(421)
@@ -91,14 +74,14 @@ describe.each(engines)('hosts, on %s', (engine) => {
     const call = await get('/api/themes', ['host: nas.example:3000'])
     expect(call).toContain('"code":"wrong-host"')
     expect(call).toContain('set KEEPER_PUBLIC_URL')
-    const lines = app.logLines.slice(logged)
+    const lines = listening.app.logLines.slice(logged)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('nas.example:3000')
     expect(lines[0]).toContain('KEEPER_PUBLIC_URL')
   })
 
   it('an HTTP/1.0 answer has no chunks', async () => {
-    const ada = await app.as('ada', ['super-admin'])
+    const ada = await listening.app.as('ada', ['super-admin'])
     for (const path of [
       '/api/admin/audit/export',
       '/api/events',
@@ -116,7 +99,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
   })
 
   it('every CSV export begins with a byte order mark', async () => {
-    const ada = await app.as('ada', ['super-admin'])
+    const ada = await listening.app.as('ada', ['super-admin'])
     for (const path of ['/api/admin/audit/export', '/api/kip/usage/export', '/api/kip/logs/export']) {
       const answer = await ada.fetch(path)
       expect(answer.headers.get('content-type'), path).toContain('text/csv')
@@ -126,8 +109,8 @@ describe.each(engines)('hosts, on %s', (engine) => {
 
   describe('a write', () => {
     const post = (lines: string[]) =>
-      exchange(
-        port,
+      sendRaw(
+        listening.port,
         `POST /api/kam/auth/login HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
       )
     const publicOrigin = 'origin: https://keeper.example'
@@ -154,13 +137,13 @@ describe.each(engines)('hosts, on %s', (engine) => {
       ['an extension', ['host: keeper.example', 'origin: chrome-extension://keeper.example']],
       ['a text', ['host: keeper.example', 'origin: keeper.example']],
     ])('a write from %s is refused with the setting and both values', async (_, lines) => {
-      const logged = app.logLines.length
+      const logged = listening.app.logLines.length
       const answer = await post(lines)
       const origin = lines[1]!.slice('origin: '.length)
       expect(parseStatus(answer)).toBe(403)
       expect(answer).toContain(`its Origin is ${origin}, but KEEPER_PUBLIC_URL is https://keeper.example.`)
       await post(lines)
-      const entries = app.logLines.slice(logged).map((line) => JSON.parse(line) as object)
+      const entries = listening.app.logLines.slice(logged).map((line) => JSON.parse(line) as object)
       expect(entries).toMatchObject([{ origin, KEEPER_PUBLIC_URL: 'https://keeper.example' }])
     })
   })

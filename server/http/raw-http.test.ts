@@ -1,30 +1,14 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { startListeningApp } from '#tests/listening-app.ts'
-import type { TestApp } from '#tests/test-app.ts'
+import { parseStatus, sendRaw } from '#tests/listening-app.ts'
+import { useListeningApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('raw HTTP, on %s', (engine) => {
-  let app: TestApp
-  let port: number
-  let close: () => Promise<void>
-  beforeAll(async () => {
-    ;({ app, port, close } = await startListeningApp(engine))
-  })
-  afterAll(() => close())
+  const listening = useListeningApp(engine)
 
-  const exchange = (text: string): Promise<string> =>
-    new Promise((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(text))
-      let received = ''
-      socket.setTimeout(1500, () => socket.destroy())
-      socket.on('data', (bytes) => (received += bytes))
-      socket.on('close', () => resolve(received))
-      // The server may close while this end still writes; earlier data counts.
-      socket.on('error', () => resolve(received))
-    })
-  const parseStatus = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
+  const exchange = (text: string) => sendRaw(listening.port, text, 1500)
   const get = (lines: string[], target = '/api/themes') =>
     exchange(`GET ${target} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}connection: close\r\n\r\n`)
 
@@ -116,14 +100,14 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       'POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
     ],
   ])('%s is refused with 400 and changes nothing', async (_, text) => {
-    const previous = await computeDatabaseHash(app.services.db)
-    const logged = app.logLines.length
+    const previous = await computeDatabaseHash(listening.app.services.db)
+    const logged = listening.app.logLines.length
     const answer = await exchange(text)
-    expect(app.logLines.slice(logged)).toEqual([])
+    expect(listening.app.logLines.slice(logged)).toEqual([])
     expect(parseStatus(answer)).toBeGreaterThanOrEqual(400)
     expect(parseStatus(answer)).toBeLessThan(500)
     expect(answer).not.toContain('x-canary')
-    expect(await computeDatabaseHash(app.services.db)).toBe(previous)
+    expect(await computeDatabaseHash(listening.app.services.db)).toBe(previous)
   })
 
   describe('a body of declared length', () => {
@@ -132,7 +116,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       `POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`
     const sendParts = (parts: Buffer[], thenHangUp = false): Promise<string> =>
       new Promise((resolve) => {
-        const socket = connect(port, '127.0.0.1', async () => {
+        const socket = connect(listening.port, '127.0.0.1', async () => {
           for (const part of parts) {
             socket.write(part)
             await new Promise((wait) => setTimeout(wait, 20))
@@ -172,7 +156,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     })
 
     it('is complete after the token lookup: pipelined, and longer than a chunk', async () => {
-      const ada = await app.as('ada')
+      const ada = await listening.app.as('ada')
       const buildRequest = (slug: string, { letters: length = 10, close = false } = {}) => {
         const sent = Buffer.from(JSON.stringify({ name: slug, slug, purpose: 'ä'.repeat(length) }))
         const lines = [
@@ -190,7 +174,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       // Longer than a purpose can be, but read to its end.
       const long = await sendParts([buildRequest('long', { letters: 100_000, close: true })])
       expect({ status: parseStatus(long), long }).toEqual({ status: 400, long: expect.stringContaining('"purpose"') })
-      const rows = await app.services.db
+      const rows = await listening.app.services.db
         .selectFrom('agents')
         .select(['slug', 'purpose'])
         .where('slug', 'in', ['first', 'second', 'long'])
@@ -207,17 +191,17 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
         Buffer.from(`${body.length.toString(16)}\r\n${body.subarray(0, 10)}`),
       ],
     ])("%s that is interrupted changes nothing and isn't a server fault", async (_, lines, partialBody) => {
-      const previous = await computeDatabaseHash(app.services.db)
-      const logged = app.logLines.length
+      const previous = await computeDatabaseHash(listening.app.services.db)
+      const logged = listening.app.logLines.length
       expect(await sendParts([Buffer.from(lines), partialBody], true)).toBe('')
       expect(parseStatus(await get(['host: localhost']))).toBe(200)
-      expect(await computeDatabaseHash(app.services.db)).toBe(previous)
-      expect(app.logLines.slice(logged)).toEqual([])
+      expect(await computeDatabaseHash(listening.app.services.db)).toBe(previous)
+      expect(listening.app.logLines.slice(logged)).toEqual([])
     })
   })
 
   it('a long response with all kinds of characters is complete and has a length', async () => {
-    const ada = await app.as('ada')
+    const ada = await listening.app.as('ada')
     const purpose = 'é字👩‍👩‍👧 ’'.repeat(150)
     for (const slug of ['one', 'two', 'three', 'four']) {
       const created = await ada.fetch('/api/kip/agents', {
@@ -227,7 +211,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       })
       expect(created.status).toBe(200)
     }
-    const answer = await fetch(`http://127.0.0.1:${port}/api/kip/agents`, {
+    const answer = await fetch(`http://127.0.0.1:${listening.port}/api/kip/agents`, {
       headers: { authorization: `Bearer ${ada.token}` },
     })
     const bytes = Buffer.from(await answer.arrayBuffer())

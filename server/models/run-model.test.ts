@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
-import { listOutcomes } from '#tests/fakes/model-providers/list-outcomes.ts'
 import {
   canaryKey,
   canaryPrompt,
@@ -9,6 +8,7 @@ import {
   runModelToEnd,
 } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { listOutcomes } from '#tests/fault-outcomes.ts'
 import type { ModelLimits } from '../settings/model-limits.ts'
 import { resetBreakers } from './breaker.ts'
 

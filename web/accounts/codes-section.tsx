@@ -1,10 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Download, Printer } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { encode } from 'uqr'
 import { secondFactor } from '#contract/accounts/second-factor.ts'
 import { call } from '#web/api/api.ts'
+import { saveFile } from '#web/files/save-file.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
@@ -13,13 +19,14 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { accountSessionsKey } from './account-queries.ts'
 import { toAccountFailureText } from './check-account.ts'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
-import { SetUpCodesDialog } from './set-up-codes-dialog.tsx'
+import { CodeField, getCodeProblem } from './code-field.tsx'
+import { PasskeysSection } from './passkeys-section.tsx'
+import { useSubmit } from './use-submit.ts'
 
 const devicesKey = ['own-account', 'remembered-devices']
 const secondFactorKey = ['own-account', 'second-factor']
 
-export function CodesSection() {
+function CodesSection() {
   const queryClient = useQueryClient()
   const query = useQuery({ queryKey: secondFactorKey, queryFn: ({ signal }) => call(secondFactor.state, { signal }) })
   const { data: state } = query
@@ -153,5 +160,111 @@ function RememberedDevices() {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** The only time that the codes are shown. */
+function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      printed
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Your recovery codes"
+      description="Each works once in place of a code from the app. They are shown only now: keep them in a safe place."
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          I’ve saved them
+        </Button>
+      }
+    >
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-2 font-mono" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div data-chrome className="mt-5 flex flex-wrap gap-2">
+        <Button size="small" icon={<Download aria-hidden size={14} />} onClick={() => download(codes)}>
+          Download
+        </Button>
+        <Button size="small" icon={<Printer aria-hidden size={14} />} onClick={() => print()}>
+          Print
+        </Button>
+        <CopyButton text={codes.join('\n')}>Copy</CopyButton>
+      </div>
+    </Dialog>
+  )
+}
+
+function download(codes: string[]): void {
+  const text = `Recovery codes of your Keeper account at ${location.host}. Each works once.\n\n${codes.join('\n')}\n`
+  saveFile(new Blob([text], { type: 'text/plain' }), 'keeper-recovery-codes.txt')
+}
+
+/** Loaded with the profile page only. */
+export function SecuritySection() {
+  return (
+    <>
+      <PasskeysSection />
+      <CodesSection />
+    </>
+  )
+}
+
+interface SetUpCodesDialogProps {
+  secret: string
+  uri: string
+  onClose: () => void
+  onEnabled: (recoveryCodes: string[]) => void
+}
+
+function SetUpCodesDialog({ secret, uri, onClose, onEnabled }: SetUpCodesDialogProps) {
+  const { busy, failure, errors, form } = useSubmit({
+    validate: ({ code }) => ({ code: getCodeProblem(code) }),
+    send: async ({ code = '' }) =>
+      onEnabled((await call(secondFactor.enable, { body: { code: code.trim() } })).recoveryCodes),
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Turn on codes"
+      description="Scan this with your authenticator app, then enter the code it shows."
+      form={{ ...form, className: 'flex flex-col gap-4' }}
+      submitLabel="Turn on"
+      busyLabel="Checking..."
+      busy={busy}
+    >
+      {failure && <Banner tone="error">{failure}</Banner>}
+      <QrCode text={uri} />
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="min-w-0 text-ui text-muted-foreground">
+          Or enter this secret:{' '}
+          <code className="text-foreground wrap-anywhere">{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
+        </p>
+        <CopyButton text={secret}>Copy</CopyButton>
+      </div>
+      <CodeField error={errors.code} help="The 6 digits that the app shows now." />
+    </FormDialog>
+  )
+}
+
+/** Drawn here: the secret must not leave the page. Dark on white in every theme, as cameras expect. */
+function QrCode({ text }: { text: string }) {
+  const { size, path } = useMemo(() => {
+    const { size, data } = encode(text, { ecc: 'M', border: 3 })
+    const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+    return { size, path: cells.join('') }
+  }, [text])
+  return (
+    <svg
+      role="img"
+      aria-label="QR code for your authenticator app"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-52 self-center rounded-md"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path fill="#000" d={path} />
+    </svg>
   )
 }

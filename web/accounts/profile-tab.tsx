@@ -7,7 +7,7 @@ import { call } from '#web/api/api.ts'
 import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { PasswordField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
@@ -27,7 +27,7 @@ import { SessionsSection } from './sessions-section.tsx'
 import { useSubmit } from './use-submit.ts'
 
 const SecuritySection = lazyComponent(
-  () => import('./security-section.tsx').then((module) => module.SecuritySection),
+  () => import('./codes-section.tsx').then((module) => module.SecuritySection),
   <SkeletonRows rowClassName="h-40" />,
 )
 

@@ -16,7 +16,7 @@ import {
   toPasskeyFailure,
   WebAuthnAbortService,
 } from './passkey-browser.ts'
-import { storeDeviceToken } from './remembered-device.ts'
+import { storeDeviceToken } from './second-step.ts'
 import { continueSignedIn } from './sign-in-destination.ts'
 import { useSubmit } from './use-submit.ts'
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { administration, type PlatformUser, type UserWithRoles } from '#contract/administration/administration.ts'
 import { type AuditAction, audit } from '#contract/administration/audit.ts'
+import { backups } from '#contract/administration/backups.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { ApiError, call, callEnvelope } from '#web/api/api.ts'
 import { dedupeById } from '#web/api/api-pages.ts'
@@ -108,3 +109,20 @@ export function toAdminFailureText(reason: unknown, fallback: string): string {
 
 /** Rejects markup and JSON, which aren't meant for people. */
 const isPlainText = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)
+
+export const backupsKey = [...administrationKey, 'backups'] as const
+const runningPollMs = 1_000
+const idlePollMs = 20_000
+
+/** Follows a running job, also one that another person or the schedule started. */
+export const useBackupOverview = () =>
+  useQuery({
+    queryKey: backupsKey,
+    queryFn: ({ signal }) => call(backups.overview, { signal }),
+    refetchInterval: ({ state: { data, error } }) => (data?.running || isRestoring(error) ? runningPollMs : idlePollMs),
+  })
+
+export const isRestoring = (error: unknown): boolean => error instanceof ApiError && error.code === 'restoring'
+
+export const restorePreviewKey = (id: string, checkedAt: string | undefined) =>
+  [...backupsKey, 'restore', id, checkedAt] as const

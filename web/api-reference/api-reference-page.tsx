@@ -2,18 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
-import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
-import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { BackLink, PageHeader } from '#web/ui/panels/page-header.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { type ApiAudience, type ApiCall, findCalls, type OpenApiDocument, readCalls } from './api-calls.ts'
-import { CallDetails } from './call-details.tsx'
-import { MethodBadge } from './method-badge.tsx'
+import { CallDetails, MethodBadge } from './call-details.tsx'
 
 const documentPath = '/api/openapi.json'
 
@@ -144,7 +142,7 @@ function CallList({ calls, currentId, className, ref }: CallListProps) {
             {members.map((call) => (
               <li key={call.id}>
                 <Link
-                  to={`/api?${withSearchParam(params, 'call', call.id)}`}
+                  to={`/api?${changeParams(params, { call: call.id })}`}
                   aria-current={call.id === currentId ? 'true' : undefined}
                   className="flex items-start gap-2 rounded-sm px-1.5 py-1 text-small hover:bg-fill aria-[current=true]:bg-secondary phone:py-2"
                 >

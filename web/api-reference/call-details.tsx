@@ -1,9 +1,8 @@
 import type { ReactNode, Ref } from 'react'
-import { Badge } from '#web/ui/panels/badge.tsx'
-import type { ApiCall } from './api-calls.ts'
-import { CodeText } from './code-text.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { CodeBlock } from '#web/ui/text/code-block.tsx'
+import type { ApiCall, ApiMethod } from './api-calls.ts'
 import { describeType, listFields, type SchemaField } from './describe-schema.ts'
-import { MethodBadge } from './method-badge.tsx'
 import { TryCall } from './try-call.tsx'
 
 interface CallDetailsProps {
@@ -67,7 +66,7 @@ export function CallDetails({ call, isSignedIn, headingRef }: CallDetailsProps) 
           <SchemaFields fields={listFields(answer.schema)} marksOptional={false} />
           <details className="mt-2">
             <summary className="cursor-pointer text-ui">Example answer</summary>
-            <CodeText label="example answer" text={JSON.stringify(answer.example, null, 2)} />
+            <CodeBlock className="mt-2" label="example answer" value={JSON.stringify(answer.example, null, 2)} />
           </details>
         </Part>
       )}
@@ -141,3 +140,17 @@ function InlineCode({ text }: { text: string }) {
     ),
   )
 }
+
+const tones: Record<ApiMethod, BadgeTone> = {
+  GET: 'info',
+  POST: 'success',
+  PUT: 'warning',
+  PATCH: 'warning',
+  DELETE: 'destructive',
+}
+
+export const MethodBadge = ({ method }: { method: ApiMethod }) => (
+  <Badge mono tone={tones[method]}>
+    {method}
+  </Badge>
+)

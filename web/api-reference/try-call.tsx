@@ -7,11 +7,11 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/panels/error-text.tsx'
+import { CodeBlock } from '#web/ui/text/code-block.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import type { ApiCall } from './api-calls.ts'
 import { type CallAnswer, type CallSender, sendCall } from './call-answer.ts'
 import { type CallForm, createBlankForm, findFormProblems, getParameterKey, toCurlCommand } from './call-request.ts'
-import { CodeText } from './code-text.tsx'
 
 /** Sends the call only when the person presses Send; the pasted token stays in this component's memory. */
 export function TryCall({ call, isSignedIn }: { call: ApiCall; isSignedIn: boolean }) {
@@ -141,7 +141,7 @@ export function TryCall({ call, isSignedIn }: { call: ApiCall; isSignedIn: boole
       </form>
       <Answer answer={answer} failure={failure} isSending={isSending} />
       <h4 className="mt-5 mb-2 text-ui font-label">With curl</h4>
-      <CodeText label="curl command" text={toCurlCommand(call, form, window.location.origin)} />
+      <CodeBlock className="mt-2" label="curl command" value={toCurlCommand(call, form, window.location.origin)} />
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
@@ -188,7 +188,7 @@ function Answer({ answer, failure, isSending }: AnswerProps) {
           </>
         )}
       </p>
-      {answer?.text && <CodeText label="answer" text={indentJson(answer.text)} />}
+      {answer?.text && <CodeBlock className="mt-2" label="answer" value={indentJson(answer.text)} />}
       {answer?.isCut && <p className="mt-1 text-small text-muted-foreground">Only the beginning is shown.</p>}
       {answer?.file && (
         <p className="mt-2 flex flex-wrap items-center gap-2 text-ui">

@@ -380,3 +380,5 @@ export function createEventStreamReader(onEvent: (event: string, data: string) =
     pendingLine += partialLine
   }
 }
+
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404

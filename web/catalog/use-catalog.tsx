@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { truncate } from '#contract/truncate.ts'
 import { getServerMessage } from '#web/api/api.ts'
-import { Banner } from '#web/ui/panels/banner.tsx'
-import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { useNotice } from '#web/ui/panels/banner.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 
 const maxNameLength = 80
 
@@ -30,42 +31,27 @@ export type CatalogActions<Entry> = ReturnType<typeof useCatalog<Entry>>
 /** Copies and deletes entries of a list, with a notice above it. */
 export function useCatalog<Entry>(options: CatalogOptions<Entry>) {
   const { noun, entries = [], getName, createCopy, remove, reload, deleteWarning } = options
-  const [notice, setNotice] = useState<{ text: string; at: number }>()
-  const [failure, setFailure] = useState<string>()
+  const { showNotice, clearNotice, noticeBanner } = useNotice('mb-4')
   const [deleting, setDeleting] = useState<Entry>()
-  const showNotice = (text: string) => setNotice({ text, at: Date.now() })
+  const showSuccess = (text: string) => showNotice('success', text)
 
   async function duplicate(entry: Entry) {
-    setFailure(undefined)
+    clearNotice()
     try {
       const copy = await createCopy(entry, getCopyName(getName(entry), entries.map(getName)))
       await reload()
-      showNotice(`Created ${getName(copy)}. You can change it.`)
+      showSuccess(`Created ${getName(copy)}. You can change it.`)
     } catch (reason) {
-      setFailure(getServerMessage(reason) ?? `Failed to duplicate ${getName(entry)}`)
+      showNotice('error', getServerMessage(reason) ?? `Failed to duplicate ${getName(entry)}`)
     }
   }
 
   async function removeEntry(entry: Entry) {
     await remove(entry)
-    showNotice(`Deleted ${getName(entry)}.`)
+    showSuccess(`Deleted ${getName(entry)}.`)
     await reload()
   }
 
-  const notices: ReactNode = (
-    <>
-      {notice && (
-        <Banner key={notice.at} tone="success" className="mb-4" onDismiss={() => setNotice(undefined)}>
-          {notice.text}
-        </Banner>
-      )}
-      {failure && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
-          {failure}
-        </Banner>
-      )}
-    </>
-  )
   const dialog = deleting && (
     <DeleteEntryDialog
       name={getName(deleting)}
@@ -76,5 +62,30 @@ export function useCatalog<Entry>(options: CatalogOptions<Entry>) {
       This can’t be undone. {deleteWarning}
     </DeleteEntryDialog>
   )
-  return { showNotice, duplicate, confirmDelete: setDeleting, notices, dialog }
+  return { showNotice: showSuccess, duplicate, confirmDelete: setDeleting, notices: noticeBanner, dialog }
+}
+
+interface DeleteEntryDialogProps {
+  name: string
+  confirmLabel: string
+  /** Rejects with the use that blocks it. */
+  onDelete: () => Promise<unknown>
+  onClose: () => void
+  children: ReactNode
+}
+
+export function DeleteEntryDialog({ name, confirmLabel, onDelete, onClose, children }: DeleteEntryDialogProps) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={withNames`Delete ${name}?`}
+      confirmLabel={confirmLabel}
+      busyLabel="Deleting..."
+      onConfirm={onDelete}
+      formatError={(reason) => getServerMessage(reason) ?? `Failed to delete ${name}`}
+    >
+      {children}
+    </ConfirmDialog>
+  )
 }

@@ -3,18 +3,23 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Connection, connections } from '#contract/connections/connections.ts'
 import { scopeLabels } from '#contract/connections/scopes.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionReads } from './connection-reads.tsx'
+import { blankConsent, ConsentFields, findConsentProblems, toConsentBody, toConsentValues } from './consent-fields.tsx'
 
 const connectionsKey = ['connections'] as const
 
@@ -187,4 +192,57 @@ function KeeperNames({ ids, keepers = [] }: { ids: string[] | null; keepers: rea
   if (ids === null) return <>all keepers</>
   const titles = keepers.filter(({ id }) => ids.includes(id)).map(({ title }) => title)
   return <bdi>{titles.join(', ') || 'no keeper'}</bdi>
+}
+
+const createTexts = {
+  title: 'Create an access token',
+  description: 'For a script or an app that calls Keeper for you. Anyone who has the token can do what you allow here.',
+  saveLabel: 'Create token',
+  busyLabel: 'Creating...',
+  failureTitle: 'The token couldn’t be created.',
+}
+const changeTexts = {
+  title: 'Change the access',
+  description: 'It applies from the program’s next call. Keeper can’t delete what it has already read.',
+  saveLabel: 'Save',
+  busyLabel: 'Saving...',
+  failureTitle: 'The change couldn’t be saved.',
+}
+
+interface ConnectionDialogProps {
+  /** The connection to edit; undefined to create a token. */
+  connection: Connection | undefined
+  keepers: readonly Keeper[]
+  onSaved: (created?: EndpointOutput<typeof connections.createToken>) => Promise<unknown>
+  onClose: () => void
+}
+
+function ConnectionDialog({ connection, keepers, onSaved, onClose }: ConnectionDialogProps) {
+  const form = useSubmitForm({
+    draftKey: connection ? `connections/${connection.id}` : 'access-token/new',
+    blank: { name: connection?.name ?? '', ...(connection ? toConsentValues(connection) : blankConsent) },
+    validate: (values) => ({
+      ...(values.name.trim() === '' && { name: 'Enter a name.' }),
+      ...findConsentProblems(values),
+    }),
+    async submit(values) {
+      const { name, scopes } = values
+      const body = { name, ...toConsentBody(values) }
+      if (!connection) return onSaved(await call(connections.createToken, { body: { ...body, scopes } }))
+      await call(connections.update, { params: { id: connection.id }, body })
+      await onSaved()
+    },
+  })
+  return (
+    <EntityFormDialog form={form} onClose={onClose} {...(connection ? changeTexts : createTexts)} locksWhileBusy>
+      <TextField label="Name" required maxLength={80} placeholder="My editor" {...form.field('name')} />
+      <ConsentFields
+        values={form.values}
+        onChange={form.set}
+        keepers={keepers.filter((keeper) => !isSampleKeeper(keeper))}
+        {...(connection && { offeredScopes: [] })}
+        errors={form.errors}
+      />
+    </EntityFormDialog>
+  )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type BackupState, diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api/api.ts'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { RetryButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'

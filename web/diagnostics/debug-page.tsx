@@ -8,20 +8,20 @@ import {
   Stethoscope,
   TriangleAlert,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { repairPermission } from '#contract/diagnostics/diagnostics.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { PageErrorBoundary } from '#web/page/page-error-boundary.tsx'
 import { useRouteFocus } from '#web/page/use-route-focus.ts'
-import { Wordmark } from '#web/page/wordmark.tsx'
-import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
+import { AnchorButton, Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
+import { Wordmark } from '#web/ui/drawings/mark.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { CheckList, DiagnosticsMetrics } from './check-list.tsx'
 import { LiveLog } from './live-log.tsx'
@@ -30,7 +30,7 @@ import { getVerdict, type OverallStatus, summarize } from './report.ts'
 import { allChecks, serverDownMessage } from './run-checks.ts'
 import { type Diagnosis, useDiagnostics } from './use-diagnostics.ts'
 
-const EmailStatus = lazy(() => import('./email-status.tsx').then((module) => ({ default: module.EmailStatus })))
+const EmailStatus = lazyComponent(async () => (await import('./email-status.tsx')).EmailStatus)
 
 const outcomeStyles: Record<OverallStatus, { tint: string; ink: string; Icon: typeof CircleCheck }> = {
   ALL_PASS: { tint: 'bg-success-soft', ink: 'text-success', Icon: CircleCheck },
@@ -229,9 +229,7 @@ function Diagnostics() {
         isServerDown={critical === serverDownMessage}
       />
       {user && sessionDetails?.permissions.includes(repairPermission) && (
-        <Suspense>
-          <EmailStatus isServerDown={critical === serverDownMessage} />
-        </Suspense>
+        <EmailStatus isServerDown={critical === serverDownMessage} />
       )}
     </>
   )

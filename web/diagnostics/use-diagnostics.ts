@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { User } from '#contract/accounts/accounts.ts'
-import { copyText } from '#web/ui/text/copy-text.ts'
+import { copyText } from '#web/ui/controls/copy-button.tsx'
 import { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
 import { formatReport, summarize } from './report.ts'

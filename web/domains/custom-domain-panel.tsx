@@ -7,11 +7,10 @@ import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { QueryError } from '#web/queries/query-error.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { Banner, useNotice } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import {
@@ -29,7 +28,6 @@ import {
 } from './custom-domain/custom-domain-badge.tsx'
 import { DnsReport } from './custom-domain/dns-report.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
-import { NoticeBanner, useDomainNotice } from './notice-banner.tsx'
 
 /** Providers list a new name with a short delay. */
 const refetchDelayMs = 1000
@@ -47,7 +45,7 @@ function toFailureDetail(reason: unknown): string | undefined {
 
 export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
   const { customDomain } = domain
-  const { notice, notify, dismiss } = useDomainNotice()
+  const { showNotice, clearNotice, noticeBanner } = useNotice('mt-3')
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
   const queryClient = useQueryClient()
@@ -77,7 +75,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
 
   async function runAction(name: CustomDomainAction, action: () => Promise<void>) {
     setRunningAction(name)
-    dismiss()
+    clearNotice()
     try {
       await action()
     } finally {
@@ -93,12 +91,12 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       try {
         const body = customDomain === null ? {} : { customDomain }
         const added = await call(customDomains.attach, { params: { id: domain.id }, body, ifMatch: domain.rev })
-        notify('success', toAddedText(provider))
+        showNotice('success', toAddedText(provider))
         scheduleRefetch()
         await adopt(added)
         await invalidateDomains()
       } catch (reason) {
-        notify('error', toNotAddedText(provider), toFailureDetail(reason))
+        showNotice('error', toNotAddedText(provider), toFailureDetail(reason))
         if (getConflict(reason)) await invalidateDomains()
       }
     })
@@ -107,13 +105,13 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
     runAction('verify', async () => {
       try {
         const verification = await call(customDomains.verify, { params: { id: domain.id } })
-        notify('success', 'Domain verified successfully')
+        showNotice('success', 'Domain verified successfully')
         await adopt(verification)
         await invalidateDomains()
       } catch (reason) {
         if (reason instanceof ApiError && reason.status === 422 && reason.data)
           await adopt(reason.data as PartialDnsStatus)
-        notify('error', 'Failed to verify domain', getDomainErrorDetail(reason))
+        showNotice('error', 'Failed to verify domain', getDomainErrorDetail(reason))
       }
     })
 
@@ -133,7 +131,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
     await clearCustomDomain(domain.rev)
     await invalidateDomains()
     queryClient.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
-    notify('success', 'Custom domain removed successfully')
+    showNotice('success', 'Custom domain removed successfully')
   }
 
   const buttons = status.data && canSet ? getStatusButtons(status.data, verified) : undefined
@@ -180,13 +178,13 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
           )}
         </span>
       </div>
-      <NoticeBanner notice={notice} onDismiss={dismiss} className="mt-3" />
+      {noticeBanner}
       {customDomain === null ? (
         canSet ? (
           <CustomDomainForm
             domain={domain}
             onAdded={() => {
-              notify('success', 'Custom domain added successfully')
+              showNotice('success', 'Custom domain added successfully')
               scheduleRefetch()
               return invalidateDomains()
             }}

@@ -1,5 +1,5 @@
 import { ArrowRightLeft, Bookmark, Ellipsis, ListChecks, LogOut, Pencil, Trash2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
@@ -12,37 +12,43 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import type { ShowNotice } from '#web/ui/panels/banner.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
-import { getPersonName } from '#web/ui/text/person-name.ts'
-import { withNames } from '#web/ui/text/with-names.tsx'
+import { getPersonName, withNames } from '#web/ui/text/with-names.tsx'
 import { DomainForm } from './domain-form.tsx'
 import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import { MemberPanel } from './members/member-panel.tsx'
-import type { Notify } from './notice-banner.tsx'
 
-const CustomDomainPanel = lazy(() =>
-  import('./custom-domain-panel.tsx').then((module) => ({ default: module.CustomDomainPanel })),
+const CustomDomainPanel = lazyComponent(
+  async () => (await import('./custom-domain-panel.tsx')).CustomDomainPanel,
+  <Skeleton className="mt-6 h-24" />,
 )
-const SharedInDomain = lazy(() =>
-  import('./shared/shared-in-domain.tsx').then((module) => ({ default: module.SharedInDomain })),
+const SharedInDomain = lazyComponent(
+  async () => (await import('./shared/shared-in-domain.tsx')).SharedInDomain,
+  <Skeleton className="h-20" />,
 )
-const InvitationPanel = lazy(() =>
-  import('./invitations/invitation-panel.tsx').then((module) => ({ default: module.InvitationPanel })),
+const InvitationPanel = lazyComponent(
+  async () => (await import('./invitations/invitation-panel.tsx')).InvitationPanel,
+  <Skeleton className="h-20" />,
 )
 
-const JoinNotice = lazy(() => import('./members/join-notice.tsx').then((module) => ({ default: module.JoinNotice })))
+const JoinNotice = lazyComponent(
+  async () => (await import('./members/join-notice.tsx')).JoinNotice,
+  <Skeleton className="mt-4 h-24" />,
+)
 
 interface DomainDetailProps {
   domain: Domain
   personId: string
   editing: boolean
   onEditingChange: (editing: boolean) => void
-  notify: Notify
+  showNotice: ShowNotice
   onRemoved: () => void
 }
 
-export function DomainDetail({ domain, personId, editing, onEditingChange, notify, onRemoved }: DomainDetailProps) {
+export function DomainDetail({ domain, personId, editing, onEditingChange, showNotice, onRemoved }: DomainDetailProps) {
   const role = getRoleIn(domain, personId) ?? 'connection'
   if (editing && canActInDomain(role, 'edit')) {
     return (
@@ -53,7 +59,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
           showsAgentField
           onSaved={() => {
             onEditingChange(false)
-            notify('success', 'Domain saved successfully')
+            showNotice('success', 'Domain saved successfully')
           }}
           onCancel={() => onEditingChange(false)}
         />
@@ -91,45 +97,39 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
               Edit
             </Button>
           )}
-          <DomainActionsMenu domain={domain} role={role} personId={personId} notify={notify} onRemoved={onRemoved} />
+          <DomainActionsMenu
+            domain={domain}
+            role={role}
+            personId={personId}
+            showNotice={showNotice}
+            onRemoved={onRemoved}
+          />
         </div>
       </header>
       {domain.agreed === false && (
-        <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
-          <JoinNotice domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
-        </Suspense>
+        <JoinNotice domain={domain} personId={personId} showNotice={showNotice} onRemoved={onRemoved} />
       )}
-      {canActInDomain(role, 'seeCustomDomain') && (
-        <Suspense fallback={<Skeleton className="mt-6 h-24" />}>
-          <CustomDomainPanel domain={domain} personId={personId} />
-        </Suspense>
-      )}
-      <MemberPanel domain={domain} role={role} personId={personId} notify={notify} />
+      {canActInDomain(role, 'seeCustomDomain') && <CustomDomainPanel domain={domain} personId={personId} />}
+      <MemberPanel domain={domain} role={role} personId={personId} showNotice={showNotice} />
       {canActInDomain(role, 'manageMembers') && (
-        <DomainSection>
+        <div className={sectionClasses}>
           <InvitationPanel domain={domain} />
-        </DomainSection>
+        </div>
       )}
-      <DomainSection>
+      <div className={sectionClasses}>
         <h4 className="mb-2 font-serif text-[1.125rem] leading-[1.5rem] font-medium">Shared here</h4>
         <SharedInDomain domain={domain} />
-      </DomainSection>
+      </div>
     </>
   )
 }
 
-function DomainSection({ children }: { children: ReactNode }) {
-  return (
-    <div className="mt-6 border-t border-border pt-5">
-      <Suspense fallback={<Skeleton className="h-20" />}>{children}</Suspense>
-    </div>
-  )
-}
+const sectionClasses = 'mt-6 border-t border-border pt-5'
 
 interface LeaveDomainProps {
   domain: Domain
   personId: string
-  notify: Notify
+  showNotice: ShowNotice
   onRemoved: () => void
 }
 
@@ -137,7 +137,7 @@ interface DomainActionsMenuProps extends LeaveDomainProps {
   role: DomainRole
 }
 
-function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: DomainActionsMenuProps) {
+function DomainActionsMenu({ domain, role, personId, showNotice, onRemoved }: DomainActionsMenuProps) {
   const [openDialog, setOpenDialog] = useState<'remove' | 'transfer'>()
   const invalidateDomains = useInvalidateDomains()
   const params = { id: domain.id }
@@ -147,9 +147,9 @@ function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: Domain
     try {
       await call(domains.makePrimary, { params })
       await invalidateDomains()
-      notify('success', `${domain.name} is now your primary domain.`)
+      showNotice('success', `${domain.name} is now your primary domain.`)
     } catch (reason) {
-      notify('error', 'Failed to update domain', getDomainErrorDetail(reason))
+      showNotice('error', 'Failed to update domain', getDomainErrorDetail(reason))
     }
   }
 
@@ -157,7 +157,7 @@ function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: Domain
     await call(domains.remove, { params })
     onRemoved()
     await invalidateDomains()
-    notify('success', 'Domain deleted successfully')
+    showNotice('success', 'Domain deleted successfully')
   }
 
   const hasMenu =
@@ -165,7 +165,7 @@ function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: Domain
   return (
     <>
       {domain.agreed !== false && canActInDomain(role, 'leave') && (
-        <LeaveDomain domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
+        <LeaveDomain domain={domain} personId={personId} showNotice={showNotice} onRemoved={onRemoved} />
       )}
       {hasMenu && (
         <Menu
@@ -205,18 +205,18 @@ function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: Domain
         Its members lose access right away, open invitations end, and its custom domain goes offline. Everyone keeps
         their own content.
       </ConfirmDialog>
-      {openDialog === 'transfer' && <TransferDialog domain={domain} notify={notify} onClose={close} />}
+      {openDialog === 'transfer' && <TransferDialog domain={domain} showNotice={showNotice} onClose={close} />}
     </>
   )
 }
 
 interface TransferDialogProps {
   domain: Domain
-  notify: Notify
+  showNotice: ShowNotice
   onClose: () => void
 }
 
-function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
+function TransferDialog({ domain, showNotice, onClose }: TransferDialogProps) {
   const list = useMembers(domain.id)
   const [chosenId, setChosenId] = useState('')
   const [isConfirming, setConfirming] = useState(false)
@@ -228,7 +228,7 @@ function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
   async function transfer() {
     await call(domains.transfer, { params: { id: domain.id }, body: { userId: chosenId } })
     await invalidateDomains()
-    notify('success', `${chosenMember ? getPersonName(chosenMember) : 'Someone else'} now owns ${domain.name}.`)
+    showNotice('success', `${chosenMember ? getPersonName(chosenMember) : 'Someone else'} now owns ${domain.name}.`)
     onClose()
   }
 
@@ -289,7 +289,7 @@ function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
   )
 }
 
-export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomainProps) {
+export function LeaveDomain({ domain, personId, showNotice, onRemoved }: LeaveDomainProps) {
   const [isConfirming, setConfirming] = useState(false)
   const invalidateDomains = useInvalidateDomains()
 
@@ -297,7 +297,7 @@ export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomain
     await call(domains.removeMember, { params: { id: domain.id, userId: personId } })
     onRemoved()
     await invalidateDomains()
-    notify('success', `You left ${domain.name}.`)
+    showNotice('success', `You left ${domain.name}.`)
   }
 
   return (

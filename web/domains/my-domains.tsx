@@ -11,13 +11,13 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { useNotice } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getRoleName } from '#web/ui/text/domain-role-texts.ts'
 import { CustomDomainBadge } from './custom-domain/custom-domain-badge.tsx'
 import { DomainDetail } from './domain-detail.tsx'
 import { DomainForm } from './domain-form.tsx'
-import { NoticeBanner, useDomainNotice } from './notice-banner.tsx'
 
 const newDomain = 'new'
 
@@ -25,7 +25,7 @@ const newDomain = 'new'
 export function MyDomains({ personId }: { personId: string }) {
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useState('')
-  const { notice, notify, dismiss } = useDomainNotice()
+  const { showNotice, noticeBanner } = useNotice('sticky top-[calc(var(--header-height)+8px)] z-20 mb-4')
   const detail = useRef<HTMLElement>(null)
   const list = useMyDomains()
 
@@ -71,11 +71,7 @@ export function MyDomains({ personId }: { personId: string }) {
   return (
     <>
       <h2 className="sr-only">Domain Settings</h2>
-      <NoticeBanner
-        notice={notice}
-        onDismiss={dismiss}
-        className="sticky top-[calc(var(--header-height)+8px)] z-20 mb-4"
-      />
+      {noticeBanner}
       <div className="grid min-h-[600px] grid-cols-[minmax(220px,300px)_minmax(0,1fr)] overflow-hidden rounded-lg border border-border bg-card shadow-e1 phone:min-h-0 phone:grid-cols-1">
         <DomainList
           list={list.data}
@@ -97,7 +93,7 @@ export function MyDomains({ personId }: { personId: string }) {
               <h3 className="mb-4 text-[1.375rem] leading-[1.75rem]">New domain</h3>
               <DomainForm
                 onSaved={(saved) => {
-                  notify('success', 'Domain saved successfully')
+                  showNotice('success', 'Domain saved successfully')
                   openDomain(saved.id)
                 }}
                 onCancel={() => openDomain(undefined)}
@@ -111,7 +107,7 @@ export function MyDomains({ personId }: { personId: string }) {
               personId={personId}
               editing={view === 'edit'}
               onEditingChange={(editing) => openDomain(chosenDomain.id, editing)}
-              notify={notify}
+              showNotice={showNotice}
               onRemoved={() => openDomain(undefined)}
             />
           )}

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
-import type { FetchedFile } from '../api/api.ts'
-import { downloadFile } from '../api/api-download.ts'
-import type { AnyEndpoint, CallInput } from '../api/api-types.ts'
+import { type FetchedFile, sendRequest, toFetchedFile } from '../api/api.ts'
+import type { AnyEndpoint, CallInput, UntypedCallInput } from '../api/api-types.ts'
 import { saveFile } from './save-file.ts'
 
 const megabyte = 1024 * 1024
@@ -54,4 +53,30 @@ function formatProgress(bytes: number): string | undefined {
   return bytes < megabyte
     ? 'Less than 1 MB so far'
     : `${Math.floor(bytes / megabyte).toLocaleString('en-US')} MB so far`
+}
+
+const progressIntervalMs = 250
+
+/** Downloads a large file and reports the bytes received; the total is unknown, because the server streams it. */
+export async function downloadFile<E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  onReceived: (bytes: number) => void,
+): Promise<FetchedFile> {
+  const response = await sendRequest(endpoint, input as UntypedCallInput, '*/*')
+  if (!response.body) return toFetchedFile(response)
+  let received = 0
+  let lastReportedAt = 0
+  const countingStream = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      received += chunk.byteLength
+      const now = performance.now()
+      if (now - lastReportedAt >= progressIntervalMs) {
+        lastReportedAt = now
+        onReceived(received)
+      }
+      controller.enqueue(chunk)
+    },
+  })
+  return toFetchedFile(response, new Response(response.body.pipeThrough(countingStream)))
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isTyping } from '#web/ui/fields/is-typing.ts'
+import { isTyping } from '#web/ui/fields/field-keys.ts'
 import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 

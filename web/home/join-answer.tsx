@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Domain } from '#contract/domains/domains.ts'
 import { JoinNotice } from '#web/domains/members/join-notice.tsx'
-import { NoticeBanner, useDomainNotice } from '#web/domains/notice-banner.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { useNotice } from '#web/ui/panels/banner.tsx'
 
 /** Lets the person join or leave the domain without going to its page. */
 export function JoinAnswer({ domain, personId }: { domain: Domain; personId: string }) {
   const [isOpen, setIsOpen] = useState(false)
-  const { notice, notify, dismiss } = useDomainNotice()
+  const { showNotice, noticeBanner } = useNotice()
   if (!isOpen)
     return (
       <Button size="small" className="ms-auto" onClick={() => setIsOpen(true)}>
@@ -18,11 +18,13 @@ export function JoinAnswer({ domain, personId }: { domain: Domain; personId: str
     )
   return (
     <div className="basis-full">
-      <NoticeBanner notice={notice} onDismiss={dismiss} />
+      {noticeBanner}
       <JoinNotice
         domain={domain}
         personId={personId}
-        notify={(tone, text, detail) => (tone === 'success' ? void showToast(text) : notify(tone, text, detail))}
+        showNotice={(tone, text, detail) =>
+          tone === 'success' ? void showToast(text) : showNotice(tone, text, detail)
+        }
         onRemoved={() => {}}
       />
     </div>

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
+import { domains } from '#contract/domains/domains.ts'
 import type { Permission } from '#contract/endpoint.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-models.tsx'
+import { call } from '#web/api/api.ts'
 import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
 import { areFirstStepsVisible, firstStepsQuery } from '#web/first-steps/first-steps-query.ts'
 import type { SavedMoment } from '#web/first-steps/saved-moment.tsx'
@@ -12,17 +15,18 @@ import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { formatDayOfYear } from '#web/keepers/moments/format-day.ts'
 import { useToday } from '#web/keepers/moments/use-today.ts'
 import { RootKeepers, RootKeepersSkeleton } from '#web/keepers/shelf/root-keepers.tsx'
-import { useWaiting, WaitingForYou, WaitingLoadError } from '#web/keepers/shelf/waiting-for-you.tsx'
+import { useWaiting, WaitingForYou, type WaitingItem, WaitingLoadError } from '#web/keepers/shelf/waiting-for-you.tsx'
 import { useAuth } from '#web/page/auth-context.tsx'
+import { domainsKey } from '#web/queries/use-my-domains.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { AccountSection, getRequestedTab } from './account-section.tsx'
 import { focusMomentBox, hasMomentText, useInitialFocus } from './focus-moment-box.ts'
 import { MomentBox, MomentBoxSkeleton } from './moment-box.tsx'
 import { useChosenKeeper } from './use-chosen-keeper.ts'
-import { useDomainItems } from './use-domain-items.tsx'
 
 const SavedMomentPanel = lazyComponent(async () => (await import('#web/first-steps/saved-moment.tsx')).SavedMomentPanel)
 const ProposalsWaiting = lazyComponent(
@@ -186,4 +190,47 @@ function PlatformLinks({ permissions }: { permissions: readonly Permission[] | u
       ))}
     </nav>
   )
+}
+
+const JoinAnswer = lazyComponent(async () => (await import('./join-answer.tsx')).JoinAnswer)
+
+const staleMs = 5 * 60_000
+
+/** Domains this person was added to, and those whose custom domain isn't verified yet. */
+function useDomainItems(personId: string): WaitingItem[] {
+  const { access } = useAuth()
+  const isManager = access?.permissions.includes('manage_domains') ?? false
+  const { data: managedDomains } = useQuery({
+    queryKey: [...domainsKey, 'managed', 'waiting'],
+    queryFn: ({ signal }) => call(domains.all, { query: {}, signal }),
+    enabled: isManager,
+    staleTime: staleMs,
+    retry: false,
+  })
+  const myDomains = access?.domains ?? []
+  const invitations = myDomains
+    .filter(({ agreed }) => agreed === false)
+    .map((domain) => ({
+      id: `join ${domain.id}`,
+      title: domain.name,
+      text: 'You were added to this domain',
+      action: <JoinAnswer domain={domain} personId={personId} />,
+    }))
+  const administeredDomains = myDomains.filter(
+    ({ permissions: [permission] }) => permission && canActInDomain(permission.role, 'seeCustomDomain'),
+  )
+  const unverified = (isManager ? (managedDomains ?? []) : administeredDomains).filter(
+    ({ customDomain, customDomainVerified }) => customDomain !== null && !customDomainVerified,
+  )
+  const [first] = unverified
+  if (!first) return invitations
+  return [
+    ...invitations,
+    {
+      id: 'dns',
+      title: unverified.length === 1 ? first.name : 'Domains',
+      text: `${pluralize(unverified.length, 'domain needs', 'domains need')} DNS`,
+      to: isManager ? '/admin/domains' : `/root/domain?domain=${encodeURIComponent(first.id)}`,
+    },
+  ]
 }

@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys, type LocalHosts, type PersonalKey } from '#contract/keys/keys.ts'
+import { modelServices } from '#contract/providers/model-services.ts'
 import { ApiError, call, callEnvelope } from '#web/api/api.ts'
+import { providersKey } from '#web/queries/use-providers.ts'
 
 export const keysKey = ['keys'] as const
 
@@ -40,4 +42,21 @@ function describeLoadFailure(reason: Error): string {
   if (!(reason instanceof ApiError)) return reason.message
   if (reason.status === 401) return 'User not authenticated'
   return `Failed to load platform keys: ${reason.status} ${reason.statusText}`.trimEnd()
+}
+
+export const useModelServices = (enabled: boolean) =>
+  useQuery({
+    queryKey: [...keysKey, 'services'],
+    queryFn: ({ signal }) => call(modelServices.list, { signal }),
+    enabled,
+  })
+
+export function useInvalidateServices(): () => Promise<unknown> {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all(
+      [keysKey, providersKey, ['provider-lists']].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey: [...queryKey] }),
+      ),
+    )
 }

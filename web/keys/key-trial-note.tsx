@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleHelp, LoaderCircle, Server } from 'lucide-react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { keys } from '#contract/keys/keys.ts'
+import { modelServices } from '#contract/providers/model-services.ts'
 import { builtInProviders, getProviderName } from '#contract/providers/registry.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -93,6 +94,15 @@ export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryP
     { outcome: 'unknown', text: 'The key couldn’t be tested' },
   )
 }
+
+export const useServiceTrial = () =>
+  useTrial<string>(
+    async (id) => {
+      const { works, message } = await call(modelServices.tryOut, { params: { id } })
+      return { outcome: works ? 'accepted' : 'unreachable', message }
+    },
+    { outcome: 'unreachable', text: 'The service couldn’t be reached' },
+  )
 
 interface LocalServerProps {
   provider: Provider

@@ -1,16 +1,17 @@
 import { ChartColumn } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { BudgetWarning } from '#web/agents/usage/budget-line.tsx'
 import type { Permissions } from '#web/agents/usage/usage-queries.ts'
 import { ConnectedPrograms } from '#web/connections/connected-programs.tsx'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { PersonalKeys } from './personal-keys.tsx'
 import { PersonalToolServers } from './personal-tool-servers.tsx'
 
-const UsageDialog = lazy(() => import('#web/agents/usage/usage-dialog.tsx'))
+const UsageDialog = lazyComponent(async () => (await import('#web/agents/usage/usage-dialog.tsx')).default)
 
 export function PersonalKeysPage() {
   const { access } = useAuth()
@@ -34,11 +35,7 @@ function YourUsageButton({ permissions }: { permissions: Permissions }) {
       <Button variant="plain" icon={<ChartColumn aria-hidden size={14} />} onClick={() => setOpen(true)}>
         Your usage
       </Button>
-      {open && (
-        <Suspense>
-          <UsageDialog scope="mine" permissions={permissions} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <UsageDialog scope="mine" permissions={permissions} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -6,8 +6,8 @@ import { getProviderName } from '#contract/providers/registry.ts'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { useProviders } from '#web/queries/use-providers.ts'
-import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { useNotice } from '#web/ui/panels/banner.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { keysKey, usePersonalKeys } from './key-queries.ts'
@@ -47,14 +47,7 @@ export function PersonalKeys() {
     },
   })
 
-  const showError = (text: string, reason: unknown) =>
-    showNotice(
-      'error',
-      <>
-        {text}
-        <span className="block text-muted-foreground empty:hidden">{getServerMessage(reason)}</span>
-      </>,
-    )
+  const showError = (text: string, reason: unknown) => showNotice('error', text, getServerMessage(reason))
 
   async function remove(provider: Provider) {
     clearNotice()

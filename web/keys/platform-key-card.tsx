@@ -1,11 +1,12 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { PlatformKey } from '#contract/keys/keys.ts'
+import type { ModelService } from '#contract/providers/model-services.ts'
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { KeyTrialNote, LocalServer, RejectedKey, type TrialState } from './key-trial-note.tsx'
-import { ServiceDetails, type ServiceDetailsProps } from './model-services/service-details.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { KeyTrialNote, LocalServer, RejectedKey, TrialNote, type TrialState } from './key-trial-note.tsx'
 
 interface PlatformKeyCardProps {
   provider: Provider
@@ -90,5 +91,44 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
         </div>
       </Card>
     </li>
+  )
+}
+
+interface ServiceDetailsProps {
+  service: ModelService
+  trial: TrialState | undefined
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function ServiceDetails({ service, trial, onEdit, onRemove }: ServiceDetailsProps) {
+  const { name, base_url: baseUrl, header_names: headerNames, agents, problem, source } = service
+  return (
+    <div className="flex flex-col gap-2 text-ui">
+      <p className="font-mono text-code wrap-anywhere">{baseUrl}</p>
+      <p className="text-muted-foreground">
+        {headerNames.length > 0 && (
+          <>
+            Sends {headerNames.length === 1 ? 'the header ' : 'the headers '}
+            <span className="font-mono text-code wrap-anywhere">{headerNames.join(', ')}</span>.{' '}
+          </>
+        )}
+        {agents === 0 ? 'Not used by any agents yet.' : `Used by ${pluralize(agents, 'agent')}.`}
+      </p>
+      {problem && <p className="font-medium text-destructive">{problem}</p>}
+      {trial && <TrialNote trial={trial} pendingText={`Asking ${name} for its models...`} />}
+      {source === 'environment' ? (
+        <p className="text-muted-foreground">Set in the server’s environment.</p>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button size="small" aria-label={`Edit service ${name}`} onClick={onEdit}>
+            Edit service
+          </Button>
+          <Button size="small" variant="danger-text" aria-label={`Delete service ${name}`} onClick={onRemove}>
+            Delete service
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,13 +1,12 @@
 import { DebugLink } from '#web/page/debug-tab.tsx'
-import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
+import { AnchorButton } from '#web/ui/controls/button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { Spot, type SpotName } from '#web/ui/drawings/spot.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { Ribbon } from '#web/ui/panels/ribbon.tsx'
-import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
+import { Ribbon, SavedLabel } from '#web/ui/panels/ribbon.tsx'
 import { PublicHeader } from './public-header.tsx'
 
 /** Prerendered into landing.html by the build, so that no script delays it. */

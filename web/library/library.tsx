@@ -4,11 +4,11 @@ import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { saveFile } from '#web/files/save-file.ts'
 import { listLayoutOptions, useListLayout } from '#web/offline/use-stored-setting.ts'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
-import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
@@ -99,7 +99,7 @@ export function Library({ personId, keepers }: LibraryProps) {
   }, [documents])
 
   const open = useCallback(
-    (id: string | null) => setSearchParams((previous) => withSearchParam(previous, 'document', id)),
+    (id: string | null) => setSearchParams((previous) => changeParams(previous, { document: id })),
     [setSearchParams],
   )
   const actions = useMemo<DocumentActions>(

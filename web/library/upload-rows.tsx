@@ -1,7 +1,6 @@
 import { CircleAlert, CircleCheck, Copy, HardDrive, X } from 'lucide-react'
-import { Button } from '#web/ui/controls/button.tsx'
+import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import type { StorageSpace } from './store/storage-space.ts'

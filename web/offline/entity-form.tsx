@@ -1,11 +1,11 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
-import { focusFirstField, focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'
-import { onSubmitKey } from '#web/ui/fields/on-send-key.ts'
+import { focusFirstField, focusFirstInvalid } from '#web/ui/fields/field.tsx'
+import { onSubmitKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
-import { WriteError } from '#web/ui/panels/write-error.tsx'
+import { WriteError } from '#web/ui/panels/banner.tsx'
 import { type FormState, getFailureDetail } from './use-entity-form.tsx'
 
 interface FormContentProps {

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 
 export interface HistoryDialogProps {
   entity: Entity
@@ -14,13 +14,8 @@ export interface HistoryDialogProps {
   open: boolean
 }
 
-const HistoryView = lazy(() => import('./version-views.tsx').then((module) => ({ default: module.HistoryView })))
+const HistoryView = lazyComponent(async () => (await import('./version-views.tsx')).HistoryView)
 
 export function HistoryDialog(props: HistoryDialogProps) {
-  if (!props.open) return null
-  return (
-    <Suspense fallback={null}>
-      <HistoryView {...props} />
-    </Suspense>
-  )
+  return props.open && <HistoryView {...props} />
 }

@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Clock, HardDrive, RefreshCw } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { getReachability, onJournalChange } from '#web/api/api-journal.ts'
 import { toTrustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { runWhenIdle } from '#web/ui/hooks/run-when-idle.ts'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getStorageStatus, onStorageStatusChange, updateStorageStatus } from './local-store.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 import { getCurrentQueue } from './write-queue.ts'
 
-const PendingDialog = lazy(() => import('./pending-dialog.tsx').then((module) => ({ default: module.PendingDialog })))
+const PendingDialog = lazyComponent(async () => (await import('./pending-dialog.tsx')).PendingDialog)
 
 export function OfflineBars() {
   useQueueSending()
@@ -61,11 +62,7 @@ function PendingWrites() {
           </Button>
         </Bar>
       )}
-      {open && (
-        <Suspense fallback={null}>
-          <PendingDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <PendingDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

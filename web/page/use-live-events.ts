@@ -1,8 +1,109 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import type { LiveEvent } from '#contract/live/live-events.ts'
+import { type LiveEvent, live } from '#contract/live/live-events.ts'
+import { ApiError, stream } from '#web/api/api.ts'
 import { useAuth } from '#web/page/auth-context.tsx'
-import { followEvents, getStaleQueryKeys, liveListeners } from './live-events.ts'
+
+export const liveListeners = new Set<(event: LiveEvent) => void>()
+
+export function getStaleQueryKeys(event: LiveEvent): QueryKey[] {
+  switch (event.type) {
+    case 'agents-changed':
+      return [['agents']]
+    case 'keys-changed':
+      return [['keys'], ['provider-lists']]
+    case 'chat-changed':
+      return [['agents', 'sessions']]
+    case 'keeper-changed':
+      return [['keepers'], ['keeper']]
+    case 'domains-changed':
+      return [['domains'], ['people'], ['shared'], ['session'], ['boards']]
+    case 'boards-changed':
+      return [['boards']]
+    // The open board refetches itself when nobody is typing.
+    case 'board-saved':
+      return [
+        ['boards', 'list'],
+        ['boards', 'in-frame', event.boardId],
+      ]
+    // The open board handles these itself.
+    case 'board-presence':
+    case 'board-change':
+      return []
+    case 'import-changed':
+      return [['imports']]
+    case 'run-started':
+    case 'run-finished':
+      return [['agents', 'logs'], ['agents', 'sessions'], ['agents', 'stats'], ['runs', event.runId], ['usage']]
+    case 'session-changed':
+      return [['session']]
+    case 'account-changed':
+      return [['session'], ['own-account']]
+    case 'session-ended':
+    case 'session-locked':
+      return []
+  }
+}
+
+const baseRetryDelayMs = 1000
+const maxRetryDelayMs = 30_000
+
+/** Exponential backoff in ms: 1 s to 30 s, at least `minMs`, with jitter so that tabs don't reconnect together. */
+export function getRetryDelay(attempt: number, { minMs = 0, random = Math.random } = {}): number {
+  const delayMs = Math.min(baseRetryDelayMs * 2 ** attempt, maxRetryDelayMs)
+  return Math.round(Math.max(delayMs * (0.75 + random() * 0.5), minMs * (1 + random() * 0.5)))
+}
+
+interface FollowOptions {
+  onEvent: (event: LiveEvent) => void
+  /** The stream reopened after a gap; events in between were missed. */
+  onReconnect: () => void
+  /** Events were missed before the first opening. */
+  missedEvents: boolean
+  signal: AbortSignal
+}
+
+/** Follows GET /api/events until aborted, reconnecting after each break. */
+async function followEvents({ onEvent, onReconnect, missedEvents, signal }: FollowOptions): Promise<void> {
+  let attempt = 0
+  let hasBeenOpen = missedEvents
+  while (!signal.aborted) {
+    let minMs = 0
+    try {
+      await stream(live.events, { signal }, (name, data) => {
+        if (name === 'open') {
+          if (hasBeenOpen) onReconnect()
+          hasBeenOpen = true
+          attempt = 0
+        } else if (isLiveEvent(data)) onEvent(data)
+      })
+    } catch (reason) {
+      // Any failure is retried; an invalid token ends the loop through sign-out.
+      minMs = reason instanceof ApiError ? (reason.retryAfterSeconds ?? 0) * 1000 : 0
+    }
+    if (signal.aborted) return
+    await waitUntilOnline(getRetryDelay(attempt, { minMs }), signal)
+    attempt += 1
+  }
+}
+
+function isLiveEvent(data: unknown): data is LiveEvent {
+  return typeof data === 'object' && data !== null && 'type' in data
+}
+
+function waitUntilOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    addEventListener('online', done)
+    signal.addEventListener('abort', done)
+  })
+}
 
 /** Grace period for briefly switching tabs (ms). */
 const hiddenGraceMs = 1000

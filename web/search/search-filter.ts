@@ -31,3 +31,17 @@ export function readSearchFilter(params: URLSearchParams): SearchFilter {
 }
 
 export const isNarrowed = ({ q: _, ...narrowing }: SearchFilter) => Object.keys(narrowing).length > 0
+
+export const searchTypeLabels: Record<SearchType, string> = {
+  moment: 'Moment',
+  reflection: 'Reflection',
+  card: 'Memory card',
+  voice: 'Voice entry',
+  logbook: 'Logbook entry',
+  echo: 'Echo',
+  journey: 'Journey',
+  topic: 'Topic',
+  source: 'Source',
+  chat: 'Chat',
+  board: 'Board',
+}

@@ -5,7 +5,6 @@ import { type SearchHit, search as searchCalls } from '#contract/keepers/search.
 import type { SearchMark } from '#contract/search/search-excerpt.ts'
 import { call } from '#web/api/api.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
-import { searchTypeLabels } from '#web/search/search-type-labels.ts'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -14,7 +13,7 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { MarkedText } from '#web/ui/text/marked-text.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import type { SearchFilter } from './search-filter.ts'
+import { type SearchFilter, searchTypeLabels } from './search-filter.ts'
 
 interface SearchResultsProps {
   filter: SearchFilter

@@ -3,7 +3,7 @@ import { areSingleKeysOn, setSingleKeys } from '#web/page/single-keys.ts'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { getCommandKeyName } from '../page/key-names.ts'
+import { getCommandKeyName } from '../ui/fields/field-keys.ts'
 import { type ListedShortcut, type ShortcutGroup, shortcutGroups } from './shortcut-list.ts'
 
 export function ShortcutsDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {

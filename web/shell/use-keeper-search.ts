@@ -8,7 +8,7 @@ import { call, NetworkError } from '#web/api/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { getCurrentStore } from '#web/offline/local-store.ts'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
-import { searchTypeLabels } from '../search/search-type-labels.ts'
+import { searchTypeLabels } from '../search/search-filter.ts'
 import type { PaletteEntry } from './rank-entries.ts'
 
 export type PaletteHit = Pick<SearchHit, 'id' | 'type' | 'title' | 'excerpt' | 'place' | 'link'>

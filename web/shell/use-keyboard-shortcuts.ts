@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { isTyping } from '#web/ui/fields/is-typing.ts'
+import { isTyping } from '#web/ui/fields/field-keys.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 import { areSingleKeysOn } from '../page/single-keys.ts'
 import type { ViewMode } from '../page/view-mode.ts'

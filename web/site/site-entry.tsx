@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { surviveTranslation } from '../page/survive-translation.ts'
-import { blockReservedKeys } from '../ui/fields/block-reserved-keys.ts'
+import { blockReservedKeys } from '../ui/fields/field-keys.ts'
 import { SitePage } from './site-page.tsx'
 
 blockReservedKeys()

@@ -7,8 +7,8 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { measureContrast } from './contrast.ts'
-import { getPaintedColors } from './painted-colors.ts'
 import { themeModes } from './theme-values.ts'
+import { getPaintedColors } from './themed-box.tsx'
 
 type ApplyTheme = (theme: ServerTheme) => void
 

@@ -10,11 +10,10 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { findLowestTextRatio, formatRatio } from './contrast.ts'
-import { getPaintedColors } from './painted-colors.ts'
-import { createThemeFile } from './theme-file.ts'
+import { createThemeFile } from './theme-file-picker.tsx'
 import { getEditThemeRoute, getNewThemeRoute } from './theme-queries.ts'
 import { themeModes } from './theme-values.ts'
-import { ThemedBox } from './themed-box.tsx'
+import { getPaintedColors, ThemedBox } from './themed-box.tsx'
 import type { ThemePreview } from './use-theme-preview.ts'
 
 const swatchClasses = ['bg-primary', 'bg-ribbon', 'bg-chart3', 'bg-chart4', 'bg-chart5', 'bg-secondary']

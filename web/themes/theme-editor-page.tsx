@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
@@ -10,6 +10,7 @@ import { QueryError } from '#web/queries/query-error.tsx'
 import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { offerDefaultTheme } from './apply-theme.ts'
@@ -17,8 +18,9 @@ import { ThemeEditor } from './theme-editor.tsx'
 import { themeLibraryRoute, themesKey } from './theme-queries.ts'
 import { copyThemeValues, type ThemeValues, toThemeValues } from './theme-values.ts'
 
-const ThemeSamplePage = lazy(() =>
-  import('./theme-sample-page.tsx').then((module) => ({ default: module.ThemeSamplePage })),
+const ThemeSamplePage = lazyComponent(
+  async () => (await import('./theme-sample-page.tsx')).ThemeSamplePage,
+  <Skeleton className="m-5 h-96" />,
 )
 
 interface ThemeEditorPageProps {
@@ -126,11 +128,7 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
         onDecideLater={() => setNewer(undefined)}
         onSave={save}
         onLeave={discardAndLeave}
-        sample={
-          <Suspense fallback={<Skeleton className="m-5 h-96" />}>
-            <ThemeSamplePage />
-          </Suspense>
-        }
+        sample={<ThemeSamplePage />}
       />
     </div>
   )

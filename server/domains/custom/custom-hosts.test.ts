@@ -1,12 +1,11 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createApp } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { readSettings } from '#server/settings/settings.ts'
 import { engines } from '#tests/engines.ts'
-import { startListeningApp } from '#tests/listening-app.ts'
-import type { TestApp } from '#tests/test-app.ts'
+import { useListeningApp } from '#tests/use-test-app.ts'
 import { CustomHosts } from './custom-hosts.ts'
 import { isApex, readHostName } from './host-name.ts'
 
@@ -118,22 +117,19 @@ describe('a host name', () => {
 })
 
 describe.each(engines)('certificate requests, on %s', (engine) => {
-  let app: TestApp
-  let port: number
-  let close: () => Promise<void>
-  beforeAll(async () => {
-    ;({ app, port, close } = await startListeningApp(engine))
-  })
-  afterAll(() => close())
+  const listening = useListeningApp(engine)
 
   const path = '/api/internal/tls-ask'
   const requestTls = (search: string, { method = 'GET', headers = {} as Record<string, string> } = {}) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const statement = request({ port, host: '127.0.0.1', path: `${path}${search}`, method, headers }, (answer) => {
-        let text = ''
-        answer.on('data', (bytes) => (text += bytes))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
-      })
+      const statement = request(
+        { port: listening.port, host: '127.0.0.1', path: `${path}${search}`, method, headers },
+        (answer) => {
+          let text = ''
+          answer.on('data', (bytes) => (text += bytes))
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+        },
+      )
       statement.on('error', reject)
       statement.end()
     })
@@ -158,7 +154,7 @@ describe.each(engines)('certificate requests, on %s', (engine) => {
   })
 
   it('get the 404 of an unknown address if a proxy forwarded them', async () => {
-    const unknown = (await app.fetch('/api/internal/nothing').then((answer) => answer.json())) as object
+    const unknown = (await listening.app.fetch('/api/internal/nothing').then((answer) => answer.json())) as object
     for (const header of [
       'X-Forwarded-For',
       'X-Forwarded-Host',
@@ -178,20 +174,20 @@ describe.each(engines)('certificate requests, on %s', (engine) => {
     const from = async (remoteAddress: string | undefined) => {
       const incoming = { rawHeaders: [], url: path, socket: { remoteAddress } }
       const queries = new Request(`http://127.0.0.1${path}?domain=memories.example`, { headers: { host: '127.0.0.1' } })
-      return (await createApp(app.services).fetch(queries, { incoming: incoming as never })).status
+      return (await createApp(listening.app.services).fetch(queries, { incoming: incoming as never })).status
     }
     for (const near of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.0.0.53']) expect(await from(near)).toBe(200)
     for (const far of ['192.0.2.1', '10.0.0.1', '::ffff:192.0.2.1', '2001:db8::1', undefined])
       expect(await from(far)).toBe(404)
     const unsaid = new Request(`http://127.0.0.1${path}?domain=memories.example`, { headers: { host: '127.0.0.1' } })
-    expect((await createApp(app.services).fetch(unsaid)).status).toBe(404)
+    expect((await createApp(listening.app.services).fetch(unsaid)).status).toBe(404)
   })
 
   it("allow GET only, don't exist on custom hosts, and aren't logged", async () => {
-    const previous = app.logLines.length
+    const previous = listening.app.logLines.length
     await requestTls('?domain=memories.example')
     await requestTls('?domain=evil.example')
-    expect(app.logLines.slice(previous)).toEqual([])
+    expect(listening.app.logLines.slice(previous)).toEqual([])
     expect((await requestTls('?domain=memories.example', { method: 'POST' })).status).toBe(404)
     expect((await requestTls('?domain=memories.example', { headers: { host: 'memories.example' } })).status).toBe(421)
   })

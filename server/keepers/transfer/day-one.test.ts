@@ -3,6 +3,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import {
   createZip,
+  deleteKeepersAndImports,
   fetchImportJob,
   importArchive,
   png,
@@ -18,10 +19,7 @@ import { executeImport } from './execute-import.ts'
 
 describe.each(engines)('importing from Day One, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
-  beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
-  })
+  beforeEach(() => deleteKeepersAndImports(app))
 
   const md5 = 'a'.repeat(32)
   const entry = (uuid: string, more: object = {}) => ({

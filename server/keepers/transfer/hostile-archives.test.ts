@@ -11,6 +11,9 @@ import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
 import {
+  archivedKeeper,
+  archivedAt as at,
+  createKeeperJson,
   createZip,
   exportKeeper,
   fetchImportJob,
@@ -28,7 +31,6 @@ import { sealedStep } from '../templates/template-runs.ts'
 import { executeImport } from './execute-import.ts'
 
 const mebibyte = 1024 * 1024
-const at = '2026-01-02T03:04:05.000Z'
 const times = { createdAt: at, updatedAt: at }
 const commonFields = { source: null, ...times }
 const moment = {
@@ -75,19 +77,7 @@ const belief = {
   strength: null,
   stillTrue: [],
 }
-const keeper = {
-  id: 'k',
-  title: 'K',
-  purpose: '',
-  keeperType: 'journal',
-  memoryPattern: 'SOLE',
-  theme: 'keeper-classic',
-  isPublic: false,
-  createdAt: at,
-  updatedAt: at,
-}
-const createArchive = (contents: object) =>
-  JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [{ ...keeper, ...contents }] })
+const createArchive = (contents: object) => createKeeperJson({ ...archivedKeeper, ...contents })
 const createArchivedFile = (bytes: Buffer, more: object = {}) => {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const described = { name: null, alt: null, width: null, height: null, durationMs: null }
@@ -429,18 +419,13 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
     const journey = { ...commonFields, id: 'j', title: 'Away' }
     const keepers = Array.from({ length: 29 }, (_, n) => ({
-      ...keeper,
+      ...archivedKeeper,
       id: `k${n}`,
       title: `K${n}`,
       journeys: [journey],
     }))
     const bytes = await createZip({
-      'keeper.json': JSON.stringify({
-        format: 'keeper',
-        version: 1,
-        exportedAt: at,
-        keepers: [...keepers, { ...keeper, unfinished: [run] }],
-      }),
+      'keeper.json': createKeeperJson(...keepers, { ...archivedKeeper, unfinished: [run] }),
     })
     const { preview, id } = await previewArchive(ben, bytes)
     expect(preview).toMatchObject({

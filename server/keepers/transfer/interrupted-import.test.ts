@@ -11,8 +11,11 @@ import { search } from '#contract/keepers/search.ts'
 import { type ImportJob, importUndoMs, transfer } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import {
+  archivedKeeper,
+  createKeeperJson,
   createReflectionArchive,
   createZip,
+  deleteKeepersAndImports,
   exportKeeper,
   fetchImportJob,
   importArchive,
@@ -34,10 +37,7 @@ import { importLeaseMs } from './import-state.ts'
 
 describe.each(engines)('an interrupted import, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])
-  beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
-  })
+  beforeEach(() => deleteKeepersAndImports(app))
 
   const textsIn = async ({ keeperId }: ImportJob) =>
     (await ben.call(reflections.list, { params: { id: keeperId ?? '' } })).data.map(({ content }) => content)
@@ -144,10 +144,7 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
 
 describe.each(engines)('undoing an import, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
-  beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
-  })
+  beforeEach(() => deleteKeepersAndImports(app))
 
   const journal = () =>
     createZip({
@@ -277,19 +274,7 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
 })
 
 const mebibyte = 1024 * 1024
-const at = '2026-01-02T03:04:05.000Z'
-const keeper = {
-  id: 'k',
-  title: 'K',
-  purpose: '',
-  keeperType: 'journal',
-  memoryPattern: 'SOLE',
-  theme: 'keeper-classic',
-  isPublic: false,
-  createdAt: at,
-  updatedAt: at,
-}
-const archive = JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] })
+const archive = createKeeperJson(archivedKeeper)
 
 describe.each(engines)('uploading archives, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })

@@ -3,7 +3,16 @@ import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
-import { createZip, type ExportedArchive, exportKeeper, importArchive } from '#tests/archives.ts'
+import {
+  archivedAt,
+  archivedKeeper,
+  createKeeperJson,
+  createZip,
+  deleteKeepersAndImports,
+  type ExportedArchive,
+  exportKeeper,
+  importArchive,
+} from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
@@ -13,10 +22,7 @@ import { getApprovedSole } from '../sole/sole-rows.ts'
 
 describe.each(engines)('merged topics in archives, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
-  beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
-  })
+  beforeEach(() => deleteKeepersAndImports(app))
 
   const createTopic = async (keeperId: string, name: string, note: string, aliases: string[] = []) =>
     (await ada.call(topics.create, { params: { id: keeperId }, body: { name, note, aliases } })).data
@@ -90,8 +96,7 @@ describe.each(engines)('merged topics in archives, on %s', (engine) => {
         { ...quay, into: { merged: 9 } },
       ],
     }
-    const archive = { format: 'keeper', version: 1, exportedAt: archivedKeeper.createdAt, keepers: [archivedContent] }
-    const job = await importArchive(ada, await createZip({ 'keeper.json': JSON.stringify(archive) }))
+    const job = await importArchive(ada, await createZip({ 'keeper.json': createKeeperJson(archivedContent) }))
     expect((await fetchTopic(job.keeperId, 'Harbour')).merges.map(({ name }) => name)).toEqual(['Port'])
     const rows = await app.services.db
       .selectFrom('topics')
@@ -104,14 +109,7 @@ describe.each(engines)('merged topics in archives, on %s', (engine) => {
   const createArchive = async (topics: object[], mergedTopics: object[]) => {
     const archivedKeeper = await readArchivedKeeper(await exportKeeper(ada, await createMergedTopics()))
     const archivedContent = { ...archivedKeeper, topics, mergedTopics }
-    return createZip({
-      'keeper.json': JSON.stringify({
-        format: 'keeper',
-        version: 1,
-        exportedAt: archivedKeeper.createdAt,
-        keepers: [archivedContent],
-      }),
-    })
+    return createZip({ 'keeper.json': createKeeperJson(archivedContent) })
   }
   const createArchivedTopic = (name: string, more: object = {}) => {
     const at = '2024-01-01T00:00:00.000Z'
@@ -155,7 +153,6 @@ describe.each(engines)('merged topics in archives, on %s', (engine) => {
   })
 })
 
-const at = '2026-01-02T03:04:05.000Z'
 const createStatement = (text: string, more: object = {}) => ({
   id: text,
   text,
@@ -179,28 +176,13 @@ const createArchivedVersion = (
   authorKind: 'agent',
   authorName: 'Somebody’s agent',
   basedOn: null,
-  submittedAt: at,
+  submittedAt: archivedAt,
   decidedAt: null,
   reason: null,
   ...more,
 })
-const createArchive = (...versions: object[]) => {
-  const keeper = {
-    id: 'k',
-    title: 'K',
-    purpose: '',
-    keeperType: 'journal',
-    memoryPattern: 'SOLE',
-    theme: 'keeper-classic',
-    isPublic: false,
-    createdAt: at,
-    updatedAt: at,
-    sole: versions,
-  }
-  return createZip({
-    'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }),
-  })
-}
+const createArchive = (...versions: object[]) =>
+  createZip({ 'keeper.json': createKeeperJson({ ...archivedKeeper, sole: versions }) })
 
 describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -275,8 +257,8 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   })
 
   it('can’t be restored to a draft that claims a decision', async () => {
-    const waiting = createArchivedVersion(2, 'active', [createStatement('I stay.')], { decidedAt: at })
-    const draft = createArchivedVersion(1, 'draft', [createStatement('An agent said.')], { decidedAt: at })
+    const waiting = createArchivedVersion(2, 'active', [createStatement('I stay.')], { decidedAt: archivedAt })
+    const draft = createArchivedVersion(1, 'draft', [createStatement('An agent said.')], { decidedAt: archivedAt })
     const id = await importKeeper(await createArchive(draft, waiting))
     await ben.call(sole.reject, { params: { id }, body: {} })
     expect((await restore(ben, id, 1)).status).toBe(409)
@@ -286,7 +268,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   it('is restored without the statements that a version drops', async () => {
     const statements = [createStatement('I stay.'), createStatement('I leave.', { kind: 'drop' })]
     const id = await importKeeper(
-      await createArchive(createArchivedVersion(1, 'superseded', statements, { decidedAt: at })),
+      await createArchive(createArchivedVersion(1, 'superseded', statements, { decidedAt: archivedAt })),
     )
     expect((await restore(ben, id, 1)).data.sole).toMatchObject({ content: 'I stay.' })
     expect(await listApprovedStatements(id)).toEqual(['I stay.'])

@@ -16,6 +16,7 @@ import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
 import {
   createZip,
+  deleteKeepersAndImports,
   type ExportedArchive,
   importArchive,
   png,
@@ -31,10 +32,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('export and import, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
-  beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
-  })
+  beforeEach(() => deleteKeepersAndImports(app))
 
   async function exported(actor: Actor, id: string) {
     const response = await actor.fetch(`/api/keeper/keepers/${id}/export`)

@@ -15,7 +15,7 @@ import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { backupsKey } from './backup-queries.ts'
+import { backupsKey } from '../admin-queries.ts'
 import { backupKindLabels, backupProblemTexts, formatContents } from './backup-texts.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 

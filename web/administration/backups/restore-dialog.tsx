@@ -11,7 +11,7 @@ import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { Table } from '#web/ui/panels/table.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
-import { backupsKey, restorePreviewKey, useBackupOverview } from './backup-queries.ts'
+import { backupsKey, restorePreviewKey, useBackupOverview } from '../admin-queries.ts'
 import { backupProblemTexts, entityLabels } from './backup-texts.ts'
 
 interface RestoreDialogProps {

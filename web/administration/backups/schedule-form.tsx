@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type BackupOverview, type BackupSchedule, backups } from '#contract/administration/backups.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
-import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { NumberField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { backupsKey } from './backup-queries.ts'
+import { backupsKey } from '../admin-queries.ts'
 
 const frequencyOptions = [
   { value: 'daily', label: 'Every day' },

@@ -1,20 +1,24 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleDashed } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { rolePermissions } from '#contract/accounts/role-permissions.ts'
+import { signInPolicies } from '#contract/administration/sign-in-policy.ts'
 import { type Permission, permissions } from '#contract/endpoint.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { call } from '#web/api/api.ts'
+import { Switch } from '#web/ui/controls/switch.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
-import { toAdminFailureText } from '../admin-queries.ts'
+import { administrationKey, toAdminFailureText } from '../admin-queries.ts'
 import { NotPermitted, PermissionGate } from '../permission-gate.tsx'
 import { RoleAssignment } from './role-assignment.tsx'
-import { SignInPolicyCard } from './sign-in-policy.tsx'
 
 const tabs = [
   { id: 'assignment', label: 'Role Assignment' },
@@ -193,5 +197,33 @@ function PermissionMark({ enforcement }: { enforcement: Exclude<Enforcement, 'no
       strokeWidth={enforcement === 'enforced' ? 2.5 : 1.75}
       className={classNames('inline shrink-0', enforcement === 'enforced' ? 'text-success' : 'text-muted-foreground')}
     />
+  )
+}
+
+const policyKey = [...administrationKey, 'sign-in-policy']
+
+function SignInPolicyCard() {
+  const queryClient = useQueryClient()
+  const { data: policy } = useQuery({
+    queryKey: policyKey,
+    queryFn: ({ signal }) => call(signInPolicies.show, { signal }),
+  })
+  const save = useMutation({
+    mutationFn: (administratorsNeedTwoFactors: boolean) =>
+      call(signInPolicies.save, { body: { administratorsNeedTwoFactors } }),
+    onSuccess: (saved) => queryClient.setQueryData(policyKey, saved),
+  })
+  if (!policy) return null
+  return (
+    <Card className="mt-4">
+      {save.error && <Banner tone="error">{toAdminFailureText(save.error, 'Failed to save the sign-in rules')}</Banner>}
+      <Switch
+        label="Administrators need two factors"
+        help="People with a platform role can administer only after signing in with a passkey, or with password and code."
+        checked={policy.administratorsNeedTwoFactors}
+        disabled={save.isPending}
+        onCheckedChange={(isRequired) => save.mutate(isRequired)}
+      />
+    </Card>
   )
 }

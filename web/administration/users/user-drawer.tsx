@@ -1,15 +1,19 @@
+import { platformRoles } from '#contract/accounts/accounts.ts'
+import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import type { Permission } from '#contract/endpoint.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
+import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
-import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { getPersonName } from '#web/ui/text/with-names.tsx'
 import { toAdminFailureText, useAuditPages, useUser } from '../admin-queries.ts'
 import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from '../audit/audit-labels.ts'
+import { useRoleChange } from '../roles/role-change.tsx'
 import { UserActions } from './user-actions.tsx'
-import { UserRoles } from './user-roles.tsx'
 import { DrawerSection, UserSummary } from './user-summary.tsx'
 
 interface UserDrawerProps {
@@ -102,5 +106,47 @@ function AuditLines({ events, personId }: { events: readonly AuditEvent[]; perso
         </li>
       ))}
     </ol>
+  )
+}
+
+interface UserRolesProps {
+  user: PlatformUserDetails
+  currentUserId: string
+  canGrant: boolean
+}
+
+function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
+  const { requestChange, isSaving, failureBanner, dialog } = useRoleChange(currentUserId, 'mb-3')
+  return (
+    <DrawerSection title="Platform roles">
+      {failureBanner}
+      {canGrant ? (
+        <ul className="grid grid-cols-2 gap-y-1">
+          {platformRoles.map((role) => {
+            const isLocked = role === 'super-admin' && user.lastSuperAdmin && user.platformRoles.includes(role)
+            return (
+              <li key={role} className="flex">
+                <Checkbox
+                  label={role}
+                  aria-disabled={isLocked || undefined}
+                  help={isLocked && 'This is the last super-admin. Grant the role to someone else first.'}
+                  checked={user.platformRoles.includes(role)}
+                  aria-busy={isSaving(user, role) || undefined}
+                  onCheckedChange={(hasRole) => requestChange({ person: user, role, hasRole })}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      ) : (
+        <p className="flex flex-wrap gap-1.5 text-ui text-muted-foreground">
+          {user.platformRoles.length === 0 && 'No platform roles.'}
+          {user.platformRoles.map((role) => (
+            <Badge key={role}>{role}</Badge>
+          ))}
+        </p>
+      )}
+      {dialog}
+    </DrawerSection>
   )
 }

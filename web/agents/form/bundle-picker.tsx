@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Field, type FieldProps } from '#web/ui/fields/field.tsx'
-import { moveItem } from '#web/ui/fields/move-item.ts'
+import { moveItem } from '#web/ui/fields/use-reorder.ts'
 import { parseBundle } from './name-list.ts'
 import { SuggestionList, useSuggestions } from './suggest-field.tsx'
 

@@ -1,8 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { createTextFilter } from '#contract/search/search-query.ts'
-import { controlClasses, controlHeight } from '#web/ui/controls/control-classes.ts'
-import { Field, type FieldProps } from '#web/ui/fields/field.tsx'
+import { controlClasses, controlHeight, Field, type FieldProps } from '#web/ui/fields/field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 

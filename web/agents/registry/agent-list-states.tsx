@@ -1,4 +1,4 @@
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { RetryButton } from '#web/ui/controls/button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup, SkeletonRows } from '#web/ui/panels/skeleton.tsx'

@@ -1,7 +1,6 @@
 import { MessageSquare, Play } from 'lucide-react'
 import type { Agent } from '#contract/agents/agents.ts'
-import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
+import { AnchorButton, Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getChatPath } from '../agent-addresses.ts'
 import { usePutOnBoard } from './agent-menu.tsx'

@@ -4,7 +4,7 @@ import { type Frame, frame, maxFrames } from '#contract/boards/boards.ts'
 import { fetchFile } from '#web/api/api.ts'
 import { upload } from '#web/api/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { isTyping } from '#web/ui/fields/is-typing.ts'
+import { isTyping } from '#web/ui/fields/field-keys.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { isForCanvas } from './use-canvas-keys.ts'
 

@@ -5,8 +5,8 @@ import {
   getFrameLibrary,
   toBoardEntity,
 } from '#contract/boards/frame-types.ts'
+import { MessageDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import type { Point, Size } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'

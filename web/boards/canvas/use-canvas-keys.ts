@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { handlesArrowKeys, isTyping } from '#web/ui/fields/is-typing.ts'
+import { handlesArrowKeys, isTyping } from '#web/ui/fields/field-keys.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { zoomedOutThreshold } from './canvas-context.ts'
 import { type CanvasTool, canvasTools } from './canvas-toolbars.tsx'

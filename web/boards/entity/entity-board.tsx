@@ -4,10 +4,9 @@ import { useSearchParams } from 'react-router'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
-import { call } from '#web/api/api.ts'
-import { isNotFound } from '#web/api/is-not-found.ts'
+import { call, isNotFound } from '#web/api/api.ts'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { boardsKey } from '../board-queries.ts'
 import { BoardEditorProvider, useBoard, useFrameContext } from '../document/use-board-editor.tsx'
@@ -85,7 +84,6 @@ export function EntityBoard({ query, entityType, entityId, sample = false, child
 export function useBoardMode<Mode extends string>(modes: readonly [{ value: Mode }, { value: Mode }]) {
   const [params, setParams] = useSearchParams()
   const [first, second] = modes.map(({ value }) => value) as [Mode, Mode]
-  const setMode = (next: Mode) =>
-    setParams((current) => withSearchParam(current, 'mode', next === second ? next : null))
+  const setMode = (next: Mode) => setParams((current) => changeParams(current, { mode: next === second ? next : null }))
   return { mode: params.get('mode') === second ? second : first, setMode }
 }

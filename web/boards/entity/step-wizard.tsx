@@ -1,9 +1,9 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 
 interface WizardStep {
@@ -52,7 +52,7 @@ export function StepWizard(props: StepWizardProps) {
   function goTo(next: number) {
     hasMoved.current = true
     onMove?.()
-    setQuery((params) => withSearchParam(params, 'step', String(next)), { replace: true })
+    setQuery((params) => changeParams(params, { step: String(next) }), { replace: true })
   }
 
   return (

@@ -1,4 +1,4 @@
-import { convertCanvasToPng, createCanvas } from '#web/ui/hooks/canvas-to-png.ts'
+import { convertCanvasToPng, createCanvas } from '#web/files/save-file.ts'
 import { type BoardDocument, getFrameBox, toFrameSlug } from '../document/board-document.ts'
 import { toBoardColors } from '../layouts/board-colors.ts'
 import { type DrawnBoard, type DrawnColors, drawBoard } from './board-svg.ts'

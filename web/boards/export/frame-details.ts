@@ -5,7 +5,7 @@ import { type ProcessStep, readContent } from '#contract/boards/frame-content.ts
 import { type FrameType, frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { htmlToText } from '#contract/html-text.ts'
 import { fetchFile } from '#web/api/api.ts'
-import { createCanvas } from '#web/ui/hooks/canvas-to-png.ts'
+import { createCanvas } from '#web/files/save-file.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { BoardDocument, Size } from '../document/board-document.ts'
 import {

@@ -18,7 +18,7 @@ import { isOwnRun, useRefetchFinishedRun } from '#web/agents/runs/use-live-run.t
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
-import { onSendKey } from '#web/ui/fields/on-send-key.ts'
+import { onSendKey } from '#web/ui/fields/field-keys.ts'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameStats } from './frame-parts.tsx'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 
 const tabLabels: Record<StudioTab, string> = {
   edit: 'Edit',
@@ -86,7 +86,7 @@ export function useStudioAddress() {
   const openBoard = useCallback((boardId: string | null) => setParams(boardId ? { board: boardId } : {}), [setParams])
   const showTab = useCallback(
     (next: StudioTab) =>
-      setParams((previous) => withSearchParam(previous, 'tab', next === 'edit' ? null : next), { replace: true }),
+      setParams((previous) => changeParams(previous, { tab: next === 'edit' ? null : next }), { replace: true }),
     [setParams],
   )
   return { ...address, openBoard, showTab }

@@ -4,7 +4,7 @@ import type { BoardConfig } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
 import { createAnswer } from '#tests/keeper-answer.ts'
-import { liveListeners } from '#web/page/live-events.ts'
+import { liveListeners } from '#web/page/use-live-events.ts'
 import { diffDocuments, isNoChange } from '../document/board-changes.ts'
 import {
   addFrames,

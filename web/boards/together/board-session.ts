@@ -6,10 +6,9 @@ import {
 } from '#contract/boards/board-live.ts'
 import { boards } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
-import { ApiError, call, NetworkError } from '#web/api/api.ts'
-import { isNotFound } from '#web/api/is-not-found.ts'
+import { ApiError, call, isNotFound, NetworkError } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { liveListeners } from '#web/page/live-events.ts'
+import { liveListeners } from '#web/page/use-live-events.ts'
 import { applyChange, type DocumentChange, diffDocuments, isFullState, isNoChange } from '../document/board-changes.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import {

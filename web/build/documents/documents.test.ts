@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '#server/app.ts'
 import { createWebFiles } from '#server/http/web-files.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { rewriteLinks } from './rewrite-links.ts'
 import { getDocumentPath, servedDocuments } from './served-documents.ts'
-import { renderDocuments } from './write-documents.ts'
+import { renderDocuments, rewriteLinks } from './write-documents.ts'
 
 const repository = join(import.meta.dirname, '../../..')
 const files = renderDocuments(repository)

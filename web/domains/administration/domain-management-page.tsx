@@ -9,23 +9,22 @@ import { domainsKey } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { focusFirstField } from '#web/ui/fields/focus-first-invalid.ts'
+import { focusFirstField } from '#web/ui/fields/field.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
-import { useRowPages } from '#web/ui/hooks/use-row-pages.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { useNotice } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { ListFoot } from '#web/ui/panels/list-foot.tsx'
+import { ListFoot, useRowPages } from '#web/ui/panels/list-foot.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { TableSkeleton } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
-import { TableSkeleton } from '#web/ui/panels/table-skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
-import { NoticeBanner, useDomainNotice } from '../notice-banner.tsx'
 
 const serverPageSize = 1000
 
@@ -47,7 +46,7 @@ export function DomainManagementPage() {
   const search = useDebouncedText(searchText.trim())
   const [edited, setEdited] = useState<ManagedDomain | 'new'>()
   const editedDomain = edited === 'new' ? undefined : edited
-  const { notice, notify, dismiss } = useDomainNotice()
+  const { showNotice, noticeBanner } = useNotice('mb-4')
   const list = useManagedDomains(search, isPermitted === true)
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
 
@@ -59,7 +58,7 @@ export function DomainManagementPage() {
   return (
     <>
       <Header onCreate={() => setEdited('new')} />
-      <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
+      {noticeBanner}
       <SearchField
         label="Search domains"
         value={searchText}
@@ -130,7 +129,7 @@ export function DomainManagementPage() {
             domain={editedDomain}
             onSaved={() => {
               setEdited(undefined)
-              notify('success', 'Domain saved successfully')
+              showNotice('success', 'Domain saved successfully')
             }}
             onCancel={() => setEdited(undefined)}
           />

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { RetryButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { type InvitationPreview, InvitationSummary, useInvitation } from './invitation-summary.tsx'

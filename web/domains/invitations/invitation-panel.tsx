@@ -8,16 +8,16 @@ import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { type ShowNotice, useNotice } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { NoticeBanner, type Notify, useDomainNotice } from '../notice-banner.tsx'
 import { InvitationActions, InvitationBadge } from '../people/invitation-actions.tsx'
 import { InvitedLinks, InvitePeopleDialog } from './invite-people-dialog.tsx'
 
 export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
   const headingId = useId()
-  const { notice, notify, dismiss } = useDomainNotice()
+  const { showNotice, clearNotice, noticeBanner } = useNotice()
   const [isInviting, setIsInviting] = useState(false)
   const [scope, setScope] = useState<'waiting' | 'all'>('waiting')
   const [lastResent, setLastResent] = useState<InvitationWithLink>()
@@ -42,7 +42,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           Invite people
         </Button>
       </div>
-      <NoticeBanner notice={notice} onDismiss={dismiss} />
+      {noticeBanner}
       {resent && (
         <div className="flex flex-col gap-2">
           <p role="status" className="text-ui">
@@ -83,9 +83,9 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
             <InvitationRow
               key={invitation.id}
               invitation={invitation}
-              notify={notify}
+              showNotice={showNotice}
               onResent={(resent) => {
-                dismiss()
+                clearNotice()
                 setLastResent(resent)
               }}
             />
@@ -111,11 +111,11 @@ function isWaiting({ state }: Invitation): boolean {
 
 interface InvitationRowProps {
   invitation: Invitation
-  notify: Notify
+  showNotice: ShowNotice
   onResent: (invitation: InvitationWithLink) => void
 }
 
-function InvitationRow({ invitation, notify, onResent }: InvitationRowProps) {
+function InvitationRow({ invitation, showNotice, onResent }: InvitationRowProps) {
   const { email, role, state, note } = invitation
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-hairline py-2.5 last:border-0">
@@ -134,7 +134,7 @@ function InvitationRow({ invitation, notify, onResent }: InvitationRowProps) {
           invitation={invitation}
           isOpen={state === 'open'}
           canRevoke
-          notify={notify}
+          showNotice={showNotice}
           onResent={onResent}
         />
       )}

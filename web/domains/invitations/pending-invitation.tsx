@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts/accounts.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { storeInvitationFromUrl } from './stored-invitation.ts'
 
-const AnswerInvitation = lazy(() => import('./answer-invitation.tsx'))
+const AnswerInvitation = lazyComponent(async () => (await import('./answer-invitation.tsx')).default)
 
 interface PendingInvitationProps {
   user: User | null
@@ -32,11 +33,7 @@ export function PendingInvitation({ user, domains }: PendingInvitationProps) {
   }, [joinedDomainName, setSearch])
 
   if (!token || !user) return null
-  return (
-    <Suspense fallback={null}>
-      <AnswerInvitation token={token} user={user} onClose={() => setToken(undefined)} />
-    </Suspense>
-  )
+  return <AnswerInvitation token={token} user={user} onClose={() => setToken(undefined)} />
 }
 
 function removeParam(name: string) {

@@ -4,19 +4,18 @@ import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
 import { useMembers } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { Banner, type ShowNotice } from '#web/ui/panels/banner.tsx'
 import { LeaveDomain } from '../domain-detail.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
-import type { Notify } from '../notice-banner.tsx'
 
 interface JoinNoticeProps {
   domain: Domain
   personId: string
-  notify: Notify
+  showNotice: ShowNotice
   onRemoved: () => void
 }
 
-export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticeProps) {
+export function JoinNotice({ domain, personId, showNotice, onRemoved }: JoinNoticeProps) {
   const membership = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
   const invalidateDomains = useInvalidateDomains()
   const role = domain.permissions[0]?.role
@@ -26,9 +25,9 @@ export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticePr
     async mutationFn() {
       await call(domains.agree, { params: { id: domain.id } })
       await invalidateDomains()
-      notify('success', `You joined ${domain.name}.`)
+      showNotice('success', `You joined ${domain.name}.`)
     },
-    onError: (reason) => notify('error', 'Failed to join domain', getDomainErrorDetail(reason)),
+    onError: (reason) => showNotice('error', 'Failed to join domain', getDomainErrorDetail(reason)),
   })
 
   return (
@@ -42,7 +41,7 @@ export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticePr
         <Button variant="primary" busy={join.isPending} busyLabel="Joining..." onClick={() => join.mutate()}>
           Join
         </Button>
-        <LeaveDomain domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
+        <LeaveDomain domain={domain} personId={personId} showNotice={showNotice} onRemoved={onRemoved} />
       </div>
     </Banner>
   )

@@ -13,31 +13,28 @@ import {
 import { call } from '#web/api/api.ts'
 import { useMembers } from '#web/queries/use-my-domains.ts'
 import { usePeopleSearch } from '#web/queries/use-people-search.ts'
-import { Button } from '#web/ui/controls/button.tsx'
+import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { replaceIfUnchanged } from '#web/ui/hooks/replace-if-unchanged.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { Banner, type ShowNotice } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { notJoinedYet, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
-import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { withNames } from '#web/ui/text/with-names.tsx'
+import { getPersonName, withNames } from '#web/ui/text/with-names.tsx'
 import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
-import type { Notify } from '../notice-banner.tsx'
 
 interface MemberPanelProps {
   domain: Domain
   role: DomainRole
   personId: string
-  notify: Notify
+  showNotice: ShowNotice
 }
 
-export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps) {
+export function MemberPanel({ domain, role, personId, showNotice }: MemberPanelProps) {
   const list = useMembers(domain.id)
   const [removing, setRemoving] = useState<DomainMember>()
   const invalidateDomains = useInvalidateDomains()
@@ -48,16 +45,16 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
     async mutationFn({ userId, role: newRole }: { userId: string; role: MemberRole }) {
       await call(domains.changeMember, { params: { id: domain.id, userId }, body: { role: newRole } })
       await invalidateDomains()
-      notify('success', 'Member role updated')
+      showNotice('success', 'Member role updated')
     },
-    onError: (reason) => notify('error', 'Failed to update member role', getDomainErrorDetail(reason)),
+    onError: (reason) => showNotice('error', 'Failed to update member role', getDomainErrorDetail(reason)),
   })
   const savingChange = changeRole.isPending ? changeRole.variables : undefined
 
   async function remove(userId: string) {
     await call(domains.removeMember, { params: { id: domain.id, userId } })
     await invalidateDomains()
-    notify('success', 'Member removed successfully')
+    showNotice('success', 'Member removed successfully')
   }
 
   return (
@@ -73,7 +70,9 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
           People board
         </Link>
       </div>
-      {canManage && <AddMember domain={domain} excludedIds={members.map(({ userId }) => userId)} notify={notify} />}
+      {canManage && (
+        <AddMember domain={domain} excludedIds={members.map(({ userId }) => userId)} showNotice={showNotice} />
+      )}
       {list.isPending && (
         <SkeletonGroup label="Loading members" className="flex flex-col gap-2">
           <Skeleton className="h-11 w-full" />
@@ -169,10 +168,10 @@ function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }:
 interface AddMemberProps {
   domain: Domain
   excludedIds: readonly string[]
-  notify: Notify
+  showNotice: ShowNotice
 }
 
-function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
+function AddMember({ domain, excludedIds, showNotice }: AddMemberProps) {
   const [text, setText] = useState('')
   const { isQueryLongEnough, results: people, total, error, isFetching } = usePeopleSearch(text, excludedIds)
   const [role, setRole] = useState<MemberRole>('user')
@@ -183,9 +182,9 @@ function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
       await call(domains.addMember, { params: { id: domain.id }, body: { userId: person.id, role } })
       setText(replaceIfUnchanged(text, ''))
       await invalidateDomains()
-      notify('success', 'Member added successfully')
+      showNotice('success', 'Member added successfully')
     },
-    onError: (reason) => notify('error', 'Failed to add member', getDomainErrorDetail(reason)),
+    onError: (reason) => showNotice('error', 'Failed to add member', getDomainErrorDetail(reason)),
   })
   const adding = add.isPending ? add.variables.id : undefined
 

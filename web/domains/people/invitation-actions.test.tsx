@@ -8,7 +8,7 @@ const renderActions = (props: { isOpen: boolean; canRevoke?: boolean }) =>
     <QueryClientProvider client={new QueryClient()}>
       <InvitationActions
         invitation={{ id: 'i', domainId: 'd', email: 'ada@example.org' }}
-        notify={() => undefined}
+        showNotice={() => undefined}
         {...props}
       />
     </QueryClientProvider>,

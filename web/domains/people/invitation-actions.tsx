@@ -6,9 +6,9 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import type { ShowNotice } from '#web/ui/panels/banner.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { useInvalidateDomains } from '../domain-queries.ts'
-import type { Notify } from '../notice-banner.tsx'
 import { getPeopleErrorDetail } from './people-board-data.ts'
 
 export const invitationStateLabels: Record<Invitation['state'], string> = {
@@ -35,7 +35,7 @@ interface InvitationActionsProps {
   /** Only an open invitation has a link to copy. */
   isOpen: boolean
   canRevoke?: boolean
-  notify: Notify
+  showNotice: ShowNotice
   /** Replaces the notice about the new link, and an earlier failure's. */
   onResent?: (invitation: InvitationWithLink) => void
 }
@@ -44,7 +44,7 @@ export function InvitationActions({
   invitation,
   isOpen,
   canRevoke = isOpen,
-  notify,
+  showNotice,
   onResent,
 }: InvitationActionsProps) {
   const { id, domainId, email } = invitation
@@ -59,14 +59,14 @@ export function InvitationActions({
       const resent = await call(invitations.resend, { params })
       if (onResent) onResent(resent)
       else
-        notify(
+        showNotice(
           'success',
           resent.mailed
             ? `New link sent to ${email}. The old one no longer works.`
             : `New link for ${email} created. Copy and send it. The old one no longer works.`,
         )
     } catch (reason) {
-      notify('error', `The link for ${email} couldn’t be renewed. ${getPeopleErrorDetail(reason)}`)
+      showNotice('error', `The link for ${email} couldn’t be renewed. ${getPeopleErrorDetail(reason)}`)
     } finally {
       setBusy(false)
     }
@@ -75,10 +75,10 @@ export function InvitationActions({
   async function revoke() {
     try {
       await call(invitations.revoke, { params })
-      notify('success', `The invitation for ${email} was revoked.`)
+      showNotice('success', `The invitation for ${email} was revoked.`)
     } catch (reason) {
       // The refetch may remove this row, and its dialog with it.
-      notify('error', `The invitation for ${email} couldn’t be revoked. ${getPeopleErrorDetail(reason)}`)
+      showNotice('error', `The invitation for ${email} couldn’t be revoked. ${getPeopleErrorDetail(reason)}`)
     }
     await invalidateDomains()
   }
@@ -88,7 +88,7 @@ export function InvitationActions({
       {isOpen && (
         <CopyButton
           text={async () => (await call(invitations.link, { params })).link}
-          onCopyFailed={(reason) => notify('error', `The link couldn’t be copied. ${getPeopleErrorDetail(reason)}`)}
+          onCopyFailed={(reason) => showNotice('error', `The link couldn’t be copied. ${getPeopleErrorDetail(reason)}`)}
           aria-label={`Copy link for ${email}`}
           icon={<Link2 aria-hidden size={13} />}
         >

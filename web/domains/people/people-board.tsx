@@ -16,11 +16,10 @@ import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { Banner, useNotice } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
-import { NoticeBanner, useDomainNotice } from '../notice-banner.tsx'
 import { PeopleCanvas } from './canvas/people-canvas.tsx'
 import { PeopleExportMenu } from './export/export-menu.tsx'
 import {
@@ -108,8 +107,8 @@ function FeaturePanel({ view, onView }: FeaturePanelProps) {
 export function PeopleBoard({ board }: { board: PeopleBoardData }) {
   const { updateRoute, ...route } = usePeopleBoardRoute()
   const { view, filter, domainId } = route
-  const success = useDomainNotice()
-  const showDone = (text: string) => success.notify('success', text)
+  const success = useNotice('shadow-e2')
+  const showDone = (text: string) => success.showNotice('success', text)
   const roleChanges = useRoleChanges(board.people, {
     onDone: () => showDone('Member role updated'),
     handlesUndoKey: true,
@@ -143,7 +142,7 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
       {failure}
     </Banner>
   ) : (
-    success.notice && <NoticeBanner notice={success.notice} onDismiss={success.dismiss} className="shadow-e2" />
+    success.noticeBanner
   )
 
   // A later successful change clears an older refusal.

@@ -11,12 +11,11 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { type ShowNotice, useNotice } from '#web/ui/panels/banner.tsx'
 import { notJoinedYet, roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { formatCalendarDay } from '#web/ui/text/format-time.ts'
-import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { withNames } from '#web/ui/text/with-names.tsx'
-import { NoticeBanner, type Notify, useDomainNotice } from '../notice-banner.tsx'
+import { getPersonName, withNames } from '#web/ui/text/with-names.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import { getPeopleErrorDetail, type PeopleBoardData } from './people-board-data.ts'
 import { PersonAvatar, RoleSelect } from './person-avatar.tsx'
@@ -31,7 +30,7 @@ interface PersonPanelProps {
 }
 
 export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
-  const panelNotice = useDomainNotice()
+  const { showNotice, noticeBanner } = useNotice('mt-4')
   const pendingLabel = person.invitationId ? 'Invited' : 'Added'
   const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
   return (
@@ -49,7 +48,7 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         </div>
       </div>
       {notice && <div className="mt-4">{notice}</div>}
-      <NoticeBanner notice={panelNotice.notice} onDismiss={panelNotice.dismiss} className="mt-4" />
+      {noticeBanner}
       <dl className="mt-5 grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 text-ui">
         {!person.mayChange && (
           <>
@@ -79,15 +78,15 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         )}
       </dl>
       {person.mayChange && <RoleSelect person={person} onRole={onRole} labelHidden={false} className="mt-5" />}
-      {person.mayChange && <NoteForm key={person.id} person={person} notify={panelNotice.notify} />}
-      {person.userId && <PersonJourneys person={person} journeys={journeys} notify={panelNotice.notify} />}
+      {person.mayChange && <NoteForm key={person.id} person={person} showNotice={showNotice} />}
+      {person.userId && <PersonJourneys person={person} journeys={journeys} showNotice={showNotice} />}
       {person.mayChange && <RemoveMember person={person} onRemoved={onRemoved} />}
       {person.invitationId && person.email && !board.samples && (
         <div className="mt-6">
           <InvitationActions
             invitation={{ id: person.invitationId, domainId: person.domainId, email: person.email }}
             isOpen
-            notify={panelNotice.notify}
+            showNotice={showNotice}
           />
         </div>
       )}
@@ -97,10 +96,10 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
 
 interface PersonSectionProps {
   person: DomainPerson
-  notify: Notify
+  showNotice: ShowNotice
 }
 
-function NoteForm({ person, notify }: PersonSectionProps) {
+function NoteForm({ person, showNotice }: PersonSectionProps) {
   const queryClient = useQueryClient()
   const form = useEntityForm({
     draftKey: `people/note-on/${person.id}`,
@@ -116,7 +115,7 @@ function NoteForm({ person, notify }: PersonSectionProps) {
     },
     async onSaved() {
       await queryClient.invalidateQueries({ queryKey: ['people'] })
-      notify('success', 'Note saved.')
+      showNotice('success', 'Note saved.')
     },
   })
   return (
@@ -139,7 +138,7 @@ function NoteForm({ person, notify }: PersonSectionProps) {
   )
 }
 
-function PersonJourneys({ person, journeys, notify }: PersonSectionProps & { journeys: DomainPeople['journeys'] }) {
+function PersonJourneys({ person, journeys, showNotice }: PersonSectionProps & { journeys: DomainPeople['journeys'] }) {
   const queryClient = useQueryClient()
   const [pendingIds, setPendingIds] = useState<readonly string[]>()
   const selectedIds = pendingIds ?? person.journeyIds
@@ -152,7 +151,7 @@ function PersonJourneys({ person, journeys, notify }: PersonSectionProps & { jou
       await call(people.update, { params: { id: person.id }, body: { journeyIds, journeyIdsBefore: [...selectedIds] } })
       await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      notify('error', `The journeys weren’t changed. ${getPeopleErrorDetail(reason)}`)
+      showNotice('error', `The journeys weren’t changed. ${getPeopleErrorDetail(reason)}`)
     }
     setPendingIds(undefined)
   }

@@ -4,10 +4,10 @@ import { type DomainRole, roleNamesInSentence } from '#contract/domains/domain-a
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
 import { call } from '#web/api/api.ts'
-import { isTextField } from '#web/ui/fields/is-typing.ts'
+import { isTextField } from '#web/ui/fields/field-keys.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { isMemberRole } from '#web/ui/text/domain-role-texts.ts'
-import { getPersonName } from '#web/ui/text/person-name.ts'
+import { getPersonName } from '#web/ui/text/with-names.tsx'
 import { getPeopleErrorDetail } from './people-board-data.ts'
 
 interface AppliedRoleChange {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isNotFound } from '#web/api/is-not-found.ts'
+import { isNotFound } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import type { SpotName } from '#web/ui/drawings/spot.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'

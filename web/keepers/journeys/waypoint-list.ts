@@ -1,5 +1,5 @@
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { moveItem } from '#web/ui/fields/move-item.ts'
+import { moveItem } from '#web/ui/fields/use-reorder.ts'
 
 /** A change as a function of the list, so that it can be reapplied to a newer version. */
 export type WaypointChange = (waypoints: readonly Waypoint[]) => Waypoint[]

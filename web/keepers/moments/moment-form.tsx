@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { EntityForm } from '#web/offline/use-entity-form.tsx'
-import { onSendKey } from '#web/ui/fields/on-send-key.ts'
+import { onSendKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useFocusWithin } from '#web/ui/hooks/use-focus-within.ts'

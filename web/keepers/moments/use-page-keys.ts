@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { areSingleKeysOn } from '#web/page/single-keys.ts'
-import { isTyping } from '#web/ui/fields/is-typing.ts'
+import { isTyping } from '#web/ui/fields/field-keys.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 
 /** Ignored while typing or in a dialog. Takes precedence over the shell's shortcuts and shares their off switch. */

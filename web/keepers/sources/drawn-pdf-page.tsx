@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useOpenPdf } from '#web/library/pdf/pdf-engine.ts'
 import { PdfPage } from '#web/library/pdf/pdf-page.tsx'
-import { useOpenPdf } from '#web/library/pdf/use-open-pdf.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import '#web/library/pdf/pdf-text-layer.css'
 

@@ -2,8 +2,7 @@ import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { moveItem } from '#web/ui/fields/move-item.ts'
-import { useReorder } from '#web/ui/fields/use-reorder.ts'
+import { moveItem, useReorder } from '#web/ui/fields/use-reorder.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 
 interface RowListProps<Row extends { row: string }> {

@@ -15,7 +15,7 @@ import { ConflictDialog, getConflict, getConflictFields } from '#web/offline/con
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { onSendKey } from '#web/ui/fields/on-send-key.ts'
+import { onSendKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'

@@ -15,9 +15,8 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import type { OpenPdf } from './pdf-engine.ts'
+import { type OpenPdf, useOpenPdf } from './pdf-engine.ts'
 import { PdfPage } from './pdf-page.tsx'
-import { useOpenPdf } from './use-open-pdf.ts'
 import './pdf-text-layer.css'
 
 interface PdfViewProps {

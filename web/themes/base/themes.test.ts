@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
+import { buildThemesCss, type TokenTheme } from '../../build/write-themes-css.ts'
 import { builtInThemes, formatHsl, hexToHsl, toThemeVariables } from './theme-colors.ts'
-import { buildThemesCss, type TokenTheme } from './themes-css.ts'
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const tokens = JSON.parse(read('../../../contract/themes/tokens.json')) as {

@@ -99,3 +99,34 @@ export function Button({
     </button>
   )
 }
+
+interface AnchorButtonProps extends ComponentProps<'a'> {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  icon?: ReactNode
+}
+
+export function AnchorButton({ variant, size, icon, className, children, ...rest }: AnchorButtonProps) {
+  return (
+    <a {...rest} className={classNames(getButtonClasses({ variant, size }), className)}>
+      {icon}
+      {children}
+    </a>
+  )
+}
+
+/** The button disappears on success; focus moves to the dialog or main instead of being lost. */
+export function RetryButton({ children = 'Retry', size = 'small', ...rest }: Omit<ButtonProps, 'ref'>) {
+  return (
+    <Button {...rest} size={size} ref={returnFocusOnUnmount}>
+      {children}
+    </Button>
+  )
+}
+
+function returnFocusOnUnmount(button: HTMLButtonElement) {
+  return () => {
+    if (document.activeElement !== button) return
+    button.closest<HTMLElement>('[role=dialog], main')?.focus({ preventScroll: true })
+  }
+}

@@ -1,6 +1,5 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../text/copy-text.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 
@@ -56,4 +55,18 @@ export function CopyButton({
       </span>
     </>
   )
+}
+
+/** navigator.clipboard exists only on https and localhost; home servers are often plain http. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const textArea = document.createElement('textarea')
+  textArea.value = text
+  textArea.readOnly = true
+  textArea.className = 'sr-only'
+  document.body.append(textArea)
+  textArea.select()
+  const hasCopied = document.execCommand('copy')
+  textArea.remove()
+  if (!hasCopied) throw new Error('The browser refused to copy')
 }

@@ -3,13 +3,13 @@ import { Link, type LinkProps } from 'react-router'
 import { classNames } from '../hooks/class-names.ts'
 import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button.tsx'
 
-export interface LinkButtonProps extends LinkProps {
+interface LinkButtonProps extends LinkProps {
   variant?: ButtonVariant
   size?: ButtonSize
   icon?: ReactNode
 }
 
-/** For routes inside the app; anchor-button.tsx is for outside links and pages without the router. */
+/** For routes inside the app; `AnchorButton` is for outside links and pages without the router. */
 export function LinkButton({ variant, size, icon, className, children, ...rest }: LinkButtonProps) {
   return (
     <Link {...rest} className={classNames(getButtonClasses({ variant, size }), className)}>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { LabeledToggle, type ToggleLabel } from './labeled-toggle.tsx'
+import { LabeledToggle, type ToggleLabel } from './checkbox.tsx'
 
 interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'className' | 'onChange'>, ToggleLabel {
   onCheckedChange?: (checked: boolean) => void

@@ -2,6 +2,15 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classNames } from '../hooks/class-names.ts'
 
+/** 16 px on phones: below that, iOS zooms the page on focus. */
+export const controlClasses =
+  'w-full rounded-md border border-input bg-card px-[11px] text-body text-foreground transition-[border-color,box-shadow] duration-120 phone:text-lead ' +
+  'focus-visible:outline-hidden focus-visible:border-ring focus-visible:shadow-halo ' +
+  'aria-invalid:border-destructive aria-invalid:not-focus-visible:inset-ring aria-invalid:inset-ring-destructive ' +
+  'disabled:cursor-not-allowed disabled:border-dashed disabled:border-border disabled:bg-muted disabled:text-muted-foreground read-only:not-[select]:bg-muted'
+
+export const controlHeight = 'h-9 phone:h-[2.625rem]'
+
 interface FieldFix {
   label: string
   onFix: () => void
@@ -104,4 +113,21 @@ function FixButton({ label, onFix }: FieldFix) {
       {label}
     </button>
   )
+}
+
+/** Waits until the errors are rendered, which can take more than one frame. */
+export function focusFirstInvalid(form: HTMLElement | null, maxFrames = 5): void {
+  requestAnimationFrame(() => {
+    const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (field) field.focus()
+    else if (maxFrames > 1) focusFirstInvalid(form, maxFrames - 1)
+  })
+}
+
+/** For `onOpenAutoFocus`: focuses the first field instead of the close button. */
+export function focusFirstField(event: Event): void {
+  const field = (event.currentTarget as HTMLElement | null)?.querySelector<HTMLElement>('form input, form textarea')
+  if (!field) return
+  event.preventDefault()
+  field.focus()
 }

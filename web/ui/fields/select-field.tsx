@@ -1,8 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { controlClasses, controlHeight } from '../controls/control-classes.ts'
 import { classNames } from '../hooks/class-names.ts'
-import { Field, type FieldProps, splitFieldProps } from './field.tsx'
+import { controlClasses, controlHeight, Field, type FieldProps, splitFieldProps } from './field.tsx'
 
 export interface SelectOption {
   value: string

@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { controlClasses } from '../controls/control-classes.ts'
 import { classNames } from '../hooks/class-names.ts'
-import { Field, type FieldProps, splitFieldProps } from './field.tsx'
+import { controlClasses, Field, type FieldProps, splitFieldProps } from './field.tsx'
 
 export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'className' | 'required'>, FieldProps {
   aside?: ReactNode

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isTextField } from '../fields/is-typing.ts'
+import { isTextField } from '../fields/field-keys.ts'
 
 /**
  * @param onFiles receives the files and, if they were dropped, their file system entries, which can be folders. The

@@ -82,7 +82,7 @@ interface AlertFrameProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChang
 }
 
 /** A dialog that a click beside it doesn't close. */
-export function AlertFrame({ open, onOpenChange, title, description, error, actions }: AlertFrameProps) {
+function AlertFrame({ open, onOpenChange, title, description, error, actions }: AlertFrameProps) {
   const focus = useDialogFocus()
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -110,5 +110,28 @@ export function AlertFrame({ open, onOpenChange, title, description, error, acti
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  )
+}
+
+interface MessageDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  message: ReactNode
+  children?: ReactNode
+}
+
+export function MessageDialog({ open, onOpenChange, message, children }: MessageDialogProps) {
+  return (
+    <AlertFrame
+      open={open}
+      onOpenChange={onOpenChange}
+      title={message}
+      description={children && <div className="text-muted-foreground">{children}</div>}
+      actions={
+        <AlertDialog.Cancel asChild>
+          <Button variant="primary">OK</Button>
+        </AlertDialog.Cancel>
+      }
+    />
   )
 }

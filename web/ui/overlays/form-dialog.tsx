@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react'
 import { Button } from '../controls/button.tsx'
-import { onSubmitKey } from '../fields/on-send-key.ts'
+import { onSubmitKey } from '../fields/field-keys.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
 interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'footer'> {

@@ -1,8 +1,7 @@
 import 'sonner/dist/styles.css'
 import { useEffect } from 'react'
 import { Toaster as Sonner } from 'sonner'
-import { showToast } from './show-toast.tsx'
-import { takeStoredToast } from './stored-toast.ts'
+import { showToast, takeStoredToast } from './show-toast.tsx'
 
 export function Toaster() {
   // After the toaster's own effects: it shows only toasts that come later.

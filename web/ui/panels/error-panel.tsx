@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { RetryButton } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
-import { RetryButton } from '../controls/retry-button.tsx'
 import { Spot } from '../drawings/spot.tsx'
 import { classNames } from '../hooks/class-names.ts'
 

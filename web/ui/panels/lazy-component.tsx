@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { RetryButton } from '../controls/retry-button.tsx'
+import { RetryButton } from '../controls/button.tsx'
 
 interface Code<Props extends object> {
   load: () => Promise<ComponentType<Props>>

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { LinkButton } from '../controls/link-button.tsx'
 
 interface PageHeaderProps {
   title: ReactNode
@@ -35,5 +37,12 @@ export function PageHeader({ title, subtitle, leading, badges, actions }: PageHe
         </div>
       )}
     </header>
+  )
+}
+
+/** A quiet link to the page above. */
+export function BackLink(props: Omit<ComponentProps<typeof LinkButton>, 'variant' | 'icon'>) {
+  return (
+    <LinkButton {...props} variant="plain" icon={<ArrowLeft aria-hidden size={props.size === 'small' ? 14 : 15} />} />
   )
 }

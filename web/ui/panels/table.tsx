@@ -1,7 +1,14 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { classNames } from '../hooks/class-names.ts'
-import { moveInRow, openRow } from '../hooks/open-row.ts'
 
 export interface Column<Row> {
   id: string
@@ -187,4 +194,30 @@ export function SortButton<Id extends string>({ column, sort, onSortChange, chil
       <Arrow aria-hidden size={13} className={direction ? 'text-foreground' : 'opacity-40'} />
     </button>
   )
+}
+
+const controls = 'a[href], button'
+
+/** Clicks the first link or button of a row, unless another control was clicked or text selected. */
+export function openRow(event: MouseEvent<HTMLElement>): void {
+  const { target, currentTarget: row, ctrlKey, metaKey, shiftKey } = event
+  // React also delivers the clicks of dialogs that a row opened.
+  if (!(target instanceof Element) || !row.contains(target)) return
+  if (target.closest(`${controls}, label, input, select, textarea`) || getSelection()?.type === 'Range') return
+  const opener = row.querySelector<HTMLElement>(controls)
+  // A dialog returns the focus to it.
+  opener?.focus({ preventScroll: true })
+  opener?.dispatchEvent(new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
+}
+
+/** Left and right move between the controls of a row, of which only the first needs to be a tab stop. */
+function moveInRow(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+  if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+  const rowControls = [...event.currentTarget.querySelectorAll<HTMLElement>(controls)]
+  const index = rowControls.findIndex((control) => control === event.target)
+  const next = index < 0 ? undefined : rowControls[index + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }

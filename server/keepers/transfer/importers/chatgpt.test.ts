@@ -3,7 +3,14 @@ import { moments } from '#contract/keepers/moments.ts'
 import { listBranch } from '#contract/keepers/source-tree.ts'
 import { sources } from '#contract/keepers/sources.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { createZip, exportKeeper, importArchive, previewArchive, waitForImportJob } from '#tests/archives.ts'
+import {
+  createZip,
+  deleteKeepersAndImports,
+  exportKeeper,
+  importArchive,
+  previewArchive,
+  waitForImportJob,
+} from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -131,8 +138,7 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
+    await deleteKeepersAndImports(app)
     keeperId = (await createTestKeeper(ben)).id
   })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sources } from '#contract/keepers/sources.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { createZip, previewArchive, waitForImportJob } from '#tests/archives.ts'
+import { createZip, deleteKeepersAndImports, previewArchive, waitForImportJob } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -36,8 +36,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
+    await deleteKeepersAndImports(app)
     keeperId = (await createTestKeeper(ben)).id
   })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
-import { createZip, importArchive, png, uploadArchive } from '#tests/archives.ts'
+import { createZip, deleteKeepersAndImports, importArchive, png, uploadArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -15,8 +15,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
   const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
+    await deleteKeepersAndImports(app)
     keeperId = (await createTestKeeper(ben)).id
   })
 

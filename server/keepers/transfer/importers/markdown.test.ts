@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
-import { createZip, importArchive, png, previewArchive } from '#tests/archives.ts'
+import { createZip, deleteKeepersAndImports, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { logseqGraph, obsidianNotes } from '#tests/foreign-archives.ts'
@@ -17,8 +17,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
-    await app.services.db.deleteFrom('keepers').execute()
-    await app.services.db.deleteFrom('import_jobs').execute()
+    await deleteKeepersAndImports(app)
     keeperId = (await createTestKeeper(ben)).id
     await ben.call(moments.create, { params: { id: keeperId }, body: { body: 'Here.', timezone: 'America/Lima' } })
   })

@@ -1,4 +1,4 @@
-// Draws one diagram in a sandbox without an origin: /diagram.html, behind Mermaid itself (web/build/diagram-page.ts).
+// Draws one diagram in a sandbox without an origin: /diagram.html, behind Mermaid itself (web/build/emitted-files.ts).
 const minScale = 0.6
 const margins = 24
 const scrollbarHeight = 16

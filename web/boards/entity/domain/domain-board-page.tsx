@@ -6,12 +6,11 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { sampleDomain, sampleSetup } from '#contract/samples/sample-domain.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { NoticeBanner, useDomainNotice } from '#web/domains/notice-banner.tsx'
 import { useCrumb } from '#web/page/crumb.ts'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { Banner, useNotice } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
@@ -84,7 +83,7 @@ interface DomainBoardProps {
 
 function DomainBoard({ domain, setup, personId, choosing = false, failure, onChoose = () => {} }: DomainBoardProps) {
   const sample = personId === undefined
-  const { notice, notify, dismiss } = useDomainNotice()
+  const { showNotice, noticeBanner } = useNotice('mb-4')
   const isDone = (step: number) => setup[setupFlags[step] ?? 'domainInfo']
   const isLastDone = isDone(stepTitles.length - 1)
   const steps = stepTitles.map((title, index) => ({
@@ -113,7 +112,7 @@ function DomainBoard({ domain, setup, personId, choosing = false, failure, onCho
         }
       />
       {sample && <SampleNote />}
-      <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
+      {noticeBanner}
       {failure && (
         <Banner tone="error" className="mb-4">
           {failure}
@@ -141,7 +140,7 @@ function DomainBoard({ domain, setup, personId, choosing = false, failure, onCho
             personId={personId}
             disabled={sample || choosing}
             onChoose={onChoose}
-            notify={notify}
+            showNotice={showNotice}
           />
         )}
       </StepWizard>

@@ -4,10 +4,10 @@ import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, setupSteps } from '#contract/domains/domain-setup.ts'
 import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
 import { MemberPanel } from '#web/domains/members/member-panel.tsx'
-import type { Notify } from '#web/domains/notice-banner.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
+import type { ShowNotice } from '#web/ui/panels/banner.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { FrameDetailList } from '../../frames/frame-parts.tsx'
@@ -29,10 +29,10 @@ interface StepPanelProps {
   personId: string | undefined
   disabled: boolean
   onChoose: (choice: SetupChoice) => void
-  notify: Notify
+  showNotice: ShowNotice
 }
 
-export function StepPanel({ step, domain, setup, personId, disabled, onChoose, notify }: StepPanelProps) {
+export function StepPanel({ step, domain, setup, personId, disabled, onChoose, showNotice }: StepPanelProps) {
   const role = getRoleIn(domain, personId) ?? 'connection'
   const isSample = personId === undefined
   if (step === 0) {
@@ -43,7 +43,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, n
     return (
       <>
         <p className="mb-4 text-muted-foreground">A domain has a name, a slug and a short description.</p>
-        <InPlaceDomainForm domain={domain} onSaved={() => notify('success', 'Domain saved successfully')} />
+        <InPlaceDomainForm domain={domain} onSaved={() => showNotice('success', 'Domain saved successfully')} />
       </>
     )
   }
@@ -69,7 +69,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, n
         />
         {personId !== undefined && (
           <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
-            <MemberPanel domain={domain} role={role} personId={personId} notify={notify} />
+            <MemberPanel domain={domain} role={role} personId={personId} showNotice={showNotice} />
             <div className="mt-6 border-t border-border pt-5">
               <InvitationPanel domain={domain} />
             </div>

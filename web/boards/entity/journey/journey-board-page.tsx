@@ -7,9 +7,9 @@ import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { getSharedJourneyPagePath } from '#web/keepers/shared/shared-queries.ts'
 import { useCrumb } from '#web/page/crumb.ts'
+import { changeParams } from '#web/page/use-address-params.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
-import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -133,7 +133,7 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
   useEffect(() => {
     const timer = setTimeout(
       () =>
-        setParams((params) => (params.get('until') === until ? params : withSearchParam(params, 'until', until)), {
+        setParams((params) => (params.get('until') === until ? params : changeParams(params, { until })), {
           replace: true,
         }),
       urlUpdateDelayMs,

@@ -5,7 +5,7 @@ import type { EngagementTemplate } from '#contract/keepers/engagement-templates.
 import { templatesQuery } from '#web/keepers/templates/template-queries.ts'
 import { LinkableTemplates } from '#web/keepers/types/type-templates.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { moveItem } from '#web/ui/fields/move-item.ts'
+import { moveItem } from '#web/ui/fields/use-reorder.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import type { StepProps } from './type-wizard.tsx'
 

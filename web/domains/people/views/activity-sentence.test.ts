@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { toActivitySentence } from './activity-sentence.ts'
+import { toActivitySentence } from './activity-feed.tsx'
 
 it('a role in a sentence has an article', () => {
   const event: AuditEvent = {

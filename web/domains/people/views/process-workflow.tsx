@@ -4,13 +4,13 @@ import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { useNotice } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { NoticeBanner, useDomainNotice } from '../../notice-banner.tsx'
 import { InvitationActions, InvitationBadge, invitationStateLabels } from '../invitation-actions.tsx'
 import type { PeopleBoardData } from '../people-board-data.ts'
 
@@ -23,7 +23,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
       queryFn: ({ signal }: { signal: AbortSignal }) => readAllPages<Invitation>(invitations.list, { id }, signal),
     })),
   })
-  const { notice, notify, dismiss } = useDomainNotice()
+  const { showNotice, noticeBanner } = useNotice('mb-4')
   const failed = lists.find(({ error }) => error)
   const allInvitations = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
   const { visible: visibleInvitations, more } = useLimitedList(allInvitations, {
@@ -42,7 +42,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
     )
   return (
     <div className="max-w-[860px]">
-      <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
+      {noticeBanner}
       {failed && (
         <ErrorPanel
           title="Invitations couldn’t be loaded"
@@ -92,7 +92,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
             </div>
             <WorkflowSteps invitation={invitation} />
             {!board.samples && invitation.state !== 'accepted' && invitation.state !== 'revoked' && (
-              <InvitationActions invitation={invitation} isOpen={invitation.state === 'open'} notify={notify} />
+              <InvitationActions invitation={invitation} isOpen={invitation.state === 'open'} showNotice={showNotice} />
             )}
           </li>
         ))}

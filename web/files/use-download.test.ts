@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { createAnswer } from '#tests/keeper-answer.ts'
-import { NetworkError } from './api.ts'
-import { downloadFile } from './api-download.ts'
+import { NetworkError } from '#web/api/api.ts'
+import { downloadFile } from './use-download.ts'
 
 let streamController: ReadableStreamDefaultController<Uint8Array>
 const part = (bytes: number) => new Uint8Array(bytes).fill(7)

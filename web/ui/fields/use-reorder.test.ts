@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveItem } from './move-item.ts'
+import { moveItem } from './use-reorder.ts'
 
 test('an item moves to its new index, clamped; an invalid index moves nothing', () => {
   expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { handlesArrowKeys, isTextField, isTyping } from './is-typing.ts'
+import { handlesArrowKeys, isTextField, isTyping } from './field-keys.ts'
 
 class FakeElement extends EventTarget {
   type = ''

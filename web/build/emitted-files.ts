@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { getPdfFilesPath } from '../library/pdf/pdf-files-path.ts'
 
@@ -29,6 +31,23 @@ export function pdfFiles(): Plugin {
     generateBundle() {
       for (const name of names)
         this.emitFile({ type: 'asset', fileName: `${base}${name}`.slice(1), source: readFileSync(join(library, name)) })
+    },
+  }
+}
+
+/** Writes /diagram.html, which is sandboxed, and its script; server/http/security-headers.ts has their headers. */
+export function diagramPage(root: string): Plugin {
+  return {
+    name: 'keeper-diagram-page',
+    apply: 'build',
+    generateBundle() {
+      const folder = join(root, 'agents/chat/diagram')
+      const mermaid = fileURLToPath(import.meta.resolve('@mermaid-js/tiny'))
+      const script = `${readFileSync(mermaid, 'utf8')}\n${readFileSync(join(folder, 'frame.js'), 'utf8')}`
+      const fileName = `assets/diagram-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
+      this.emitFile({ type: 'asset', fileName, source: script })
+      const page = readFileSync(join(folder, 'frame.html'), 'utf8').replace('__SCRIPT__', `/${fileName}`)
+      this.emitFile({ type: 'asset', fileName: 'diagram.html', source: page })
     },
   }
 }

@@ -1,4 +1,0 @@
-/** The message is for the person who opens the document. */
-export class UnreadableDocument extends Error {
-  override name = 'UnreadableDocument'
-}

@@ -1,3 +1,0 @@
-export function getPersonName(person: { name: string | null; email: string | null }): string {
-  return person.name || person.email || 'Unnamed user'
-}
