@@ -17,7 +17,8 @@ const exchange = (port: number, text: string): Promise<string> =>
   })
 const parseStatus = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
 
-describe.each(engines)('hosts, on %s', (engine) => {
+// Hosts are checked before any query, so one engine suffices.
+describe.each(engines.slice(0, 1))('hosts, on %s', (engine) => {
   let app: TestApp
   let port: number
   let close: () => Promise<void>
@@ -166,7 +167,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
   })
 })
 
-describe.each(engines)('a public address with a port, on %s', (engine) => {
+describe.each(engines.slice(0, 1))('a public address with a port, on %s', (engine) => {
   const write = (app: TestApp, headers: Record<string, string>) =>
     app.fetch('/api/kam/auth/login', {
       method: 'POST',
@@ -196,7 +197,7 @@ describe.each(engines)('a public address with a port, on %s', (engine) => {
   })
 })
 
-describe.each(engines)('links of a server that listens on every address, on %s', (engine) => {
+describe.each(engines.slice(0, 1))('links of a server that listens on every address, on %s', (engine) => {
   it.each([
     ['0.0.0.0', '192.168.1.20:3000', {}, 'http://192.168.1.20:3000'],
     ['::', '[fd00:0:0::7]:3000', {}, 'http://[fd00::7]:3000'],
