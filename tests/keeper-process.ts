@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { createDefectUrl, type Defect } from '../quality/faults/planted-defect.ts'
 import { spawnedKeepers, temporaryFolders } from './spawned-keepers.ts'
 
-const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Without it, each server restarts once to set this (server/start/memory-flags.ts). */
+const withoutRestart = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) }
 
 export interface SpawnedKeeper {
   child: ChildProcess
@@ -22,15 +25,17 @@ export function createTempFolder(): string {
   return path
 }
 
-/** Runs `node server/main.ts` in that folder; killed after the test. */
+/** Runs the built server in that folder, or its sources if a defect is planted in them; killed after the test. */
 export function startKeeperProcess(
   directory: string,
   environment: Record<string, string> = {},
   defect?: Defect,
 ): SpawnedKeeper {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const args = [...(defect ? ['--import', createDefectUrl(defect)] : []), mainFile]
-  const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...environment }
+  const args = defect
+    ? ['--import', createDefectUrl(defect), join(root, 'server/main.ts')]
+    : [join(root, 'dist/server/main.js')]
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...withoutRestart, PORT: '0', ...environment }
   const child = spawn(process.execPath, args, { cwd: directory, env })
   spawnedKeepers.add(child)
   let stdout = ''
