@@ -16,7 +16,7 @@ import {
   withSocket,
 } from './engines-setup.ts'
 import { moveTempDirToMemory } from './in-memory-temp-dir.ts'
-import { takeWriter } from './writer-pool.ts'
+import { pooledThreads } from './thread-pool.ts'
 
 // Each SQLite database starts a thread that would strip types again; the cache saves 20 ms each.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'keeper-compile-cache')
@@ -53,7 +53,7 @@ export async function createFreshDatabase(engine: Engine, content: TemplateConte
     engine === 'postgres' ? await copyPostgresTemplate(content) : copySqliteTemplate(content, dataDir)
   const db = socketUrl
     ? await openDatabase({ dataDir, databaseUrl: socketUrl })
-    : new Database(await openSqliteDriver(dataDir, {}, takeWriter))
+    : new Database(await openSqliteDriver(dataDir, {}, pooledThreads))
   return {
     db,
     dataDir,
