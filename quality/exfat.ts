@@ -49,7 +49,7 @@ async function runEverything(defect?: Defect): Promise<string[]> {
     if (!isRight) wrong.push(text)
   }
   const dataDir = join(disk, defect ? 'control' : 'data')
-  const options = { dataDir, fromSources: true, environment: { KEEPER_LOG_LEVEL: 'warn' }, ...(defect && { defect }) }
+  const options = { dataDir, environment: { KEEPER_LOG_LEVEL: 'warn' }, ...(defect && { defect }) }
   const server = await startServer(options).catch((error: Error) => error.message)
   if (typeof server === 'string') return [server]
   const world = await createLoadWorld(server.address, server.setupToken)

@@ -27,7 +27,6 @@ async function measure(name: string, defect?: Defect) {
     dataDir: join(dataDir, name),
     databaseUrl,
     environment: { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' },
-    fromSources: true,
     ...(defect && { defect }),
   })
   const world = await createLoadWorld(server.address, server.setupToken)

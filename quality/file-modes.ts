@@ -11,7 +11,7 @@ import { findOpenPaths, readModes } from './file-modes/open-paths.ts'
 const minuteMs = 60_000
 const samplingMs = 20
 
-const builtModes = await readModes({})
+const builtModes = await readModes()
 report(
   'starting in a 0755 folder under umask 022 leaves nothing open to others, during and after',
   builtModes.open.length === 0 ? `0 of ${builtModes.pathCount} paths` : builtModes.open.slice(0, 10).join('; '),
@@ -43,7 +43,7 @@ for (const [description, defect] of [
     { file: 'server/db/private-files.ts', from: 'chmodSync(path, mode & 0o7777 & ~groupAndOtherBits)', to: 'void 0' },
   ],
 ] as const) {
-  const { open } = await readModes({ defect })
+  const { open } = await readModes(defect)
   report(
     `control: a Keeper that ${description}`,
     open.length > 0 ? `noticed: ${open.slice(0, 3).join('; ')}` : 'not noticed',

@@ -78,7 +78,6 @@ async function measure(name: string, defect?: Defect) {
     dataDir: join(dataDir, name),
     databaseUrl: pooledUrl.href,
     environment: { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key', ...environment },
-    fromSources: true,
     ...(defect && { defect }),
   })
   const refused = await startServer(createOptions({})).then(

@@ -40,8 +40,10 @@ export async function buildIfChanged({ onLittleMemory = console.warn } = {}): Pr
     if (shortage) onLittleMemory(shortage)
   }
   await reportBuild('pages', buildIfStale(pages, buildPages))
-  await reportBuild('server', buildIfStale(server, bundle))
+  await buildServerIfChanged()
 }
+
+export const buildServerIfChanged = () => reportBuild('server', buildIfStale(server, bundle))
 
 async function buildPages(directory: string) {
   console.log('Building the pages, which takes one to five minutes…')

@@ -1,9 +1,13 @@
-import { main } from '#server/main.ts'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /*
- * The server from the sources with a clock set by the parent process: each message is the offset in milliseconds, and
+ * The built server with a clock set by the parent process: each message is the offset in milliseconds, and
  * `AHEAD` the initial one. The production server has no such clock.
  */
+
+const bundle = pathToFileURL(resolve(import.meta.dirname, '../dist/server/main.js')).href
+const { main } = (await import(bundle)) as typeof import('#server/main.ts')
 
 let ahead = Number(process.env.AHEAD ?? 0)
 process.on('message', (milliseconds: number) => {

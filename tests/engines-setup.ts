@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,6 +10,7 @@ import { createLog } from '#server/http/log.ts'
 import { readSettings } from '#server/settings/settings.ts'
 import { addSystemEntries } from '#server/start/add-system-entries.ts'
 import { createServices } from '#server/start/create-services.ts'
+import { buildServerIfChanged } from '../scripts/build.ts'
 import { loadEmbeddedPostgres } from './embedded-postgres.ts'
 import { findFreePort } from './find-free-port.ts'
 
@@ -27,8 +27,14 @@ export type TemplateContent = (typeof templateContents)[number]
 export interface DatabaseTemplates {
   /** Folders with a data.db. */
   sqlite: Record<TemplateContent, string>
-  /** Server URL with its maintenance database; absent when KEEPER_TEST_ENGINES excludes PostgreSQL. */
-  postgres?: string
+  /** Absent when KEEPER_TEST_ENGINES excludes PostgreSQL. */
+  postgres?: PostgresTemplates
+}
+
+interface PostgresTemplates {
+  /** Server URL with its maintenance database. */
+  url: string
+  socketDir: string
 }
 
 export const postgresTemplates: Record<TemplateContent, string> = {
@@ -36,9 +42,10 @@ export const postgresTemplates: Record<TemplateContent, string> = {
   'built-in entries': 'keeper_template_with_entries',
 }
 
-/** Runs once per test run. */
+/** Runs once per test run. Tests start processes from the build, in half the time that the sources take. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { templates, remove } = await createTemplates()
+  project.onTestsRerun(buildServerIfChanged)
+  const [{ templates, remove }] = await Promise.all([createTemplates(), buildServerIfChanged()])
   project.provide('databaseTemplates', templates)
   return remove
 }
@@ -53,7 +60,7 @@ export async function createTemplates(): Promise<{ templates: DatabaseTemplates;
     if (server) await createPostgresTemplate(server.url, content, folder)
   }
   return {
-    templates: { sqlite, postgres: server?.url },
+    templates: { sqlite, postgres: server && { url: server.url, socketDir: server.socketDir } },
     async remove() {
       await server?.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -105,26 +112,37 @@ export function withDatabaseName(url: string, name: string): string {
   return address.href
 }
 
+/** A query through a socket takes half the CPU time of one through TCP, and a connection needs no password. */
+export function withSocket(url: string, { socketDir }: PostgresTemplates): string {
+  if (process.platform === 'win32') return url
+  const address = new URL(url)
+  address.searchParams.set('host', socketDir)
+  return address.href
+}
+
 /** Starts PostgreSQL in a temporary folder without fsync: its data is disposable. */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPostgres(): Promise<{ url: string; socketDir: string; stop(): Promise<void> }> {
   const port = await findFreePort()
   const output: string[] = []
   const EmbeddedPostgres = await loadEmbeddedPostgres()
+  const databaseDir = mkdtempSync(join(tmpdir(), 'keeper-postgres-'))
   const server = new EmbeddedPostgres({
-    databaseDir: mkdtempSync(join(tmpdir(), 'keeper-postgres-')),
+    databaseDir,
     port,
     user: 'keeper',
     password: 'keeper',
     persistent: false,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--no-sync'],
+    initdbFlags: ['--encoding=UTF8', '--no-sync', '--auth-local=trust'],
     postgresFlags: [
       'fsync=off',
       'synchronous_commit=off',
       'full_page_writes=off',
+      'autovacuum=off',
       'max_connections=200',
       'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${databaseDir}`,
     ].flatMap((setting) => ['-c', setting]),
     onLog: (line) => output.push(String(line)),
     onError: (line) => output.push(String(line)),
@@ -138,5 +156,9 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
       { cause: error },
     )
   }
-  return { url: `postgres://keeper:keeper@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+  return {
+    url: `postgres://keeper:keeper@127.0.0.1:${port}/postgres`,
+    socketDir: databaseDir,
+    stop: () => server.stop(),
+  }
 }

@@ -13,9 +13,10 @@ import {
   readEnginesToTest,
   type TemplateContent,
   withDatabaseName,
+  withSocket,
 } from './engines-setup.ts'
 import { moveTempDirToMemory } from './in-memory-temp-dir.ts'
-import { takeWriter } from './writer-pool.ts'
+import { pooledThreads } from './thread-pool.ts'
 
 // Each SQLite database starts a thread that would strip types again; the cache saves 20 ms each.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'keeper-compile-cache')
@@ -48,11 +49,11 @@ export interface FreshDatabase {
 /** A migrated database. `close` closes and removes it, and is safe after `db.close()`. */
 export async function createFreshDatabase(engine: Engine, content: TemplateContent = 'empty'): Promise<FreshDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-data-'))
-  const { databaseUrl, drop } =
+  const { databaseUrl, socketUrl, drop } =
     engine === 'postgres' ? await copyPostgresTemplate(content) : copySqliteTemplate(content, dataDir)
-  const db = databaseUrl
-    ? await openDatabase({ dataDir, databaseUrl })
-    : new Database(await openSqliteDriver(dataDir, {}, takeWriter))
+  const db = socketUrl
+    ? await openDatabase({ dataDir, databaseUrl: socketUrl })
+    : new Database(await openSqliteDriver(dataDir, {}, pooledThreads))
   return {
     db,
     dataDir,
@@ -65,23 +66,32 @@ export async function createFreshDatabase(engine: Engine, content: TemplateConte
   }
 }
 
-function copySqliteTemplate(content: TemplateContent, dataDir: string): { databaseUrl: undefined; drop(): void } {
+interface CopiedTemplate {
+  /** For connections that other processes and poolers open. */
+  databaseUrl?: string
+  socketUrl?: string
+  drop(): void | Promise<void>
+}
+
+function copySqliteTemplate(content: TemplateContent, dataDir: string): CopiedTemplate {
   copyFileSync(join(getTemplates().sqlite[content], 'data.db'), join(dataDir, 'data.db'))
-  return { databaseUrl: undefined, drop() {} }
+  return { drop() {} }
 }
 
 let admin: pg.Pool | undefined
 
-async function copyPostgresTemplate(content: TemplateContent): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
+async function copyPostgresTemplate(content: TemplateContent): Promise<CopiedTemplate> {
   const { postgres } = getTemplates()
   if (!postgres) throw new Error('PostgreSQL was not started for these tests: loop over `engines`')
-  admin ??= new pg.Pool({ connectionString: postgres, max: 2, allowExitOnIdle: true })
+  admin ??= new pg.Pool({ connectionString: withSocket(postgres.url, postgres), max: 2, allowExitOnIdle: true })
   const pool = admin
   const name = `keeper_${randomBytes(6).toString('hex')}`
   // Without fsync, copying files takes two thirds of the CPU time of logging them.
   await pool.query(`create database ${name} template ${postgresTemplates[content]} strategy file_copy`)
+  const databaseUrl = withDatabaseName(postgres.url, name)
   return {
-    databaseUrl: withDatabaseName(postgres, name),
+    databaseUrl,
+    socketUrl: withSocket(databaseUrl, postgres),
     async drop() {
       await waitForDisconnects(pool, name)
       await pool.query(`drop database if exists ${name} with (force)`)

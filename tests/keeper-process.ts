@@ -1,12 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createDefectUrl, type Defect } from '../quality/faults/planted-defect.ts'
 import { spawnedKeepers, temporaryFolders } from './spawned-keepers.ts'
 
-const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const bundle = fileURLToPath(new URL('../dist/server', import.meta.url))
+
+/** The defect in the chunk that has its code. The bundler keeps names, but not quotes and line breaks. */
+function locateInBundle({ from, to }: Defect): Defect {
+  const names = readdirSync(bundle).filter((name) => name.endsWith('.js'))
+  const [file, ...others] = names.filter((name) => readFileSync(join(bundle, name), 'utf8').includes(from))
+  if (!file || others.length > 0)
+    throw new Error(`"${from}" is in ${others.length + (file ? 1 : 0)} chunks of the bundle, not in one`)
+  return { file, from, to }
+}
+
+/** Without it, each server restarts once to set this (server/start/memory-flags.ts). */
+const withoutRestart = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) }
 
 export interface SpawnedKeeper {
   child: ChildProcess
@@ -22,15 +34,15 @@ export function createTempFolder(): string {
   return path
 }
 
-/** Runs `node server/main.ts` in that folder; killed after the test. */
+/** Runs the built server in that folder; killed after the test. */
 export function startKeeperProcess(
   directory: string,
   environment: Record<string, string> = {},
   defect?: Defect,
 ): SpawnedKeeper {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const args = [...(defect ? ['--import', createDefectUrl(defect)] : []), mainFile]
-  const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...environment }
+  const args = [...(defect ? ['--import', createDefectUrl(locateInBundle(defect))] : []), `${bundle}/main.js`]
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...withoutRestart, PORT: '0', ...environment }
   const child = spawn(process.execPath, args, { cwd: directory, env })
   spawnedKeepers.add(child)
   let stdout = ''

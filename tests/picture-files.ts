@@ -9,18 +9,25 @@ interface JpegOptions {
   noise?: number
 }
 
+let encoder: Promise<unknown> | undefined
+
 /** A JPEG that is red on the left and blue on the right. */
 export async function createJpeg(
   width: number,
   height: number,
   { orientation, noise = 0 }: JpegOptions = {},
 ): Promise<Buffer> {
-  await init({ wasmBinary: await readFile('node_modules/@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm') } as never)
+  encoder ??= readFile('node_modules/@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm').then((wasmBinary) =>
+    init({ wasmBinary } as never),
+  )
+  await encoder
   const data = createPixels(width, height, noise)
   const image = { data, width, height, colorSpace: 'srgb' } as never
   const jpeg = Buffer.from(await encode(image, { quality: 90, baseline: true, progressive: false }))
-  return orientation === undefined ? jpeg : withExif(jpeg, createOrientationExif(orientation))
+  return orientation === undefined ? jpeg : withOrientation(jpeg, orientation)
 }
+
+export const withOrientation = (jpeg: Buffer, orientation: number) => withExif(jpeg, createOrientationExif(orientation))
 
 /** A PNG of the same picture, without compression of note. */
 export function createPng(width: number, height: number, { extraChunk }: { extraChunk?: string } = {}): Buffer {
@@ -48,7 +55,10 @@ function createPixels(width: number, height: number, noise: number): Uint8Clampe
   for (let index = 0; index < data.length; index += 4) {
     random = (random * 48_271) % 2_147_483_647
     const isLeft = (index / 4) % width < width / 2
-    data.set([isLeft ? 230 : 20, (random % 256) * noise, isLeft ? 20 : 230, 255], index)
+    data[index] = isLeft ? 230 : 20
+    data[index + 1] = (random % 256) * noise
+    data[index + 2] = isLeft ? 20 : 230
+    data[index + 3] = 255
   }
   return data
 }

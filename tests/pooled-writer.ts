@@ -7,6 +7,7 @@ parentPort?.on('message', ({ file, port }: { file: string; port: MessagePort }) 
   let connection: DatabaseSync | undefined
   port.once('close', () => {
     if (connection?.isOpen) connection.close()
+    parentPort?.postMessage('idle')
   })
   serveWrites(() => {
     connection = openWriterConnection(file)

@@ -1,10 +1,15 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** By duration, which file size doesn't predict. */
+/** File size doesn't predict the duration. */
 const slowestFiles = [
   'tests/permission-matrix.test.ts',
   'tests/shutdown.test.ts',
-  'server/keepers/transfer/hostile-archives.test.ts',
+  // Collects garbage dozens of times, which takes longer the more a process has loaded.
+  'tests/spellings.test.ts',
+  'server/backups/restore-in-product.test.ts',
+  'server/keepers/media/media.test.ts',
+  'server/keepers/keepers.test.ts',
+  'tests/canaries.test.ts',
 ]
 
 /** Starts the slowest files first, so that none runs alone at the end. */

@@ -20,20 +20,17 @@ export interface ServerOptions {
   databaseUrl?: string
   environment?: Record<string, string>
   defect?: Defect
-  /** Runs the sources, because `npm test` has no build. */
-  fromSources?: boolean
   under?: string[]
 }
 
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { dataDir, databaseUrl, environment, defect, fromSources, under = [] } = options
-  const built = !defect && !fromSources
-  if (built && !existsSync(`${root}/dist/server/main.js`)) throw new Error('Build first: node scripts/build.ts')
+  const { dataDir, databaseUrl, environment, defect, under = [] } = options
+  if (!defect && !existsSync(`${root}/dist/server/main.js`)) throw new Error('Build first: node scripts/build.ts')
   const [program = '', ...programArguments] = [
     ...under,
     process.execPath,
     ...(defect ? ['--import', createDefectUrl(defect)] : []),
-    built ? 'dist/server/main.js' : 'server/main.ts',
+    defect ? 'server/main.ts' : 'dist/server/main.js',
   ]
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   const child = spawn(program, programArguments, {

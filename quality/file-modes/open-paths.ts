@@ -26,11 +26,6 @@ const samplingMs = 5
 const foreignFiles = ['notes.txt', 'backups/notes.txt']
 const linkName = 'linked'
 
-interface ModeOptions {
-  defect?: Defect
-  fromSources?: boolean
-}
-
 export interface FileModes {
   /** Paths that others could reach at any time, relative to the data folder, with modes. */
   open: string[]
@@ -52,7 +47,7 @@ export function findOpenPaths(dataDir: string): { open: Map<string, string>; pat
   return { open, pathCount }
 }
 
-export async function readModes({ defect, fromSources = false }: ModeOptions): Promise<FileModes> {
+export async function readModes(defect?: Defect): Promise<FileModes> {
   const parent = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
   const dataDir = join(parent, 'data')
   const outside = join(parent, 'outside.txt')
@@ -68,7 +63,7 @@ export async function readModes({ defect, fromSources = false }: ModeOptions): P
       modes.pathCount = Math.max(modes.pathCount, pathCount)
     }
   }
-  const server = await startServer({ ...options, ...(defect ? { defect } : { fromSources }) })
+  const server = await startServer({ ...options, ...(defect && { defect }) })
   // Nested files of a closed folder are closed after the start.
   for (let attempt = 0; attempt < 100 && findOpenPaths(dataDir).open.size > 0; attempt++) await delay(samplingMs)
   const samplingTimer = setInterval(recordOpenPaths, samplingMs)

@@ -135,10 +135,10 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
     expect((await remove(ada, ada)).status).toBe(200)
   })
 
-  it('survives 500 rounds of mutual removal by role and by deactivation', async () => {
-    const { empty, refused } = await raceSuperAdmins(app, [ada, cleo], 500)
-    expect(empty).toBe(0)
-    expect(refused.length, 'one of two was refused').toBeGreaterThanOrEqual(500)
+  it('survives 150 rounds of mutual removal by role and by deactivation', async () => {
+    const { isEmpty, refused } = await raceSuperAdmins(app, [ada, cleo], 150)
+    expect(isEmpty).toBe(false)
+    expect(refused.length, 'one of two was refused').toBeGreaterThanOrEqual(150)
     expect(new Set(refused)).toEqual(new Set(['conflict']))
   }, 120_000)
 })

@@ -147,7 +147,11 @@ const inPlan = 'server/backups/restore-plan.ts'
 const kills: [string, Defect][] = [
   [
     'before the present data is backed up',
-    { file: 'server/backups/restore-backup.ts', from: 'const keyFingerprint', to: `${die}const keyFingerprint` },
+    {
+      file: 'server/backups/restore-backup.ts',
+      from: 'const safetyBackup = await backups.createSafetyBackup(',
+      to: `${die}const safetyBackup = await backups.createSafetyBackup(`,
+    },
   ],
   [
     'once the present data is backed up',

@@ -23,9 +23,9 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const openWithDyingWriter = async () =>
   new Database(
-    await openSqliteDriver(folder, failureHandlers, (file) =>
-      startThread(new URL('./testing/dying-writer.ts', import.meta.url), { file }),
-    ),
+    await openSqliteDriver(folder, failureHandlers, {
+      startWriter: (file) => startThread(new URL('./testing/dying-writer.ts', import.meta.url), { file }),
+    }),
   )
 
 test('a dead writer is reported once; writes fail, reads and closing work', async () => {

@@ -30,7 +30,7 @@ import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { startSqliteWriter } from './start-writer.ts'
 import { assertOutsideTransaction } from './transaction-guard.ts'
-import { startThread, WorkerChannel } from './worker-channel.ts'
+import { startThread, type Thread, WorkerChannel } from './worker-channel.ts'
 
 // Reads run on the main thread, so waiting for a lock blocks everyone.
 const readTimeoutMs = 250
@@ -38,7 +38,7 @@ const readTimeoutMs = 250
 export async function openSqliteDriver(
   dataDir: string,
   failureHandlers: DatabaseFailureHandlers = {},
-  startWriter = startSqliteWriter,
+  { startWriter = startSqliteWriter, startReader = startSqliteReader } = {},
 ): Promise<SqliteDriver> {
   const lock = await lockDataFolder(dataDir, failureHandlers)
   const file = getSqliteFiles(dataDir).database
@@ -51,7 +51,7 @@ export async function openSqliteDriver(
   try {
     assertFullyRestored(dataDir)
     await writer.opened
-    return new SqliteDriver(file, writer, lock, failureHandlers)
+    return new SqliteDriver(file, writer, startReader, lock, failureHandlers)
   } catch (error) {
     await writer.terminate()
     lock.release()
@@ -60,6 +60,9 @@ export async function openSqliteDriver(
     throw error
   }
 }
+
+const startSqliteReader = (data: ReaderData): Thread =>
+  startThread(getThreadFile('sqlite-reader', import.meta.url), data)
 
 interface Reader {
   load: ReadLoad
@@ -73,6 +76,7 @@ class SqliteDriver implements EngineDriver {
   readonly dialect: Dialect
   readonly #file: string
   readonly #writer: WorkerChannel<WriteJob, WriteAnswer>
+  readonly #startReader: (data: ReaderData) => Thread
   readonly #lock: { release(): void }
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
@@ -85,12 +89,14 @@ class SqliteDriver implements EngineDriver {
   constructor(
     file: string,
     writer: WorkerChannel<WriteJob, WriteAnswer>,
+    startReader: (data: ReaderData) => Thread,
     lock: { release(): void },
     { onMaintenanceFailed, onLost }: DatabaseFailureHandlers = {},
   ) {
     if (onMaintenanceFailed) writer.onMaintenanceFailed = onMaintenanceFailed
     this.#file = file
     this.#writer = writer
+    this.#startReader = startReader
     this.#lock = lock
     this.#connection = openReaderConnection(file, readTimeoutMs)
     this.#statements = new SqliteStatements(this.#connection)
@@ -131,11 +137,8 @@ class SqliteDriver implements EngineDriver {
 
   #getFreeReader(load: ReadLoad): Reader {
     for (const reader of this.#readers) if (!reader.isBusy && reader.load === load) return reader
-    const workerData: ReaderData = { file: this.#file, load }
     const reader: Reader = {
-      channel: new WorkerChannel<Statement, unknown[]>(
-        startThread(getThreadFile('sqlite-reader', import.meta.url), workerData),
-      ),
+      channel: new WorkerChannel<Statement, unknown[]>(this.#startReader({ file: this.#file, load })),
       load,
       isBusy: false,
     }

@@ -26,7 +26,8 @@ function expectSafe(response: Response, where: string): void {
     expect(name, where).not.toMatch(/^access-control-|^server$|^x-powered-by$/)
 }
 
-describe.each(engines)('headers, on %s', (engine) => {
+// Headers are set before and after any query, so one engine suffices.
+describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let appWithWeb: App

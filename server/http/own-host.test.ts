@@ -6,7 +6,8 @@ import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { useListeningApp } from '#tests/use-test-app.ts'
 import { getPublicHostName, parseHost } from './host-check.ts'
 
-describe.each(engines)('hosts, on %s', (engine) => {
+// Hosts are checked before any query, so one engine suffices.
+describe.each(engines.slice(0, 1))('hosts, on %s', (engine) => {
   const listening = useListeningApp(engine)
 
   const get = async (target: string, lines: string[], version = '1.1') =>
@@ -149,7 +150,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
   })
 })
 
-describe.each(engines)('a public address with a port, on %s', (engine) => {
+describe.each(engines.slice(0, 1))('a public address with a port, on %s', (engine) => {
   const write = (app: TestApp, headers: Record<string, string>) =>
     app.fetch('/api/kam/auth/login', {
       method: 'POST',
@@ -179,7 +180,7 @@ describe.each(engines)('a public address with a port, on %s', (engine) => {
   })
 })
 
-describe.each(engines)('links of a server that listens on every address, on %s', (engine) => {
+describe.each(engines.slice(0, 1))('links of a server that listens on every address, on %s', (engine) => {
   it.each([
     ['0.0.0.0', '192.168.1.20:3000', {}, 'http://192.168.1.20:3000'],
     ['::', '[fd00:0:0::7]:3000', {}, 'http://[fd00::7]:3000'],

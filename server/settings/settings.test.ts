@@ -21,6 +21,22 @@ it.each([
 })
 
 it.each([
+  ['PORT', 'eighty'],
+  ['HOST', 'a b'],
+  ['KEEPER_SECRET', 'too-short'],
+  ['KEEPER_REGISTRATION', 'maybe'],
+  ['KEEPER_TRUSTED_PROXIES', '-1'],
+  ['DATABASE_URL', 'mysql://localhost/keeper'],
+  ['OPENAI_BASE_URL', 'localhost:11434'],
+  ['SMTP_URL', 'mail.example'],
+])('%s=%s is refused by name', (name, value) => {
+  const read = () => readSettings({ [name]: value })
+  expect(read).toThrow(BadSetting)
+  expect(read).toThrow(name)
+  if (name === 'KEEPER_SECRET') expect(read).not.toThrow(value)
+})
+
+it.each([
   ['https://home.example/?a=1', 'KEEPER_PUBLIC_URL must be an address without "?".'],
   ['https://home.example/?', 'KEEPER_PUBLIC_URL must be an address without "?".'],
   ['https://home.example#top', 'KEEPER_PUBLIC_URL must be an address without "#".'],

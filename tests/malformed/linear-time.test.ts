@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findSlowInput, listShapes } from './linear-time.ts'
-import { findUnusedBounds, listPatternReaders } from './source-patterns.ts'
+import { findPatterns, findUnusedBounds, listPatternReaders } from './source-patterns.ts'
 import { textReaders } from './text-readers.ts'
 
 const short = { lengthLimit: 8192 }
@@ -31,7 +31,7 @@ it.each([
 ])(
   'the pattern %s is reported as quadratic',
   async (source, code) => {
-    const [reader] = listPatternReaders([{ path: 'server/planted.ts', source: code }])
+    const [reader] = listPatternReaders(findPatterns({ path: 'server/planted.ts', source: code }))
     expect(reader?.name).toBe(`server/planted.ts ${source}`)
     // Long enough to stand out while other tests run.
     expect(reader && (await findSlowInput(reader, { lengthLimit: 16_384 }))).toBeDefined()

@@ -148,7 +148,8 @@ export async function findSlowInput(
 }
 
 async function findSuperlinearGrowth(reader: TextReader, shape: Shape, top: number): Promise<SlowInput | undefined> {
-  let previousMs = 0
+  // The first length has none to compare with.
+  let previousMs = Number.POSITIVE_INFINITY
   const first = reader.minLength ?? Math.min(firstLength, top / 2)
   for (let length = first; length <= top; length *= 2) {
     const cpuMs = await measureCpuMs(reader, shape.build(length))
@@ -166,7 +167,7 @@ async function confirmSlow(reader: TextReader, shape: Shape, length: number): Pr
   const [halfMs = 0, cpuMs = 0] = await measureMinCpuMs(reader, [length / 2, length].map(shape.build))
   const ratio = cpuMs / halfMs
   if (cpuMs < minMs || ratio <= maxRatio) return undefined
-  const doublings = cpuMs > 100 ? 2 : 3
+  const doublings = cpuMs > 50 ? 2 : 3
   const longerMs = await measureCpuMs(reader, shape.build(length * 2 ** doublings))
   if (longerMs / cpuMs <= maxRatio ** doublings) return undefined
   return { reader: reader.name, shape: shape.name, length, ratio, cpuMs }

@@ -18,55 +18,55 @@ const boundedPatterns: Record<string, string> = {
   'web/agents/chat/read-aloud.ts !?\\[([^\\]]*)(?:\\]|$)(\\([^)]*\\))?': 'reads up to the last )',
 }
 
+interface SourcePattern {
+  name: string
+  source: string
+  flags: string
+}
+
+let runtimePatterns: SourcePattern[] | undefined
+
 /** Every regular expression of server and pages, as a text reader. */
-export function listPatternReaders(files: readonly SourceFile[] = listSourceFiles()): TextReader[] {
+export function listPatternReaders(patterns = listRuntimePatterns()): TextReader[] {
   const readers = new Map<string, TextReader>()
-  for (const file of files)
-    for (const { source, flags } of findPatterns(file)) {
-      const name = `${file.path} ${source}`
-      if (name in boundedPatterns) continue
-      const global = new RegExp(source, [...new Set(`${flags}g`)].join(''))
-      readers.set(`${name} ${flags}`, {
-        name,
-        maxLength: 8192,
-        units: [' ', '\t', '\n', 'a', '0', ...extractUnits(source)],
-        specificUnitsOnly: true,
-        read: (text) => text.replace(global, ''),
-      })
-    }
+  for (const { name, source, flags } of patterns) {
+    if (name in boundedPatterns) continue
+    const global = new RegExp(source, [...new Set(`${flags}g`)].join(''))
+    readers.set(`${name} ${flags}`, {
+      name,
+      maxLength: 8192,
+      units: [' ', '\t', '\n', 'a', '0', ...extractUnits(source)],
+      specificUnitsOnly: true,
+      read: (text) => text.replace(global, ''),
+    })
+  }
   return [...readers.values()]
 }
 
 /** Bounds whose pattern is no longer in the code. */
 export function findUnusedBounds(): string[] {
-  const existing = new Set(
-    listSourceFiles().flatMap((file) => findPatterns(file).map(({ source }) => `${file.path} ${source}`)),
-  )
+  const existing = new Set(listRuntimePatterns().map(({ name }) => name))
   return Object.keys(boundedPatterns).filter((name) => !existing.has(name))
 }
 
 /** Runtime sources only; the build reads nothing but its own files. */
-function listSourceFiles(): SourceFile[] {
-  return readSourceTree().filter(
-    ({ path }) => /^(?:contract|server|web)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|^web\/build\//.test(path),
-  )
+function listRuntimePatterns(): SourcePattern[] {
+  runtimePatterns ??= readSourceTree()
+    .filter(({ path }) => /^(?:contract|server|web)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|^web\/build\//.test(path))
+    .flatMap(findPatterns)
+  return runtimePatterns
 }
 
-interface RegexLiteral {
-  source: string
-  flags: string
-}
-
-function findPatterns({ path, source }: SourceFile): RegexLiteral[] {
-  const patterns: RegexLiteral[] = []
+export function findPatterns({ path, source: code }: SourceFile): SourcePattern[] {
+  const patterns: SourcePattern[] = []
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     if ('regex' in node && typeof node.regex === 'object') {
-      const { pattern, flags } = node.regex as { pattern: string; flags: string }
-      patterns.push({ source: pattern, flags })
+      const { pattern: source, flags } = node.regex as { pattern: string; flags: string }
+      patterns.push({ name: `${path} ${source}`, source, flags })
     } else Object.values(node).forEach(visit)
   }
-  visit(parseSync(path, source).program)
+  visit(parseSync(path, code).program)
   return patterns
 }
 

@@ -6,9 +6,8 @@ import { openSqliteDriver } from '../sqlite-driver.ts'
 import { startThread } from '../worker-channel.ts'
 
 const [dataDir, firstNumber, writerFile] = process.argv.slice(2)
-const db = new Database(
-  await openSqliteDriver(dataDir!, {}, writerFile ? (file) => startThread(new URL(writerFile), { file }) : undefined),
-)
+const writer = writerFile && { startWriter: (file: string) => startThread(new URL(writerFile), { file }) }
+const db = new Database(await openSqliteDriver(dataDir!, {}, writer || {}))
 await db.write(sql`create table if not exists acknowledged (number integer primary key, text text not null)`)
 flushCompileCache()
 

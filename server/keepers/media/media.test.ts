@@ -17,7 +17,7 @@ import { newId } from '#server/values/new-id.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { createHeic } from '#tests/heic-file.ts'
-import { createJpeg, createPng } from '#tests/picture-files.ts'
+import { createJpeg, createPng, withOrientation } from '#tests/picture-files.ts'
 import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -340,9 +340,11 @@ async function readCorners(webp: Buffer | undefined): Promise<{ width: number; h
 
 describe('a small version', () => {
   let large: Buffer
+  let wide: Buffer
   beforeAll(async () => {
     await init({ wasmBinary: await readFile('node_modules/@jsquash/webp/codec/dec/webp_dec.wasm') } as never)
     large = await createJpeg(1600, 900, { noise: 0.4 })
+    wide = await createJpeg(1400, 700)
   })
 
   it('has 640 px on its longest side and the shape of the picture', async () => {
@@ -363,7 +365,7 @@ describe('a small version', () => {
     [7, 320, 'blue blue red red'],
     [8, 320, 'blue blue red red'],
   ])('the small version of a picture with orientation %i is upright', async (orientation, width, corners) => {
-    const jpeg = await createJpeg(1400, 700, { orientation })
+    const jpeg = withOrientation(wide, orientation)
     const small = await readCorners(await shrinkPicture(jpeg, 'image/jpeg'))
     expect({ width: small.width, corners: small.corners.join(' ') }).toEqual({ width, corners })
     expect(readDimensions(jpeg)).toEqual(orientation < 5 ? { width: 1400, height: 700 } : { width: 700, height: 1400 })
