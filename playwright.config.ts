@@ -35,6 +35,8 @@ export default defineConfig({
         // Fewer processes for two cores.
         '--in-process-gpu',
         '--enable-features=NetworkServiceInProcess2',
+        // For single journeys, but other arguments there would start another worker and browser.
+        '--host-resolver-rules=MAP *.example.org 127.0.0.1',
       ],
     },
     screenshot: 'only-on-failure',
