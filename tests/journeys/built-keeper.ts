@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -21,19 +21,27 @@ export interface BuiltKeeper {
   restart(signal?: NodeJS.Signals): Promise<void>
   /** Moves its clock ahead, also across restarts; requires `clocked`. */
   passTime(milliseconds: number): Promise<void>
+  /** Ends the process and leaves the data. */
+  end(): Promise<void>
+  /** Ends the process and removes the data. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the production bundle on an empty data folder and a free port. `clocked` gives it a clock that `passTime`
- * sets. `proxied`: `KEEPER_PUBLIC_URL` is a proxy's, so calls go to `PORT`.
+ * Starts the production bundle on a free port and an empty data folder, or on a copy of `initialDataDir`. `clocked`
+ * gives it a clock that `passTime` sets. `proxied`: `KEEPER_PUBLIC_URL` is a proxy's, so calls go to `PORT`.
  */
 export async function startBuiltKeeper(
   environment: Record<string, string>,
-  { clocked = false, proxied = false } = {},
+  {
+    clocked = false,
+    proxied = false,
+    initialDataDir,
+  }: { clocked?: boolean; proxied?: boolean; initialDataDir?: string } = {},
 ): Promise<BuiltKeeper> {
   if (!existsSync(bundlePath)) throw new Error('Not built yet: run node scripts/build.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-journey-'))
+  if (initialDataDir) cpSync(initialDataDir, dataDir, { recursive: true })
   const lines: string[] = []
   const entry = clocked ? clockedEntry : bundlePath
   let aheadMs = 0
@@ -70,6 +78,7 @@ export async function startBuiltKeeper(
       aheadMs += milliseconds
       await running.setClock(aheadMs)
     },
+    end: () => running.end(),
     async stop() {
       await running.end()
       rmSync(dataDir, { recursive: true, force: true })

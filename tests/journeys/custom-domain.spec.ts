@@ -8,6 +8,7 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { test as base, expect, getConversation, registerAndSignIn } from './fixtures.ts'
 import { getButton, getStatusMessage } from './locators.ts'
 
+/** The browser resolves it to this machine: see playwright.config.ts. */
 const host = 'memories.example.org'
 const edgeHost = 'edge.keeper.example'
 /** The browser requires https for this header; in production a proxy provides it. */
@@ -34,17 +35,6 @@ const test = base.extend<CustomDomainFixtures>({
 
 /** These journeys are long. */
 test.setTimeout(120_000)
-
-/** Resolves the custom host to this machine. */
-test.use({
-  launchOptions: [
-    async ({ launchOptions }, use) => {
-      const args = [...(launchOptions.args ?? []), '--host-resolver-rules=MAP *.example.org 127.0.0.1']
-      await use({ ...launchOptions, args })
-    },
-    { scope: 'worker' },
-  ],
-})
 
 const getPanel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
 const getRecords = (page: Page) => page.getByRole('table', { name: 'DNS records' })

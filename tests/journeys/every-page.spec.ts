@@ -1,21 +1,30 @@
 import type { Page } from '@playwright/test'
+import { viewModes } from '#web/page/view-mode.ts'
 import { createContent, listAddresses, navigateInApp, visitorPaths } from './all-routes.ts'
 import { expectNoViolations, findViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
+import { getActiveRows } from './locators.ts'
 
 const desk = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 /** Also a narrow phone, and a desktop of 1280 × 900 at 200%. */
 const smallSizes = [phone, { width: 320, height: 640 }, { width: 640, height: 450 }]
 const shardCount = 3
+/** Signed-in pages outside the layout with the sidebar. */
+const addressesWithoutSidebar = ['/debug', '/kip', '/ceox', '/lamp-lighter']
+const unknownAddress = '/nothing/is/here'
 
-test('every page has a title, logs nothing and fits a phone', async ({ page, keeper }) => {
-  test.setTimeout(120_000)
+test('every page has a title and one active row, logs nothing and fits a phone', async ({ page, keeper }) => {
+  test.setTimeout(180_000)
   const readConsole = collectConsole(page)
-  for (const address of await listAddresses(page, keeper)) {
+  const addresses = await listAddresses(page, keeper)
+  expect(addresses).toEqual(expect.arrayContaining([...addressesWithoutSidebar, unknownAddress]))
+  for (const address of addresses) {
     await page.setViewportSize(desk)
     await navigateInApp(page, address)
     await expectSettled(page, address)
+    if (!addressesWithoutSidebar.includes(address))
+      await expectActiveRows(page, address, address === unknownAddress ? 0 : 1)
     await page.setViewportSize(phone)
     await expectFits(page, address)
     expect.soft(readConsole(), `${address} logs nothing`).toEqual([])
@@ -103,6 +112,14 @@ async function expectSettled(page: Page, address: string): Promise<void> {
   await expect.soft(page, address).toHaveTitle(/\S+.* · Keeper$|^Keeper/)
   await expect.soft(page.locator('main').getByText('Loading...', { exact: true }), address).toHaveCount(0)
   await expect.soft(page.locator('main .animate-shimmer'), address).toHaveCount(0)
+}
+
+async function expectActiveRows(page: Page, address: string, expectedCount: number): Promise<void> {
+  for (const [index, mode] of viewModes.entries()) {
+    await page.keyboard.press(`Alt+${index + 1}`)
+    await expect(page.getByRole('radio', { checked: true }).first(), address).toHaveValue(mode)
+    await expect.soft(getActiveRows(page), `${address} in ${mode}`).toHaveCount(expectedCount)
+  }
 }
 
 function collectConsole(page: Page): () => string[] {

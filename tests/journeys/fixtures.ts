@@ -28,7 +28,12 @@ interface JourneyFixtures {
   clocked: boolean
 }
 
-export const test = base.extend<JourneyFixtures>({
+interface WorkerFixtures {
+  /** The data of an empty Keeper: its migrations take a third of the CPU time of a first start. */
+  emptyDataDir: string
+}
+
+export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   providerBehavior: [{}, { option: true }],
   modelProviders: async ({ providerBehavior }, use) => {
     const started = await Promise.all(
@@ -48,13 +53,22 @@ export const test = base.extend<JourneyFixtures>({
     await use(mailbox)
     await mailbox.close()
   },
-  keeper: async ({ modelProviders, mailbox, settings, clocked }, use, info) => {
+  emptyDataDir: [
+    async ({}, use) => {
+      const keeper = await startBuiltKeeper({})
+      await keeper.end()
+      await use(keeper.dataDir)
+      await keeper.stop()
+    },
+    { scope: 'worker' },
+  ],
+  keeper: async ({ modelProviders, mailbox, settings, clocked, emptyDataDir }, use, info) => {
     const baseUrls = fakeProviders.map((provider) => [
       `${provider.toUpperCase()}_BASE_URL`,
       modelProviders[provider].baseUrl,
     ])
     const environment = { ...Object.fromEntries(baseUrls), SMTP_URL: mailbox.url, ...settings }
-    const keeper = await startBuiltKeeper(environment, { clocked })
+    const keeper = await startBuiltKeeper(environment, { clocked, initialDataDir: emptyDataDir })
     await use(keeper)
     await keeper.stop()
     if (info.status !== info.expectedStatus)

@@ -1,33 +1,11 @@
 import type { Page } from '@playwright/test'
-import { viewModes } from '#web/page/view-mode.ts'
 import { createKeeperOfAda } from './ada-keeper.ts'
-import { createContent, listQueryPaths, navigateInApp, paths, resolvePath } from './all-routes.ts'
 import { expect, test } from './fixtures.ts'
+import { getActiveRows, getSidebarNav } from './locators.ts'
 
-/** Pages outside the signed-in layout. */
-const pathsWithoutSidebar = ['/', '/login', '/register', '/debug', '/kip', '/ceox', '/:agentSlug']
 const phone = { width: 390, height: 844 }
 
 const getSectionNav = (page: Page) => page.getByRole('navigation', { name: 'Pages of this keeper' })
-const getSidebarNav = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
-const getActiveRows = (page: Page) => getSidebarNav(page).locator('a[aria-current="page"]')
-
-test('every address has one active row in the sidebar of each mode', async ({ page, keeper }) => {
-  test.setTimeout(180_000)
-  const params = await createContent(page, keeper)
-  const pathsWithSidebar = paths.filter((path) => !pathsWithoutSidebar.includes(path))
-  expect(pathsWithSidebar).toHaveLength(paths.length - pathsWithoutSidebar.length)
-  await expect(getActiveRows(page)).toHaveCount(1)
-  for (const address of [...pathsWithSidebar.map((path) => resolvePath(path, params)), ...listQueryPaths(params)]) {
-    await navigateInApp(page, address)
-    const expectedCount = address === resolvePath('*', params) ? 0 : 1
-    for (const [index, mode] of viewModes.entries()) {
-      await page.keyboard.press(`Alt+${index + 1}`)
-      await expect(page.getByRole('radio', { checked: true }).first(), address).toHaveValue(mode)
-      await expect.soft(getActiveRows(page), `${address} in ${mode}`).toHaveCount(expectedCount)
-    }
-  }
-})
 
 test('a page of another mode shows its sections and keeps the mode @long', async ({ page, keeper }) => {
   const { id } = await createKeeperOfAda(page, keeper)

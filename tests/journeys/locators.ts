@@ -13,3 +13,6 @@ export const getPurpose = (page: Page): Locator => page.getByRole('textbox', { n
 export const getReflectionBox = (page: Page): Locator => page.getByRole('textbox', { name: 'Reflection', exact: true })
 /** The form for a new moment. */
 export const getComposer = (page: Page): Locator => page.getByRole('form', { name: 'New moment' })
+
+export const getSidebarNav = (page: Page): Locator => page.getByRole('navigation', { name: 'Main', exact: true })
+export const getActiveRows = (page: Page): Locator => getSidebarNav(page).locator('a[aria-current="page"]')

@@ -80,8 +80,8 @@ async function openJournal(page: Page, journal: string) {
   await expect(getReflectionBox(page)).toBeEditable()
 }
 
-/** A tenth are edits. `KEEPER_OFFLINE_WRITES=200 npx playwright test offline-writing` runs more. */
-const totalWrites = Number(process.env.KEEPER_OFFLINE_WRITES ?? 40)
+/** A tenth are edits. `KEEPER_OFFLINE_WRITES` can be larger; quality/offline-writing.ts makes 200. */
+const totalWrites = Number(process.env.KEEPER_OFFLINE_WRITES ?? 20)
 const edits = totalWrites / 10
 const batchSize = (totalWrites - edits) / 3
 

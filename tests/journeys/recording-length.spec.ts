@@ -1,8 +1,7 @@
-import { fakeMicrophone } from './fake-microphone.ts'
 import { expect, test } from './fixtures.ts'
 import { openMoments } from './open-moments.ts'
 
-test.use(fakeMicrophone)
+test.use({ permissions: ['microphone'] })
 
 test('a recording shows its length after a reload and can be moved @long', async ({ page, keeper }) => {
   const { id } = await openMoments(page, keeper)

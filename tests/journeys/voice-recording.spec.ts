@@ -3,10 +3,9 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
-import { fakeMicrophone } from './fake-microphone.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-test.use(fakeMicrophone)
+test.use({ permissions: ['microphone'] })
 
 declare global {
   interface Window {
