@@ -145,13 +145,13 @@ interface CountProps {
 function Count({ counts, expected, name }: CountProps) {
   const count = Number((counts ?? expected)?.[name] ?? 0)
   const isReady = name === 'echoesReady'
-  if (expected && !(count > 0)) return null
+  if ((counts ?? expected) && !(count > 0)) return null
   return (
     <span
       className={classNames(
         'text-small tabular-nums',
-        !expected && 'min-w-[2ch]',
         !counts && 'invisible',
+        !counts && !expected && 'min-w-[2ch]',
         isReady ? 'font-semibold text-ribbon-text' : 'opacity-80',
       )}
     >
