@@ -152,7 +152,7 @@ function Count({ counts, expected, name }: CountProps) {
         'text-small tabular-nums',
         !counts && 'invisible',
         !counts && !expected && 'min-w-[2ch]',
-        isReady ? 'font-semibold text-ribbon-text' : 'opacity-80',
+        isReady && 'font-semibold text-ribbon-text',
       )}
     >
       {count > 0 && countFormat.format(count)}
