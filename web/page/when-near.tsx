@@ -50,7 +50,7 @@ export function WhenNear({ name, initialClassName, isNeeded = false, children }:
     return () => clearTimeout(timer)
   }, [isMounted])
   return (
-    <ReservedHeight name={name} isLoading={!isSettled} initialClassName={initialClassName}>
+    <ReservedHeight name={name} isLoading={!isSettled && !isPrinting} initialClassName={initialClassName}>
       {isMounted ? children : <div ref={placeholder} />}
     </ReservedHeight>
   )
