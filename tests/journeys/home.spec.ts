@@ -151,6 +151,18 @@ test.describe('on a phone', () => {
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
+
+  test('the page has its height before anyone scrolls @long', async ({ page, keeper }) => {
+    await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+    await expect(page.getByLabel('New password')).toBeAttached()
+    const getHeight = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const height = await getHeight()
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect(page.getByRole('heading', { name: 'Delete my account' })).toBeVisible()
+    // Longer than the height stays reserved.
+    await page.waitForTimeout(3500)
+    expect(Math.abs((await getHeight()) - height)).toBeLessThan(100)
+  })
 })
 
 test('late responses cause no layout shift on the home page', async ({ page, keeper }) => {

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createKeeperOfAda } from './ada-keeper.ts'
+import { createContent, listQueryPaths, navigateInApp, paths, resolvePath } from './all-routes.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
 import { getActiveRows, getSidebarNav } from './locators.ts'
 
@@ -81,6 +83,8 @@ for (const [device, viewport] of [
       await page.goto(`/keeper/${id}/moments`)
       const tools = page.getByRole('main').locator('article, li').getByRole('button')
       await expect(tools.nth(4)).toBeAttached()
+      await expect(getSectionNav(page).getByRole('link', { name: 'Moments' })).toHaveText('Moments12')
+      await expectNoViolations(page, 'counts of two digits')
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
       await tools.nth(4).focus()
       const line = await getSectionNav(page).boundingBox()

@@ -151,6 +151,10 @@ test('a past moment is dated and returns under On this day @long', async ({ page
   await expect(strip.getByRole('button')).toHaveCount(2)
   await strip.getByRole('button', { name: yearsAgo(7).slice(0, 4) }).press('Enter')
   await expect(getCard(page, 'Seven years back.')).toBeVisible()
+  await page
+    .getByRole('heading', { name: /^\w+ \d{4}$/ })
+    .getByRole('button')
+    .press('Enter')
   await page.getByRole('spinbutton', { name: 'Year' }).focus()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('2009')
@@ -160,6 +164,7 @@ test('a past moment is dated and returns under On this day @long', async ({ page
   await page.getByRole('spinbutton', { name: 'Year' }).fill('-3')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('spinbutton', { name: 'Year' })).toHaveValue('2009')
+  await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Timeline' }).click()
   await page.getByRole('combobox', { name: 'Year' }).selectOption(yearsAgo(7).slice(0, 4))
   await expect(getCard(page, 'Seven years back.')).toBeVisible()

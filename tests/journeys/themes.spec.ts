@@ -25,6 +25,24 @@ test("a page follows the system's dark and light mode while open @long", async (
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
 })
 
+test('a book keeps its cloth in every theme, 15 % darker in dark mode @long', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  const readCloth = (theme: string) =>
+    page.evaluate((slug) => {
+      document.documentElement.dataset.theme = slug
+      const cover = document.querySelector('.book-cover')
+      if (!cover) throw new Error('no cover')
+      return (getComputedStyle(cover).backgroundColor.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
+    }, theme)
+  const cloth = await readCloth('keeper-classic')
+  expect(await readCloth('forest-deep')).toEqual(cloth)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  for (const [index, channel] of (await readCloth('forest-deep')).entries())
+    expect(channel / (cloth[index] ?? 0)).toBeCloseTo(0.85, 2)
+})
+
 test('a chosen theme is applied before the first paint @long', async ({ page, keeper, watch }) => {
   watch.expectEndOfSession()
   await page.emulateMedia({ colorScheme: 'dark' })

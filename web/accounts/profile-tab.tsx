@@ -5,6 +5,7 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount, type StorageUsage } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api/api.ts'
 import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
+import { WhenNear } from '#web/page/when-near.tsx'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { PasswordField } from '#web/ui/fields/text-field.tsx'
@@ -13,7 +14,6 @@ import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
-import { WhenNear } from '#web/ui/panels/when-near.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { accountSessionsKey, deletionKey, useAccountStorage, useDeletion } from './account-queries.ts'
@@ -37,7 +37,7 @@ export function ProfileTab({ isNeeded }: { isNeeded: boolean }) {
     <div className="max-w-[760px]">
       <ProfileForm />
       <PasswordForm />
-      <WhenNear placeholderClassName="h-dvh" isNeeded={isNeeded}>
+      <WhenNear name="account" initialClassName="min-h-[84rem] phone:min-h-[117.75rem]" isNeeded={isNeeded}>
         <SecuritySection />
         <IdentitiesSection />
         <AppLockSection />

@@ -60,7 +60,7 @@ export function CatalogCard({ name, description, system, seal, usage, actions, c
     <Card className="flex h-full w-full flex-col gap-2">
       <div className={classNames('flex items-start', seal ? 'gap-3' : 'gap-2')}>
         {seal}
-        <h3 className="min-w-0 flex-1 wrap-break-word">{name || 'No name yet'}</h3>
+        <h2 className="min-w-0 flex-1 text-h3 wrap-break-word">{name || 'No name yet'}</h2>
         <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
       </div>
       {description && (

@@ -8,12 +8,11 @@ import {
   Stethoscope,
   TriangleAlert,
 } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { repairPermission } from '#contract/diagnostics/diagnostics.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { PageErrorBoundary } from '#web/page/page-error-boundary.tsx'
-import { useRouteFocus } from '#web/page/use-route-focus.ts'
+import { PageMain } from '#web/page/page-main.tsx'
 import { AnchorButton, Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
@@ -82,10 +81,7 @@ function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
 
 /** Open to everyone and outside the app frame, because it has to work when other parts fail. */
 export function DebugPage() {
-  const { pathname } = useLocation()
   const { isLoading, isAuthenticated } = useAuth()
-  const main = useRef<HTMLElement>(null)
-  useRouteFocus(main)
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -109,14 +105,7 @@ export function DebugPage() {
           </nav>
         </div>
       </header>
-      <main
-        ref={main}
-        id="main"
-        tabIndex={-1}
-        className="mx-auto w-full max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pt-6 [&_h1]:outline-hidden"
-      >
-        <PageErrorBoundary resetKey={pathname}>{isLoading ? <LoadingText /> : <Diagnostics />}</PageErrorBoundary>
-      </main>
+      <PageMain>{isLoading ? <LoadingText /> : <Diagnostics />}</PageMain>
       <footer data-chrome className="mx-auto w-full max-w-page px-7 pb-7 text-small text-muted-foreground phone:px-4">
         Boards are drawn with{' '}
         <a href="https://reactflow.dev" target="_blank" rel="noopener noreferrer" className="underline">

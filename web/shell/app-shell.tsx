@@ -1,5 +1,5 @@
 import { CloudOff, PanelLeftClose } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { checkConnection, getReachability, onForeignAnswer, onJournalChange } from '#web/api/api-journal.ts'
@@ -11,10 +11,9 @@ import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { DebugButton } from '../page/debug-tab.tsx'
-import { PageErrorBoundary } from '../page/page-error-boundary.tsx'
+import { PageMain } from '../page/page-main.tsx'
 import { findPageRoute } from '../page/page-routes.ts'
 import { useLiveEvents } from '../page/use-live-events.ts'
-import { useRouteFocus } from '../page/use-route-focus.ts'
 import { useViewMode } from '../page/view-mode-provider.tsx'
 import { AppHeader } from './app-header.tsx'
 import { Brand, Sidebar, SidebarContent, type SidebarState, useSidebar } from './sidebar.tsx'
@@ -101,7 +100,6 @@ export function AppShell() {
   const { user, access, logout } = useAuth()
   const { setMode } = useViewMode()
   const sidebar = useSidebar(/^(\/studio)?\/board-studio$/.test(pathname))
-  const main = useRef<HTMLElement>(null)
   const [overlayState, setOverlayState] = useState<{ overlay: Overlay; historyKey: string } | null>(null)
   // Any navigation, back and forward included, closes the overlay.
   if (overlayState && overlayState.historyKey !== key && overlayState.historyKey !== getHistoryKey())
@@ -111,7 +109,6 @@ export function AppShell() {
   const toggleOverlay = (name: Overlay) => (isOpen: boolean) => (isOpen ? openOverlay(name) : setOverlayState(null))
 
   useLiveEvents()
-  useRouteFocus(main)
   useEffect(() => {
     // Without it the palette just shows fewer pages.
     if (findPageRoute(pathname))
@@ -138,18 +135,11 @@ export function AppShell() {
           <OfflineBars />
           {access?.deletesAt && <DeletionBanner deletesAt={access.deletesAt} />}
         </Suspense>
-        <main
-          ref={main}
-          id="main"
-          tabIndex={-1}
-          className="mx-auto w-full min-w-0 max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pt-5 phone:pb-[88px] [&_h1]:outline-hidden"
-        >
-          <PageErrorBoundary resetKey={pathname}>
-            <Suspense fallback={<LoadingText />}>
-              <Outlet />
-            </Suspense>
-          </PageErrorBoundary>
-        </main>
+        <PageMain>
+          <Suspense fallback={<LoadingText />}>
+            <Outlet />
+          </Suspense>
+        </PageMain>
       </div>
       {overlay !== 'menu' && (
         <aside aria-label="Debug">

@@ -111,9 +111,9 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
       <ThemeMiniature theme={theme} chosen={inUse} />
       <div>
         <div className="flex flex-wrap items-center gap-2">
-          <h3 dir="auto" id={titleId} className="min-w-0 wrap-break-word">
+          <h2 dir="auto" id={titleId} className="min-w-0 text-h3 wrap-break-word">
             {theme.name}
-          </h3>
+          </h2>
           {inUse && <Badge tone="ribbon">In use</Badge>}
           {theme.mine && <Badge tone="outlined">{theme.visibility === 'public' ? 'Yours, public' : 'Yours'}</Badge>}
         </div>

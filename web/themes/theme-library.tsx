@@ -135,7 +135,7 @@ export function ThemeLibrary() {
         {items.filter(({ mine: isMine, system }) => isMine || system).map(renderCard)}
         <li className="flex min-h-56 min-w-0 flex-col items-center justify-center gap-2 rounded-xl border-[1.5px] border-dashed border-input p-5 text-center">
           <Spot name="leaf" width={110} />
-          <h3>Your own</h3>
+          <h2 className="text-h3">Your own</h2>
           <p className="max-w-[24em] text-ui text-muted-foreground">
             Start from a theme you like and change its colors. Contrast is checked as you pick.
           </p>

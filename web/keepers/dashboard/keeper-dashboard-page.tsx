@@ -4,7 +4,9 @@ import { Link, useLocation } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { ReservedHeight } from '#web/page/reserved-height.tsx'
 import { useOpenSection } from '#web/page/use-open-section.ts'
+import { WhenNear } from '#web/page/when-near.tsx'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
@@ -12,12 +14,10 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { WhenNear } from '#web/ui/panels/when-near.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { countByDay } from '../moments/count-by-day.ts'
-import { formatDay, formatDayOfYear } from '../moments/format-day.ts'
+import { countByDay, formatDay, formatDayOfYear } from '../moments/format-day.ts'
 import { QueuedMoments } from '../moments/moment-body.tsx'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { MomentComposer } from '../moments/moment-composer.tsx'
@@ -25,7 +25,6 @@ import { useMoments } from '../moments/moment-queries.ts'
 import { useToday } from '../moments/use-today.ts'
 import { isWrittenToday } from '../shelf/keeper-list-rules.ts'
 import { dashboardQuery } from './dashboard-query.ts'
-import { ReservedHeight } from './reserved-height.tsx'
 import { StreakStrip } from './streak-strip.tsx'
 
 const SampleBanner = lazyComponent(
@@ -234,7 +233,7 @@ function DashboardSection({ name, label, isDelayed = false, isNeeded, children }
       aria-label={label}
       className={classNames('scroll-mt-8 border-t border-border pt-8 outline-none', isDelayed && 'invisible')}
     >
-      <WhenNear placeholderClassName="h-40" isNeeded={isNeeded}>
+      <WhenNear name={name} initialClassName="min-h-40" isNeeded={isNeeded}>
         {children}
       </WhenNear>
     </section>

@@ -2,17 +2,21 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { writeSetting } from '#web/offline/browser-memory.ts'
+import { dashboardQuery } from './dashboard-query.ts'
 import { KeeperSectionNav } from './keeper-section-nav.tsx'
 
 vi.mock('../moments/use-today.ts', () => ({ useToday: () => '2026-12-01' }))
 
 afterEach(() => writeSetting('keeper-section-counts', null))
 
-/** The links while the counts load, without those that have no count. */
-function renderCounts(): string[] {
+/** The links, without those that have no count; the counts are loading unless given. */
+function renderCounts(counts?: Partial<Dashboard['counts']>): string[] {
+  const queryClient = new QueryClient()
+  if (counts) queryClient.setQueryData<unknown>(dashboardQuery('harbour', '2026-12-01').queryKey, { counts })
   const markup = renderToStaticMarkup(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <MemoryRouter initialEntries={['/keeper/harbour/moments']}>
         <KeeperSectionNav id="harbour" keeper={undefined} />
       </MemoryRouter>
@@ -31,6 +35,10 @@ test('loading counts have the width of the last ones in this browser', () => {
 
 test('the first loading counts have a place for two digits', () => {
   expect(renderCounts()).toContain('Moments reserves 2ch')
+})
+
+test('loaded counts are as wide as their digits, also on the first visit', () => {
+  expect(renderCounts({ moments: 385, journeys: 4, cards: 0 })).toEqual(['Moments shows 385', 'Journeys shows 4'])
 })
 
 test.each(['no JSON', '[["harbour", 7]]', '[["harbour", {"moments": "many"}]]'])(

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { readStored, storeByKey } from '#web/offline/stored-by-key.ts'
 import { useActiveInView } from '#web/ui/controls/tabs.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useRootAttribute } from '#web/ui/hooks/use-root-attribute.ts'
@@ -11,7 +12,6 @@ import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { getMetadataPath, getTemplatesPath } from '../keeper-addresses.ts'
 import { useToday } from '../moments/use-today.ts'
 import { dashboardQuery } from './dashboard-query.ts'
-import { readStored, storeByKey } from './stored-by-key.ts'
 
 interface KeeperSection {
   /** The last segment of its address. */
@@ -145,14 +145,14 @@ interface CountProps {
 function Count({ counts, expected, name }: CountProps) {
   const count = Number((counts ?? expected)?.[name] ?? 0)
   const isReady = name === 'echoesReady'
-  if (expected && !(count > 0)) return null
+  if ((counts ?? expected) && !(count > 0)) return null
   return (
     <span
       className={classNames(
         'text-small tabular-nums',
-        !expected && 'min-w-[2ch]',
         !counts && 'invisible',
-        isReady ? 'font-semibold text-ribbon-text' : 'opacity-80',
+        !counts && !expected && 'min-w-[2ch]',
+        isReady && 'font-semibold text-ribbon-text',
       )}
     >
       {count > 0 && countFormat.format(count)}

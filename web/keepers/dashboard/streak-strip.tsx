@@ -70,33 +70,54 @@ function toDayDot({ count, kept: isKept }: Streak['days'][number]): DayDot {
 }
 
 const shades = ['fill-muted', 'fill-chart1/35', 'fill-chart1/60', 'fill-chart1/80', 'fill-chart1']
+const maxShade = shades.length - 1
 const cellSize = 12
-const cellGap = 3
+const cellStep = 15
 
 /** Six weeks of days; the darker the shade, the more entries that day. */
 function HeatStrip({ days }: { days: Streak['days'] }) {
   const writtenDayCount = days.filter(({ count }) => count > 0).length
-  const step = cellSize + cellGap
+  return (
+    <figure className="mt-4">
+      <figcaption className="flex items-center justify-between gap-x-3 text-small text-muted-foreground tabular-nums">
+        Written on {writtenDayCount} of the last {days.length} days
+        <span aria-hidden className="flex items-center gap-1.5">
+          1
+          <Cells days={shades.slice(1).map((_, index) => ({ count: index + 1 }))} className="h-2" />
+          {maxShade}+
+        </span>
+      </figcaption>
+      <Cells days={days} className="mt-1.5 w-full" />
+    </figure>
+  )
+}
+
+type HeatDay = Pick<Streak['days'][number], 'count'> & Partial<Streak['days'][number]>
+
+const formatHeatDay = ({ date, count, mood }: HeatDay) =>
+  [
+    `${formatTime(`${date}T12:00:00`)}: ${pluralize(count, 'entry', 'entries')}`,
+    ...(typeof mood === 'number' ? [`mood ${mood.toFixed(1)}`] : []),
+  ].join(', ')
+
+/** With a date, a day says how many entries it has. */
+function Cells({ days, className }: { days: readonly HeatDay[]; className: string }) {
   return (
     <svg
-      role="img"
-      aria-label={`Written on ${writtenDayCount} of the last ${days.length} days`}
-      viewBox={`0 0 ${days.length * step - cellGap} ${cellSize}`}
-      className="mt-3 h-auto w-full"
+      aria-hidden="true"
+      viewBox={`0 0 ${days.length * cellStep - (cellStep - cellSize)} ${cellSize}`}
+      className={className}
     >
-      {days.map(({ date, count, mood }, index) => (
+      {days.map((day, index) => (
         <rect
-          key={date}
-          x={index * step}
+          key={day.date ?? index}
+          x={index * cellStep}
           width={cellSize}
           height={cellSize}
           rx="2.5"
-          className={shades[Math.min(count, shades.length - 1)]}
+          className={shades[Math.min(day.count, maxShade)]}
         >
-          <title>
-            {formatTime(`${date}T12:00:00`)}: {pluralize(count, 'entry', 'entries')}
-            {mood === null ? '' : `, mood ${mood.toFixed(1)}`}
-          </title>
+          {day.date && <title>{formatHeatDay(day)}</title>}
         </rect>
       ))}
     </svg>

@@ -3,6 +3,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { toPlainText } from '#contract/plain-text.ts'
+import { ReservedHeight } from '#web/page/reserved-height.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { SavedLabel } from '#web/ui/panels/ribbon.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -13,7 +14,6 @@ import { useOnThisDayHidden } from '../moments/on-this-day.tsx'
 import { getReadingPath, JournalProvider } from '../reflections/journal-context.ts'
 import { KeepChoice, useKeptSuggestions } from '../reflections/keep-choice.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import { ReservedHeight } from './reserved-height.tsx'
 
 const maxVisibleSuggestions = 3
 

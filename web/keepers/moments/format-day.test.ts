@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addMonths, formatDay, formatMonth, getWeeks } from './format-day.ts'
+import { addMonths, countByDay, formatDay, formatMonth, getWeeks } from './format-day.ts'
 
 it('formatDay says Today and Yesterday, and adds the year when it differs', () => {
   expect(formatDay('2026-11-21', '2026-11-21')).toBe('Today')
@@ -38,4 +38,18 @@ it.each([
     first,
     last,
   })
+})
+
+const items = ['2026-11-30', '2026-11-30', '2026-11-29'].map((localDate) => ({ localDate }))
+
+it('counts every day once all moments are loaded', () => {
+  expect([...countByDay(items, false)]).toEqual([
+    ['2026-11-30', 2],
+    ['2026-11-29', 1],
+  ])
+})
+
+it('claims no count for a day that the next page may continue', () => {
+  expect([...countByDay(items, true)]).toEqual([['2026-11-30', 2]])
+  expect(countByDay([], true).size).toBe(0)
 })

@@ -1,4 +1,5 @@
 import { getLocalDay } from '#contract/keepers/local-time.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
 import { addDays, countDaysBetween, dayMs } from '#web/ui/text/days.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 
@@ -60,4 +61,13 @@ export function getWeeks(month: string): string[][] {
     weeks.push(days.filter((day, index) => countDaysBetween(firstDay, day) === monday + index))
   }
   return weeks
+}
+
+/** Moments per local day. The last day is left out while further pages may contain more of it. */
+export function countByDay(items: readonly Pick<Moment, 'localDate'>[], hasMore: boolean): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { localDate } of items) counts.set(localDate, (counts.get(localDate) ?? 0) + 1)
+  const last = items.at(-1)
+  if (hasMore && last) counts.delete(last.localDate)
+  return counts
 }

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
@@ -10,13 +10,13 @@ import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { NumberField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Popover } from '#web/ui/overlays/popover.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { addDays } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { countByDay } from './count-by-day.ts'
-import { DayHeading } from './day-heading.tsx'
 import {
   addMonths,
+  countByDay,
   formatDay,
   formatLongDay,
   formatMonth,
@@ -28,6 +28,7 @@ import {
 import { MomentCard } from './moment-card.tsx'
 import { moodLabels } from './moment-draft.ts'
 import { useMomentCalendar, useMoments, useMomentYears } from './moment-queries.ts'
+import { DayHeading } from './timeline.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MonthCalendarProps {
@@ -132,6 +133,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
           ))}
         </div>
       )}
+      {query.data?.some(({ mood }) => mood !== null) && <MoodLegend />}
       <ChosenDay keeper={keeper} day={day} onTopic={onTopic} />
     </div>
   )
@@ -175,39 +177,52 @@ function CalendarDay({ date, stats, isOutsideMonth, isChosen, onChoose }: Calend
         )}
       >
         <span className="sr-only">{labelParts.join(', ')}</span>
-        <span
-          aria-hidden
-          className={date === getToday() ? 'border-b-2 border-ribbon leading-[1.125rem]' : 'leading-[1.125rem]'}
-        >
-          {Number(date.slice(8))}
-        </span>
-        {stats && (
-          <span aria-hidden className="flex w-full items-center gap-1 text-micro">
-            <span className="rounded-full bg-secondary px-1.5 leading-4 font-semibold text-secondary-foreground">
+        <span aria-hidden className="flex w-full items-start justify-between gap-1 leading-[1.125rem]">
+          <span className={date === getToday() ? 'border-b-2 border-ribbon' : undefined}>{Number(date.slice(8))}</span>
+          {stats && (
+            <span className="rounded-full bg-secondary px-1.5 text-micro leading-4 font-semibold text-secondary-foreground">
               {stats.count}
             </span>
-            {mood !== null && <MoodMark mood={mood} />}
-          </span>
-        )}
+          )}
+        </span>
+        {mood !== null && <MoodBar mood={mood} className="mt-auto w-full" />}
       </button>
     </div>
   )
 }
 
-function MoodMark({ mood }: { mood: number }) {
-  const length = Math.max(2, Math.abs(mood) * 6)
+/** Grows from the middle: to the left for low moods, to the right for good ones. */
+function MoodBar({ mood, className }: { mood: number; className: string }) {
+  const width = Math.abs(mood) * 25
   return (
-    <svg aria-hidden="true" viewBox="0 0 8 26" className="h-[26px] w-2 shrink-0">
-      <line x1="0" x2="8" y1="13" y2="13" className="stroke-input" strokeWidth="1" />
-      <rect
-        x="2"
-        width="4"
-        rx="1.5"
-        y={mood >= 0 ? 13 - length : 13}
-        height={length}
-        className={mood >= 0 ? 'fill-chart3' : 'fill-chart4'}
-      />
+    <svg aria-hidden="true" className={classNames('h-2', className)}>
+      <rect y="3" width="100%" height="2" rx="1" className="fill-border" />
+      {Math.round(mood * 4) === 0 ? (
+        <circle cx="50%" cy="4" r="3.5" className="fill-muted-foreground" />
+      ) : (
+        <rect
+          x={`${mood > 0 ? 50 : 50 - width}%`}
+          y="1"
+          width={`${width}%`}
+          height="6"
+          rx="3"
+          className={mood > 0 ? 'fill-chart3' : 'fill-chart4'}
+        />
+      )}
     </svg>
+  )
+}
+
+function MoodLegend() {
+  return (
+    <p aria-hidden className="mt-2.5 flex flex-wrap gap-x-5 gap-y-1 text-small text-muted-foreground">
+      {[-2, -1, 0, 1, 2].map((mood) => (
+        <span key={mood} className="flex items-center gap-2">
+          <MoodBar mood={mood} className="w-10" />
+          {moodLabels[mood]}
+        </span>
+      ))}
+    </p>
   )
 }
 
@@ -238,24 +253,36 @@ interface CalendarHeadProps {
   onMonth: (month: string) => void
 }
 
-/** Arrows and fields for the month, and links to the years that have moments, so that no day is far away. */
+/** Arrows and a picker for the month, and links to the years that have moments, so that no day is far away. */
 function CalendarHead({ keeper, month, onDay, onMonth }: CalendarHeadProps) {
   const [year = '', monthNumber = ''] = month.split('-')
   return (
     <div data-chrome>
-      <div className="mb-3 flex flex-wrap items-center gap-2">
+      <div className="mb-3 flex items-center gap-2">
         <h2 aria-live="polite" className="me-auto">
-          {formatMonth(month)}
+          <Popover
+            label="Go to a month"
+            trigger={
+              <button
+                type="button"
+                className="-ms-2 flex items-center gap-1.5 rounded-md px-2 py-1 transition-colors duration-120 hover:bg-fill phone:text-h3"
+              >
+                {formatMonth(month)}
+                <ChevronDown aria-hidden size={16} className="text-muted-foreground" />
+              </button>
+            }
+            className="flex gap-2"
+          >
+            <SelectField
+              label="Month"
+              value={monthNumber}
+              onChange={(event) => onMonth(`${year}-${event.currentTarget.value}`)}
+              options={monthNames.map((label, index) => ({ value: String(index + 1).padStart(2, '0'), label }))}
+              className="w-36"
+            />
+            <YearField year={year} onYear={(next) => onMonth(`${next}-${monthNumber}`)} />
+          </Popover>
         </h2>
-        <SelectField
-          label="Month"
-          labelHidden
-          value={monthNumber}
-          onChange={(event) => onMonth(`${year}-${event.currentTarget.value}`)}
-          options={monthNames.map((label, index) => ({ value: String(index + 1).padStart(2, '0'), label }))}
-          className="w-36"
-        />
-        <YearField year={year} onYear={(next) => onMonth(`${next}-${monthNumber}`)} />
         <IconButton
           label="Previous month"
           outlined
@@ -292,7 +319,6 @@ function YearField({ year, onYear }: { year: string; onYear: (year: string) => v
   return (
     <NumberField
       label="Year"
-      labelHidden
       inputMode="numeric"
       min={0}
       max={9999}

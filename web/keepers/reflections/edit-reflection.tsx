@@ -7,6 +7,7 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 import { type EntityForm, type FormState, getChanges, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { useWriteStatus } from '#web/offline/use-pending-writes.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { getClothIndex } from '#web/ui/drawings/cover.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import {
@@ -28,7 +29,6 @@ import {
 } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 import { DateGutter, PrintedReflection, WritingFrame } from './reflection-parts.tsx'
-import { SavedSpine } from './saved-spine.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
 const pauseMs = 2_000
@@ -265,4 +265,33 @@ function getSavedStatus({ state, at }: NewReflectionSave, writeStatus: keyof typ
   if (state === 'sent') return `Saved ${formatTime(at, 'time')}`
   if (writeStatus === 'queued') return 'Saved in this browser. It will be sent when the server can be reached.'
   return writeStatus === 'sent' ? 'Saved.' : 'Discarded. Your reflection wasn’t sent.'
+}
+
+/** A saved reflection as the spine of a book above the next one. */
+function SavedSpine({ id, title }: { id: string; title: string }) {
+  const keeper = useJournal()
+  return (
+    <div
+      data-chrome
+      data-spine
+      data-cloth={getClothIndex(keeper.id)}
+      className="book-cover mb-3 flex h-11 animate-fade items-center gap-3 px-3.5 text-(--foil) shadow-e2 phone:-mx-1.5 print:hidden"
+    >
+      <FoilRule />
+      <span dir="auto" className="min-w-0 flex-1 truncate ps-3 font-serif text-[1.0625rem] leading-6 phone:ps-0">
+        {title}
+      </span>
+      <Link
+        to={getReadingPath(id)}
+        className="inline-flex h-full shrink-0 items-center rounded-xs px-1 text-ui font-semibold underline underline-offset-[3px] focus-visible:outline-(--foil)"
+      >
+        Read<span className="sr-only"> reflection</span>
+      </Link>
+      <FoilRule />
+    </div>
+  )
+}
+
+function FoilRule() {
+  return <span aria-hidden className="h-full w-1 shrink-0 border-x border-(--foil) opacity-50" />
 }

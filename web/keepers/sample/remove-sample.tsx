@@ -1,4 +1,3 @@
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -32,7 +31,6 @@ export function RemoveSample({ keeper, onLeave }: RemoveSampleProps) {
         variant="danger-text"
         busy={busy}
         busyLabel="Removing..."
-        icon={<Trash2 aria-hidden size={14} />}
         onClick={() => void removeOrConfirm()}
       >
         Remove sample

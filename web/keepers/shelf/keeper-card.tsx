@@ -1,4 +1,4 @@
-import { GitCommitHorizontal, Settings2, Sparkle, Trash2 } from 'lucide-react'
+import { GitCommitHorizontal, Settings2, Sparkle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -59,10 +59,17 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
           {isSample && <Badge tone="warning">Sample</Badge>}
         </p>
         <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
-          {formatKeeperContents(keeper)}
-          {wasWrittenToday && <span className="sr-only">, written today</span>}
+          <span className="block">
+            {formatKeeperContents(keeper)}
+            {wasWrittenToday && <span className="sr-only">, written today</span>}
+          </span>
+          {lastEntryAt && (
+            <time dateTime={lastEntryAt} title={formatTime(lastEntryAt, 'date-time')} className="block">
+              Last written {formatTimeSince(lastEntryAt, now)}
+            </time>
+          )}
         </p>
-        <div className="relative flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        <div className="relative flex flex-wrap items-center gap-x-1 gap-y-1.5">
           {isArchitect ? (
             <>
               <LinkButton
@@ -80,7 +87,6 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
                   variant="danger-text"
                   aria-label={`Delete ${keeper.title}`}
                   onClick={() => onDelete(keeper)}
-                  icon={<Trash2 aria-hidden size={14} />}
                 >
                   Delete
                 </Button>
@@ -92,15 +98,6 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
             </LinkButton>
           )}
           {isSample && <RemoveSample keeper={keeper} />}
-          {lastEntryAt && (
-            <time
-              dateTime={lastEntryAt}
-              title={formatTime(lastEntryAt, 'date-time')}
-              className="text-small text-muted-foreground"
-            >
-              Last written {formatTimeSince(lastEntryAt, now)}
-            </time>
-          )}
         </div>
       </div>
     </li>

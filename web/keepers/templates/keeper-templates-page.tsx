@@ -12,7 +12,6 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -27,6 +26,7 @@ import {
   templatesQuery,
   useStartRun,
 } from './template-queries.ts'
+import { TemplateRow } from './template-row.tsx'
 
 export function KeeperTemplatesPage() {
   const [query] = useSearchParams()
@@ -100,50 +100,44 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           </h2>
           <ul aria-label="This keeper’s templates" className="border-t border-hairline">
             {templates.map((template) => (
-              <li
+              <TemplateRow
                 key={template.id}
-                className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-3"
-              >
-                <span className="min-w-0 flex-1 basis-56">
-                  <span dir="auto" className="block font-serif text-h3 font-medium wrap-break-word">
-                    {template.label}
-                  </span>
+                template={template}
+                detail={
                   <span className="block text-ui text-muted-foreground wrap-break-word">{template.description}</span>
-                </span>
-                <span className="flex flex-wrap items-center gap-1.5">
-                  <Badge tone="outlined">{template.ofType ? 'from the keeper type' : 'linked'}</Badge>
-                  <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
-                  {template.kind === 'page' ? (
-                    <LinkButton
-                      size="small"
-                      to={getTemplatePagePath(keeper.id, template)}
-                      aria-label={`Open ${template.label}`}
-                    >
-                      Open
-                    </LinkButton>
-                  ) : (
-                    <Button
-                      size="small"
-                      variant="primary"
-                      busy={runStarter.busy}
-                      aria-label={`Start ${template.label}`}
-                      onClick={() => runStarter.startRun({ template, keeperId: keeper.id })}
-                      icon={<Play aria-hidden size={13} />}
-                    >
-                      Start
-                    </Button>
-                  )}
-                  {!template.ofType && (
-                    <IconButton
-                      size="small"
-                      label={`Unlink ${template.label}`}
-                      onClick={() => link.mutate({ templateId: template.id, isLinked: false })}
-                    >
-                      <Unlink aria-hidden size={15} />
-                    </IconButton>
-                  )}
-                </span>
-              </li>
+                }
+                badge={template.ofType ? 'from the keeper type' : 'linked'}
+              >
+                {template.kind === 'page' ? (
+                  <LinkButton
+                    size="small"
+                    to={getTemplatePagePath(keeper.id, template)}
+                    aria-label={`Open ${template.label}`}
+                  >
+                    Open
+                  </LinkButton>
+                ) : (
+                  <Button
+                    size="small"
+                    variant="primary"
+                    busy={runStarter.busy}
+                    aria-label={`Start ${template.label}`}
+                    onClick={() => runStarter.startRun({ template, keeperId: keeper.id })}
+                    icon={<Play aria-hidden size={13} />}
+                  >
+                    Start
+                  </Button>
+                )}
+                {!template.ofType && (
+                  <IconButton
+                    size="small"
+                    label={`Unlink ${template.label}`}
+                    onClick={() => link.mutate({ templateId: template.id, isLinked: false })}
+                  >
+                    <Unlink aria-hidden size={15} />
+                  </IconButton>
+                )}
+              </TemplateRow>
             ))}
           </ul>
         </section>

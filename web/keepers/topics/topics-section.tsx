@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Pin, Plus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
@@ -21,7 +21,6 @@ import { filterTopics, useTopic, useTopics } from './topic-queries.ts'
 
 /** The topics of a keeper; `?topic=` opens one below the list. */
 export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?: () => void }) {
-  const headingId = useId()
   const queryClient = useQueryClient()
   const [params, changeAddress] = useAddressParams({ preventScrollReset: true })
   const result = useTopics(keeper)
@@ -41,11 +40,9 @@ export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?:
   const matchingTopics = data && filterTopics(data, search)
 
   return (
-    <section aria-labelledby={headingId} className="min-w-0">
+    <div className="min-w-0">
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <h2 id={headingId} className="flex-1">
-          Topics
-        </h2>
+        <h2 className="flex-1">Topics</h2>
         {data && data.length > 0 && (
           <>
             <SearchField
@@ -92,7 +89,7 @@ export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?:
       {isCreating && (
         <TopicForm keeperId={keeper.id} onSaved={(id) => void openTopic(id)} onClose={() => setIsCreating(false)} />
       )}
-    </section>
+    </div>
   )
 }
 

@@ -14,6 +14,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { getTestPath, templatesQuery } from '../templates/template-queries.ts'
+import { TemplateRow } from '../templates/template-row.tsx'
 
 const loadErrorText = 'Failed to load engagement templates'
 
@@ -67,27 +68,21 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
       {templates && templates.length > 0 && (
         <ul aria-label="Engagement templates" className="border-t border-hairline">
           {templates.map((template) => (
-            <li
+            <TemplateRow
               key={template.id}
-              className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5"
-            >
-              <span className="min-w-0 flex-1 basis-40">
-                <span dir="auto" className="block font-serif text-h3 font-medium wrap-break-word">
-                  {template.label}
-                </span>
+              template={template}
+              detail={
                 <code className="font-mono text-code text-muted-foreground wrap-break-word">{template.slug}</code>
-              </span>
-              <span className="flex flex-wrap items-center gap-1.5">
-                <Badge tone="outlined">{template.type}</Badge>
-                <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
-                <TestButton template={template} />
-                {type.mine && (
-                  <IconButton label={`Unlink ${template.label}`} size="small" onClick={() => unlink.mutate(template)}>
-                    <Unlink aria-hidden size={15} />
-                  </IconButton>
-                )}
-              </span>
-            </li>
+              }
+              badge={template.type}
+            >
+              <TestButton template={template} />
+              {type.mine && (
+                <IconButton label={`Unlink ${template.label}`} size="small" onClick={() => unlink.mutate(template)}>
+                  <Unlink aria-hidden size={15} />
+                </IconButton>
+              )}
+            </TemplateRow>
           ))}
         </ul>
       )}

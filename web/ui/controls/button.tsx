@@ -12,7 +12,8 @@ const variantClasses: Record<ButtonVariant, string> = {
   plain: 'border-transparent text-foreground hover:bg-fill',
   danger:
     'border-destructive bg-destructive text-destructive-foreground shadow-e0 hover:border-destructive-hover hover:bg-destructive-hover',
-  'danger-text': 'border-transparent text-destructive hover:bg-destructive-soft',
+  'danger-text':
+    'border-transparent text-muted-foreground hover:bg-destructive-soft hover:text-destructive focus-visible:text-destructive active:text-destructive',
   keep: 'border-ribbon/45 bg-ribbon-soft text-ribbon-text shadow-e0 hover:border-ribbon',
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import { readStored, storeByKey } from './stored-by-key.ts'
+import { readStored, storeByKey } from '#web/offline/stored-by-key.ts'
 
 const heightsKey = 'keeper-heights'
 

@@ -1,15 +1,20 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { runWhenIdle } from '../hooks/run-when-idle.ts'
-import { usePrinting } from '../hooks/use-printing.ts'
+import { runWhenIdle } from '#web/ui/hooks/run-when-idle.ts'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { ReservedHeight } from './reserved-height.tsx'
 
 /** Includes content above the viewport, because people jump to the end of a page. */
 const nearMargin = '99999px 0px 200px'
 /** Unseen content is mounted after this delay, for screen readers that list headings and for find-in-page (ms). */
 const mountDelayMs = 4000
+/** Its parts load after it is mounted; the reserved height stays that long (ms). */
+const settleMs = 3000
 
 interface WhenNearProps {
-  /** Roughly the content's height. Empty, because an animated skeleton would run until someone scrolls down. */
-  placeholderClassName: string
+  /** The content has its last height from the start, so that the page doesn't grow while someone scrolls. */
+  name: string
+  /** The usual height of the content, until one is stored. */
+  initialClassName: string
   /** Mounts the content immediately. */
   isNeeded?: boolean
   children: ReactNode
@@ -19,8 +24,9 @@ interface WhenNearProps {
  * Delays mounting content below the viewport so that the content above loads first. Scrolling near it or printing
  * mounts it immediately.
  */
-export function WhenNear({ placeholderClassName, isNeeded = false, children }: WhenNearProps) {
+export function WhenNear({ name, initialClassName, isNeeded = false, children }: WhenNearProps) {
   const [isNear, setNear] = useState(false)
+  const [isSettled, setSettled] = useState(false)
   const placeholder = useRef<HTMLDivElement>(null)
   const isPrinting = usePrinting()
   const isMounted = isNear || isNeeded || isPrinting
@@ -38,5 +44,14 @@ export function WhenNear({ placeholderClassName, isNeeded = false, children }: W
       clearTimeout(timer)
     }
   }, [isMounted])
-  return isMounted ? children : <div ref={placeholder} className={placeholderClassName} />
+  useEffect(() => {
+    if (!isMounted) return
+    const timer = setTimeout(() => setSettled(true), settleMs)
+    return () => clearTimeout(timer)
+  }, [isMounted])
+  return (
+    <ReservedHeight name={name} isLoading={!isSettled && !isPrinting} initialClassName={initialClassName}>
+      {isMounted ? children : <div ref={placeholder} />}
+    </ReservedHeight>
+  )
 }

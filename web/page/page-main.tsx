@@ -1,24 +1,31 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
 import { checkConnection, getReachability, onJournalChange } from '#web/api/api-journal.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ErrorBoundary } from '#web/ui/panels/error-boundary.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { useRouteFocus } from './use-route-focus.ts'
 
-interface PageErrorBoundaryProps {
-  /** A change resets the error. */
-  resetKey: string
-  children: ReactNode
-}
-
-export function PageErrorBoundary({ resetKey, children }: PageErrorBoundaryProps) {
+/** The main landmark of every layout. A page that fails is replaced until the next one is opened. */
+export function PageMain({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  useRouteFocus(main)
   return (
-    <ErrorBoundary
-      resetKey={resetKey}
-      onError={(reason, info) => console.error('A page failed', reason, info.componentStack)}
-      renderFallback={(reason) => <FailedPage reason={reason} />}
+    <main
+      ref={main}
+      id="main"
+      tabIndex={-1}
+      className="mx-auto w-full min-w-0 max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pt-5 phone:pb-[88px] [&_h1]:outline-hidden"
     >
-      {children}
-    </ErrorBoundary>
+      <ErrorBoundary
+        resetKey={pathname}
+        onError={(reason, info) => console.error('A page failed', reason, info.componentStack)}
+        renderFallback={(reason) => <FailedPage reason={reason} />}
+      >
+        {children}
+      </ErrorBoundary>
+    </main>
   )
 }
 
