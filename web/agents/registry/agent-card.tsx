@@ -20,21 +20,10 @@ export interface AgentCardProps {
   runInput: RunInputState
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
-  headingLevel?: 2 | 3
 }
 
 /** The whole card opens the agent. Keyboard focus lands on the name, where R and E work. */
-export function AgentCard({
-  agent,
-  retiringModel,
-  personId,
-  running,
-  runInput,
-  onEdit,
-  onDelete,
-  headingLevel = 2,
-}: AgentCardProps) {
-  const Heading = `h${headingLevel}` as const
+export function AgentCard({ agent, retiringModel, personId, running, runInput, onEdit, onDelete }: AgentCardProps) {
   const canRun = agent.status === 'ready' && agent.may.run && !running
   const isOpen = runInput.openFor === agent.id
 
@@ -46,7 +35,7 @@ export function AgentCard({
       <div className="flex items-start gap-3">
         <AgentSeal agent={agent} size={42} className="shrink-0" />
         <div className="min-w-0 flex-1">
-          <Heading className="truncate text-h3">
+          <h2 className="truncate text-h3">
             <Link
               dir="auto"
               to={getEditPath(agent.id)}
@@ -54,7 +43,7 @@ export function AgentCard({
             >
               {agent.name}
             </Link>
-          </Heading>
+          </h2>
           <div className="mt-[3px] flex flex-wrap gap-1.5">
             <ClassBadge agentClass={agent.agent_class} />
             <StatusBadge status={agent.status} />
