@@ -23,17 +23,18 @@ export function VersionEntry({ version, isCurrent, isExpanded, onRestore }: Vers
   ].filter(Boolean)
   return (
     <li className="relative border-s-[1.5px] border-border ps-5 pb-6 last:pb-1 before:absolute before:-start-[6px] before:top-[7px] before:size-2.5 before:rounded-full before:bg-input before:content-['']">
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <h3 className="text-ui font-sans font-semibold tracking-normal">Version {version.version}</h3>
-        {isCurrent && <Badge tone="success">current</Badge>}
-        {version.origin !== 'saved' && <Badge>{getOriginText(version)}</Badge>}
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+          <h3 className="text-ui font-sans font-semibold tracking-normal">Version {version.version}</h3>
+          {isCurrent && <Badge tone="success">current</Badge>}
+          {version.origin !== 'saved' && <Badge>{getOriginText(version)}</Badge>}
+        </div>
         {onRestore && (
           <Button
             size="small"
             onClick={onRestore}
             aria-label={`Restore version ${version.version}`}
             icon={<RotateCcw aria-hidden size={12} />}
-            className="ms-auto"
           >
             Restore
           </Button>
