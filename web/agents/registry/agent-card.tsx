@@ -1,4 +1,3 @@
-import { Play } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentClass, AgentStatus } from '#contract/agents/agent-constants.ts'
 import type { Agent } from '#contract/agents/agents.ts'
@@ -9,7 +8,7 @@ import { getEditPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { RetirementBadge } from '../form/retiring-models.tsx'
 import { AgentMenu } from './agent-menu.tsx'
-import { RunInput } from './run-input.tsx'
+import { RunButton, RunInput } from './run-input.tsx'
 import type { RunInputState } from './use-test-runs.ts'
 
 export interface AgentCardProps {
@@ -24,7 +23,6 @@ export interface AgentCardProps {
 
 /** The whole card opens the agent. Keyboard focus lands on the name, where R and E work. */
 export function AgentCard({ agent, retiringModel, personId, running, runInput, onEdit, onDelete }: AgentCardProps) {
-  const canRun = agent.status === 'ready' && agent.may.run && !running
   const isOpen = runInput.openFor === agent.id
 
   return (
@@ -62,15 +60,7 @@ export function AgentCard({ agent, retiringModel, personId, running, runInput, o
           <RunInput agent={agent} onRun={runInput.onRun} onClose={() => runInput.onOpen(undefined)} />
         ) : (
           <div className="flex items-center gap-2">
-            <Button
-              size="small"
-              disabled={!canRun}
-              onClick={() => runInput.onOpen(agent)}
-              aria-keyshortcuts="R"
-              icon={<Play aria-hidden size={13} strokeWidth={2.2} className={canRun ? 'text-primary' : undefined} />}
-            >
-              {running || agent.status === 'in-progress' ? 'Running' : 'Run'}
-            </Button>
+            <RunButton agent={agent} running={running} runInput={runInput} />
             {onEdit && (
               <Button
                 size="small"

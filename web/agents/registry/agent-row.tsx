@@ -1,13 +1,11 @@
-import { Play } from 'lucide-react'
 import { Link } from 'react-router'
-import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { getEditPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { formatRelativeDay } from '../runs/log-texts.ts'
 import { type AgentCardProps, StatusBadge } from './agent-card.tsx'
 import { AgentMenu } from './agent-menu.tsx'
-import { RunInput } from './run-input.tsx'
+import { RunButton, RunInput } from './run-input.tsx'
 
 export interface AgentRowProps extends Omit<AgentCardProps, 'onEdit' | 'personId'> {
   lastRunAt?: string | undefined
@@ -26,7 +24,6 @@ export function AgentRow({
   compact = false,
 }: AgentRowProps) {
   const Heading = compact ? 'h3' : 'h2'
-  const canRun = agent.status === 'ready' && agent.may.run && !running
   const isOpen = runInput.openFor === agent.id
   return (
     <article
@@ -69,17 +66,7 @@ export function AgentRow({
           </>
         )}
         <div className="relative flex shrink-0 items-center gap-1">
-          <Button
-            size="small"
-            disabled={!canRun}
-            aria-expanded={isOpen}
-            onClick={() => runInput.onOpen(isOpen ? undefined : agent)}
-            aria-keyshortcuts="R"
-            icon={<Play aria-hidden size={13} strokeWidth={2.2} className={canRun ? 'text-primary' : undefined} />}
-            className="phone:min-h-10"
-          >
-            {running || agent.status === 'in-progress' ? 'Running' : 'Run'}
-          </Button>
+          <RunButton agent={agent} running={running} runInput={runInput} className="phone:min-h-10" />
           <AgentMenu agent={agent} hasEdit onDelete={onDelete} className="phone:min-h-10 phone:min-w-10" />
         </div>
       </div>
