@@ -79,9 +79,9 @@ export async function requireEntry<Row extends CatalogRow, View>(
   kind: CatalogKind<Row, View>,
   idOrSlug: string,
 ): Promise<Row> {
-  const row = kind.find
-    ? await kind.find(services, person, idOrSlug)
-    : await queryVisible(services, person, kind).where('id', '=', idOrSlug).executeTakeFirst()
+  const [row] = kind.find
+    ? [await kind.find(services, person, idOrSlug)]
+    : await queryVisible(services, person, kind).where('id', '=', idOrSlug).execute()
   if (!row) throw createEntryNotFound(kind)
   return row
 }

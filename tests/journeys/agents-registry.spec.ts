@@ -159,7 +159,7 @@ test('a failed agent list shows the error, or samples while offline @long', asyn
   await form.getByRole('textbox', { name: 'Test input' }).fill('Are you there?')
   await form.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(form).toContainText('This is a mock answer from Kip')
-  await expect(form).toContainText('mock_mode')
+  await expect(form).toContainText('Mock answer')
   await expect(form).toContainText('The server can’t be reached.')
   await page.unroute(runs)
   await form.getByRole('button', { name: 'Try again' }).click()

@@ -262,7 +262,7 @@ test('an agent runs in a frame, and the run survives without a provider @long', 
   )
   await agentFrame.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
   await expect(agentFrame.getByText('This is a mock answer from Harbour Reader')).toBeVisible()
-  await expect(agentFrame.getByText('mock_mode', { exact: true })).toBeVisible()
+  await expect(agentFrame.getByText('Mock answer', { exact: true })).toBeVisible()
   await expect(agentFrame.getByText('The server can’t be reached.', { exact: true })).toBeVisible()
 })
 

@@ -32,7 +32,7 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
   const answer = saved.getByRole('region', { name: 'Kip’s answer' })
   await expect(answer).toContainText('Add a provider key for a real answer.')
   await expect(answer, 'it quotes only what was written').toContainText(`You wrote: “${moment}” Add a key`)
-  for (const technical of ['success', 'mock_mode', 'gpt-4o', 'tokens', /in [\d,]+, out/])
+  for (const technical of ['success', 'Mock answer', 'gpt-4o', 'tokens', /in [\d,]+, out/])
     await expect(answer).not.toContainText(technical)
   await expect(answer.getByRole('link', { name: 'Details' })).toHaveAttribute('href', /log|run/)
   await expect(steps.getByRole('listitem').filter({ hasText: 'phone' }), 'no phone can open 127.0.0.1').toHaveCount(0)

@@ -27,6 +27,9 @@ test('a line becomes a proposed agent, created only by Create Agent', async ({ p
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
   const listSlugs = async () =>
     (await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })).map((agent) => agent.slug)
+  const agents = page.getByRole('region', { name: 'Agents', exact: true })
+  await expect(agents.getByRole('article'), 'Leads are only in the list of chats').toHaveCount(3)
+  await expect(page.getByRole('region', { name: 'Lead agents' }).getByRole('link')).toHaveCount(2)
   const line = page.getByRole('textbox', { name: 'What do you want?' })
   await line.fill('An agent that writes one reflection a week')
   await line.press('Enter')

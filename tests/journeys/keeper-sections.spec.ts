@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { createKeeperOfAda } from './ada-keeper.ts'
-import { createContent, listQueryPaths, navigateInApp, paths, resolvePath } from './all-routes.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
 import { getActiveRows, getSidebarNav } from './locators.ts'

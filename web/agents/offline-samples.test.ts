@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { createAnswer } from '#tests/keeper-answer.ts'
 import { loadAgents } from './agent-queries.ts'
-import { findWorkspaceAgent } from './studio/studio-page.tsx'
+import { findWorkspaceAgent } from './studio/agent-workspace.tsx'
 
 const kip = sampleAgents.find(({ slug }) => slug === 'kip')
 if (!kip) throw new Error('Kip is one of the samples')

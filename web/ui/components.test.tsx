@@ -92,3 +92,8 @@ test('a drawing depends only on its seed and has no style attribute', () => {
   expect(draw('harbour')).not.toBe(draw('kitchen'))
   expect(draw('harbour')).not.toContain('style=')
 })
+
+test('a seal draws the default avatar, and writes any other', () => {
+  expect(html(<Seal name="Front Desk" kind="Lead" avatar="🤖" />)).not.toContain('<text')
+  expect(html(<Seal name="Front Desk" kind="Lead" avatar="🦉" />)).toContain('🦉')
+})

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import { splitFrontMatter } from './front-matter.ts'
 import FrontMatterTable, { readRows } from './front-matter-table.tsx'
+import { splitFrontMatter } from './markdown-blocks.ts'
 import MarkdownText from './markdown-text.tsx'
 import type { TextAuthor } from './text-author.ts'
 

@@ -49,11 +49,13 @@ export function AgentFormHeader() {
         />
       }
       title={values.name.trim() || (agent ? agent.name : 'New agent')}
+      badges={
+        <span role="status" className="text-small text-muted-foreground empty:hidden phone:hidden">
+          {isDirty && !readOnly ? 'Unsaved' : ''}
+        </span>
+      }
       actions={
         <>
-          <span role="status" className="me-1 text-small text-muted-foreground empty:hidden phone:hidden">
-            {isDirty && !readOnly ? 'Unsaved' : ''}
-          </span>
           {agent?.may.edit && !isSampleAgent(agent) && (
             <Button
               variant="plain"

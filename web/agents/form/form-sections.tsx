@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { contextScopes } from '#contract/agents/agent-constants.ts'
+import { contextScopes, defaultAvatar } from '#contract/agents/agent-constants.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
@@ -166,7 +166,9 @@ function ChatPageSection() {
       title="Chat page"
       help="How the agent presents itself to people who chat with it."
       disclosure={useDisclosure(['tagline', 'personality', 'capabilities', 'avatar', 'theme_color'])}
-      summary={[tagline.trim() || 'No tagline', capabilities.trim(), avatar.trim()].filter(Boolean).join(' · ')}
+      summary={[tagline.trim() || 'No tagline', capabilities.trim(), avatar.trim() !== defaultAvatar && avatar.trim()]
+        .filter(Boolean)
+        .join(' · ')}
     >
       <ChatPageFields />
     </EditableSection>

@@ -9,6 +9,7 @@ import { getRunPath } from '../agent-addresses.ts'
 import { CollapsibleText } from '../runs/collapsible-text.tsx'
 import { formatFullTime } from '../runs/log-texts.ts'
 import { getReasonText } from '../runs/reason-text.ts'
+import { MockBadge } from '../runs/run-status-badge.tsx'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { getComparedColumns, ModelColumns } from '../succession/model-stats.tsx'
 import { useStopGoldenRun } from './golden-queries.ts'
@@ -166,7 +167,7 @@ function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
         <span dir="auto" className="flex-1 font-label">
           {title}
         </span>
-        {answer?.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+        {answer?.mock_mode && <MockBadge />}
         {answer && <Badge tone={answer.passed ? 'success' : 'destructive'}>{answer.passed ? 'pass' : 'fail'}</Badge>}
       </p>
       {answer ? (

@@ -1,4 +1,3 @@
-import { Play } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentClass, AgentStatus } from '#contract/agents/agent-constants.ts'
 import type { Agent } from '#contract/agents/agents.ts'
@@ -9,7 +8,7 @@ import { getEditPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { RetirementBadge } from '../form/retiring-models.tsx'
 import { AgentMenu } from './agent-menu.tsx'
-import { RunInput } from './run-input.tsx'
+import { RunButton, RunInput } from './run-input.tsx'
 import type { RunInputState } from './use-test-runs.ts'
 
 export interface AgentCardProps {
@@ -20,22 +19,10 @@ export interface AgentCardProps {
   runInput: RunInputState
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
-  headingLevel?: 2 | 3
 }
 
 /** The whole card opens the agent. Keyboard focus lands on the name, where R and E work. */
-export function AgentCard({
-  agent,
-  retiringModel,
-  personId,
-  running,
-  runInput,
-  onEdit,
-  onDelete,
-  headingLevel = 2,
-}: AgentCardProps) {
-  const Heading = `h${headingLevel}` as const
-  const canRun = agent.status === 'ready' && agent.may.run && !running
+export function AgentCard({ agent, retiringModel, personId, running, runInput, onEdit, onDelete }: AgentCardProps) {
   const isOpen = runInput.openFor === agent.id
 
   return (
@@ -46,7 +33,7 @@ export function AgentCard({
       <div className="flex items-start gap-3">
         <AgentSeal agent={agent} size={42} className="shrink-0" />
         <div className="min-w-0 flex-1">
-          <Heading className="truncate text-h3">
+          <h2 className="truncate text-h3">
             <Link
               dir="auto"
               to={getEditPath(agent.id)}
@@ -54,7 +41,7 @@ export function AgentCard({
             >
               {agent.name}
             </Link>
-          </Heading>
+          </h2>
           <div className="mt-[3px] flex flex-wrap gap-1.5">
             <ClassBadge agentClass={agent.agent_class} />
             <StatusBadge status={agent.status} />
@@ -73,15 +60,7 @@ export function AgentCard({
           <RunInput agent={agent} onRun={runInput.onRun} onClose={() => runInput.onOpen(undefined)} />
         ) : (
           <div className="flex items-center gap-2">
-            <Button
-              size="small"
-              disabled={!canRun}
-              onClick={() => runInput.onOpen(agent)}
-              aria-keyshortcuts="R"
-              icon={<Play aria-hidden size={13} strokeWidth={2.2} className={canRun ? 'text-primary' : undefined} />}
-            >
-              {running || agent.status === 'in-progress' ? 'Running' : 'Run'}
-            </Button>
+            <RunButton agent={agent} running={running} runInput={runInput} />
             {onEdit && (
               <Button
                 size="small"

@@ -1,18 +1,20 @@
+import type { ReactNode } from 'react'
 import { RetryButton } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import type { useAgentList } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 
-interface AgentListFailureProps {
+interface AgentListProps {
   list: ReturnType<typeof useAgentList>
 }
 
-export const fetchErrorText = 'Failed to fetch agents'
+const fetchErrorText = 'Failed to fetch agents'
 
 /** Shown instead of agents that couldn’t be loaded. The list is a prop, because a query here would refetch on mount. */
-export function AgentListFailure({ list: { data, error, isFetching, refetch } }: AgentListFailureProps) {
+export function AgentListFailure({ list: { data, error, isFetching, refetch } }: AgentListProps) {
   if (data?.from === 'unreadable')
     return (
       <EmptyPanel
@@ -34,12 +36,36 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
   )
 }
 
-export const wideGrid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
-export const narrowGrid = 'grid grid-cols-1 gap-4 @min-[620px]:grid-cols-2'
-
-export function RegistrySkeleton({ grid }: { grid: string }) {
+/** Above agents that are samples or out of date. */
+export function AgentListNotices({ list: { data, error, isFetching, refetch } }: AgentListProps) {
+  const action = <RetryButton busy={isFetching} onClick={() => refetch()} />
+  if (data?.from === 'samples')
+    return (
+      <Banner tone="warning" className="mb-4" action={action}>
+        Offline, showing samples. The server can’t be reached; running one of these gives a mock answer.
+      </Banner>
+    )
+  if (!error || data?.from !== 'server') return null
   return (
-    <SkeletonGroup label="Loading agents" className={grid}>
+    <Banner tone="error" className="mb-4" action={action}>
+      Error loading agents: {getReasonText(error, fetchErrorText)}
+    </Banner>
+  )
+}
+
+export function NoAgents({ action }: { action?: ReactNode }) {
+  return (
+    <EmptyPanel drawing="seal" title="No agents found" action={action}>
+      An agent does one job you describe. Creating your first one takes about a minute.
+    </EmptyPanel>
+  )
+}
+
+export const cardGridClasses = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
+
+export function RegistrySkeleton() {
+  return (
+    <SkeletonGroup label="Loading agents" className={cardGridClasses}>
       {[1, 2, 3, 4, 5, 6].map((card) => (
         <div key={card} className="rounded-lg border border-border bg-card px-4 pt-4 pb-3 shadow-e1">
           <div className="flex items-start gap-3">
@@ -59,11 +85,11 @@ export function RegistrySkeleton({ grid }: { grid: string }) {
   )
 }
 
-export function RegistryRowsSkeleton() {
+export function RegistryRowsSkeleton({ count = 12 }: { count?: number | undefined }) {
   return (
     <SkeletonRows
       label="Loading agents"
-      count={12}
+      count={count}
       rowClassName="h-[2.6875rem] phone:h-[3.4375rem]"
       className="flex flex-col gap-px rounded-lg border border-border bg-card p-px"
     />

@@ -1,26 +1,22 @@
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type ListLayout, listLayoutOptions, useListLayout } from '#web/offline/use-stored-setting.ts'
-import { Button, RetryButton } from '#web/ui/controls/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { registryPath } from '../agent-addresses.ts'
 import { useAgentList, useLastRuns } from '../agent-queries.ts'
 import { useRetiringModels } from '../form/retiring-models.tsx'
-import { getReasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
 import {
   AgentListFailure,
-  fetchErrorText,
-  narrowGrid,
+  AgentListNotices,
+  cardGridClasses,
+  NoAgents,
   RegistryRowsSkeleton,
   RegistrySkeleton,
-  wideGrid,
 } from './agent-list-states.tsx'
 import { AgentRow } from './agent-row.tsx'
 import {
@@ -40,27 +36,23 @@ export interface AgentRegistryProps {
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
   emptyAction?: ReactNode
-  /** The newest few as cards in a narrow column, with a link to all. */
-  newest?: number
 }
 
-export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: AgentRegistryProps) {
-  const isNarrow = newest !== undefined
-  const grid = isNarrow ? narrowGrid : wideGrid
+export function AgentRegistry({ isRunning, emptyAction, ...actions }: AgentRegistryProps) {
   const list = useAgentList()
-  const { data, error, isPending, isFetching, refetch } = list
+  const { data, isPending } = list
   const retiringModels = useRetiringModels()
   const [filter, setFilter] = useState(emptyFilter)
   const [layout, setLayout] = useListLayout('keeper-agents-layout')
   const agents = data && data.from !== 'unreadable' ? data.agents : []
-  const isSearchable = !isNarrow && agents.length >= minSearchableCount
+  const isSearchable = agents.length >= minSearchableCount
   const query = useDeferredValue(filter.query)
   const matchingAgents = isSearchable ? filterAgents(agents, { ...filter, query }) : agents
   const { visible, more } = useLimitedList(matchingAgents)
   const hasRows = layout === 'list' && isSearchable
   const lastRuns = useLastRuns(hasRows && data?.from === 'server')
 
-  if (isPending) return layout === 'list' && !isNarrow ? <RegistryRowsSkeleton /> : <RegistrySkeleton grid={grid} />
+  if (isPending) return layout === 'list' ? <RegistryRowsSkeleton /> : <RegistrySkeleton />
   if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
   const getItemProps = (agent: Agent) => ({
     agent,
@@ -69,12 +61,7 @@ export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: Ag
     ...actions,
   })
   function renderAgents() {
-    if (agents.length === 0)
-      return (
-        <EmptyPanel drawing="seal" title="No agents found" action={emptyAction}>
-          An agent does one job you describe. Creating your first one takes about a minute.
-        </EmptyPanel>
-      )
+    if (agents.length === 0) return <NoAgents action={emptyAction} />
     if (matchingAgents.length === 0)
       return (
         <EmptyPanel
@@ -96,10 +83,10 @@ export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: Ag
         </ul>
       )
     return (
-      <ul className={grid}>
-        {visible.slice(0, newest).map((agent) => (
+      <ul className={cardGridClasses}>
+        {visible.map((agent) => (
           <li key={agent.id} className="grid min-w-0">
-            <AgentCard {...getItemProps(agent)} headingLevel={isNarrow ? 3 : 2} />
+            <AgentCard {...getItemProps(agent)} />
           </li>
         ))}
       </ul>
@@ -108,14 +95,7 @@ export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: Ag
 
   return (
     <>
-      {data.from === 'samples' && (
-        <OfflineNotice action={<RetryButton busy={isFetching} onClick={() => refetch()} />} />
-      )}
-      {error && data.from === 'server' && (
-        <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          Error loading agents: {getReasonText(error, fetchErrorText)}
-        </Banner>
-      )}
+      <AgentListNotices list={list} />
       {isSearchable && (
         <RegistryFilters
           agents={agents}
@@ -127,19 +107,8 @@ export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: Ag
         />
       )}
       {renderAgents()}
-      {isNarrow ? agents.length > newest && <AllAgentsLink count={agents.length} /> : more}
+      {more}
     </>
-  )
-}
-
-function AllAgentsLink({ count }: { count: number }) {
-  return (
-    <p className="mt-4 text-ui">
-      <Link to={registryPath} className="inline-flex min-h-6 items-center rounded-xs underline phone:min-h-10">
-        All {count.toLocaleString('en-US')}
-        <span className="sr-only"> agents</span>
-      </Link>
-    </p>
   )
 }
 
@@ -159,10 +128,10 @@ function RegistryFilters({ agents, matchCount, filter, onChange, layout, onLayou
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2.5">
       <SearchField
         label="Search agents"
-        placeholder="Search name, slug or purpose"
+        placeholder="Name, slug or purpose"
         value={filter.query}
         onValueChange={(query) => onChange({ ...filter, query })}
-        className="w-65 phone:w-full"
+        className="w-65 phone:-order-2 phone:w-auto phone:flex-1"
       />
       {classes.length > 1 && (
         <FilterChips
@@ -185,19 +154,11 @@ function RegistryFilters({ agents, matchCount, filter, onChange, layout, onLayou
         options={listLayoutOptions}
         value={layout}
         onValueChange={onLayoutChange}
-        className="ms-auto"
+        className="desk:ms-auto phone:-order-1"
       />
       <p role="status" className="sr-only">
         {matchCount === agents.length ? '' : `${matchCount} of ${agents.length} agents match.`}
       </p>
     </div>
-  )
-}
-
-function OfflineNotice({ action }: { action?: ReactNode }) {
-  return (
-    <Banner tone="warning" className="mb-4" action={action}>
-      Offline, showing samples. The server can’t be reached; running one of these gives a mock answer.
-    </Banner>
   )
 }

@@ -18,7 +18,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import type { AgentState } from '../form/agent-tab.tsx'
-import { AgentListFailure, wideGrid } from './agent-list-states.tsx'
+import { AgentListFailure, cardGridClasses } from './agent-list-states.tsx'
 import { AssignKeeperTypesDialog, getErrorText, keeperTypesOfAgentQuery } from './assign-keeper-types-dialog.tsx'
 
 const patternTones: Record<string, BadgeTone> = { sole: 'ribbon', crmtimeline: 'info' }
@@ -137,7 +137,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
             : 'Anyone who can edit this agent can assign keeper types.'}
         </EmptyPanel>
       ) : (
-        <ul className={wideGrid} aria-label={`Keeper types of ${agent.name}`}>
+        <ul className={cardGridClasses} aria-label={`Keeper types of ${agent.name}`}>
           {assigned.map((type) => (
             <li key={type.id} className="min-w-0">
               <KeeperTypeCard
@@ -166,5 +166,5 @@ function AssignedTypes({ agent }: { agent: Agent }) {
 }
 
 const TypesSkeleton = () => (
-  <SkeletonRows label="Loading keeper types" count={3} rowClassName="h-32 rounded-lg" className={wideGrid} />
+  <SkeletonRows label="Loading keeper types" count={3} rowClassName="h-32 rounded-lg" className={cardGridClasses} />
 )

@@ -18,7 +18,7 @@ import { AgentEditor, useAgentDraft, useAgentEditing } from '../form/agent-edito
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
-import { RegistrySkeleton, wideGrid } from './agent-list-states.tsx'
+import { RegistrySkeleton } from './agent-list-states.tsx'
 import { useTestRuns } from './use-test-runs.ts'
 
 const AgentRegistry = lazy(() => import('./agent-registry.tsx').then((module) => ({ default: module.AgentRegistry })))
@@ -143,7 +143,12 @@ function ManageAgents({
               <LinkButton to={logsPath} variant="plain" icon={<ScrollText aria-hidden size={15} />}>
                 View Logs
               </LinkButton>
-              <Button busy={isFetching} onClick={() => refetch()} icon={<RefreshCw aria-hidden size={14} />}>
+              <Button
+                variant="plain"
+                busy={isFetching}
+                onClick={() => refetch()}
+                icon={<RefreshCw aria-hidden size={14} />}
+              >
                 Refresh
               </Button>
               <Button
@@ -175,7 +180,7 @@ function ManageAgents({
           </Suspense>
         )}
         {tab === 'registry' && (
-          <Suspense fallback={<RegistrySkeleton grid={wideGrid} />}>
+          <Suspense fallback={<RegistrySkeleton />}>
             <AgentRegistry
               personId={personId}
               isRunning={isRunning}

@@ -5,7 +5,33 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { controlClasses } from '#web/ui/fields/field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { testInput } from './use-test-runs.ts'
+import { type RunInputState, testInput } from './use-test-runs.ts'
+
+interface RunButtonProps {
+  agent: Agent
+  running: boolean
+  runInput: RunInputState
+  className?: string
+}
+
+/** Opens the line of input, or closes it. */
+export function RunButton({ agent, running, runInput, className }: RunButtonProps) {
+  const canRun = agent.status === 'ready' && agent.may.run && !running
+  const isOpen = runInput.openFor === agent.id
+  return (
+    <Button
+      size="small"
+      disabled={!canRun}
+      aria-expanded={isOpen}
+      onClick={() => runInput.onOpen(isOpen ? undefined : agent)}
+      aria-keyshortcuts="R"
+      icon={<Play aria-hidden size={13} strokeWidth={2.2} className={canRun ? 'text-primary' : undefined} />}
+      className={className}
+    >
+      {running || agent.status === 'in-progress' ? 'Running' : 'Run'}
+    </Button>
+  )
+}
 
 interface RunInputProps {
   agent: Agent

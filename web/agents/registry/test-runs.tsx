@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#web/ui/controls/button.tsx'
 import { MessageDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
+import { MockBadge } from '../runs/run-status-badge.tsx'
 import { getRunFailureText } from '../runs/run-texts.ts'
 import type { ActiveRun, RunOutcome } from './use-test-runs.ts'
 
@@ -82,7 +82,7 @@ function OutcomeDialog({ outcome: { agent, input, view }, onClose }: { outcome: 
         </p>
       )}
       <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
-        {mock && <Badge tone="warning">mock_mode</Badge>}
+        {mock && <MockBadge />}
         {mock && (offline ? 'The server can’t be reached.' : 'No key was set, so no model was called.')}
         {runId && (
           <Link to={getRunPath(runId)} onClick={onClose} className="rounded-xs text-foreground underline">

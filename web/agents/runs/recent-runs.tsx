@@ -21,7 +21,7 @@ export function RecentRuns({ logs, label, showsAgentName = false }: RecentRunsPr
         <li
           data-item
           key={log.id}
-          className="relative flex gap-3 border-b border-hairline px-4 py-2.5 last:border-b-0 hover:bg-fill-hover"
+          className="relative flex gap-3 border-b border-hairline px-5 py-2.5 phone:px-4 last:border-b-0 hover:bg-fill-hover"
         >
           {showsAgentName && (
             <AgentSeal

@@ -3,12 +3,11 @@ import { Link } from 'react-router'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useNow } from '#web/ui/hooks/use-now.ts'
-import { Badge } from '#web/ui/panels/badge.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { AgentText } from '../agent-text.tsx'
 import { FootNotes, getNotes } from '../chat/foot-notes.tsx'
 import { AudioOutput, findRecording } from './audio-output.tsx'
-import { RunStatusBadge } from './run-status-badge.tsx'
+import { MockBadge, RunStatusBadge } from './run-status-badge.tsx'
 import { getRunFailureText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
 import { ToolCallCard } from './tool-call-card.tsx'
@@ -89,7 +88,7 @@ export function RunAnswer({
             </span>
           )}
           {model && <span className="font-mono text-[0.71875rem]">{model}</span>}
-          {mock && <Badge tone="warning">mock_mode</Badge>}
+          {mock && <MockBadge />}
           {view.offline && <span>The server can’t be reached.</span>}
           {linked && runId && (
             <Link to={getRunPath(runId)} className="rounded-xs text-foreground underline">

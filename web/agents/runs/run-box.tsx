@@ -5,9 +5,9 @@ import { createMockAnswer, isSampleAgent } from '#contract/samples/sample-agents
 import { Button } from '#web/ui/controls/button.tsx'
 import { onSendKey } from '#web/ui/fields/field-keys.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
 import type { RunStart } from './follow-run.ts'
 import { RunAnswer } from './run-answer.tsx'
+import { MockBadge } from './run-status-badge.tsx'
 import type { useRun } from './run-store.ts'
 
 export interface RunBoxProps {
@@ -68,9 +68,7 @@ export function RunBox({ agent, run: { view, start, stop }, note, getRunStart }:
       {sampleAnswer && (
         <div className="mt-3 border-t border-border pt-3">
           <p className="font-serif text-[1rem] leading-6">{sampleAnswer}</p>
-          <Badge tone="warning" className="mt-2">
-            mock_mode
-          </Badge>
+          <MockBadge className="mt-2" />
         </div>
       )}
       {view && (

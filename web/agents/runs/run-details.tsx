@@ -7,7 +7,7 @@ import { getSessionPath, getVersionPath, getWorkspacePath } from '../agent-addre
 import { useAgentList } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { formatFullTime, getRunUserName } from './log-texts.ts'
-import { RunStatusBadge } from './run-status-badge.tsx'
+import { MockBadge, RunStatusBadge } from './run-status-badge.tsx'
 import { formatDuration, formatRunCost, getKeyText, originLabels } from './run-texts.ts'
 import { isOwnRun, useElapsed } from './use-live-run.ts'
 
@@ -72,7 +72,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
         </dl>
         <div className="flex flex-wrap gap-1.5">
           {run.overrides && <Badge tone="info">with changes</Badge>}
-          {run.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+          {run.mock_mode && <MockBadge />}
           <RunStatusBadge status={run.status} />
         </div>
       </div>

@@ -12,6 +12,15 @@ const runStatusTones: Record<RunStatus, BadgeTone> = {
 
 const statusIcons: Partial<Record<RunStatus, LucideIcon>> = { success: Check, error: X, interrupted: X }
 
+/** Marks an answer that no model gave. */
+export function MockBadge({ className }: { className?: string }) {
+  return (
+    <Badge tone="warning" className={className}>
+      Mock answer
+    </Badge>
+  )
+}
+
 export function RunStatusBadge({ status }: { status: RunStatus }) {
   const Icon = statusIcons[status]
   return (

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
-import { isSampleAgent } from '#contract/samples/sample-agents.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { demoAgent, findSampleAgent, isSampleAgent } from '#contract/samples/sample-agents.ts'
+import { call, NetworkError } from '#web/api/api.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { DetailList } from '#web/ui/panels/detail-list.tsx'
@@ -49,7 +51,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
   const { data, error } = useLogs({ page: 1, agentId: agent.id, pageSize: 10 })
   return (
     <Card padded={false} className="overflow-hidden">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 border-b border-border px-4 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 border-b border-border px-5 py-3 phone:px-4">
         <h2 className={headingClasses}>Runs</h2>
         {data && data.total > data.logs.length && (
           <Link to={`${logsPath}?agentId=${agent.id}`} className="rounded-xs text-small underline">
@@ -63,7 +65,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
         <p
           data-pending={(!data && !error) || undefined}
           className={classNames(
-            'px-4 py-5 text-ui text-muted-foreground',
+            'px-5 py-5 text-ui phone:px-4 text-muted-foreground',
             // Keeps the frames below it out of sight until the runs are there.
             !data && !error && 'max-[1100px]:min-h-dvh',
           )}
@@ -80,20 +82,20 @@ function AgentRuns({ agent }: { agent: Agent }) {
 }
 
 function AgentConfiguration({ agent }: { agent: Agent }) {
-  const details: [string, string][] = [
-    ['Slug', agent.slug],
+  const details: [string, ReactNode][] = [
+    ['Slug', <Code key="slug">{agent.slug}</Code>],
     ['Scope', agent.context_scope?.replaceAll('_', ' ') || 'General'],
     ['Memory', agent.memory_enabled ? 'on' : 'off'],
     ['Visibility', agent.visibility],
-    ['Model', `${agent.model_provider} ${agent.model}`],
+    ['Model', <Code key="model">{`${agent.model_provider} ${agent.model}`}</Code>],
     ['Temperature', String(agent.model_settings.temperature ?? 'model default')],
     ['Max tokens', agent.model_settings.max_tokens?.toLocaleString('en-US') ?? 'model default'],
-    ['Tools', agent.tools.join(', ') || 'none'],
+    ['Tools', agent.tools.length > 0 ? <Code key="tools">{agent.tools.join(', ')}</Code> : 'none'],
   ]
   return (
     <Card>
       <h2 className={headingClasses}>How it runs</h2>
-      <DetailList className="mt-3 gap-x-4 gap-y-1.5" valueClassName="font-mono text-code" details={details} />
+      <DetailList className="mt-3 gap-x-4 gap-y-1.5" details={details} />
       {agent.agent_class === 'Coordinator' && (
         <div className="mt-3">
           <BundleList slugs={agent.config.bundle ?? []} />
@@ -101,4 +103,20 @@ function AgentConfiguration({ agent }: { agent: Agent }) {
       )}
     </Card>
   )
+}
+
+function Code({ children }: { children: string }) {
+  return <code className="font-mono text-code">{children}</code>
+}
+
+/** Samples aren’t fetched; while the server is unreachable, a sample of that name is used. */
+export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
+  if (agentId === demoAgent.id) return demoAgent
+  try {
+    return (await call(boards.agentWorkspace, { params: { agentId }, signal })).agent
+  } catch (reason) {
+    const sample = reason instanceof NetworkError ? findSampleAgent(agentId) : undefined
+    if (sample) return sample
+    throw reason
+  }
 }

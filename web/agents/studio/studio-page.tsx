@@ -1,11 +1,8 @@
 import { ExternalLink, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
-import type { Agent } from '#contract/agents/agents.ts'
-import { boards } from '#contract/boards/boards.ts'
-import { demoAgent, findSampleAgent, sampleAgents } from '#contract/samples/sample-agents.ts'
+import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { call, NetworkError } from '#web/api/api.ts'
 import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
 import { ModeSelector, ThemeLibrarySubtitle } from '#web/themes/mode-selector.tsx'
 import { Button, RetryButton } from '#web/ui/controls/button.tsx'
@@ -14,10 +11,11 @@ import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
-import { getEditPath, logsPath, newAgentPath, registryPath } from '../agent-addresses.ts'
+import { getChatPath, logsPath, newAgentPath, registryPath } from '../agent-addresses.ts'
 import { useAgentList, useLogs } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
-import { AgentRegistry } from '../registry/agent-registry.tsx'
+import { AgentListFailure, AgentListNotices, NoAgents, RegistryRowsSkeleton } from '../registry/agent-list-states.tsx'
+import { AgentRow } from '../registry/agent-row.tsx'
 import { TestRuns } from '../registry/test-runs.tsx'
 import { useTestRuns } from '../registry/use-test-runs.ts'
 import { getReasonText } from '../runs/reason-text.ts'
@@ -27,11 +25,11 @@ import { TypeConsole } from './type-console.tsx'
 
 const pageSize = 8
 
-function ThoughtsPanel({ children }: { children?: ReactNode }) {
+function Thoughts() {
   const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize, whose: 'mine' })
   const logs = data?.logs ?? []
   return (
-    <section aria-label="Thoughts">
+    <section aria-label="Thoughts" className="min-w-0">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3">
         <h2>Thoughts</h2>
         <Link to={logsPath} className="rounded-xs text-small underline">
@@ -40,19 +38,25 @@ function ThoughtsPanel({ children }: { children?: ReactNode }) {
       </div>
       <Card padded={false} className="overflow-hidden">
         {isPending ? (
-          <SkeletonRows label="Loading runs" count={3} rowClassName="h-9" className="flex flex-col gap-3 p-4" />
+          <SkeletonRows
+            label="Loading runs"
+            count={3}
+            rowClassName="h-9"
+            className="flex flex-col gap-3 px-5 py-4 phone:px-4"
+          />
         ) : logs.length > 0 ? (
           <RecentRuns logs={logs} label="Newest runs" showsAgentName />
         ) : error ? (
-          <div role="alert" className="flex flex-wrap items-center gap-3 px-4 py-4 text-ui">
+          <div role="alert" className="flex flex-wrap items-center gap-3 px-5 py-4 text-ui phone:px-4">
             <p className="min-w-0 flex-1 basis-40">Error loading logs: {getReasonText(error, 'Failed to load logs')}</p>
             <RetryButton busy={isFetching} onClick={() => refetch()} />
           </div>
         ) : (
-          <p className="px-4 py-5 text-ui text-muted-foreground">Quiet so far. What your agents do shows up here.</p>
+          <p className="px-5 py-5 text-ui phone:px-4 text-muted-foreground">
+            Quiet so far. What your agents do shows up here.
+          </p>
         )}
       </Card>
-      {children}
     </section>
   )
 }
@@ -138,37 +142,56 @@ export function StudioPage() {
 function Studio() {
   const { user } = useAuth()
   const personId = user?.id ?? ''
-  const navigate = useNavigate()
   const { runInput, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
-      <div className="col-span-full min-w-0 max-[1100px]:order-first">
+      <div className="col-span-full min-w-0">
         <IntentConsole key={personId} personId={personId} />
       </div>
-      <section aria-label="Agents" className="@container min-w-0">
+      <section aria-label="Agents" className="min-w-0">
         <h2 className="mb-3">Agents</h2>
-        <AgentRegistry
-          newest={6}
-          personId={user?.id}
-          isRunning={isRunning}
-          runInput={runInput}
-          onEdit={(agent) => navigate(getEditPath(agent.id))}
-          emptyAction={
-            <Button variant="primary" onClick={() => navigate(newAgentPath)}>
-              Create New Agent
-            </Button>
-          }
-        />
+        <NewestAgents isRunning={isRunning} runInput={runInput} />
       </section>
-      <div className="flex min-w-0 flex-col gap-7 max-[1100px]:order-first">
-        <Leads />
-        <ThoughtsPanel>
-          <KeeperEvents />
-        </ThoughtsPanel>
+      <Leads />
+      <Thoughts />
+      <div className="flex min-w-0 flex-col gap-7">
         <TypeConsole key={personId} personId={personId} />
+        <KeeperEvents />
       </div>
       <TestRuns activeRuns={activeRuns} outcome={outcome} onClose={dismiss} />
     </div>
+  )
+}
+
+const maxNewestAgents = 6
+
+/** Without Leads, which have a list of their own. */
+function NewestAgents({ isRunning, runInput }: Pick<ReturnType<typeof useTestRuns>, 'isRunning' | 'runInput'>) {
+  const list = useAgentList()
+  const { data, isPending } = list
+  if (isPending) return <RegistryRowsSkeleton count={maxNewestAgents} />
+  if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
+  if (data.agents.length === 0) return <NoAgents />
+  const agents = data.agents.filter(({ agent_class }) => agent_class !== 'Lead').slice(0, maxNewestAgents)
+  return (
+    <>
+      <AgentListNotices list={list} />
+      <ul aria-label="Agents" className="rounded-lg border border-border bg-card shadow-e1 *:last:*:border-b-0">
+        {agents.map((agent) => (
+          <li key={agent.id}>
+            <AgentRow agent={agent} running={isRunning(agent.id)} runInput={runInput} compact />
+          </li>
+        ))}
+      </ul>
+      {data.agents.length > agents.length && (
+        <p className="mt-3 text-ui">
+          <Link to={registryPath} className="inline-flex min-h-6 items-center rounded-xs underline phone:min-h-10">
+            All {data.agents.length.toLocaleString('en-US')}
+            <span className="sr-only"> agents</span>
+          </Link>
+        </p>
+      )}
+    </>
   )
 }
 
@@ -179,42 +202,32 @@ function Leads() {
   return (
     <section aria-label="Lead agents">
       <h2 className="mb-3">Talk to</h2>
-      <ul className="flex flex-col gap-2">
-        {leads.map((agent) => (
-          <li key={agent.id}>
-            <a
-              href={`/${agent.slug}`}
-              target="_blank"
-              rel="noopener"
-              className="flex items-center gap-3 rounded-lg border border-border bg-card px-3.5 py-2.5 shadow-e1 transition-colors duration-120 hover:border-input/60"
-            >
-              <AgentSeal agent={agent} size={34} className="shrink-0" />
-              <span className="min-w-0 flex-1">
-                <span dir="auto" className="block font-serif text-[1.0625rem] leading-6 font-medium">
-                  {agent.name}
+      <Card padded={false} className="overflow-hidden">
+        <ul>
+          {leads.map((agent) => (
+            <li key={agent.id} className="border-b border-hairline last:border-b-0">
+              <a
+                href={getChatPath(agent.slug)}
+                target="_blank"
+                rel="noopener"
+                className="flex items-center gap-3 px-5 py-2 transition-colors duration-120 hover:bg-fill-hover phone:px-4 focus-visible:-outline-offset-2"
+              >
+                <AgentSeal agent={agent} size={30} className="shrink-0" />
+                <span className="min-w-0 flex-1">
+                  <span dir="auto" className="block truncate font-serif text-[1.0625rem] leading-6 font-medium">
+                    {agent.name}
+                  </span>
+                  <span className="block truncate text-small text-muted-foreground">
+                    {agent.config.tagline || agent.purpose}
+                  </span>
                 </span>
-                <span className="block truncate text-small text-muted-foreground">
-                  {agent.config.tagline || agent.purpose}
-                </span>
-              </span>
-              <ExternalLink aria-hidden size={14} className="shrink-0 text-muted-foreground" />
-              <span className="sr-only">(opens in a new tab)</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+                <ExternalLink aria-hidden size={14} className="shrink-0 text-muted-foreground" />
+                <span className="sr-only">(opens in a new tab)</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Card>
     </section>
   )
-}
-
-/** Samples aren’t fetched; while the server is unreachable, a sample of that name is used. */
-export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
-  if (agentId === demoAgent.id) return demoAgent
-  try {
-    return (await call(boards.agentWorkspace, { params: { agentId }, signal })).agent
-  } catch (reason) {
-    const sample = reason instanceof NetworkError ? findSampleAgent(agentId) : undefined
-    if (sample) return sample
-    throw reason
-  }
 }

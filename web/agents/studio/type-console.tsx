@@ -16,6 +16,7 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { getErrorText } from '../registry/assign-keeper-types-dialog.tsx'
+import { MockBadge } from '../runs/run-status-badge.tsx'
 
 /** `key`: idempotency key for creating the type. */
 type ExtractedType = CallResult<typeof intent.extractType> & { key: string }
@@ -114,7 +115,7 @@ export function TypeConsole({ personId }: { personId: string }) {
                 {extracted.type.name}
               </h3>
               <Badge tone="ribbon">{extracted.type.memoryPattern}</Badge>
-              {extracted.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+              {extracted.mock_mode && <MockBadge />}
             </div>
             <p dir="auto" className="mt-1.5 text-ui wrap-break-word">
               {extracted.type.purpose}

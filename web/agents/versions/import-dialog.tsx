@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { getSlugProblem, toSlug } from '#contract/agents/agent-slug.ts'
 import type { Agent } from '#contract/agents/agents.ts'
@@ -10,6 +9,7 @@ import { ApiError, call } from '#web/api/api.ts'
 import { useIdempotencyKey } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
+import { FileChooser } from '#web/ui/fields/file-chooser.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -46,7 +46,6 @@ export interface ImportDialogProps {
 }
 
 export default function ImportDialog({ onClose, onImported }: ImportDialogProps) {
-  const pickerRef = useRef<HTMLInputElement>(null)
   const [fileResult, setFileResult] = useState<AgentFileResult>()
   const [slug, setSlug] = useState('')
   const [slugError, setSlugError] = useState<string>()
@@ -57,8 +56,8 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
   const getKey = useIdempotencyKey()
   const validFile = fileResult && 'file' in fileResult ? fileResult : undefined
 
-  async function chooseFile(file: File | undefined) {
-    if (!file) return
+  async function chooseFile(file: File) {
+    if (importing.isPending) return
     const next = await readAgentFile(file)
     setFileResult(next)
     setProblem('problem' in next ? next.problem : undefined)
@@ -126,21 +125,12 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
         </>
       }
     >
-      <input
-        ref={pickerRef}
-        type="file"
+      <FileChooser
+        label="Agent file"
         accept=".json,application/json"
-        aria-label="Agent file"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          void chooseFile(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
+        hasFile={fileResult !== undefined}
+        onFile={chooseFile}
       />
-      <Button onClick={() => pickerRef.current?.click()} icon={<FileUp aria-hidden size={14} />}>
-        {fileResult ? 'Choose another file' : 'Choose a file'}
-      </Button>
       <div className="mt-4 flex flex-col gap-4 empty:hidden">
         {problem && <Banner tone="error">{problem}</Banner>}
         {validFile && unknownNames.length > 0 && (

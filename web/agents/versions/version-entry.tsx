@@ -23,28 +23,31 @@ export function VersionEntry({ version, isCurrent, isExpanded, onRestore }: Vers
   ].filter(Boolean)
   return (
     <li className="relative border-s-[1.5px] border-border ps-5 pb-6 last:pb-1 before:absolute before:-start-[6px] before:top-[7px] before:size-2.5 before:rounded-full before:bg-input before:content-['']">
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <h3 className="text-ui font-sans font-semibold tracking-normal">Version {version.version}</h3>
-        {isCurrent && <Badge tone="success">current</Badge>}
-        {version.origin !== 'saved' && <Badge>{getOriginText(version)}</Badge>}
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h3 className="text-ui font-sans font-semibold tracking-normal">Version {version.version}</h3>
+            {isCurrent && <Badge tone="success">current</Badge>}
+            {version.origin !== 'saved' && <Badge>{getOriginText(version)}</Badge>}
+          </div>
+          <p className="text-small text-muted-foreground">
+            {version.author ? (version.author.name ?? 'Unnamed user') : 'Keeper'}
+            {', '}
+            <Time value={version.created_at} timeStyle="date-time" className="tabular-nums" />
+            {details.length > 0 && ` · ${details.join(' · ')}`}
+          </p>
+        </div>
         {onRestore && (
           <Button
             size="small"
             onClick={onRestore}
             aria-label={`Restore version ${version.version}`}
             icon={<RotateCcw aria-hidden size={12} />}
-            className="ms-auto"
           >
             Restore
           </Button>
         )}
       </div>
-      <p className="text-small text-muted-foreground">
-        {version.author ? (version.author.name ?? 'Unnamed user') : 'Keeper'}
-        {', '}
-        <Time value={version.created_at} timeStyle="date-time" className="tabular-nums" />
-        {details.length > 0 && ` · ${details.join(' · ')}`}
-      </p>
       {changes.length > 0 && (
         <details open={isExpanded} className="mt-2 rounded-md border border-hairline bg-card px-3 py-2">
           <summary className="cursor-pointer rounded-xs text-small wrap-anywhere">

@@ -8,13 +8,13 @@ import { findFreePositions, overlaps } from '#contract/boards/free-positions.ts'
 import { getRunPath } from '#web/agents/agent-addresses.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { RunClock } from '#web/agents/runs/run-answer.tsx'
+import { MockBadge } from '#web/agents/runs/run-status-badge.tsx'
 import { useRun } from '#web/agents/runs/run-store.ts'
 import { call, stream } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { onSendKey } from '#web/ui/fields/field-keys.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { type Box, getFrameBox } from '../document/board-document.ts'
@@ -250,7 +250,7 @@ export function AssistTab() {
                   <h2 role="status" className="text-h3">
                     {pluralize(proposalResult.proposals.length, 'frame')} suggested
                   </h2>
-                  {proposalResult.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+                  {proposalResult.mock_mode && <MockBadge />}
                 </div>
                 {proposalResult.summary && (
                   <p className="font-serif text-[1rem] leading-6 wrap-anywhere">{proposalResult.summary}</p>

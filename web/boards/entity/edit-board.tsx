@@ -40,12 +40,12 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
   return (
     <section aria-label="Board" className="min-w-0">
       {!readOnly && (
-        <div data-chrome className="mb-3 flex flex-wrap items-center gap-2">
+        <div data-chrome className="mb-3 flex flex-wrap items-center gap-2 phone:*:grow">
           <AddFrameMenu types={types} getFrameDefaults={getFrameDefaults} />
-          <span role="status" className="text-small text-muted-foreground">
+          <span role="status" className="text-small text-muted-foreground empty:hidden phone:order-1 phone:basis-full">
             {dirty && 'Unsaved changes'}
           </span>
-          <span className="ms-auto flex flex-wrap items-center gap-2">
+          <span className="ms-auto flex flex-wrap items-center gap-2 phone:contents phone:*:grow">
             <ParticipantAvatars />
             <LinkButton
               to={`/studio/board-studio?board=${encodeURIComponent(boardId)}`}

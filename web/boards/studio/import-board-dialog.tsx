@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import {
   type BoardFile,
@@ -16,8 +15,7 @@ import { call } from '#web/api/api.ts'
 import { upload } from '#web/api/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { FileInput, useFileDrop } from '#web/ui/fields/file-input.tsx'
-import { classNames } from '#web/ui/hooks/class-names.ts'
+import { FileChooser } from '#web/ui/fields/file-chooser.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { DetailList } from '#web/ui/panels/detail-list.tsx'
@@ -31,7 +29,6 @@ interface ImportBoardDialogProps {
 
 /** Nothing is imported until the preview is confirmed. */
 export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDialogProps) {
-  const fileInput = useRef<HTMLInputElement>(null)
   const [sentShare, setSentShare] = useState<number>()
   // Closing the dialog aborts the upload.
   const previewAbort = useRef<AbortController>(undefined)
@@ -55,12 +52,11 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
   const boardFile = reading.data
   const error = importing.error ?? reading.error
 
-  function chooseFile([chosenFile]: readonly File[]) {
-    if (!chosenFile || reading.isPending || importing.isPending) return
+  function chooseFile(chosenFile: File) {
+    if (reading.isPending || importing.isPending) return
     importing.reset()
     reading.mutate(chosenFile)
   }
-  const { isOver, dropProps } = useFileDrop(chooseFile)
 
   return (
     <Dialog
@@ -85,24 +81,13 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
         </>
       }
     >
-      <FileInput ref={fileInput} accept=".json,application/json" aria-label="Board file" onFiles={chooseFile} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a pointer */}
-      <div
-        {...dropProps}
-        className={classNames(
-          'flex flex-wrap items-center gap-3 rounded-lg border-[1.5px] border-dashed px-4 py-3.5 text-ui text-muted-foreground',
-          isOver ? 'border-ring bg-ribbon-soft' : 'border-border',
-        )}
-      >
-        <Button
-          busy={reading.isPending}
-          onClick={() => fileInput.current?.click()}
-          icon={<FileUp aria-hidden size={14} />}
-        >
-          {boardFile ? 'Choose another file' : 'Choose a file'}
-        </Button>
-        or drop it here
-      </div>
+      <FileChooser
+        label="Board file"
+        accept=".json,application/json"
+        hasFile={boardFile !== undefined}
+        busy={reading.isPending}
+        onFile={chooseFile}
+      />
       <div className="mt-4 flex flex-col gap-3 empty:hidden">
         {sentShare !== undefined && (
           <p role="status" className="text-small text-muted-foreground tabular-nums">

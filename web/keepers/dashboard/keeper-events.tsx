@@ -17,28 +17,31 @@ export function KeeperEvents() {
   })
   if (!data || data.length === 0) return null
   return (
-    <Card padded={false} className="mt-3 overflow-hidden">
-      <ul aria-label="Newest in your keepers">
-        {data.map((event) => (
-          <li
-            data-item
-            key={event.id}
-            className="relative flex items-baseline gap-2 border-b border-hairline px-4 py-2 last:border-b-0 hover:bg-fill-hover"
-          >
-            <Link
-              to={getEventPath(event)}
-              className="min-w-0 flex-1 truncate text-ui outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
+    <section aria-label="In your keepers">
+      <h2 className="mb-3">In your keepers</h2>
+      <Card padded={false} className="overflow-hidden">
+        <ul aria-label="Newest in your keepers">
+          {data.map((event) => (
+            <li
+              data-item
+              key={event.id}
+              className="relative flex items-baseline gap-2 border-b border-hairline px-5 py-2 phone:px-4 last:border-b-0 hover:bg-fill-hover"
             >
-              {formatEvent(event)}
-              <span className="text-muted-foreground"> in {event.keeperTitle}</span>
-            </Link>
-            <span className="shrink-0 text-small text-muted-foreground">
-              <Time value={event.at} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
+              <Link
+                to={getEventPath(event)}
+                className="min-w-0 flex-1 truncate text-ui outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
+              >
+                {formatEvent(event)}
+                <span className="text-muted-foreground"> in {event.keeperTitle}</span>
+              </Link>
+              <span className="shrink-0 text-small text-muted-foreground">
+                <Time value={event.at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
   )
 }
 

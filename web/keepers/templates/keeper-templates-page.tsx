@@ -119,7 +119,6 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                 ) : (
                   <Button
                     size="small"
-                    variant="primary"
                     busy={runStarter.busy}
                     aria-label={`Start ${template.label}`}
                     onClick={() => runStarter.startRun({ template, keeperId: keeper.id })}

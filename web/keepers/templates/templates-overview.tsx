@@ -238,13 +238,7 @@ function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: Temp
         Becomes {targetNames[template.target].toLowerCase()}. {formatUsage(template)}
       </p>
       <div className="flex items-center gap-2">
-        <Button
-          size="small"
-          variant="primary"
-          aria-label={`Start ${label}`}
-          onClick={onStart}
-          icon={<Play aria-hidden size={13} />}
-        >
+        <Button size="small" aria-label={`Start ${label}`} onClick={onStart} icon={<Play aria-hidden size={13} />}>
           Start
         </Button>
         {mine && (

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { type ForeignImportKind, type ImportJob, type ImportPreview, transfer } from '#contract/keepers/transfer.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -119,9 +119,9 @@ export function ImportCard({ job }: { job: ImportJob }) {
           </Button>
         )}
         {job.state === 'done' && job.keeperId && (
-          <Link to={getDashboardPath(job.keeperId)} className="text-ui underline underline-offset-[3px]">
+          <LinkButton size="small" to={getDashboardPath(job.keeperId)}>
             Open the keeper
-          </Link>
+          </LinkButton>
         )}
         {canUndo && (
           <Button size="small" variant="plain" busy={pendingAction === 'undo'} onClick={() => setIsConfirming(true)}>

@@ -80,19 +80,27 @@ export function ImportSection() {
       <ExportGuideList />
       <div
         className={classNames(
-          'flex flex-wrap items-center gap-3 rounded-lg border border-dashed px-[22px] py-5 transition-colors duration-120',
+          'flex flex-wrap items-center gap-3 rounded-lg border border-dashed px-[22px] py-5 transition-colors phone:gap-2 phone:px-4 duration-120',
           isOver ? 'border-ring bg-ribbon-soft' : 'border-input bg-card/60',
         )}
       >
         {progress === undefined ? (
           <>
-            <p className="min-w-[12ch] flex-1 text-ui">
+            <p className="min-w-[12ch] flex-1 text-ui phone:basis-full phone:text-center">
               {isOver ? 'Drop it to see what’s inside.' : 'Drop an export or a folder here.'}
             </p>
-            <Button icon={<FileUp aria-hidden size={15} />} onClick={() => fileInput.current?.click()}>
+            <Button
+              icon={<FileUp aria-hidden size={15} />}
+              onClick={() => fileInput.current?.click()}
+              className="phone:flex-1"
+            >
               Choose files
             </Button>
-            <Button icon={<FolderUp aria-hidden size={15} />} onClick={() => folderInput.current?.click()}>
+            <Button
+              icon={<FolderUp aria-hidden size={15} />}
+              onClick={() => folderInput.current?.click()}
+              className="phone:flex-1"
+            >
               Choose a folder
             </Button>
           </>

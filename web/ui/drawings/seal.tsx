@@ -1,3 +1,5 @@
+import { defaultAvatar } from '#contract/agents/agent-constants.ts'
+
 type SealClass = 'Standard' | 'Coordinator' | 'Lead' | 'Persona'
 
 const sealShapes: Record<SealClass, { path: string; pigment: string; baseline: number }> = {
@@ -23,6 +25,10 @@ const sealShapes: Record<SealClass, { path: string; pigment: string; baseline: n
   },
 }
 
+/** The default avatar as a line drawing: a head with an antenna, ears, eyes and a mouth. */
+const robotPath =
+  'M14.5 11.5h11a3 3 0 0 1 3 3v6a3 3 0 0 1-3 3h-11a3 3 0 0 1-3-3v-6a3 3 0 0 1 3-3zM20 11.5V8.2M18.8 7.6h2.4M8.8 15.8v3.4M31.2 15.8v3.4M16.6 15.8v1.2M23.4 15.8v1.2M17 20.4h6'
+
 export interface SealProps {
   name: string
   /** Agent class; unknown ones look like Standard. */
@@ -35,7 +41,9 @@ export interface SealProps {
 
 export function Seal({ name, kind = 'Standard', size = 40, color, avatar, className }: SealProps) {
   const shape = sealShapes[kind as SealClass] ?? sealShapes.Standard
-  const pigment = color ?? shape.pigment
+  // Mixed with the theme's grey, so that a vivid color sits beside the pigments.
+  const pigment = color ? `color-mix(in oklab, ${color} 60%, var(--k-muted-foreground))` : shape.pigment
+  const ink = `color-mix(in srgb, ${pigment} 70%, var(--k-foreground))`
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true" className={className}>
       <path
@@ -44,17 +52,21 @@ export function Seal({ name, kind = 'Standard', size = 40, color, avatar, classN
         stroke={pigment}
         fill={`color-mix(in srgb, ${pigment} 16%, var(--k-card))`}
       />
-      <text
-        x="20"
-        y={shape.baseline}
-        textAnchor="middle"
-        fontSize="18"
-        fontWeight="500"
-        className="font-serif"
-        fill={`color-mix(in srgb, ${pigment} 70%, var(--k-foreground))`}
-      >
-        {avatar || getInitial(name)}
-      </text>
+      {avatar === defaultAvatar ? (
+        <path d={robotPath} fill="none" stroke={ink} strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />
+      ) : (
+        <text
+          x="20"
+          y={shape.baseline}
+          textAnchor="middle"
+          fontSize="18"
+          fontWeight="500"
+          className="font-serif"
+          fill={ink}
+        >
+          {avatar || getInitial(name)}
+        </text>
+      )}
     </svg>
   )
 }

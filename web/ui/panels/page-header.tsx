@@ -7,7 +7,7 @@ interface PageHeaderProps {
   subtitle?: ReactNode
   leading?: ReactNode
   badges?: ReactNode
-  /** Primary last. On a phone they wrap below and the primary one grows. */
+  /** Primary last. On a phone they wrap below: the primary one grows; from three on, all do, as outlined buttons. */
   actions?: ReactNode
 }
 
@@ -31,7 +31,7 @@ export function PageHeader({ title, subtitle, leading, badges, actions }: PageHe
       {actions && (
         <div
           data-chrome
-          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:[&.bg-primary]:flex-1 phone:*:first:[&.border-transparent.inline-flex]:-ms-3.5"
+          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:[&.bg-primary]:flex-1 phone:not-has-[>:nth-child(3)]:*:first:[&.border-transparent.inline-flex]:-ms-3.5 phone:has-[>:nth-child(3)]:*:grow phone:has-[>:nth-child(3)]:*:[&.border-transparent]:border-border"
         >
           {actions}
         </div>

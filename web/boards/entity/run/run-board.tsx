@@ -7,7 +7,7 @@ import { sumUsage } from '#contract/agents/sum-usage.ts'
 import { getRunPath, logsPath } from '#web/agents/agent-addresses.ts'
 import { useAgentList, useRunDetail } from '#web/agents/agent-queries.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
-import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
+import { MockBadge, RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
 import { formatDuration, formatRunCost, getRunFailureText } from '#web/agents/runs/run-texts.ts'
 import { getSpans, isOwnRun, useElapsed, useLiveRun } from '#web/agents/runs/use-live-run.ts'
 import { isNotFound } from '#web/api/api.ts'
@@ -20,7 +20,6 @@ import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { RangeField } from '#web/ui/fields/range-field.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { MessageDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
@@ -200,7 +199,7 @@ function RunBar({ run, agents, snapshots, ms, stopping, onStop }: RunBarProps) {
           Run of {run.agent?.name ?? 'an unknown agent'}
         </h2>
         <RunStatusBadge status={run.status} />
-        {run.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+        {run.mock_mode && <MockBadge />}
       </div>
       <dl aria-label="Totals for all agents" className="flex flex-wrap gap-x-4 text-small tabular-nums">
         <RunMetric label="agents" value={String(agents.length)} />
