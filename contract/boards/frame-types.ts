@@ -173,7 +173,7 @@ const frameTypeDefinitions = {
     helpText: 'The journey as a line, with its moments as dots.',
     useCases: ['Walk through a year'],
     pattern: 'canvas',
-    size: { width: 620, height: 240 },
+    size: { width: 660, height: 260 },
     boardEntity: 'journey',
   },
   journey_waypoints: {
@@ -184,7 +184,7 @@ const frameTypeDefinitions = {
     helpText: 'Paths and their waypoints. Check one off when you reach it.',
     useCases: ['See what comes next'],
     pattern: 'canvas',
-    size: { width: 300, height: 260 },
+    size: { width: 320, height: 340 },
     boardEntity: 'journey',
   },
   journey_moments: {
@@ -195,7 +195,7 @@ const frameTypeDefinitions = {
     helpText: 'The moments of the journey, newest first.',
     useCases: ['Reread a journey'],
     pattern: 'canvas',
-    size: { width: 320, height: 300 },
+    size: { width: 320, height: 340 },
     boardEntity: 'journey',
   },
   journey_map: {
@@ -206,7 +206,7 @@ const frameTypeDefinitions = {
     helpText: 'Where the moments happened, drawn by location. No online map is used.',
     useCases: ['See how far a journey went'],
     pattern: 'canvas',
-    size: { width: 320, height: 240 },
+    size: { width: 320, height: 260 },
     boardEntity: 'journey',
   },
   journey_learned: {
@@ -217,7 +217,7 @@ const frameTypeDefinitions = {
     helpText: 'Write what stays with you from the journey. Your text becomes a reflection in the journey’s keeper.',
     useCases: ['Close a journey'],
     pattern: 'canvas',
-    size: { width: 320, height: 240 },
+    size: { width: 320, height: 340 },
     boardEntity: 'journey',
   },
   keeper_type_identity: {

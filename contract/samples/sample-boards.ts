@@ -100,7 +100,7 @@ export const sampleBoards: Board[] = [
     ],
     ['journey_line', 'The way so far', 60, 560],
     ['journey_waypoints', 'What comes next', 760, 60],
-    ['journey_moments', 'Lived on the way', 760, 360],
+    ['journey_moments', 'Lived on the way', 760, 420],
   ]),
   createSampleBoard('agent', 'Agent workspace', 'One agent to run, talk with and set up.', [
     ['agent_preview', 'Try it', 60, 60, { content: { agentId: demoIds.agent } }],

@@ -65,7 +65,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
       [
         'journey',
         journey.id,
-        ['journey_line', 'journey_waypoints', 'journey_moments', 'journey_map', 'journey_learned'],
+        ['journey_line', 'journey_map', 'journey_waypoints', 'journey_moments', 'journey_learned'],
       ],
       ['domain', domainId, ['domain_overview', 'people_overview', 'domain_sharing', 'config_panel']],
       ['keeper-type', types[0]?.id ?? '', ['keeper_type_identity', 'keeper_type_templates', 'keeper_type_agents']],
@@ -84,6 +84,16 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
         expect(acceptsFrame(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
       expect(new Set(data.frames.map((frame) => frame.data.slug)).size).toBe(frameTypes.length)
     }
+  })
+
+  it('the frames of a journey fill two rows of the same width', async () => {
+    const keeper = await createTestKeeper(ada)
+    const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
+    const rows = Map.groupBy((await openBoard('journey', journey.id)).data.frames, ({ data }) => data.position.y)
+    const ends = [...rows.values()].map((frames) =>
+      Math.max(...frames.map(({ data: { position, size } }) => position.x + size.width)),
+    )
+    expect(ends).toEqual([1040, 1040])
   })
 
   it('an invisible entity answers like an unknown one and creates no board', async () => {

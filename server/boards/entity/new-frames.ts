@@ -58,9 +58,9 @@ const entityFrames: Record<BoardEntity, EntityFrame[]> = {
   ],
   journey: [
     { frameType: 'journey_line', slug: 'line' },
+    { frameType: 'journey_map', slug: 'places' },
     { frameType: 'journey_waypoints', slug: 'waypoints', startsRow: true },
     { frameType: 'journey_moments', slug: 'moments' },
-    { frameType: 'journey_map', slug: 'places', startsRow: true },
     { frameType: 'journey_learned', slug: 'what-i-learned' },
   ],
   'keeper-type': [

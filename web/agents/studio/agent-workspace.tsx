@@ -18,6 +18,7 @@ import { useRun } from '../runs/run-store.ts'
 import { AgentStats } from '../usage/agent-stats.tsx'
 
 const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
+const cardClasses = 'px-4 py-3.5'
 
 export function AgentWorkspace({ agent }: { agent: Agent }) {
   const queryClient = useQueryClient()
@@ -32,7 +33,7 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-4 max-[1100px]:grid-cols-1">
       <div className="peer flex min-w-0 flex-col gap-4">
-        <Card>
+        <Card padded={false} className={cardClasses}>
           <h2 className={headingClasses}>Run</h2>
           <RunBox agent={agent} run={run} />
         </Card>
@@ -51,7 +52,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
   const { data, error } = useLogs({ page: 1, agentId: agent.id, pageSize: 10 })
   return (
     <Card padded={false} className="overflow-hidden">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 border-b border-border px-5 py-3 phone:px-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 pt-3.5 pb-1">
         <h2 className={headingClasses}>Runs</h2>
         {data && data.total > data.logs.length && (
           <Link to={`${logsPath}?agentId=${agent.id}`} className="rounded-xs text-small underline">
@@ -65,7 +66,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
         <p
           data-pending={(!data && !error) || undefined}
           className={classNames(
-            'px-5 py-5 text-ui phone:px-4 text-muted-foreground',
+            'px-4 pt-1 pb-3.5 text-small text-muted-foreground',
             // Keeps the frames below it out of sight until the runs are there.
             !data && !error && 'max-[1100px]:min-h-dvh',
           )}
@@ -93,9 +94,9 @@ function AgentConfiguration({ agent }: { agent: Agent }) {
     ['Tools', agent.tools.length > 0 ? <Code key="tools">{agent.tools.join(', ')}</Code> : 'none'],
   ]
   return (
-    <Card>
+    <Card padded={false} className={cardClasses}>
       <h2 className={headingClasses}>How it runs</h2>
-      <DetailList className="mt-3 gap-x-4 gap-y-1.5" details={details} />
+      <DetailList className="mt-2 gap-x-4 gap-y-1.5" details={details} />
       {agent.agent_class === 'Coordinator' && (
         <div className="mt-3">
           <BundleList slugs={agent.config.bundle ?? []} />

@@ -42,22 +42,27 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
       {!readOnly && (
         <div data-chrome className="mb-3 flex flex-wrap items-center gap-2 phone:*:grow">
           <AddFrameMenu types={types} getFrameDefaults={getFrameDefaults} />
-          <span role="status" className="text-small text-muted-foreground empty:hidden phone:order-1 phone:basis-full">
+          <span
+            role="status"
+            className="text-small text-muted-foreground phone:order-last phone:basis-full phone:empty:hidden"
+          >
             {dirty && 'Unsaved changes'}
           </span>
           <span className="ms-auto flex flex-wrap items-center gap-2 phone:contents phone:*:grow">
             <ParticipantAvatars />
             <LinkButton
               to={`/studio/board-studio?board=${encodeURIComponent(boardId)}`}
-              icon={<LayoutPanelLeft aria-hidden size={15} />}
+              icon={<LayoutPanelLeft aria-hidden size={15} className="phone:hidden" />}
             >
-              Open in Board Studio
+              <span>
+                <span className="phone:sr-only">Open in </span>Board Studio
+              </span>
             </LinkButton>
             <SaveButton save={saving.save} canEdit={canEdit} />
           </span>
         </div>
       )}
-      <div className="flex h-[68dvh] min-h-[420px] flex-col overflow-hidden rounded-lg border border-border">
+      <div className="flex h-[68dvh] min-h-[420px] flex-col phone:h-[54dvh] overflow-hidden rounded-lg border border-border">
         <StudioBars {...saving} />
         <div className="relative min-h-0 flex-1">
           <BoardCanvas readOnly={!canEdit} embedded />

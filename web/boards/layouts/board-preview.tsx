@@ -1,7 +1,10 @@
-import { useMemo } from 'react'
+import { LayoutPanelLeft } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { toBoardColors } from './board-colors.ts'
 import { CanvasLayout } from './canvas-layout.tsx'
@@ -61,13 +64,29 @@ function BoardLayoutView({
   cells,
 }: Pick<BoardPreviewProps, 'config' | 'frames'> & { cells: readonly FrameCell[] }) {
   const { layout, dialogsFirst } = getPresentation(config)
-  if (layout === 'canvas') return <CanvasLayout frames={frames} />
+  if (layout === 'canvas') return <CanvasOrList frames={frames} cells={cells} />
   if (layout === 'wizard') return <WizardLayout cells={cells} />
   if (layout === 'focus') return <FocusLayout cells={cells} />
   if (layout === 'grid') return <GridLayout cells={cells} />
   if (dialogsFirst && cells.some(isDialogCell)) return <DialogicLayout cells={cells} layout={layout} />
   if (layout === 'column') return <ColumnLayout cells={cells} />
   return <RowLayout cells={cells} />
+}
+
+/** A phone shows the frames of a canvas as a list, because the whole canvas is too small to read there. */
+function CanvasOrList({ frames, cells }: Pick<BoardPreviewProps, 'frames'> & { cells: readonly FrameCell[] }) {
+  const [showsList, setShowsList] = useState(isPhone)
+  if (!showsList) return <CanvasLayout frames={frames} onShowList={isPhone() ? () => setShowsList(true) : undefined} />
+  return (
+    <>
+      <ColumnLayout cells={cells} />
+      <div data-chrome className="mt-4 flex justify-center">
+        <Button icon={<LayoutPanelLeft aria-hidden size={15} />} onClick={() => setShowsList(false)}>
+          Show the canvas
+        </Button>
+      </div>
+    </>
+  )
 }
 
 /** Dialogs first and wide, other frames below. */

@@ -1,4 +1,4 @@
-import { Maximize, Minus, Plus } from 'lucide-react'
+import { List, Maximize, Minus, Plus } from 'lucide-react'
 import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -35,7 +35,13 @@ export function getNextScale(scale: number, direction: 1 | -1): number {
 const boardMargin = 40
 
 /** Read-only canvas. It opens whole, or as it was left; zoomed in, it scrolls by touch, mouse or keys. */
-export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
+export function CanvasLayout({
+  frames,
+  onShowList,
+}: {
+  frames: readonly Frame[]
+  onShowList: (() => void) | undefined
+}) {
   const { animation, frameContext } = usePreview()
   const viewId = `${frameContext.boardId} preview`
   const enterAnimation = getEnterAnimation(animation)
@@ -217,6 +223,11 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
         <IconButton label="Fit to window" size="small" onClick={fit}>
           <Maximize aria-hidden size={14} />
         </IconButton>
+        {onShowList && (
+          <IconButton label="Show as a list" size="small" onClick={onShowList}>
+            <List aria-hidden size={14} />
+          </IconButton>
+        )}
       </div>
     </div>
   )

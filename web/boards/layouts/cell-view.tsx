@@ -34,7 +34,7 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
     return () => intersectionObserver.disconnect()
   }, [isNear])
   return (
-    <div ref={box} className="h-full">
+    <div ref={box} className="h-full min-h-0 min-w-0">
       {isNear ? (
         <BoardPreviewFrame frame={frame} />
       ) : (

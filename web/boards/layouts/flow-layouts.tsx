@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { CellView, NearbyFrame } from './cell-view.tsx'
@@ -15,6 +15,10 @@ function getCellHeight({ kind, frames }: FrameCell, max = 640): number | undefin
 
 const getCellKey = ({ frames }: FrameCell) => frames[0].id
 
+/** In a narrow column a frame's text needs more lines, so the frame grows with it. */
+const cellHeightClasses =
+  'h-(--cell-height) @max-[560px]:grid @max-[560px]:h-auto @max-[560px]:max-h-[calc(var(--cell-height)*1.6)] @max-[560px]:min-h-[min(var(--cell-height),240px)] @max-[560px]:grid-cols-1 @max-[560px]:grid-rows-[minmax(0,1fr)]'
+
 function LayoutCell({
   cell,
   height,
@@ -27,7 +31,10 @@ function LayoutCell({
   const { animation } = usePreview()
   const { className: enterClass, style } = getEnterAnimation(animation)
   return (
-    <li className={classNames('min-w-0', enterClass, className)} style={{ ...style, height }}>
+    <li
+      className={classNames('min-w-0', height !== undefined && cellHeightClasses, enterClass, className)}
+      style={{ ...style, '--cell-height': height && `${height}px` } as CSSProperties}
+    >
       {height === undefined ? <CellView cell={cell} /> : <NearbyFrame frame={cell.frames[0]} />}
     </li>
   )

@@ -43,10 +43,8 @@ function CurrentPeopleBoard() {
             Loading People Board
           </p>
           <Skeleton className="h-16" />
-          <div className="grid grid-cols-[190px_minmax(0,1fr)] gap-6 phone:grid-cols-1">
-            <Skeleton className="h-56 phone:hidden" />
-            <Skeleton className="h-96" />
-          </div>
+          <Skeleton className="h-9" />
+          <Skeleton className="h-96" />
         </SkeletonGroup>
       </>
     )

@@ -1,15 +1,4 @@
-import {
-  Activity,
-  LayoutPanelLeft,
-  ListChecks,
-  type LucideIcon,
-  Share2,
-  Table2,
-  UserCog,
-  UserPlus,
-  WandSparkles,
-  X,
-} from 'lucide-react'
+import { UserPlus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
@@ -37,18 +26,19 @@ import { PersonPanel } from './person-panel.tsx'
 import { useRoleChanges } from './use-role-changes.ts'
 import { ActivityFeed } from './views/activity-feed.tsx'
 import { CollaborationNetwork } from './views/collaboration-network.tsx'
+import { DomainChoice } from './views/domain-choice.tsx'
 import { PeopleOverview, RoleManager } from './views/people-overview.tsx'
 import { ProcessWorkflow } from './views/process-workflow.tsx'
 import { PeopleWizard } from './wizard/people-wizard.tsx'
 
-const features: Record<PeopleBoardView, { label: string; Icon: LucideIcon }> = {
-  canvas: { label: 'Canvas Mode', Icon: LayoutPanelLeft },
-  wizard: { label: 'Wizard Mode', Icon: WandSparkles },
-  overview: { label: 'People Overview', Icon: Table2 },
-  roles: { label: 'Role Manager', Icon: UserCog },
-  network: { label: 'Collaboration Network', Icon: Share2 },
-  activity: { label: 'Activity Feed', Icon: Activity },
-  workflow: { label: 'Process Workflow', Icon: ListChecks },
+const viewLabels: Record<PeopleBoardView, string> = {
+  canvas: 'Canvas Mode',
+  wizard: 'Wizard Mode',
+  overview: 'People Overview',
+  roles: 'Role Manager',
+  network: 'Collaboration Network',
+  activity: 'Activity Feed',
+  workflow: 'Process Workflow',
 }
 
 interface FeaturePanelProps {
@@ -56,50 +46,28 @@ interface FeaturePanelProps {
   onView: (view: PeopleBoardView) => void
 }
 
-/** The two modes as a toggle, then the other views; on a phone in one row that scrolls. */
+/** The two modes and the other views in one row, which scrolls where it's too narrow. */
 function FeaturePanel({ view, onView }: FeaturePanelProps) {
-  const [canvas, wizard, ...otherViews] = peopleBoardViews
   const nav = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is current
-  useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [view])
-  const renderButton = (boardView: PeopleBoardView, className: string) => {
-    const { label, Icon } = features[boardView]
-    return (
-      <button
-        key={boardView}
-        type="button"
-        aria-current={boardView === view ? 'page' : undefined}
-        onClick={() => onView(boardView)}
-        className={classNames('text-ui transition-colors duration-120 phone:min-h-10', className)}
-      >
-        <Icon aria-hidden size={15} className="shrink-0 text-muted-foreground" />
-        {label}
-      </button>
-    )
-  }
+  useActiveInView(nav, '[aria-current]', view)
   return (
     <nav
       ref={nav}
       aria-label="Features"
       data-chrome
-      className="sticky top-[calc(var(--header-height)+1.25rem)] flex flex-col gap-0.5 self-start phone:static phone:-mx-4 phone:flex-row phone:items-center phone:self-auto phone:overflow-x-auto phone:px-4"
+      className="mb-4 flex gap-x-5.5 overflow-x-auto border-b border-border text-ui whitespace-nowrap [scrollbar-width:none] phone:-mx-4 phone:mask-x-from-[calc(100%-1rem)] phone:px-4"
     >
-      <div className="mb-1.5 flex flex-col gap-0.5 rounded-md bg-secondary p-[3px] phone:me-1 phone:mb-0 phone:shrink-0 phone:flex-row">
-        {[canvas, wizard].map((mode) =>
-          renderButton(
-            mode,
-            'flex min-h-8 phone:shrink-0 items-center gap-2.5 rounded-sm px-2 whitespace-nowrap text-muted-foreground hover:text-foreground aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-foreground aria-[current]:shadow-e1',
-          ),
-        )}
-      </div>
-      {otherViews.map((otherView) =>
-        renderButton(
-          otherView,
-          'relative flex min-h-8 phone:shrink-0 items-center gap-2.5 rounded-sm px-2.5 text-start whitespace-nowrap before:absolute before:inset-y-1.5 before:start-0 before:w-[3px] before:rounded-full hover:bg-fill-hover aria-[current]:bg-fill aria-[current]:font-semibold aria-[current]:before:bg-ribbon',
-        ),
-      )}
+      {peopleBoardViews.map((boardView) => (
+        <button
+          key={boardView}
+          type="button"
+          aria-current={boardView === view ? 'page' : undefined}
+          onClick={() => onView(boardView)}
+          className="relative h-9 shrink-0 font-label text-muted-foreground transition-colors duration-120 after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 hover:text-foreground focus-visible:-outline-offset-2 aria-[current]:text-foreground aria-[current]:after:bg-foreground phone:h-10"
+        >
+          {viewLabels[boardView]}
+        </button>
+      ))}
     </nav>
   )
 }
@@ -229,20 +197,16 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
           This person isn’t on this board.
         </Banner>
       )}
-      <div className="grid grid-cols-[190px_minmax(0,1fr)] tight:desk:grid-cols-[auto_minmax(0,1fr)] gap-6 phone:grid-cols-1 phone:gap-4">
-        <FeaturePanel view={view} onView={(next) => updateRoute({ view: next })} />
-        <div className="min-w-0">
-          <PeopleBoardBar
-            route={route}
-            onRouteChange={updateRoute}
-            domains={board.domains}
-            visiblePeople={visiblePeople}
-            allPeople={roleChanges.people}
-          />
-          <div key={view} className="animate-fade">
-            {renderView()}
-          </div>
-        </div>
+      <FeaturePanel view={view} onView={(next) => updateRoute({ view: next })} />
+      <PeopleBoardBar
+        route={route}
+        onRouteChange={updateRoute}
+        domains={board.domains}
+        visiblePeople={visiblePeople}
+        allPeople={roleChanges.people}
+      />
+      <div key={view} className="animate-fade">
+        {renderView()}
       </div>
       {person && (
         <PersonPanel
@@ -275,7 +239,7 @@ function BoardSummary({ summary }: { summary: DomainPeople['summary'] }) {
   return (
     <section
       aria-label="Summary"
-      className="mb-5 grid grid-cols-5 divide-x divide-hairline border-y border-hairline py-3 phone:grid-cols-3 phone:gap-y-3 phone:divide-x-0"
+      className="mb-4 grid grid-cols-5 divide-x divide-hairline border-y border-hairline py-3 phone:flex phone:flex-wrap phone:justify-between phone:gap-x-4 phone:gap-y-3 phone:divide-x-0"
     >
       {stats.map(([label, value]) => (
         <StatTile
@@ -317,20 +281,19 @@ function PeopleBoardBar({ route, onRouteChange, domains, visiblePeople, allPeopl
       <div className="flex flex-wrap items-end gap-3">
         <SelectField
           label="Show"
+          labelHidden
           options={filters}
           value={filter}
           onChange={({ currentTarget }) => onRouteChange({ filter: currentTarget.value as PeopleFilter })}
           className="w-44 phone:w-auto phone:min-w-[130px] phone:flex-1"
         />
         {domains.length > 1 && (
-          <SelectField
-            label="Domain"
-            options={[
-              { value: '', label: 'All domains' },
-              ...domains.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
+          <DomainChoice
+            domains={domains}
+            offersAll
+            labelHidden
             value={domainId ?? ''}
-            onChange={({ currentTarget }) => onRouteChange({ domainId: currentTarget.value || null })}
+            onChange={(id) => onRouteChange({ domainId: id || null })}
             className="w-52 phone:w-auto phone:min-w-[130px] phone:flex-1"
           />
         )}

@@ -58,16 +58,6 @@ function JourneyBoardById({ id }: { id: string }) {
         title={journey.title}
         badges={journey.aiVisible === false && <Badge tone="outlined">Not for AI</Badge>}
         subtitle={journey.purpose}
-        actions={
-          source.kind === 'own' && (
-            <LinkButton
-              to={getEntryPath({ entity: 'journey', keeperId: source.keeperId, id })}
-              icon={<BookOpenText aria-hidden size={15} />}
-            >
-              Journey page
-            </LinkButton>
-          )
-        }
       />
       {source.kind === 'shared' && (
         <Banner
@@ -84,7 +74,10 @@ function JourneyBoardById({ id }: { id: string }) {
         </Banner>
       )}
       <EntityBoard query={board} entityType="journey" entityId={id}>
-        <JourneyBoard journey={fillJourney(journey)} />
+        <JourneyBoard
+          journey={fillJourney(journey)}
+          pagePath={source.kind === 'own' && getEntryPath({ entity: 'journey', keeperId: source.keeperId, id })}
+        />
       </EntityBoard>
     </>
   )
@@ -117,8 +110,15 @@ const modes = [
 /** Debounce before the URL is updated. */
 const urlUpdateDelayMs = 350
 
+interface JourneyBoardProps {
+  journey: ReplayableJourney
+  /** Path of the journey's own page, if any. */
+  pagePath?: string | false
+  sample?: boolean
+}
+
 /** View replays the journey up to `&until=`; `&mode=edit` arranges its frames. */
-export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJourney; sample?: boolean }) {
+export function JourneyBoard({ journey, pagePath, sample = false }: JourneyBoardProps) {
   const [params, setParams] = useSearchParams()
   const { mode, setMode } = useBoardMode(modes)
   const timeline = useMemo(() => createTimeline(journey, toLocalDay(new Date())), [journey])
@@ -143,13 +143,18 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
 
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <div data-chrome className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <SegmentedControl
           label="Mode"
           options={modes.map((modeOption) => ({ ...modeOption, disabled: sample && modeOption.value === 'edit' }))}
           value={sample ? 'view' : mode}
           onValueChange={setMode}
         />
+        {pagePath && (
+          <LinkButton to={pagePath} icon={<BookOpenText aria-hidden size={15} />}>
+            Journey page
+          </LinkButton>
+        )}
       </div>
       {mode === 'edit' && !sample ? (
         <EditBoard

@@ -80,7 +80,7 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
             <SkipForward aria-hidden size={16} />
           </IconButton>
         </span>
-        <div className="relative h-9 min-w-0 flex-1 phone:order-last phone:basis-full">
+        <div className="relative h-9 min-w-0 flex-1 phone:order-1 phone:basis-full">
           <span aria-hidden className="absolute inset-x-[9px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-secondary" />
           <span
             aria-hidden
@@ -119,12 +119,11 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
             <span>{formatTime(`${lastDay}T12:00`)}</span>
           </p>
         </div>
-        <output
-          aria-live={playing ? 'polite' : 'off'}
-          className="w-64 shrink-0 text-end tabular-nums phone:ms-auto phone:w-auto phone:min-w-0 phone:flex-1"
-        >
-          <span className="block font-serif text-[1.0625rem] leading-6 font-medium">{day}</span>
-          <span className="block text-small text-muted-foreground">{progressText}</span>
+        <output aria-live={playing ? 'polite' : 'off'} className="w-64 shrink-0 text-end tabular-nums phone:contents">
+          <span className="block font-serif text-[1.0625rem] leading-6 font-medium phone:flex-1">{day}</span>
+          <span className="block text-small text-muted-foreground phone:order-2 phone:basis-full phone:text-start">
+            {progressText}
+          </span>
         </output>
       </div>
     </section>

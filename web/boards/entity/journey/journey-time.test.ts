@@ -78,9 +78,16 @@ it('a timeline runs from the start to today with a stop per eventful day', () =>
     ['2026-04-19', 49, 1, ['Back in the water']],
     ['2026-05-03', 63, 1, []],
   ])
-  expect(formatProgressAt(line, 7)).toBe('1 of 3 moments, 1 of 2 waypoints reached')
+  expect(formatProgressAt(line, 7)).toBe('1 of 3 moments, 1 of 4 waypoints reached')
   expect([7, 63, 92].map((position) => getNextStop(line, position))).toEqual([49, 92, undefined])
   expect([49, 0].map((position) => getPreviousStop(line, position))).toEqual([7, 0])
+})
+
+it('the progress leaves out waypoints of paths not taken, as the frame of waypoints does', () => {
+  const paths = crossing.paths.map((path) => ({ ...path, state: 'not_taken' as const }))
+  const line = createTimeline({ ...crossing, paths }, '2026-06-01')
+  expect(formatProgressAt(line, 92)).toBe('3 of 3 moments')
+  expect(line.stops.map(({ day }) => day)).toContain('2026-03-08')
 })
 
 it('a timeline ends with completion or the last event, after at least one day', () => {
@@ -95,6 +102,7 @@ it('a timeline ends with completion or the last event, after at least one day', 
     lastDay: '2026-06-01',
     length: 0,
     stops: [{ day: '2026-06-01', position: 0, moments: 0, reached: [] }],
+    waypoints: 0,
   })
   expect(formatProgressAt(line, 0)).toBe('0 of 0 moments')
 })

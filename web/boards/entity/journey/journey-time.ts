@@ -82,7 +82,7 @@ export interface TimelineStop {
   /** Days since the first day. */
   position: number
   moments: number
-  /** Titles of waypoints reached on this day. */
+  /** Titles of waypoints reached on this day, except those of paths not taken. */
   reached: string[]
 }
 
@@ -93,6 +93,8 @@ export interface JourneyTimeline {
   length: number
   /** In order; always includes the first day. */
   stops: TimelineStop[]
+  /** Waypoints in total, except those of paths not taken. */
+  waypoints: number
 }
 
 /** The timeline spans from the start or first moment to the completion or today. */
@@ -104,8 +106,14 @@ export function createTimeline(journey: ReplayableJourney, today: string): Journ
     return stop
   }
   for (const { localDate } of journey.beads) getStop(localDate).moments++
-  for (const { waypoints } of journey.paths) {
-    for (const { doneAt, title } of waypoints) if (doneAt !== null) getStop(toLocalDay(doneAt)).reached.push(title)
+  let waypointCount = 0
+  for (const { state, waypoints } of journey.paths) {
+    if (state !== 'not_taken') waypointCount += waypoints.length
+    for (const { doneAt, title } of waypoints) {
+      if (doneAt === null) continue
+      const { reached } = getStop(toLocalDay(doneAt))
+      if (state !== 'not_taken') reached.push(title)
+    }
   }
   const days = [...stopsByDay.keys()].sort()
   const startDay = [journey.startedOn, days[0]].filter((day) => day !== null && day !== undefined).sort()[0]
@@ -116,7 +124,7 @@ export function createTimeline(journey: ReplayableJourney, today: string): Journ
   const stops = [...stopsByDay.values()]
     .sort((a, b) => (a.day < b.day ? -1 : 1))
     .map((stop) => ({ ...stop, position: countDaysBetween(firstDay, stop.day) }))
-  return { firstDay, lastDay, length: countDaysBetween(firstDay, lastDay), stops }
+  return { firstDay, lastDay, length: countDaysBetween(firstDay, lastDay), stops, waypoints: waypointCount }
 }
 
 /** The day at a position; null at the end, which can grow. */
@@ -141,13 +149,12 @@ export function getPreviousStop({ stops }: JourneyTimeline, position: number): n
 }
 
 /** For example `2 of 5 moments, 1 of 3 waypoints reached`. */
-export function formatProgressAt({ stops }: JourneyTimeline, position: number): string {
-  const countProgress = (countedStops: readonly TimelineStop[]) => ({
-    moments: countedStops.reduce((total, { moments }) => total + moments, 0),
-    reached: countedStops.reduce((total, { reached }) => total + reached.length, 0),
-  })
-  const [progress, total] = [countProgress(stops.filter((stop) => stop.position <= position)), countProgress(stops)]
-  const moments = `${progress.moments} of ${pluralize(total.moments, 'moment')}`
-  if (total.reached === 0) return moments
-  return `${moments}, ${progress.reached} of ${pluralize(total.reached, 'waypoint')} reached`
+export function formatProgressAt({ stops, waypoints }: JourneyTimeline, position: number): string {
+  const pastStops = stops.filter((stop) => stop.position <= position)
+  const countMoments = (countedStops: readonly TimelineStop[]) =>
+    countedStops.reduce((total, { moments }) => total + moments, 0)
+  const moments = `${countMoments(pastStops)} of ${pluralize(countMoments(stops), 'moment')}`
+  if (waypoints === 0) return moments
+  const reachedCount = pastStops.reduce((total, { reached }) => total + reached.length, 0)
+  return `${moments}, ${reachedCount} of ${pluralize(waypoints, 'waypoint')} reached`
 }

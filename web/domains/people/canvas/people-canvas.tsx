@@ -98,12 +98,14 @@ interface PeopleCanvasProps {
 }
 
 const zonePageSize = 30
+/** In two rows, where five columns are too narrow. */
+const [halfWidth, thirdWidth] = ['@min-[560px]:col-span-3', '@min-[560px]:col-span-2']
 const zoneClasses: Record<DomainRole, string> = {
-  owner: 'desk:col-span-2',
-  admin: 'desk:col-span-4',
-  user: 'desk:col-span-2',
-  friend: 'desk:col-span-2',
-  connection: 'desk:col-span-2',
+  owner: halfWidth,
+  admin: halfWidth,
+  user: thirdWidth,
+  friend: thirdWidth,
+  connection: thirdWidth,
 }
 
 /** One zone per role; dropping a card into another zone changes the role. */
@@ -125,11 +127,8 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
   const isMoving = cardDrag.dragged !== undefined || cardKeys.grabbed !== undefined
 
   return (
-    <section
-      aria-label="Canvas"
-      className="relative rounded-lg border border-border bg-muted bg-[radial-gradient(var(--k-border)_1px,transparent_1px)] bg-size-[20px_20px] p-4 phone:p-2.5"
-    >
-      <div className="grid grid-cols-6 items-stretch gap-4 phone:grid-cols-1 phone:gap-2.5">
+    <section aria-label="Canvas" className="@container relative">
+      <div className="grid grid-cols-1 items-stretch gap-3 @min-[560px]:grid-cols-6 @min-[960px]:grid-cols-5">
         {domainRoles.map((zone) => {
           const zonePeople = peopleByZone.get(zone) ?? []
           const visiblePeople = zonePeople.slice(0, zonePageSize + (extraCounts[zone] ?? 0))
@@ -140,13 +139,13 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
               data-zone={zone}
               aria-label={`${roleNames[zone]}, ${zonePeople.length}`}
               className={classNames(
-                'col-span-1 min-h-36 min-w-0 rounded-lg border p-3 transition-colors duration-120 phone:min-h-0',
+                'min-w-0 rounded-lg border border-dashed p-2.5 transition-colors duration-120 @min-[560px]:min-h-36 @min-[960px]:col-span-1 @min-[960px]:min-h-96',
                 zoneClasses[zone],
-                acceptsDrop ? 'border-dashed border-ring' : 'border-border',
-                acceptsDrop && targetZone === zone ? 'bg-ribbon-soft' : 'bg-background/85',
+                acceptsDrop ? 'border-ring' : 'border-transparent',
+                acceptsDrop && targetZone === zone ? 'bg-ribbon-soft' : 'bg-muted dark:bg-sidebar',
               )}
             >
-              <header className="relative z-20 mb-2.5">
+              <header className="relative z-20 mb-2.5 px-1 @min-[960px]:min-h-17">
                 <div className="flex items-baseline justify-between gap-2">
                   <h2 className="text-h3">{roleNames[zone]}</h2>
                   <span className="text-small text-muted-foreground tabular-nums">{zonePeople.length}</span>
@@ -154,16 +153,11 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                 <p className="text-small text-muted-foreground">{roleSentences[zone]}</p>
               </header>
               {zonePeople.length === 0 && (
-                <p className="text-small text-muted-foreground italic">
+                <p className="px-1 text-small text-muted-foreground italic">
                   {acceptsDrop ? 'Drop the card here.' : 'No one yet.'}
                 </p>
               )}
-              <ul
-                className={classNames(
-                  'grid gap-2.5',
-                  zone === 'admin' && 'desk:grid-cols-[repeat(auto-fill,minmax(min(13.125rem,100%),1fr))]',
-                )}
-              >
+              <ul className="grid gap-2.5">
                 {visiblePeople.map((person) => (
                   <li key={person.id} className="min-w-0">
                     <PersonCard

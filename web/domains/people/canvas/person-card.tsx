@@ -56,20 +56,6 @@ export function PersonCard({
           <PersonLink person={person} onOpen={onOpen} />
           <p className="truncate text-small text-muted-foreground">{getPersonSubtitle(person)}</p>
         </div>
-        {person.mayChange && (
-          <button
-            type="button"
-            {...keys}
-            data-handle={person.id}
-            aria-label={`Move ${name}`}
-            aria-pressed={grabbed}
-            aria-describedby="people-board-moving"
-            title="Drag to another role, or press Space and use the arrow keys"
-            className="-me-1 grid size-7 shrink-0 cursor-grab touch-none place-items-center rounded-sm text-muted-foreground hover:bg-fill hover:text-foreground aria-pressed:bg-fill aria-pressed:text-foreground phone:size-10"
-          >
-            <GripVertical aria-hidden size={15} />
-          </button>
-        )}
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-1.5 empty:hidden">
         {person.status === 'pending' && <Badge tone="warning">Pending</Badge>}
@@ -79,8 +65,24 @@ export function PersonCard({
           </Badge>
         )}
         {journeys > 0 && <Badge icon={<Waypoints aria-hidden size={12} />}>{pluralize(journeys, 'journey')}</Badge>}
-        {person.mayChange && <RoleSelect person={person} onRole={onRole} className="ms-auto w-29.5 phone:w-36" />}
       </div>
+      {person.mayChange && (
+        <div className="mt-2 flex items-center gap-1">
+          <RoleSelect person={person} onRole={onRole} className="flex-1" />
+          <button
+            type="button"
+            {...keys}
+            data-handle={person.id}
+            aria-label={`Move ${name}`}
+            aria-pressed={grabbed}
+            aria-describedby="people-board-moving"
+            title="Drag to another role, or press Space and use the arrow keys"
+            className="-me-1.5 grid size-7 shrink-0 cursor-grab touch-none place-items-center rounded-sm text-muted-foreground hover:bg-fill hover:text-foreground aria-pressed:bg-fill aria-pressed:text-foreground phone:size-10"
+          >
+            <GripVertical aria-hidden size={15} />
+          </button>
+        </div>
+      )}
     </article>
   )
 }

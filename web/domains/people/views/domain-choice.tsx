@@ -5,16 +5,21 @@ interface DomainChoiceProps {
   domains: readonly PeopleBoardDomain[]
   value: string
   onChange: (id: string) => void
+  /** Offers all domains, with the value ''. */
+  offersAll?: boolean
+  labelHidden?: boolean
+  className?: string
 }
 
-export function DomainChoice({ domains, value, onChange }: DomainChoiceProps) {
+export function DomainChoice({ domains, onChange, offersAll, className = 'max-w-80', ...field }: DomainChoiceProps) {
+  const options = domains.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <SelectField
       label="Domain"
-      options={domains.map(({ id, name }) => ({ value: id, label: name }))}
-      value={value}
+      options={offersAll ? [{ value: '', label: 'All domains' }, ...options] : options}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      className="max-w-80"
+      className={className}
+      {...field}
     />
   )
 }
