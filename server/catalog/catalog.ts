@@ -28,8 +28,7 @@ export interface CatalogKind<Row extends CatalogRow, View> {
   table: SharedTable | 'themes'
   noun: string
   texts: { notFound: string; system: string; foreign: string }
-  /** By default, the visible entry with this ID. */
-  find?(services: Services, person: Viewer, idOrSlug: string): Promise<Row | undefined>
+  find(services: Services, person: Viewer, idOrSlug: string): Promise<Row | undefined>
   toViews(services: Services, rows: readonly Row[], person: Viewer): Promise<View[]>
   /** Columns that limit how many entries are on a page. */
   longColumns?: (keyof Row & string)[]
@@ -69,9 +68,6 @@ export function selectVisibleEntries<Table extends SharedTable>({ db }: Services
     .$castTo<Selectable<Schema[Table]>>()
 }
 
-const queryVisible = <Row extends CatalogRow, View>(services: Services, person: Viewer, kind: CatalogKind<Row, View>) =>
-  selectVisibleEntries(services, person, kind.table as SharedTable).$castTo<Row>()
-
 /** @throws Problem 404 */
 export async function requireEntry<Row extends CatalogRow, View>(
   services: Services,
@@ -79,9 +75,7 @@ export async function requireEntry<Row extends CatalogRow, View>(
   kind: CatalogKind<Row, View>,
   idOrSlug: string,
 ): Promise<Row> {
-  const row = kind.find
-    ? await kind.find(services, person, idOrSlug)
-    : await queryVisible(services, person, kind).where('id', '=', idOrSlug).executeTakeFirst()
+  const row = await kind.find(services, person, idOrSlug)
   if (!row) throw createEntryNotFound(kind)
   return row
 }
@@ -110,7 +104,11 @@ export async function listEntries<Row extends CatalogRow & { system: boolean }, 
   person: Viewer,
   kind: CatalogKind<Row, View>,
   cursor: string | undefined,
-  query: SelectQueryBuilder<Schema, SharedTable, Row> = queryVisible(services, person, kind),
+  query: SelectQueryBuilder<Schema, SharedTable, Row> = selectVisibleEntries(
+    services,
+    person,
+    kind.table as SharedTable,
+  ).$castTo<Row>(),
 ): Promise<Reply<View[]>> {
   const sizes = (kind.longColumns ?? []).map((column) => sql`octet_length(cast(${sql.ref(column)} as text))`)
   const { rows, next_cursor } = await readPage(query.clearOrderBy(), {
