@@ -4,7 +4,13 @@ import type { AgentClassEntry, agentClassCalls, ClassDefaults } from '#contract/
 import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import { coordinatorSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type CatalogKind, createCatalogTexts, toCommonFields, type Viewer } from '#server/catalog/catalog.ts'
+import {
+  type CatalogKind,
+  createCatalogTexts,
+  selectVisibleEntries,
+  toCommonFields,
+  type Viewer,
+} from '#server/catalog/catalog.ts'
 import { createEntry, insertSystemEntries, requireFreeName } from '#server/catalog/save-entry.ts'
 import type { Write } from '#server/db/database.ts'
 import { toSlugBase } from '#server/db/insert-with-slug.ts'
@@ -23,6 +29,8 @@ export const agentClassKind: CatalogKind<ClassRow, AgentClassEntry> = {
   noun: 'class',
   texts: createCatalogTexts('Agent class', 'class'),
   longColumns: ['description', 'defaults'],
+  find: (services, person, id) =>
+    selectVisibleEntries(services, person, 'agent_classes').where('id', '=', id).executeTakeFirst(),
   async toViews(services, rows, person) {
     const counts = await countAgents(services, person)
     return rows.map((row) => ({

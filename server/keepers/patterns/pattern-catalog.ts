@@ -28,6 +28,7 @@ export const patternKind: CatalogKind<PatternRow, MemoryPattern> = {
   noun: 'pattern',
   texts: createCatalogTexts('Memory pattern', 'pattern'),
   longColumns: ['description', 'sections'],
+  find: (services, person, id) => queryVisiblePatterns(services, person).where('id', '=', id).executeTakeFirst(),
   async toViews(services, rows, person) {
     const counts = await countKeepers(services, person)
     return rows.map((row) => ({

@@ -31,6 +31,7 @@ export const keeperTypeKind: CatalogKind<KeeperTypeRow, KeeperType> = {
     foreign: 'Only the person who created this keeper type can change it.',
   },
   longColumns: ['description'],
+  find: (services, person, id) => queryVisibleKeeperTypes(services, person).where('id', '=', id).executeTakeFirst(),
   /** Counts only the person's own keepers, since other people's are private. */
   async toViews({ db }, rows, person) {
     if (rows.length === 0) return []
