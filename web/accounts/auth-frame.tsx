@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { DebugLink } from '#web/page/debug-tab.tsx'
+import { Wordmark } from '#web/page/wordmark.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
-import { Wordmark } from '#web/ui/drawings/mark.tsx'
 
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (

@@ -4,7 +4,7 @@ import { type AccountDeletion, deletionGraceDays, ownAccount } from '#contract/a
 import { call } from '#web/api/api.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { PasswordField } from '#web/ui/fields/text-field.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Section } from '#web/ui/panels/section.tsx'

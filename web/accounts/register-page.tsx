@@ -6,7 +6,8 @@ import {
   getInvitationPath,
   storeInvitationFromUrl,
 } from '#web/domains/invitations/stored-invitation.ts'
-import { PasswordField, TextField } from '#web/ui/fields/text-field.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, passwordHelp } from './check-account.ts'

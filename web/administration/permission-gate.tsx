@@ -5,7 +5,7 @@ import { QueryState } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { TableSkeleton } from '#web/ui/panels/skeleton.tsx'
+import { TableSkeleton } from '#web/ui/panels/table-skeleton.tsx'
 
 interface PermissionGateProps {
   permission: Permission

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { getPersonName } from '#web/ui/text/with-names.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 
 interface NamedPerson {
   name: string | null

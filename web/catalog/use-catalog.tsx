@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { truncate } from '#contract/truncate.ts'
 import { getServerMessage } from '#web/api/api.ts'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { useNotice } from '#web/ui/panels/banner.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
 
 const maxNameLength = 80

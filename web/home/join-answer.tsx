@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { Domain } from '#contract/domains/domains.ts'
 import { JoinNotice } from '#web/domains/members/join-notice.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { useNotice } from '#web/ui/panels/banner.tsx'
 
 /** Lets the person join or leave the domain without going to its page. */
 export function JoinAnswer({ domain, personId }: { domain: Domain; personId: string }) {

@@ -3,7 +3,7 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import { describeExpectedFormat, describeInvalidFormat, isKeyFormatValid } from '#contract/keys/key-formats.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { PasswordField } from '#web/ui/fields/text-field.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
 
 interface KeyFormProps {
   provider: Provider

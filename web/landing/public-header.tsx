@@ -1,5 +1,5 @@
+import { Wordmark } from '#web/page/wordmark.tsx'
 import { AnchorButton } from '#web/ui/controls/button.tsx'
-import { Wordmark } from '#web/ui/drawings/mark.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 
 /** Uses plain anchors, because the public pages have no router. */

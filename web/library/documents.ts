@@ -48,8 +48,3 @@ export function getCardTags(tags: readonly string[]): { visible: readonly string
 export function formatDocumentCount(count: number): string {
   return pluralize(count, 'document')
 }
-
-/** The message is for the person who opens the document. */
-export class UnreadableDocument extends Error {
-  override name = 'UnreadableDocument'
-}

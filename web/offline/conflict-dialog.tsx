@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError } from '#web/api/api.ts'
-import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { getWrittenValue } from './pending-write.ts'
 
 export interface ConflictDialogProps {
@@ -22,7 +21,15 @@ export function getConflict<T>(reason: unknown): { yours: T; current: T } | unde
 
 export const compareAgainText = 'A newer version was saved while you were deciding. Compare both again.'
 
-export const ConflictDialog = lazyComponent(async () => (await import('./version-views.tsx')).ConflictView)
+const ConflictView = lazy(() => import('./version-views.tsx').then((module) => ({ default: module.ConflictView })))
+
+export function ConflictDialog(props: ConflictDialogProps): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      <ConflictView {...props} />
+    </Suspense>
+  )
+}
 
 export interface ConflictField {
   name: string

@@ -5,7 +5,7 @@ import { onSubmitKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
-import { WriteError } from '#web/ui/panels/banner.tsx'
+import { WriteError } from '#web/ui/panels/write-error.tsx'
 import { type FormState, getFailureDetail } from './use-entity-form.tsx'
 
 interface FormContentProps {

@@ -1,7 +1,4 @@
-import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { getServerMessage } from '#web/api/api.ts'
-import { WriteError } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel, type ErrorPanelProps } from '#web/ui/panels/error-panel.tsx'
 
 interface QueryErrorProps extends Omit<ErrorPanelProps, 'title' | 'children' | 'reason' | 'onRetry' | 'retrying'> {
@@ -39,17 +36,3 @@ interface QueryStateProps extends QueryErrorProps {
 /** The skeleton or the error of a query without data. */
 export const QueryState = ({ skeleton, ...props }: QueryStateProps) =>
   props.query.isPending ? skeleton : <QueryError {...props} />
-
-interface MutationErrorProps<Variables> {
-  title: string
-  mutation: Pick<UseMutationResult<unknown, unknown, Variables>, 'error' | 'mutate' | 'variables'>
-}
-
-/** Renders nothing unless the mutation failed. Try again repeats it with the same input. */
-export function MutationError<Variables>({ title, mutation }: MutationErrorProps<Variables>) {
-  const { error, mutate, variables } = mutation
-  if (error === null) return null
-  return (
-    <WriteError title={title} serverMessage={getServerMessage(error)} onRetry={() => mutate(variables as Variables)} />
-  )
-}

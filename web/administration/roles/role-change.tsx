@@ -10,7 +10,8 @@ import { call } from '#web/api/api.ts'
 import { RetryButton } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { getPersonName, withNames } from '#web/ui/text/with-names.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { auditKey, type RoleUserPage, roleUsersKey, toAdminFailureText, userKey, usersKey } from '../admin-queries.ts'
 
 export interface RoleChange {

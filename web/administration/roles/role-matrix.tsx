@@ -5,7 +5,7 @@ import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { stickyHeadClasses } from '#web/ui/panels/table.tsx'
-import { getPersonName } from '#web/ui/text/with-names.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { PersonName } from '../person-name.tsx'
 import type { RoleChange } from './role-change.tsx'
 

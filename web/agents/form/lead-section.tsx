@@ -2,8 +2,9 @@ import { defaultAvatar, defaultThemeColor } from '#contract/agents/agent-constan
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
-import { NumberField, TextField } from '#web/ui/fields/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { fieldNames } from './check-agent-form.ts'
 

@@ -1,7 +1,7 @@
 import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SettingRange } from '#web/ui/fields/setting-range.tsx'
-import { NumberField } from '#web/ui/fields/text-field.tsx'
 import type { ModelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 

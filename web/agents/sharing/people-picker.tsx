@@ -3,8 +3,8 @@ import type { UserSearchResult } from '#contract/domains/domains.ts'
 import { usePeopleSearch } from '#web/queries/use-people-search.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { getPersonName } from '#web/ui/text/with-names.tsx'
 
 export interface PeoplePickerProps {
   excludedIds: string[]

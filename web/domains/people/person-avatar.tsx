@@ -5,7 +5,7 @@ import type { DomainPerson } from '#contract/domains/people.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { isMemberRole, notJoinedYet, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
-import { getPersonName } from '#web/ui/text/with-names.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { getPeopleBoardPath } from './people-board-data.ts'
 
 export function PersonAvatar({ person, large = false }: { person: DomainPerson; large?: boolean }) {

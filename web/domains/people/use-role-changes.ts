@@ -7,7 +7,7 @@ import { call } from '#web/api/api.ts'
 import { isTextField } from '#web/ui/fields/field-keys.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { isMemberRole } from '#web/ui/text/domain-role-texts.ts'
-import { getPersonName } from '#web/ui/text/with-names.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { getPeopleErrorDetail } from './people-board-data.ts'
 
 interface AppliedRoleChange {

@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getServerMessage } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
-import { MutationError } from '#web/queries/query-error.tsx'
+import { MutationError } from '#web/queries/mutation-error.tsx'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'

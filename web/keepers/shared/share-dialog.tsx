@@ -22,8 +22,9 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { getPersonName, withNames } from '#web/ui/text/with-names.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { useShares } from './shared-queries.ts'
 
 /** A keeper, or one of its journeys. */

@@ -4,8 +4,9 @@ import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagemen
 import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { ChipInput } from '#web/ui/fields/chip-input.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
-import { NumberField, TextField } from '#web/ui/fields/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { type PickedMedia, useUploads } from '../media/form-uploads.ts'
 import { MediaPicker, PickFiles } from '../media/media-picker.tsx'
 

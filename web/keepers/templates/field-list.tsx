@@ -1,8 +1,9 @@
 import { type FieldType, fieldTypes } from '#contract/keepers/engagement-templates.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { ChipInput } from '#web/ui/fields/chip-input.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { NumberField, TextField } from '#web/ui/fields/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { RowList } from './row-list.tsx'
 import { createField, type DraftField, fieldTypeNames } from './template-values.ts'
 

@@ -1,7 +1,7 @@
 import { Mic, Pause, Play, Square, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
-import { WriteError } from '#web/ui/panels/banner.tsx'
+import { WriteError } from '#web/ui/panels/write-error.tsx'
 import { formatClock } from '#web/ui/text/format-clock.ts'
 import { learnDuration } from '#web/ui/text/learn-duration.ts'
 import { Time } from '#web/ui/text/time.tsx'

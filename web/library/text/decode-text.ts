@@ -1,6 +1,7 @@
 import { readMetaCharset } from '#contract/html-text.ts'
-import { type DocumentFormat, UnreadableDocument } from '../documents.ts'
+import type { DocumentFormat } from '../documents.ts'
 import { findDecoder } from './text-encodings.ts'
+import { UnreadableDocument } from './unreadable-document.ts'
 
 const declarationBytes = 16_384
 const sampleBytes = 8192

@@ -1,6 +1,6 @@
-import { UnreadableDocument } from '../documents.ts'
 import { decodeText, decodeUtf8, findByByteOrderMark } from './decode-text.ts'
 import { type Decode, findCodePage } from './text-encodings.ts'
+import { UnreadableDocument } from './unreadable-document.ts'
 
 const skippedGroups = new Set(
   'fonttbl colortbl stylesheet info pict object objdata themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator xmlnstbl mmathPr fldinst header footer headerl headerr footerl footerr nonshppict'.split(

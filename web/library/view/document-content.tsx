@@ -7,9 +7,10 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { type LibraryDocument, UnreadableDocument } from '../documents.ts'
+import type { LibraryDocument } from '../documents.ts'
 import type { LibraryStore } from '../store/library-store.ts'
 import { parseCsv } from '../text/parse-csv.ts'
+import { UnreadableDocument } from '../text/unreadable-document.ts'
 import { MarkdownContext } from './markdown-context.ts'
 
 const maxRows = 50_000

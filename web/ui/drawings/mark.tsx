@@ -10,12 +10,3 @@ export function Mark({ size = 22, className }: { size?: number; className?: stri
     </svg>
   )
 }
-
-export function Wordmark() {
-  return (
-    <a href="/" aria-label="Keeper" className="flex items-center gap-[9px] rounded-sm">
-      <Mark size={26} />
-      <span className="font-serif text-[1.5rem] leading-none font-medium tracking-[-0.015em]">Keeper</span>
-    </a>
-  )
-}

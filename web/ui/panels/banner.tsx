@@ -1,12 +1,11 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { RetryButton } from '../controls/button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { classNames } from '../hooks/class-names.ts'
 
-type BannerTone = 'success' | 'info' | 'warning' | 'error'
+export type BannerTone = 'success' | 'info' | 'warning' | 'error'
 
-interface BannerProps {
+export interface BannerProps {
   tone: BannerTone
   children: ReactNode
   onDismiss?: () => void
@@ -68,39 +67,4 @@ export function Banner({ tone, children, onDismiss, action, className }: BannerP
       )}
     </div>
   )
-}
-
-interface WriteErrorProps {
-  title: string
-  serverMessage?: string | undefined
-  onRetry?: () => void
-}
-
-export function WriteError({ title, serverMessage, onRetry }: WriteErrorProps) {
-  return (
-    <Banner tone="error" action={onRetry && <RetryButton onClick={onRetry}>Try again</RetryButton>}>
-      {onRetry && 'Error: '}
-      {title}
-      {serverMessage && serverMessage !== title && <span className="block text-small">{serverMessage}</span>}
-    </Banner>
-  )
-}
-
-export type ShowNotice = (tone: BannerTone, text: ReactNode, detail?: string) => void
-
-/** One dismissible banner; a new notice replaces the last. */
-export function useNotice(className?: string) {
-  const [notice, setNotice] = useState<{ tone: BannerTone; text: ReactNode; detail?: string | undefined; at: number }>()
-  const clearNotice = () => setNotice(undefined)
-  const showNotice: ShowNotice = (tone, text, detail) => setNotice({ tone, text, detail, at: Date.now() })
-  return {
-    showNotice,
-    clearNotice,
-    noticeBanner: notice && (
-      <Banner key={notice.at} tone={notice.tone} className={className} onDismiss={clearNotice}>
-        <span className={notice.detail ? 'font-semibold' : undefined}>{notice.text}</span>
-        {notice.detail && <span className="block">{notice.detail}</span>}
-      </Banner>
-    ),
-  }
 }

@@ -10,7 +10,3 @@ export function withNames(sentence: TemplateStringsArray, ...names: readonly (st
     </Fragment>
   ))
 }
-
-export function getPersonName(person: { name: string | null; email: string | null }): string {
-  return person.name || person.email || 'Unnamed user'
-}

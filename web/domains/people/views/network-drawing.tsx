@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
-import { getPersonName } from '#web/ui/text/with-names.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { type Companions, findCompanions, groupByJourney } from '../companions.ts'
 
 /** In units of the view box. */
