@@ -39,7 +39,7 @@ import { getQueryGrams, toTokenQuery } from '#server/search-index/grams.ts'
 import { splitMarkdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
 import { createEventStreamReader } from '#web/api/api.ts'
 import { parseCsv } from '#web/library/text/parse-csv.ts'
-import { readThemeFile } from '#web/themes/theme-file-picker.tsx'
+import { readThemeFile } from '#web/themes/theme-file.ts'
 import type { FuzzedParser } from './fuzz-parser.ts'
 import {
   agentFile,

@@ -6,7 +6,8 @@ import { Landscape } from '#web/ui/drawings/landscape.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { Spot, type SpotName } from '#web/ui/drawings/spot.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { Ribbon, SavedLabel } from '#web/ui/panels/ribbon.tsx'
+import { Ribbon } from '#web/ui/panels/ribbon.tsx'
+import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { PublicHeader } from './public-header.tsx'
 
 /** Prerendered into landing.html by the build, so that no script delays it. */

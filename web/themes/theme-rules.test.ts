@@ -12,7 +12,7 @@ import {
   formatRatio,
   measureContrast,
 } from './contrast.ts'
-import { createThemeFile, readThemeFile } from './theme-file-picker.tsx'
+import { createThemeFile, readThemeFile } from './theme-file.ts'
 import { getKeyLabel } from './theme-values.ts'
 import { createHistory, pushChange, redoChange, undoChange } from './use-theme-editing.ts'
 

@@ -4,7 +4,7 @@ import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { ThemeMode } from '#web/themes/base/theme-colors.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { type Colors, fixAllKeys, fixThemeKey, measureContrast } from './contrast.ts'
-import type { ThemeInFile } from './theme-file-picker.tsx'
+import type { ThemeInFile } from './theme-file.ts'
 import { getKeyLabel, type ThemeValues, themeModes } from './theme-values.ts'
 import { getPaintedColors } from './themed-box.tsx'
 

@@ -17,7 +17,7 @@ import { EmptyPanel } from '../ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '../ui/panels/error-panel.tsx'
 import { LoadingText } from '../ui/panels/loading-text.tsx'
 import { ProgressBar } from '../ui/panels/progress-bar.tsx'
-import { SavedLabel } from '../ui/panels/ribbon.tsx'
+import { SavedLabel } from '../ui/panels/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '../ui/panels/skeleton.tsx'
 import { Specimen, SpecimenRow } from './control-specimens.tsx'
 

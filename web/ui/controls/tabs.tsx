@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import { classNames } from '../hooks/class-names.ts'
+import { useActiveInView } from '../hooks/use-active-in-view.ts'
 
 interface Tab<Id extends string> {
   id: Id
@@ -103,22 +104,4 @@ function Count({ value, needsAttention = false }: { value: number; needsAttentio
       {value}
     </span>
   )
-}
-
-/** The active item comes into view near the start, so that the next ones are in reach. */
-const previousPeekPx = 48
-
-/** @param changes whatever moves or widens the active item */
-export function useActiveInView(lineRef: RefObject<HTMLElement | null>, selector: string, changes: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change moves the active item
-  useLayoutEffect(() => {
-    const line = lineRef.current
-    const active = line?.querySelector(selector)?.getBoundingClientRect()
-    if (!line || !active) return
-    const box = line.getBoundingClientRect()
-    const isRightToLeft = getComputedStyle(line).direction === 'rtl'
-    line.scrollLeft += isRightToLeft
-      ? active.right - box.right + previousPeekPx
-      : active.left - box.left - previousPeekPx
-  }, [changes])
 }

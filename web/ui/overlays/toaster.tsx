@@ -1,7 +1,8 @@
 import 'sonner/dist/styles.css'
 import { useEffect } from 'react'
 import { Toaster as Sonner } from 'sonner'
-import { showToast, takeStoredToast } from './show-toast.tsx'
+import { showToast } from './show-toast.tsx'
+import { takeStoredToast } from './stored-toast.ts'
 
 export function Toaster() {
   // After the toaster's own effects: it shows only toasts that come later.
