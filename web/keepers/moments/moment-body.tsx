@@ -14,7 +14,7 @@ import { truncateText } from '#web/ui/text/truncate-text.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { type MediaSummary, MediaView, OpenablePicture } from '../media/media-view.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import { formatDay } from './format-day.ts'
+import { formatDay, formatLongDay } from './format-day.ts'
 import { clearSettling, useIsSettling } from './settling-moment.ts'
 
 const excerptLimits = { characters: 2000, lines: 40 }
@@ -171,5 +171,21 @@ export function MomentRow({ moment, isPinned = false, children, ...article }: Mo
       </div>
       {children}
     </article>
+  )
+}
+
+export function DayHeading({ day, count }: { day: string; count?: number | undefined }) {
+  return (
+    <h2
+      data-day={day}
+      tabIndex={-1}
+      title={formatLongDay(day)}
+      className="flex items-baseline gap-2 rounded-xs pt-3 pb-3.5"
+    >
+      {formatDay(day)}
+      {count !== undefined && count > 1 && (
+        <span className="font-sans text-ui font-book tracking-normal text-muted-foreground">{count} moments</span>
+      )}
+    </h2>
   )
 }

@@ -25,10 +25,10 @@ import {
   getWeeks,
   monthNames,
 } from './format-day.ts'
+import { DayHeading } from './moment-body.tsx'
 import { MomentCard } from './moment-card.tsx'
 import { moodLabels } from './moment-draft.ts'
 import { useMomentCalendar, useMoments, useMomentYears } from './moment-queries.ts'
-import { DayHeading } from './timeline.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MonthCalendarProps {

@@ -3,9 +3,9 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { OpenedEntry } from '../entries/opened-entry.tsx'
+import { DayHeading } from './moment-body.tsx'
 import { MomentCard } from './moment-card.tsx'
 import { useMoment } from './moment-queries.ts'
-import { DayHeading } from './timeline.tsx'
 
 interface OpenedMomentProps {
   keeper: Keeper

@@ -4,7 +4,8 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { PagedList } from '#web/ui/controls/show-more.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { ListEnd, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
-import { countByDay, formatDay, formatLongDay } from './format-day.ts'
+import { countByDay } from './format-day.ts'
+import { DayHeading } from './moment-body.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
 type DatedMoment = Pick<Moment, 'id' | 'localDate' | 'occurredAt'>
@@ -75,22 +76,6 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
       </div>
       <ListEnd list={list} className="h-24" />
     </div>
-  )
-}
-
-export function DayHeading({ day, count }: { day: string; count?: number | undefined }) {
-  return (
-    <h2
-      data-day={day}
-      tabIndex={-1}
-      title={formatLongDay(day)}
-      className="flex items-baseline gap-2 rounded-xs pt-3 pb-3.5"
-    >
-      {formatDay(day)}
-      {count !== undefined && count > 1 && (
-        <span className="font-sans text-ui font-book tracking-normal text-muted-foreground">{count} moments</span>
-      )}
-    </h2>
   )
 }
 
