@@ -14,14 +14,13 @@ const checkTexts = (check: (text: string) => void) =>
     { numRuns: 3000 },
   )
 
-describe('single-pass text functions match the quadratic patterns', () => {
-  it('joined lines match the quadratic pattern', () =>
-    checkTexts((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
+describe('single-pass text functions give the results of the quadratic ones they replace', () => {
+  it('joined lines', () => checkTexts((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
 
-  it('trimmed trailing characters match the quadratic pattern', () =>
+  it('trimmed trailing characters', () =>
     checkTexts((text) => expect(trimEndMatching(text, /[.\s]/)).toBe(text.replace(/[.\s]+$/, ''))))
 
-  it('sentences match the quadratic pattern, line by line', () => {
+  it('sentences, each line segmented on its own', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
     const byLine = (text: string) =>
       text

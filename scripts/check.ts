@@ -1,5 +1,5 @@
 import { runChecks } from './checks/check.ts'
-import { checksWithoutBrowser, filteredChecks } from './checks/index.ts'
+import { checksWithoutBrowser, filterableChecks } from './checks/index.ts'
 
 const filter = process.argv.slice(2)
-await runChecks(filter.length > 0 ? filteredChecks : checksWithoutBrowser, filter)
+await runChecks(filter.length > 0 ? filterableChecks : checksWithoutBrowser, filter)

@@ -29,7 +29,7 @@ import { syncCustomHosts } from './domains/custom/custom-hosts.ts'
 import { startRechecking } from './domains/custom/recheck-custom-domains.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import type { EgressRules } from './http/egress.ts'
-import { createHttpServer, limitUnreadBytes } from './http/http-server.ts'
+import { createHttpServer, limitUnsentBytes } from './http/http-server.ts'
 import { InFlightRequests } from './http/in-flight-requests.ts'
 import { createLog, type Log } from './http/log.ts'
 import { createWebFiles } from './http/web-files.ts'
@@ -149,7 +149,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   const app = createApp(services, createWebFiles(getWebDirectory()))
   const server = createHttpServer(fetchApp)
   const requests = new InFlightRequests(server)
-  limitUnreadBytes(requests.connections)
+  limitUnsentBytes(requests.connections)
   function fetchApp(request: Request, bindings: NodeBindings): Response | Promise<Response> {
     const { outgoing } = bindings
     if (outgoing) bindings.onStreamStart = () => requests.excludeStream(outgoing)

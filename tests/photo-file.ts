@@ -52,13 +52,13 @@ function createDirectory(entries: Entry[], start: number): Buffer {
 /** EXIF as a phone writes it. */
 function createExif({ taken, offset, position, orientation = 1 }: PhotoOptions): Buffer {
   const start = 8
-  const length = 2 + 3 * 12 + 4
+  const firstDirectoryLength = 2 + 3 * 12 + 4
   const exif = createDirectory(
     [
       ...(taken ? [[0x9003, ...toText(taken)] as Entry] : []),
       ...(offset ? [[0x9011, ...toText(offset)] as Entry] : []),
     ],
-    start + length,
+    start + firstDirectoryLength,
   )
   const [lat, lng] = position ?? []
   const gps = createDirectory(
@@ -70,20 +70,20 @@ function createExif({ taken, offset, position, orientation = 1 }: PhotoOptions):
           [3, ...toText(lng < 0 ? 'W' : 'E')],
           [4, ...toDegrees(lng)],
         ],
-    start + length + exif.length,
+    start + firstDirectoryLength + exif.length,
   )
   const first = createDirectory(
     [
       [0x0112, ...toNumber(short, orientation)],
-      [0x8769, ...toNumber(long, start + length)],
-      [0x8825, ...toNumber(long, start + length + exif.length)],
+      [0x8769, ...toNumber(long, start + firstDirectoryLength)],
+      [0x8825, ...toNumber(long, start + firstDirectoryLength + exif.length)],
     ],
     start,
   )
   return Buffer.concat([Buffer.from('MM\0*\0\0\0\x08', 'latin1'), first, exif, gps])
 }
 
-/** A JPEG with the notes of a camera; without `jpeg`, only its notes. */
+/** A JPEG with the EXIF of a camera. By default it has no picture, only the EXIF. */
 export function createPhoto(options: PhotoOptions, jpeg: Buffer = Buffer.from([0xff, 0xd8, 0xff, 0xd9])): Buffer {
   return withExif(jpeg, createExif(options))
 }

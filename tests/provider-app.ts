@@ -27,7 +27,7 @@ export async function saveKeys(actor: Actor, ...providers: FakeProvider[]): Prom
 export interface ProviderApp extends TestApp {
   fakes: Record<FakeProvider, ProviderFake>
   /** Total requests of all fakes. */
-  requestCount(): number
+  providerRequestCount(): number
 }
 
 /** A test app with local provider fakes. Waits between retries take no time. */
@@ -54,7 +54,7 @@ export async function createProviderApp(
   return {
     ...app,
     fakes,
-    requestCount: () => Object.values(fakes).reduce((total, fake) => total + fake.requests.length, 0),
+    providerRequestCount: () => Object.values(fakes).reduce((total, fake) => total + fake.requests.length, 0),
     async close() {
       await app.close()
       await Promise.all(Object.values(fakes).map((fake) => fake.close()))

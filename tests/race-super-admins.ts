@@ -27,8 +27,8 @@ const actionPairs: [RemovalAction, RemovalAction][] = [
 export async function raceSuperAdmins({ services }: TestApp, [one, other]: [Actor, Actor], maxRounds: number) {
   const { db } = services
   const refused: string[] = []
-  let isEmpty = false
-  for (let round = 0; round < maxRounds && !isEmpty; round++) {
+  let hasNoSuperAdmin = false
+  for (let round = 0; round < maxRounds && !hasNoSuperAdmin; round++) {
     for (const { id } of [one, other])
       await db.batch([
         db.updateTable('people').set({ deactivated_at: null }).where('id', '=', id),
@@ -51,7 +51,7 @@ export async function raceSuperAdmins({ services }: TestApp, [one, other]: [Acto
       .where('role_grants.role', '=', 'super-admin')
       .where('people.deactivated_at', 'is', null)
       .execute()
-    isEmpty = remaining.length === 0
+    hasNoSuperAdmin = remaining.length === 0
   }
-  return { isEmpty, refused }
+  return { hasNoSuperAdmin, refused }
 }

@@ -1,4 +1,4 @@
-/** The 19 theme colors, apart from the schemas so that pages don't load zod for them. */
+/** The 19 theme colors, in a file without schemas, so that pages don't load zod for them. */
 export const themeKeys = [
   'background',
   'foreground',

@@ -56,4 +56,4 @@ export const checksWithoutBrowser: (Check | Check[])[] = [
 ]
 export const allChecks: (Check | Check[])[] = [...checksWithoutBrowser, journeys]
 
-export const filteredChecks: Check[] = [tests]
+export const filterableChecks: Check[] = [tests]

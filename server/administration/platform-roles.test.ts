@@ -136,8 +136,8 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
   })
 
   it('survives 150 rounds of mutual removal by role and by deactivation', async () => {
-    const { isEmpty, refused } = await raceSuperAdmins(app, [ada, cleo], 150)
-    expect(isEmpty).toBe(false)
+    const { hasNoSuperAdmin, refused } = await raceSuperAdmins(app, [ada, cleo], 150)
+    expect(hasNoSuperAdmin).toBe(false)
     expect(refused.length, 'one of two was refused').toBeGreaterThanOrEqual(150)
     expect(new Set(refused)).toEqual(new Set(['conflict']))
   }, 120_000)

@@ -45,7 +45,7 @@ export async function removeBackup(services: Services, person: Person, id: strin
   await deleteArchive(settings.dataDir, archive)
 }
 
-/** A ZIP file of the archive, in a folder with its name. @throws Problem 404 */
+/** A ZIP file whose files are in a folder named like the archive. @throws Problem 404 */
 export async function downloadBackup(services: Services, person: Person, id: string): Promise<Response> {
   const { path } = await requireArchive(services.settings.dataDir, id)
   await requireAttempt(services, downloadThrottle, person.id)

@@ -142,13 +142,13 @@ describe.each(engines)('agents asked by programs, on %s', (engine) => {
     expect((await use('ask_agent', { agent: agent.slug, question: 'Do it.' })).isError).toBe(false)
     expect(await app.services.db.selectFrom('reflections').select('content').execute()).toHaveLength(1)
     const poor = await connect({ monthlyBudgetUsd: 0 })
-    const requests = app.requestCount()
+    const requests = app.providerRequestCount()
     const refused = await poor.use('ask_agent', { agent: agent.slug, question: 'Do it.' })
     expect(refused).toMatchObject({
       isError: true,
       text: expect.stringContaining('$0.00 a month that the person allows'),
     })
-    expect(app.requestCount()).toBe(requests)
+    expect(app.providerRequestCount()).toBe(requests)
     const wrong = await use('ask_agent', { agent: 'nobody', question: 'Hm?' })
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining(agent.slug) })
   })

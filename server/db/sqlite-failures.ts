@@ -120,9 +120,9 @@ function toUniqueViolation(message: string, options: { cause: unknown; sql?: str
 
 // SQLite's messages quote an invalid search text, and messages are logged.
 function withoutValues<E extends Error>(error: E, sql = ''): E {
-  const isSearch =
+  const quotesInput =
     /\bmatch\b/i.test(sql) || /^(fts5|unknown special query|bad json path|json path)/i.test(error.message)
-  if (isSearch) {
+  if (quotesInput) {
     const cleanMessage = error.message.replace(/(near|column:|query:|path:) .*/s, '$1 …')
     error.stack = error.stack?.replace(error.message, cleanMessage)
     error.message = cleanMessage

@@ -26,7 +26,7 @@ beforeEach(() => {
   const file = join(folder, 'data.db')
   connection = openWriterConnection(file)
   connection.exec(
-    'create table rows (id text primary key, owner text references rows (id) deferrable initially deferred)',
+    'create table notes (id text primary key, owner text references notes (id) deferrable initially deferred)',
   )
   witness = new DatabaseSync(file)
   replies = []
@@ -64,14 +64,14 @@ function interceptExec(commands: Record<string, () => void>): DatabaseSync {
 
 const toQueuedJob = (job: WriteJob): QueuedJob<WriteJob> => ({ id: ++lastId, job })
 const createInsert = (id: string, owner: string | null = null) => ({
-  sql: 'insert into rows (id, owner) values (?, ?)',
+  sql: 'insert into notes (id, owner) values (?, ?)',
   parameters: [id, owner],
 })
 const insert = (id: string, owner?: string) => toQueuedJob({ kind: 'one', statement: createInsert(id, owner) })
 const batch = (...ids: string[]) => toQueuedJob({ kind: 'batch', statements: ids.map((id) => createInsert(id)) })
 const listStoredIds = () =>
   witness
-    .prepare('select id from rows order by id')
+    .prepare('select id from notes order by id')
     .all()
     .map(({ id }) => id)
 const formatOutcomes = () =>
@@ -144,7 +144,7 @@ test('a batch that fails halfway is rolled back, and its neighbors run once', ()
 })
 
 test('a batch whose first statement changes too many rows is rolled back', () => {
-  const removal = { sql: 'delete from rows', parameters: [], requireChanges: 1 }
+  const removal = { sql: 'delete from notes', parameters: [], requireChanges: 1 }
   createQueue().accept([
     batch('a', 'b'),
     toQueuedJob({ kind: 'batch', statements: [removal, createInsert('c')] }),
@@ -154,7 +154,7 @@ test('a batch whose first statement changes too many rows is rolled back', () =>
   expect(replies[1]).toMatchObject({ failure: { unexpected: { index: 0, required: 1, changes: 2 } } })
 })
 
-test("a batch that fails before any change doesn't repeat the others", () => {
+test("a batch that fails before any change doesn't make the others run again", () => {
   let startCount = 0
   const countingConnection = interceptExec({
     'begin immediate': () => {
@@ -162,7 +162,7 @@ test("a batch that fails before any change doesn't repeat the others", () => {
       connection.exec('begin immediate')
     },
   })
-  const nobody = { sql: 'delete from rows where id = ?', parameters: ['nobody'], requireChanges: 1 }
+  const nobody = { sql: 'delete from notes where id = ?', parameters: ['nobody'], requireChanges: 1 }
   createQueue(countingConnection).accept([
     insert('a'),
     toQueuedJob({ kind: 'batch', statements: [nobody, createInsert('b')] }),
@@ -191,10 +191,10 @@ test('a lock during the retry of a group fails the whole group', () => {
 test('a full disk fails every write of the group, and the writer keeps working', () => {
   connection.exec('create table pages (text text)')
   connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count) + 4}`)
-  const insertPage = (letterId: string) =>
+  const insertPage = (letter: string) =>
     toQueuedJob({
       kind: 'one',
-      statement: { sql: 'insert into pages values (?)', parameters: [letterId.repeat(100_000)] },
+      statement: { sql: 'insert into pages values (?)', parameters: [letter.repeat(100_000)] },
     })
   const queue = createQueue()
   queue.accept([insert('a'), insertPage('x'), insert('b')])
@@ -208,7 +208,10 @@ test('a full disk fails every write of the group, and the writer keeps working',
 test('a statement that rolls back the transaction fails the earlier ones', () => {
   createQueue().accept([
     insert('a'),
-    toQueuedJob({ kind: 'one', statement: { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] } }),
+    toQueuedJob({
+      kind: 'one',
+      statement: { sql: 'insert or rollback into notes (id) values (?)', parameters: ['a'] },
+    }),
     insert('b'),
   ])
   expect(formatOutcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
@@ -223,7 +226,7 @@ test('a batch that rolls back the transaction is not repeated', () => {
       connection.exec('begin immediate')
     },
   })
-  const violent = { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] }
+  const violent = { sql: 'insert or rollback into notes (id) values (?)', parameters: ['a'] }
   const queue = createQueue(countingConnection)
   queue.accept([insert('a'), toQueuedJob({ kind: 'batch', statements: [createInsert('b'), violent] })])
   queue.accept([insert('c')])
@@ -241,7 +244,7 @@ test('a lasting lock of another process fails all waiting jobs together', () => 
   expect(formatOutcomes()).toEqual(['1: 5', '2: 5', '3: 5', '4: done'])
 })
 
-test('a late statement of a finished transaction fails, even during a group', () => {
+test("a statement of a transaction that isn't open fails, even during a group", () => {
   const late = toQueuedJob({ kind: 'in-transaction', transaction: 7, statement: createInsert('late') })
   const lateEnd = toQueuedJob({ kind: 'end', transaction: 7, outcome: 'rollback' })
   const lateCommit = toQueuedJob({ kind: 'end', transaction: 7, outcome: 'commit' })
@@ -262,13 +265,13 @@ test("writers wait for an open transaction, its own statements don't", () => {
 })
 
 test('a migration that leaves dangling references is undone', () => {
-  connection.exec(`insert into rows (id) values ('owner'); insert into rows (id, owner) values ('owned', 'owner')`)
+  connection.exec(`insert into notes (id) values ('owner'); insert into notes (id, owner) values ('owned', 'owner')`)
   const queue = createQueue()
   queue.accept([
-    toQueuedJob({ kind: 'migration', statements: [{ sql: `delete from rows where id = 'owner'`, parameters: [] }] }),
+    toQueuedJob({ kind: 'migration', statements: [{ sql: `delete from notes where id = 'owner'`, parameters: [] }] }),
   ])
   expect(replies[0]).toMatchObject({
-    failure: { message: 'The migration leaves 1 rows of rows that reference missing rows' },
+    failure: { message: 'The migration leaves 1 rows of notes that reference missing rows' },
   })
   queue.accept([insert('bad', 'nobody')])
   expect(listStoredIds()).toEqual(['owned', 'owner'])
@@ -276,8 +279,8 @@ test('a migration that leaves dangling references is undone', () => {
 
 /** Leaves no space for `pragma optimize`, which has statistics to write. */
 function fillDisk(): void {
-  connection.exec(`create index rows_by_owner on rows (owner);
-    insert into rows (id) with recursive numbers (number) as (values (1) union all select number + 1 from numbers where number < 300)
+  connection.exec(`create index rows_by_owner on notes (owner);
+    insert into notes (id) with recursive numbers (number) as (values (1) union all select number + 1 from numbers where number < 300)
       select number || 'x' from numbers`)
   connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count)}`)
 }
@@ -288,7 +291,7 @@ test('on a full disk, failed statistics are reported and the writer continues', 
   queue.analyze()
   expect(maintenanceFailures.map(({ errcode }) => errcode)).toEqual([13])
   queue.accept([
-    toQueuedJob({ kind: 'one', statement: { sql: 'delete from rows where id > ?', parameters: ['1'] } }),
+    toQueuedJob({ kind: 'one', statement: { sql: 'delete from notes where id > ?', parameters: ['1'] } }),
     insert('a'),
   ])
   queue.accept([toQueuedJob({ kind: 'close' })])
@@ -307,7 +310,7 @@ test('failed final statistics are reported, and the connection is closed', () =>
   }).toEqual({ errcodes: [13], outcomes: ['1: done'], isOpen: false })
 })
 
-test('a failed log cleanup is reported, and the lock timeout is restored', () => {
+test('a failed truncation of the WAL is reported, and the lock timeout is restored', () => {
   const failing = interceptExec({
     'pragma busy_timeout = 0; pragma wal_checkpoint(truncate)'() {
       connection.exec('pragma busy_timeout = 0')

@@ -361,10 +361,10 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
     app.passTime(120_000)
     const answers = await Promise.all(Array.from({ length: 30 }, () => tryProvider('together')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
-    const previous = app.requestCount()
+    const previous = app.providerRequestCount()
     const refused = await tryProvider('openai')
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 429, code: 'too-many' })
-    expect(app.requestCount()).toBe(previous)
+    expect(app.providerRequestCount()).toBe(previous)
   })
 
   it('a test without a key sends nothing and says what to do', async () => {
@@ -406,7 +406,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     'takes one request for the models of %s, and the result is a sentence',
     async (provider) => {
       await save(provider)
-      expect(app.requestCount(), 'saving alone sends no request').toBe(0)
+      expect(app.providerRequestCount(), 'saving alone sends no request').toBe(0)
       const { data } = await tryPersonalKey(provider)
       expect(data).toEqual({
         outcome: 'accepted',
@@ -529,7 +529,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     expect((await ben.call(keys.tryPersonal, { params: { provider: 'openai' } })).status).toBe(404)
     expect((await tryPersonalKey('anthropic')).status).toBe(404)
     expect((await ada.call(keys.tryPlatform, { params: { provider: 'openai' } })).status).toBe(403)
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 
   it('is limited to twenty times a minute', async () => {

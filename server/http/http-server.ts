@@ -30,12 +30,12 @@ function prepareHost(incoming: IncomingMessage): void {
     incoming.headers.host = parseHost(incoming.headers.host)?.host ?? incoming.headers.host
 }
 
-const maxUnreadBytes = 256 * 1024 * 1024
+const maxUnsentBytes = 256 * 1024 * 1024
 const checkIntervalMs = 1000
 
-export function limitUnreadBytes(
+export function limitUnsentBytes(
   connections: Iterable<Socket>,
-  { maxBytes = maxUnreadBytes, everyMs = checkIntervalMs } = {},
+  { maxBytes = maxUnsentBytes, everyMs = checkIntervalMs } = {},
 ): () => void {
   const check = setInterval(() => {
     let total = 0
@@ -48,8 +48,8 @@ export function limitUnreadBytes(
 
 function closeGreediest(connections: Iterable<Socket>, excess: number): void {
   const byAddress = Map.groupBy(connections, ({ remoteAddress }) => getNetwork(remoteAddress ?? ''))
-  const sumUnread = (sockets: Socket[]) => sockets.reduce((total, { writableLength }) => total + writableLength, 0)
-  const greediestFirst = [...byAddress.values()].toSorted((one, other) => sumUnread(other) - sumUnread(one))
+  const sumUnsent = (sockets: Socket[]) => sockets.reduce((total, { writableLength }) => total + writableLength, 0)
+  const greediestFirst = [...byAddress.values()].toSorted((one, other) => sumUnsent(other) - sumUnsent(one))
   let freed = 0
   for (const sockets of greediestFirst) {
     for (const socket of sockets.toSorted((one, other) => other.writableLength - one.writableLength)) {

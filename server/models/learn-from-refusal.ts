@@ -7,7 +7,7 @@ export interface Refusal {
   error: ProviderError
   body: Record<string, unknown>
   api: ChatApi
-  hasResponses: boolean
+  hasResponsesApi: boolean
   hasSystem: boolean
   toolNames: readonly string[]
 }
@@ -34,7 +34,7 @@ const essentialFields = new Set([
 
 /** Undefined if a retry would not help. */
 export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | undefined {
-  const { status, error, body, api, hasResponses, hasSystem } = refusal
+  const { status, error, body, api, hasResponsesApi, hasSystem } = refusal
   if (!badRequestStatuses.includes(status)) return undefined
   const { message, param } = error
   if (
@@ -49,7 +49,7 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
     }
   if (status === 404 || status === 405) return undefined
   if (isAboutToolsAndThinking(message)) {
-    if (hasResponses && api.id !== 'responses' && quirks.api === undefined)
+    if (hasResponsesApi && api.id !== 'responses' && quirks.api === undefined)
       return {
         quirks: { ...quirks, api: 'responses' },
         note: 'This model supports tools only through the Responses API.',

@@ -125,7 +125,7 @@ it('context, prices, parameters and the next page are read from OpenRouter', asy
       id: 'vendor/model',
       window: 131_072,
       maxOutput: 8_192,
-      refuses: ['frequency_penalty', 'presence_penalty'],
+      refusedSettings: ['frequency_penalty', 'presence_penalty'],
       price: { input: 0.1, cachedInput: 0.01, output: 0.5 },
       shutdownDate: '2027-02-01',
     },

@@ -51,12 +51,16 @@ export function getCatalogQuirks(provider: ProviderDefinition, baseUrl: string, 
   const expectedQuirks = entry
     ? {
         ...noQuirks,
-        omitted: new Set(entry.refuses),
+        omitted: new Set(entry.refusedSettings),
         ...(entry.provider === provider.id && { renamed: new Map(Object.entries(entry.renames ?? {})) }),
       }
     : provider.getExpectedQuirks?.(model)
-  if (!listed?.refuses?.length) return expectedQuirks
-  return { ...noQuirks, ...expectedQuirks, omitted: new Set([...(expectedQuirks?.omitted ?? []), ...listed.refuses]) }
+  if (!listed?.refusedSettings?.length) return expectedQuirks
+  return {
+    ...noQuirks,
+    ...expectedQuirks,
+    omitted: new Set([...(expectedQuirks?.omitted ?? []), ...listed.refusedSettings]),
+  }
 }
 
 export function applyQuirks(body: Record<string, unknown>, { omitted, renamed, set }: Quirks): Record<string, unknown> {

@@ -12,12 +12,12 @@ import { listOutcomes } from '#tests/fault-outcomes.ts'
 import type { ModelLimits } from '../settings/model-limits.ts'
 import { resetBreakers } from './breaker.ts'
 
-type Chat = 'openai' | 'anthropic' | 'together'
+type ChatProvider = 'openai' | 'anthropic' | 'together'
 /** The outcome; `x3` for retries, `+` for partial text before a failure. */
 type ExpectedOutcome = string
 
 const completeOutcome = 'ok:stop'
-const outcomesForBoth: Record<ExpectedOutcome, string> = {
+const outcomesEitherWay: Record<ExpectedOutcome, string> = {
   [completeOutcome]: `
     ok wrong-content-type stream-as-json json-for-stream stream-for-json blank-before finish-pause empty-text
     usage-absent usage-absurd usage-negative`,
@@ -45,7 +45,7 @@ const outcomesForBoth: Record<ExpectedOutcome, string> = {
   'ok:length': 'finish-length',
   'ok:tool-calls': 'finish-tool-calls finish-tool-calls-broken finish-tool-calls-many',
 }
-/** Faults only a stream can have; plainly, the fake just answers. */
+/** Faults only a stream can have: without streaming, the fake answers normally. */
 const streamOutcomes: Record<ExpectedOutcome, string> = {
   'provider-unreachable x3': 'cut-before-text',
   'interrupted +': `
@@ -63,11 +63,11 @@ const streamOutcomes: Record<ExpectedOutcome, string> = {
 }
 
 const expectedOutcomes: Record<string, [stream: ExpectedOutcome, plain: ExpectedOutcome]> = Object.fromEntries([
-  ...listOutcomes(outcomesForBoth).map(([fault, outcome]) => [fault, [outcome, outcome]]),
+  ...listOutcomes(outcomesEitherWay).map(([fault, outcome]) => [fault, [outcome, outcome]]),
   ...listOutcomes(streamOutcomes).map(([fault, outcome]) => [fault, [outcome, completeOutcome]]),
 ])
 
-const providerOutcomes: Partial<Record<Chat, typeof expectedOutcomes>> = {
+const providerOutcomes: Partial<Record<ChatProvider, typeof expectedOutcomes>> = {
   anthropic: {
     'status-403-context': ['key-rejected', 'key-rejected'],
     'finish-content-filter': ['ok:refusal', 'ok:refusal'],
@@ -78,7 +78,7 @@ const providerOutcomes: Partial<Record<Chat, typeof expectedOutcomes>> = {
 
 const answerText = `You asked about “${canaryPrompt.slice(0, 60)}”. Let me think aloud, naïvely: a café, a 🌱 garden, and one small step today. That is all.`
 
-describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
+describe.each<ChatProvider>(['openai', 'anthropic', 'together'])('%s', (provider) => {
   let fake: ProviderFake
   beforeAll(async () => {
     fake = await startProviderFake({ provider, slowMs: 5 })
@@ -99,7 +99,10 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 
     expect(describeOutcome(result)).toBe(outcome)
     expect(fake.requests.length - previousCount, 'requests the provider saw').toBe(result.attempts)
-    expect(fake.requests.slice(previousCount).every(({ path }) => !path.includes('elsewhere'))).toBe(true)
+    expect(
+      fake.requests.slice(previousCount).every(({ path }) => !path.includes('elsewhere')),
+      'redirects aren’t followed',
+    ).toBe(true)
     expect(result.waits).toHaveLength(result.attempts - 1)
     expect(result.failure?.attempts ?? result.attempts).toBe(result.attempts)
     if (outcome === completeOutcome && fault !== 'empty-text') expect(result.text).toBe(answerText)
@@ -119,7 +122,7 @@ function describeOutcome({ outcome, attempts, failure, text }: ModelRunResult): 
 
 const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pings-only', 'pings-mid']
 
-/** Short timeouts only for endless faults, because test machines can be busy. */
+/** Endless faults get the short default timeouts of `runModelToEnd`; others long ones, because test machines can be busy. */
 function getLimits(fault: string): Partial<ModelLimits> {
   if (fault === 'slow-loris' || fault.startsWith('pings')) return { wallMs: 400 }
   return endless.includes(fault) ? {} : { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 }

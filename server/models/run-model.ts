@@ -173,7 +173,7 @@ class AdaptiveRequest {
         ...refusal,
         api,
         body,
-        hasResponses: this.provider.hasResponses === true,
+        hasResponsesApi: this.provider.hasResponsesApi === true,
         hasSystem: Boolean(this.request.system),
         toolNames: this.#tools.map(({ name }) => name),
       },

@@ -7,8 +7,8 @@ interface CheckOptions {
 }
 
 /** Explains in one line why a container can't use its data folder. The server itself reports unreadable settings. */
-export function checkDataFolder(directory: string, { requireMount }: CheckOptions): string | undefined {
-  const dataDir = readDataDir(directory)
+export function checkDataFolder(workingDir: string, { requireMount }: CheckOptions): string | undefined {
+  const dataDir = readDataDir(workingDir)
   if (!dataDir) return undefined
   const existingFolder = findExisting(dataDir)
   if (requireMount && !isMounted(existingFolder, readMountPoints()))
@@ -25,9 +25,9 @@ export function checkDataFolder(directory: string, { requireMount }: CheckOption
   )
 }
 
-function readDataDir(directory: string): string | undefined {
+function readDataDir(workingDir: string): string | undefined {
   try {
-    return readSettings(readEnvironment(directory, process.env)).dataDir
+    return readSettings(readEnvironment(workingDir, process.env)).dataDir
   } catch {
     return undefined
   }

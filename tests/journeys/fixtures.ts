@@ -82,9 +82,9 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   },
   page: async ({ page, watch }, use) => {
     await watch.watchPage(page)
-    nameAnswers(page)
+    addRequestIdsToMocks(page)
     await use(page)
-    // quality/screen-reader/capture-speech.ts: a screen reader speaks behind the events.
+    // quality/screen-reader/capture-speech.ts: a screen reader lags behind the events, so wait for it.
     if (process.env.KEEPER_SPEECH_FOLDER) await page.waitForTimeout(6_000)
   },
   anotherPage: async ({ browser, contextOptions, keeper, watch }, use) => {
@@ -94,7 +94,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
       contexts.push(context)
       const page = await context.newPage()
       await watch.watchPage(page)
-      nameAnswers(page)
+      addRequestIdsToMocks(page)
       return page
     })
     await Promise.all(contexts.map((context) => context.close()))
@@ -102,7 +102,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
 })
 
 /** Responses that a journey mocks get a request id like Keeper's, unless the journey sets headers. */
-function nameAnswers(page: Page): void {
+function addRequestIdsToMocks(page: Page): void {
   const addRoute = page.route.bind(page)
   page.route = (url, respond, options) =>
     addRoute(

@@ -29,7 +29,7 @@ test('links in an answer show their target, and copying gives the source @long',
     'Write to Ada(ada@evil.example, sends 55 characters)',
   ])
     await expect(message).toContainText(linkText)
-  await expect(message, 'the URL says so').toContainText('https://ok.example/guide\n')
+  await expect(message, 'a bare URL already shows its target').toContainText('https://ok.example/guide\n')
   await message.hover()
   await message.getByRole('button', { name: 'Copy message' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(answer)

@@ -103,8 +103,8 @@ test('an agent drafts; a person checks sources, approves parts and rejects', asy
   await page.getByText('Raw JSON').click()
   await expect(page.getByRole('list', { name: 'Versions' })).toContainText('1 not approved')
 
-  const blamed = page.getByText('The agent didn’t submit a valid draft.')
-  await expect(blamed, 'its draft was approved').toHaveCount(0)
+  const invalidDraftError = page.getByText('The agent didn’t submit a valid draft.')
+  await expect(invalidDraftError, 'the draft was valid').toHaveCount(0)
   await page.getByRole('button', { name: 'Ask for a draft' }).click()
   await expect(statements.filter({ hasText: 'Added' })).toHaveCount(1)
   await draft.getByRole('button', { name: 'Reject' }).click()
@@ -112,7 +112,7 @@ test('an agent drafts; a person checks sources, approves parts and rejects', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Reject draft' }).click()
   await expect(draft).toBeHidden()
   await expect(page.getByRole('list', { name: 'Versions' })).toContainText('The bend is hers, not mine.')
-  await expect(blamed, 'its draft was rejected').toHaveCount(0)
+  await expect(invalidDraftError, 'its draft was rejected').toHaveCount(0)
   await page.getByRole('button', { name: 'Ask for a draft' }).click()
   await expect(draft).toBeVisible()
   const draftRequests = modelProviders.openai.requests
@@ -225,7 +225,7 @@ test('a requested draft gets the focus, other drafts move nothing @long', async 
     ;(focusTarget as HTMLElement | null)?.focus()
   }, focusTarget)
   await expect(heading).toBeAttached()
-  await expect(askButton, 'the run has ended').toBeDisabled()
+  await expect(askButton, 'the draft waits to be reviewed').toBeDisabled()
   await expect(back, 'the focus moved on during the run').toBeFocused()
 })
 
@@ -256,7 +256,7 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   })
   expect(versions.status).toBe(404)
 
-  // No API call creates a domain admin yet, so the response is faked.
+  // Reviewers are domain admins, and no API call creates one yet, so the response is faked.
   const [draft] = await keeper.callApi<SoleVersion[]>(`/api/keeper/keepers/${id}/sole/versions`, undefined, ada)
   const waiting = { keeperId: id, title: 'The Harbour Year', ownerName: 'Ada Lindqvist', draft, active: null }
   await bens.route('**/api/keeper/sole/to-review', (route) =>
@@ -287,7 +287,7 @@ test('switching to another draft clears the explanation of the first @long', asy
     const [draft] = await keeper.callApi<SoleVersion[]>(`${at}/versions`, undefined, ada)
     waiting.push({ keeperId: id, title, ownerName: 'Ada Lindqvist', draft, active: null })
   }
-  // No API call creates a domain admin yet, so the response is faked.
+  // Reviewers are domain admins, and no API call creates one yet, so the response is faked.
   await page.route('**/api/keeper/sole/to-review', (route) => route.fulfill({ json: { success: true, data: waiting } }))
   await page.goto('/keeper/1/memory?review=')
   await page.getByRole('link', { name: 'The Harbour Year' }).click()

@@ -113,6 +113,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
   )
 }
 
+/** Even when shown, only the first and last characters. */
 function MaskedKey({ provider, masked }: { provider: string; masked: string }) {
   const [isRevealed, setRevealed] = useState(false)
   const Icon = isRevealed ? EyeOff : Eye

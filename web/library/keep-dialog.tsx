@@ -78,7 +78,8 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
     try {
       await call(sources.keepDocument, { params: { id: keeper }, body })
     } catch (reason) {
-      // After any other failure it may have been kept: the next attempt has the same ids.
+      // A refusal (4xx) kept nothing. After any other failure the document may have been kept, so the next attempt
+      // sends the same ids.
       if (reason instanceof ApiError && reason.status < 500) {
         newIds.current = createIds()
         await call(keeperMedia.remove, { params: { id: file.id } }).catch(() => undefined)

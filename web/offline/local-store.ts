@@ -23,7 +23,7 @@ interface OpenedDatabase {
   keys: Keys
 }
 
-/** A draft to store when the store opens again, or without `record` one to remove; with `stamp` only if unchanged. */
+/** To do when the store opens again: save `record` as a draft or, without one, remove the draft if `stamp` is unchanged. */
 interface UnloadEntry {
   place: string
   stamp?: string
@@ -64,7 +64,7 @@ export class LocalStore {
     } catch (reason) {
       if (storeName === 'reads' || !isQuotaExceeded(reason)) throw reason
       memory.set(name, { value, stamp })
-      this.#recordUnavailable()
+      this.#markUnavailable()
     }
   }
 
@@ -186,7 +186,7 @@ export class LocalStore {
   #connect(): Promise<OpenedDatabase | null> {
     this.#opened ??= this.#openDatabase()
       .catch(() => {
-        this.#recordUnavailable()
+        this.#markUnavailable()
         return null
       })
       .then(async (opened) => {
@@ -216,7 +216,7 @@ export class LocalStore {
     return { db, keys: await loadKeys(db) }
   }
 
-  #recordUnavailable(): void {
+  #markUnavailable(): void {
     this.isPersistent = false
     updateStorageStatus({ isPersistent: false })
   }

@@ -198,12 +198,12 @@ describe.each(engines)('chat branches on %s', (engine) => {
 
   it('regenerating in two tabs concurrently gives one answer and one refusal', async () => {
     const { sessionId, twoAnswer } = await createTwoTurns()
-    const previous = app.requestCount()
+    const previous = app.providerRequestCount()
     // The first answer can't complete before the second tab asks.
     app.fakes.openai.script(['headers-never'])
     const tabs = [1, 2].map(() => sendMessage(ada, 'x', { sessionId, regenerateOf: twoAnswer }))
     expect((await Promise.race(tabs)).status).toBe(409)
-    await eventually(() => expect(app.requestCount()).toBe(previous + 1))
+    await eventually(() => expect(app.providerRequestCount()).toBe(previous + 1))
     expect(app.services.runs.list()).toHaveLength(1)
     await ada.call(runs.stop, { params: { runId: app.services.runs.list()[0]?.id ?? '' } })
     await Promise.all(tabs)

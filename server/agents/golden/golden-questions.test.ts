@@ -218,7 +218,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
   })
 
   it('an agent with a voice provider, saved or unsaved, is refused and sends nothing', async () => {
-    const previousCount = app.requestCount()
+    const previousCount = app.providerRequestCount()
     const refusal = [
       422,
       `Golden questions are for agents that answer in text. Choose a provider other than ElevenLabs for ${agent.name} and save it first.`,
@@ -232,12 +232,12 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       expect([status, body.error]).toEqual(refusal)
     }
     const { data } = await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })
-    expect({ data, requestCount: app.requestCount() }).toEqual({ data: [], requestCount: previousCount })
+    expect({ data, requestCount: app.providerRequestCount() }).toEqual({ data: [], requestCount: previousCount })
   })
 
   it('a golden run survives short database failures', async () => {
     afterMs = 0
-    const previousCount = app.requestCount()
+    const previousCount = app.providerRequestCount()
     const driver = app.services.db.engineDriver
     const { acquireConnection } = driver
     const failingStatements = [/^update "golden_runs" set "results"/, /"deactivated_at"/].flatMap((pattern) => [
@@ -263,7 +263,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       const { data: run } = await ada.call(goldenQuestions.showRun, { params })
       expect(run).toMatchObject({ status: 'done', passed: 1, total: 1 })
     })
-    expect(app.requestCount() - previousCount, 'one request per question').toBe(1)
+    expect(app.providerRequestCount() - previousCount, 'one request per question').toBe(1)
   })
 })
 

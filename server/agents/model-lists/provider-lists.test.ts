@@ -118,7 +118,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
       fetched_at: null,
       problem: null,
     })
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 
   it('is cached for an hour per key and person', async () => {
@@ -214,7 +214,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     const { status, data } = await list()
     expect({ status, source: data.source }).toEqual({ status: 200, source: 'list' })
     expect(data.problem).toContain('Save it again')
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 
   it('voices use the same key and cache', async () => {
@@ -248,7 +248,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
       key_source: 'mock',
       problem: expect.stringContaining('Personal API Keys'),
     })
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 })
 

@@ -234,9 +234,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       return { calls: Array.from({ length: 8 }, (_, index) => ({ name, arguments: { input: `Go on ${index}` } })) }
     }
     replyWith({ 'Root helps.': callRepeatedly, 'Trunk helps.': callRepeatedly, 'Branch helps.': callRepeatedly })
-    const previousCount = app.requestCount()
+    const previousCount = app.providerRequestCount()
     const answer = await ada.call(agents.run, { body: { agentId: root.id, input: 'go' } })
-    expect(app.requestCount() - previousCount).toBe(100)
+    expect(app.providerRequestCount() - previousCount).toBe(100)
     expect(answer.body).toMatchObject({
       success: false,
       code: 'tool-loop',

@@ -54,7 +54,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
   it('a person’s 33rd stream is refused before anything is written', async () => {
     const { ada, ben, app, agentId } = scene
     const open = await fill(ada)
-    const [previous, requests] = [await countAllRows(), app.requestCount()]
+    const [previous, requests] = [await countAllRows(), app.providerRequestCount()]
     for (const refused of [
       await startStream(ada),
       await postForStream(ada, '/api/kip/intent', { input: 'an agent that counts' }),
@@ -67,7 +67,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
       ])
     }
     expect(await countAllRows()).toEqual(previous)
-    expect(app.requestCount()).toEqual(requests)
+    expect(app.providerRequestCount()).toEqual(requests)
     const plain = await ada.call(agents.run, { body: { agentId, input: 'count' } })
     expect(plain.status, 'a run that no one follows needs no slot').toBe(200)
     const bens = await startStream(ben)

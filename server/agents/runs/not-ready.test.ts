@@ -50,7 +50,7 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
       usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
     })
     expect(run.spans.map(({ kind, failure }) => [kind, failure])).toEqual([['agent', 'agent-not-ready']])
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
     expect(await countRows(app.services.db, 'model_calls')).toBe(0)
   })
 

@@ -69,7 +69,7 @@ describe.each(engines.slice(0, 1))('provider secrets, on %s', (engine) => {
       }
       expect(text).not.toMatch(/org-FaKe|canary0(personal|platform)/)
     }
-    expect(app.requestCount()).toBeGreaterThan(0)
+    expect(app.providerRequestCount()).toBeGreaterThan(0)
   })
 
   it('redirects aren’t followed, so no key reaches another host', async () => {

@@ -63,10 +63,10 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     expect(first.map((answer) => answer.status)).toEqual([...Array.from({ length: 10 }, () => 200), 429])
     expect(Number(first[10]?.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     app.passTime(minute)
-    const requests = app.requestCount()
+    const requests = app.providerRequestCount()
     const second = await collectStatuses(4)
     expect(second.map((answer) => answer.status)).toEqual([200, 200, 429, 429])
-    expect(app.requestCount() - requests, 'a refused run never reaches a provider').toBe(2)
+    expect(app.providerRequestCount() - requests, 'a refused run never reaches a provider').toBe(2)
     app.passTime(day)
     expect((await runAgent(visitor)).status).toBe(200)
   })
@@ -81,14 +81,14 @@ describe.each(engines)('visitor limits on %s', (engine) => {
       limitTo(3)
       for (let index = 0; index < 3; index++) expect((await runAgent(createVisitor())).status).toBe(200)
       app.passTime(day / 2)
-      const requests = app.requestCount()
+      const requests = app.providerRequestCount()
       const refused = await runAgent(createVisitor())
       expect(refused.status).toBe(429)
       expect(refused.body.error).toBe('Open has reached its daily limit for visitors. Try again tomorrow.')
       const waitSeconds = Number(refused.headers.get('retry-after'))
       expect(waitSeconds).toBeGreaterThan(day / 2000 - 60)
       expect(waitSeconds).toBeLessThanOrEqual(day / 2000)
-      expect(app.requestCount()).toBe(requests)
+      expect(app.providerRequestCount()).toBe(requests)
       app.passTime(day / 2)
       expect((await runAgent(createVisitor())).status).toBe(200)
     })
@@ -178,12 +178,12 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     [4000, 200],
     [4001, 400],
   ])('a message of %i characters answers %i', async (length, status) => {
-    const requests = app.requestCount()
+    const requests = app.providerRequestCount()
     const answer = await runAgent(createVisitor(), 'x'.repeat(length))
     expect(answer.status).toBe(status)
     if (status === 400) {
       expect(answer.body.fields).toHaveProperty('input')
-      expect(app.requestCount()).toBe(requests)
+      expect(app.providerRequestCount()).toBe(requests)
     }
   })
 

@@ -46,7 +46,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
   const getServerId = async (name: string) => (await list()).find((server) => server.name === name)?.id ?? ''
   const setTrust = async (name: string, trusted: boolean, actor = cleo) =>
     actor.call(tools.trustServer, { params: { id: await getServerId(name) }, body: { trusted } })
-  const listSendingTools = async () => {
+  const listToolsThatAsk = async () => {
     const { data } = await ada.call(tools.list)
     return data.tools.filter(({ source, sends }) => source === 'notes' && sends).map(({ name }) => name)
   }
@@ -78,17 +78,17 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
   })
 
   it('can be trusted and untrusted, each with an audit entry', async () => {
-    expect(await listSendingTools()).toEqual(['notes__look_up'])
+    expect(await listToolsThatAsk()).toEqual(['notes__look_up'])
     const { status, data } = await setTrust('notes', true)
     expect(status).toBe(200)
     expect(data.trust).toMatchObject({ source: 'administrator', by: { id: cleo.id }, at: expect.any(String) })
     expect((await setTrust('notes', true)).data).toEqual(data)
-    expect(await listSendingTools(), 'its tools no longer ask before sending').toEqual([])
+    expect(await listToolsThatAsk(), 'its tools no longer ask before sending').toEqual([])
     expect((await list()).find(({ name }) => name === 'gone')?.trust, 'another server stays as it was').toBeNull()
     app.passTime(1000)
     expect((await setTrust('notes', false)).data.trust).toBeNull()
     expect((await setTrust('notes', false)).status).toBe(200)
-    expect(await listSendingTools()).toEqual(['notes__look_up'])
+    expect(await listToolsThatAsk()).toEqual(['notes__look_up'])
     const details = { host: new URL(mcp.url).host }
     expect(await listAuditLines()).toEqual([
       ['tool-server-untrusted', cleo.id, 'notes', details],

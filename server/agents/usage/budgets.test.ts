@@ -359,7 +359,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       Promise.all(
         (['runs', 'chat_sessions', 'messages', 'model_calls'] as const).map((name) => countRows(app.services.db, name)),
       )
-    const [previousCounts, requests] = [await countAllRows(), app.requestCount()]
+    const [previousCounts, requests] = [await countAllRows(), app.providerRequestCount()]
     const answer = await runAgent(ada, undefined, rememberingAgent)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
@@ -367,7 +367,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     expect(streamed.status).toBe(429)
     expect(await countAllRows()).toEqual(previousCounts)
     expect(await listSpendWindows()).toEqual(previousWindows)
-    expect(app.requestCount()).toEqual(requests)
+    expect(app.providerRequestCount()).toEqual(requests)
     await set('mine', null, ada)
     expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
   })

@@ -53,7 +53,10 @@ async function findInKeepers(
   return (await Promise.all(keepers.map(find))).flat()
 }
 
-/** The index also contains moods, so for a program that can't read them, only the texts it gets decide what matches. */
+/**
+ * The index also contains moods. A program that can't read them must not search by them, so what was found is matched
+ * again, against the texts it gets.
+ */
 async function findMatchingMoments(call: ToolCall, keeper: ReadableKeeper, query: string): Promise<PromptItem[]> {
   const { services, person } = call
   const { withoutMoods } = keeper.limits

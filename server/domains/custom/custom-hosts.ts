@@ -58,7 +58,7 @@ export async function syncCustomHosts({ customHosts, db, log, bus }: Services): 
   }
 }
 
-/** The proxy asks in every handshake with an unknown name, so the answer comes from memory. Others get a 404. */
+/** The TLS proxy asks in every handshake whether Keeper serves a name, so the answer comes from memory. Only a local proxy gets one; everyone else gets a 404. */
 export function answerTlsRequest(services: Services, request: Request, bindings: NodeBindings | undefined): Response {
   const names = new URL(request.url).searchParams.getAll('domain')
   if (!isLocalProxy(request, bindings)) return toProblemResponse(services, request, createNoSuchAddressProblem())
@@ -72,6 +72,7 @@ function isServed({ settings, customHosts }: Services, name: string): boolean {
 }
 
 function isLocalProxy(request: Request, bindings: NodeBindings | undefined): boolean {
+  // A network shortens IPv6 addresses, so `::1` is compared as received.
   const peer = getNetwork(bindings?.incoming?.socket.remoteAddress ?? '')
   if (!/^127\./.test(peer) && bindings?.incoming?.socket.remoteAddress !== '::1') return false
   return ![...request.headers.keys()].some((name) => forwardingHeaders.has(name) || name.startsWith('x-forwarded-'))

@@ -135,7 +135,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     expect((await list(ada)).summary.domains, 'each domain once, whatever its size').toBe(owned.length)
   })
 
-  it('a member invited to another domain is one active person', async () => {
+  it('a person in one domain and invited to another counts once, as active', async () => {
     const ownResponse = await cleo.call(domains.create, { body: { name: 'Orchard', slug: '', description: '' } })
     const previous = (await list(cleo)).summary
     await domainWith([[cleo, 'admin']], 'Mill')
@@ -288,10 +288,10 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     const onMainThread = vi.spyOn(db.engineDriver, 'read')
     await list(ada, { domainId })
     const texts = onMainThread.mock.calls.map(([{ sql }]) => sql)
-    const members = texts.filter((text) => text.includes('"domain_members"."note"'))
+    const memberReads = texts.filter((text) => text.includes('"domain_members"."note"'))
     onMainThread.mockRestore()
     // PostgreSQL reads concurrently anyway.
-    if (engine === 'sqlite') expect(members, 'other requests don’t wait for the read').toEqual([])
+    if (engine === 'sqlite') expect(memberReads, 'other requests don’t wait for the read').toEqual([])
     const { statementCount: statementCountOfOne } = await listCountingStatements()
     const rows = Array.from({ length: 1000 }, (_, index) => ({
       id: app.services.newId(),
@@ -350,7 +350,7 @@ describe.each(engines)('searching for people, on %s', (engine) => {
     for (const query of ['åsa', 'Åsa', 'ås', 'Åsa Be', 'berg']) expect(await searchIds(query), query).toEqual(['asa'])
   })
 
-  it('shows and searches emails of visible people or exact matches only', async () => {
+  it('shows the emails of visible people and finds them by a part; others need their whole email', async () => {
     expect((await search('member@else')).data).toEqual([
       { id: 'member', name: 'Member Mine', email: 'member@Elsewhere.example', createdAt: '1970-01-01T00:00:00.001Z' },
     ])

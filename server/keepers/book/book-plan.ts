@@ -36,7 +36,7 @@ interface BookPlan {
   isTooLong: boolean
 }
 
-/** Positions in the order of the book, at most one more than a book can have. @throws Problem 400 for an invalid span */
+/** Positions in the order of the book, of each kind at most one more than a book can have. @throws Problem 400 for an invalid span */
 export async function planBook(services: Services, keeper: KeeperRow, span: BookSpan): Promise<BookPlan> {
   const zone = await getPersonTimezone(services, keeper.owner_id)
   const { moments, reflections, logbook } = queryBook(services, keeper, span, zone)
@@ -145,8 +145,10 @@ export async function listBookEntries(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { positions, zone, isTooLong } = await planBook(services, keeper, span)
   if (isTooLong) throw createBookTooLongProblem()
-  const end = cursor === undefined ? undefined : parseCursor(cursor)
-  const remaining = end ? positions.filter((position) => comparePositions(position, end) > 0) : positions
+  const previousEnd = cursor === undefined ? undefined : parseCursor(cursor)
+  const remaining = previousEnd
+    ? positions.filter((position) => comparePositions(position, previousEnd) > 0)
+    : positions
   const page = takePage(remaining, pageSize)
   const last = page.length < remaining.length ? page.at(-1) : undefined
   return {

@@ -116,12 +116,12 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
 
 const maxCascadedRows = batchSize
 
-/** Large tables: a keeper can have tens of thousands of these rows. Dependent rows are deleted by cascade. */
-const cascadedTables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'reflections', 'sources'] as const
+/** A keeper can have tens of thousands of rows in these tables: all but the last `maxCascadedRows` are deleted in batches, the rest with the keeper. */
+const largeTables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'reflections', 'sources'] as const
 
 /** @param keeperIdQuery selects nothing once the keeper was restored; evaluated in each write */
 export async function deleteKeeperRows(db: Database, keeperIdQuery: () => Expression<unknown>): Promise<void> {
-  for (const table of cascadedTables) {
+  for (const table of largeTables) {
     const batch = sql`select id from ${sql.table(table)} where keeper_id in (${keeperIdQuery()}) limit ${batchSize} offset ${maxCascadedRows}`
     await writeInBatches(db, sql`delete from ${sql.table(table)} where id in (${batch})`)
   }

@@ -58,7 +58,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     })
     expect((await generate()).data.job).toBe(null)
     await search('flour')
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 
   it('wait for generation with a personal key, then find by meaning', async () => {

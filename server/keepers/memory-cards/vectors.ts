@@ -31,6 +31,7 @@ export function toSignBits(vector: Vector): Uint8Array {
   return signBits
 }
 
+/** For normalized vectors. */
 export function cosineSimilarity(left: Vector, right: Vector): number {
   let dot = 0
   for (let index = 0; index < left.length; index++) dot += (left[index] ?? 0) * (right[index] ?? 0)

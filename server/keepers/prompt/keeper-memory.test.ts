@@ -74,10 +74,10 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
   const writeWithApproval = async (agent: string, tool: string, args: object) =>
     (await requestApproval(agent, tool, args)).approve()
   async function runAgent(input = 'What of the harbour?', { actor = ada, agent = agentId } = {}) {
-    const requestsBefore = app.requestCount()
+    const requestsBefore = app.providerRequestCount()
     const { data, status } = await actor.call(agents.run, { body: { agentId: agent, input } })
     const detail = (await actor.call(runs.show, { params: { runId: data.run_id } })).data
-    const sent = app.fakes.openai.requests.slice(-(app.requestCount() - requestsBefore))
+    const sent = app.fakes.openai.requests.slice(-(app.providerRequestCount() - requestsBefore))
     return { status, detail, runId: data.run_id, sent: JSON.stringify(sent.map(({ body }) => body)) }
   }
   const createBelief = (text: string, aiVisible = true) =>

@@ -281,11 +281,11 @@ describe.each(engines)('an agent run by a reader of a shared keeper, on %s', (en
   }
   async function getModelInput(actor: Actor, agentId: string, input: string): Promise<string> {
     resetBreakers()
-    const requestsBefore = app.requestCount()
+    const requestsBefore = app.providerRequestCount()
     const { data } = await actor.call(agents.run, { body: { agentId, input } })
-    const sent = app.fakes.openai.requests.slice(-(app.requestCount() - requestsBefore))
+    const sent = app.fakes.openai.requests.slice(-(app.providerRequestCount() - requestsBefore))
     const detail = await actor.call(runs.show, { params: { runId: data.run_id } })
-    expect(app.requestCount()).toBeGreaterThan(requestsBefore)
+    expect(app.providerRequestCount()).toBeGreaterThan(requestsBefore)
     return JSON.stringify(sent.map(({ body }) => body)).replace(input, '') + detail.text.replace(input, '')
   }
 

@@ -152,7 +152,7 @@ const templates: SystemTemplate[] = [
     description: 'Look back on seven days, then choose what the next seven are for.',
     steps: [
       createStep('What happened', 'What do you remember of this week without looking anything up?'),
-      createStep('What gave and what took', 'What gave you strength, and what took it?'),
+      createStep('What gave and took strength', 'What gave you strength, and what took it?'),
       createStep('What you learned', 'What do you know now that you did not know on Monday?'),
       createStep('What stays open', 'What did you put off, and what would it need?'),
       createStep('Next week', 'If only one thing goes well next week, what should it be?'),

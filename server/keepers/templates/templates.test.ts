@@ -286,7 +286,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect((await show(run.id)).data).toMatchObject({
       step: 1,
       answers: [{ answer: 'Rain.' }, { answer: 'Sleep gave' }],
-      fields: [{ key: 'answer', label: 'What gave and what took' }],
+      fields: [{ key: 'answer', label: 'What gave and took strength' }],
     })
     expect((await listRuns()).map(({ id }) => id)).toEqual([run.id])
     expect(await listReflections()).toEqual([])

@@ -46,7 +46,7 @@ function removeWrapper(files: Map<string, ZippedFile>): Map<string, ZippedFile> 
   return removeWrapper(new Map([...files].map(([name, file]) => [name.slice(wrapper.length), file])))
 }
 
-/** Bytes and entries of all directories together, including nested zips. */
+/** Bytes and entries of the file lists of all zips together, including nested ones. */
 interface ListTotals {
   bytes: number
   count: number
@@ -70,7 +70,7 @@ async function listFiles(zip: ZipFile, totals: ListTotals): Promise<Map<string, 
 
 /** Extra fields with the time in UTC; without one, it is in the time zone where the zip was made. */
 const utcTimeFields = new Set([0x5455, 0x000a])
-/** Zip files use their earliest possible date if the time is unknown. */
+/** An unknown time is stored as January 1, 1980, so earlier times than this count as unknown. */
 const minZipTime = Date.UTC(1980, 0, 2)
 
 /**
@@ -212,7 +212,7 @@ interface ZippedFile {
 
 const partName = /^[^/]{0,300}part-?\d{1,3}\.zip$/i
 const maxParts = 100
-/** Zips inside a zip hardly compress; only long lists of names and hostile files compress more than this. */
+/** A zip inside a zip hardly compresses, so one that compresses more than this is refused as hostile. */
 const maxCompressionRatio = 20
 
 /** Large exports come as a zip that holds only zips numbered “Part-1”, “Part-2”. */
@@ -233,7 +233,7 @@ async function openPart({ zip, entry }: ZippedFile, path: string): Promise<ZipFi
   const copy = `${path}.${randomUUID()}`
   const file = await open(copy, 'wx+', 0o600)
   try {
-    // Open files outlive their name, so that nothing is left behind even after a crash.
+    // A deleted file stays readable while it is open, and nothing is left behind even after a crash.
     await rm(copy)
     await file.writeFile(await zip.openReadStreamPromise(entry))
   } catch (error) {

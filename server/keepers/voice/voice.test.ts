@@ -244,14 +244,14 @@ describe.each(engines)('a transcription, on %s', (engine) => {
       status: 409,
       error: expect.stringContaining('Save an OpenAI or Together AI key'),
     })
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 
   it('sends nothing for an entry that is not for AI', async () => {
     await saveKey('openai')
     const { status, body } = await transcribe(await createRecordedEntry({ aiVisible: false }))
     expect({ status, error: body.error }).toEqual({ status: 422, error: expect.stringContaining('not for AI') })
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 
   it('requires a recording', async () => {
@@ -314,7 +314,7 @@ describe.each(engines)('a transcription, on %s', (engine) => {
     const { status } = await transcribe(await createRecordedEntry())
     expect(status).toBe(429)
     expect((await fetchEntry()).transcriptStatus).toBe('none')
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 
   it('survives a four-second database outage and is billed once', async () => {

@@ -31,7 +31,7 @@ const catalogEntrySchema = z.strictObject({
   price: z.optional(priceSchema),
   priceChanges: z.optional(z.array(z.strictObject({ from: daySchema, price: priceSchema }))),
   abilities: z.optional(z.array(z.enum(['tools', 'vision', 'reasoning']))),
-  refuses: z.optional(z.array(nameSchema)),
+  refusedSettings: z.optional(z.array(nameSchema)),
   renames: z.optional(z.record(nameSchema, nameSchema)),
   shutdownDate: z.optional(daySchema),
   isShutDown: z.optional(z.boolean()),

@@ -6,7 +6,7 @@ export interface ListedModel {
   name?: string
   window?: number
   maxOutput?: number
-  refuses?: string[]
+  refusedSettings?: string[]
   /** US dollars per million tokens. */
   price?: { input: number; cachedInput?: number; cacheWrite?: number; output: number }
   /** As `2027-01-14`; null if the provider says that no date is set. */
@@ -22,7 +22,7 @@ export interface ProviderDefinition {
   baseUrl: string | null
   getHeaders(key: string | null): Record<string, string>
   getChatApi?: (call: ChatChoice) => ChatApi
-  hasResponses?: boolean
+  hasResponsesApi?: boolean
   maxTemperature: number
   getExpectedQuirks?: (model: string) => Quirks | undefined
   modelsPath: string

@@ -32,7 +32,7 @@ const openai: ProviderDefinition = {
       ? responsesApi
       : chatCompletionsApi
   },
-  hasResponses: true,
+  hasResponsesApi: true,
   maxTemperature: 2,
   getExpectedQuirks: (model) => (reasoningModelPattern.test(model) ? reasoningQuirks : undefined),
   modelsPath: '/models',
@@ -147,7 +147,7 @@ function createCompatible(id: string, name: string): ProviderDefinition {
     baseUrl: null,
     getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
     getChatApi: ({ quirks }) => (quirks.api === 'responses' ? responsesApi : chatCompletionsApi),
-    hasResponses: true,
+    hasResponsesApi: true,
     maxTemperature: 2,
     modelsPath: '/models',
     readModel: readCompatibleModel,

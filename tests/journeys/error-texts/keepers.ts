@@ -233,7 +233,7 @@ export const engagementScene: ErrorScene = {
   ],
 }
 
-/** These failures are logged; the page shows only what is safe. */
+/** These failures are only logged: the page keeps what was written and says that it is safe. */
 export const journalScene: ErrorScene = {
   name: 'the reflection journal',
   async setUp({ page, callApi }) {

@@ -68,7 +68,7 @@ export function RunPanel({ runId, comparePath, onRunAgain }: RunPanelProps) {
           {getRunFailureText(run.status, run.error)}
         </p>
       )}
-      <RunSteps run={run} liveSpans={view?.spans} opensFirst />
+      <RunSteps run={run} liveSpans={view?.spans} opensFirstStep />
     </Card>
   )
 }
@@ -84,12 +84,12 @@ const hiddenTextNotice = 'Someone else started this run. You can see its steps a
 interface RunStepsProps {
   run: RunDetail
   liveSpans: RunSpan[] | undefined
-  /** By default the run’s own time. */
+  /** End of the time axis, in ms after the run's start; by default the time the run has taken so far. */
   endMs?: number
-  opensFirst?: boolean
+  opensFirstStep?: boolean
 }
 
-export function RunSteps({ run, liveSpans, endMs, opensFirst = false }: RunStepsProps) {
+export function RunSteps({ run, liveSpans, endMs, opensFirstStep = false }: RunStepsProps) {
   const [chosenId, setChosenId] = useState<string>()
   const elapsed = useElapsed(run)
   const spans = getSpans(run, liveSpans)
@@ -100,7 +100,7 @@ export function RunSteps({ run, liveSpans, endMs, opensFirst = false }: RunSteps
         {run.status === 'running' ? 'No step has started yet.' : 'This run has no steps.'}
       </p>
     )
-  const span = spans.find(({ id }) => id === chosenId) ?? (opensFirst ? firstSpan : undefined)
+  const span = spans.find(({ id }) => id === chosenId) ?? (opensFirstStep ? firstSpan : undefined)
   return (
     <>
       <SpanWaterfall

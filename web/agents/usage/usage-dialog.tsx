@@ -60,8 +60,8 @@ function BudgetLines() {
     <>
       {status}
       <p className="mb-2 max-w-[72ch] text-ui text-muted-foreground">
-        Keeper reserves the most an answer can cost before asking. If that exceeds a budget, nothing is sent. Mock
-        answers and local servers without a key cost nothing.
+        Before it asks a model, Keeper reserves the most the answer can cost. If that exceeds a budget, nothing is sent.
+        Mock answers and local servers without a key cost nothing.
       </p>
       <ul>
         {budgets.data.map((budget) => (

@@ -105,7 +105,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       open
       onOpenChange={(open) => !open && !importing.isPending && onClose()}
       title="Import an agent"
-      description="From a file exported here or from another Keeper. Existing agents aren’t changed."
+      description="From a file that this Keeper or another one exported. Existing agents aren’t changed."
       footer={
         <>
           <Button onClick={onClose} disabled={importing.isPending}>

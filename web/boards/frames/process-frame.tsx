@@ -185,7 +185,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameEnd, onRemove
       <button
         type="button"
         data-step={step.id}
-        title={`Now ${stepStateLabels[state]}. Click to set to ${stepStateLabels[getNextState(state)]}.`}
+        title={`Now ${stepStateLabels[state]}. Click to set to “${stepStateLabels[getNextState(state)]}”.`}
         aria-keyshortcuts="F2 Delete Alt+ArrowUp Alt+ArrowDown"
         onClick={() => onState(getNextState(state))}
         onKeyDown={handleKeyDown}

@@ -63,7 +63,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       open
       onOpenChange={(open) => !open && !importing.isPending && onClose()}
       title="Import a board"
-      description="From a JSON file exported here or from another Keeper. The import creates a new board; your other boards don’t change."
+      description="From a JSON file that this Keeper or another one exported. The import creates a new board; your other boards don’t change."
       footer={
         <>
           <Button onClick={onClose} disabled={importing.isPending}>

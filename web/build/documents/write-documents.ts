@@ -43,6 +43,7 @@ function readDocument(repository: string, { source, section }: ServedDocument): 
   const start = text.indexOf(`\n## ${section.heading}\n`) + 1
   if (start === 0) throw new Error(`${source} no longer has the section ${section.heading}.`)
   const end = text.indexOf('\n## ', start)
+  // Without one #, the section’s heading becomes the title.
   return `${text.slice(start + 1, end < 0 ? undefined : end).trim()}\n`
 }
 

@@ -33,7 +33,7 @@ it('counts an emoji as one character', () => {
   expect(findFirstDifference('a🙂b', 'a🙂c')?.description).toBe('differs at character 3: found b, expected c')
 })
 
-it('names are compared like name servers do, texts exactly', () => {
+it('names are compared like name servers do, TXT values exactly except for outer spaces', () => {
   expect(toComparable('CNAME', 'Edge.Example.org.')).toBe('edge.example.org')
   expect(toComparable('TXT', ' Abc. ')).toBe('Abc.')
 })

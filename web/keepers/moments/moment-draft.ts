@@ -88,13 +88,13 @@ export function applyMomentWrites(moment: Moment, writes: readonly PendingWrite[
   const toTopic = (name: string) =>
     moment.topics.find((topic) => topic.name === name) ?? { id: name, name, color: 'iron-gall' }
   const toMedia = (id: string) => moment.media.find((media) => media.id === id) ?? toPendingMedia(id, writes)
-  return applyPendingWrites(moment, writes.map(renameMediaIds), {
+  return applyPendingWrites(moment, writes.map(renameMediaIdsField), {
     topics: (names: string[]) => names.map(toTopic),
     media: (ids: string[]) => ids.map(toMedia),
   })
 }
 
-function renameMediaIds(write: PendingWrite): PendingWrite {
+function renameMediaIdsField(write: PendingWrite): PendingWrite {
   const { mediaIds, ...otherFields } = write.body ?? {}
   return mediaIds === undefined ? write : { ...write, body: { ...otherFields, media: mediaIds } }
 }

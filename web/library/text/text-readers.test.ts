@@ -32,7 +32,7 @@ describe('HTML as words', () => {
 })
 
 describe('Rich Text as words', () => {
-  test('reads text, symbols and lines, but no fonts, pictures, objects or fields', () => {
+  test('reads text, symbols and lines, but no fonts, pictures, objects or field instructions', () => {
     const rtf =
       '{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}{\\info{\\author Somebody}}\\f0\\b Dear Ida\\b0 ,\\par caf\\\'e9 \\u8364?10 \\{x\\}{\\pict\\wmetafile8 0102}{\\object{\\objdata 414243}}{\\field{\\*\\fldinst HYPERLINK "https://evil.example"}{\\fldrslt a link}}\\par}'
     expect(readRtf(rtf)).toBe('Dear Ida,\ncafé €10 {x}a link\n')
@@ -71,7 +71,7 @@ describe('CSV as rows', () => {
 })
 
 describe('the extracted text', () => {
-  const noPdf = () => Promise.reject(new Error('not asked'))
+  const noPdf = () => Promise.reject(new Error('the PDF reader was called'))
   test('has single spaces, no markup and a maximum length', async () => {
     expect(await extractText(new Blob(['a\n\n  b\t']), 'text', noPdf)).toBe('a b')
     expect(await extractText(new Blob(['x'.repeat(maxTextLength + 5)]), 'markdown', noPdf)).toHaveLength(maxTextLength)
@@ -82,6 +82,6 @@ describe('the extracted text', () => {
   })
   test('uses the PDF reader for PDFs only', async () => {
     expect(await extractText(new Blob(['%PDF']), 'pdf', async (content) => `${content.length} read`)).toBe('4 read')
-    await expect(extractText(new Blob(['%PDF']), 'pdf', noPdf)).rejects.toThrow('not asked')
+    await expect(extractText(new Blob(['%PDF']), 'pdf', noPdf)).rejects.toThrow('the PDF reader was called')
   })
 })

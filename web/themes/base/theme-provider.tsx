@@ -33,7 +33,7 @@ export interface ThemeState {
 
 const ThemeContext = createContext<ThemeState | null>(null)
 
-/** Starts with the default theme; signed in, applies the preferred one, or the default on any failure. */
+/** Starts with the stored theme; signed in, applies the preferred one, or the default on any failure. */
 export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, children }: ThemeProviderProps) {
   const [memory, setMemory] = useState(readThemeMemory)
   const mode = useSyncExternalStore(onThemePainted, getPaintedMode, () => 'light' as const)

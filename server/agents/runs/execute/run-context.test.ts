@@ -98,12 +98,12 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
     await clearBudgets()
     await setBudget(100)
     const agent = await createTestAgent(ada)
-    const previousCount = app.requestCount()
+    const previousCount = app.providerRequestCount()
     for (const request of [ada.call, ada.stream] as (typeof ada.call)[]) {
       const answer = await request(agents.run, { body: { agentId: agent.id, input: 'hi' } })
       expect(answer.status).toBe(429)
     }
-    expect(app.requestCount()).toBe(previousCount)
+    expect(app.providerRequestCount()).toBe(previousCount)
     const rows = await app.services.db.selectFrom('runs').select('id').where('agent_id', '=', agent.id).execute()
     expect(rows).toEqual([])
   })
@@ -112,11 +112,11 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
     await clearBudgets()
     await setBudget(30_000)
     const agent = await createTestAgent(ada, { name: 'Spender', model: 'gpt-4o', tools: ['read_sole'] })
-    const previousCount = app.requestCount()
+    const previousCount = app.providerRequestCount()
     const answer = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hi' } })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(app.requestCount()).toBe(previousCount + 1)
+    expect(app.providerRequestCount()).toBe(previousCount + 1)
     const row = await app.services.db
       .selectFrom('runs')
       .selectAll()

@@ -77,19 +77,19 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
       })
     }
     expect(await countRows(app.services.db, 'runs')).toBe(rows)
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
     expect((await run(null, ben)).status).toBe(200)
   })
 
   it('is never allowed within a session', async () => {
     const session = (await run(null)).data.session_id
-    const requests = app.requestCount()
+    const requests = app.providerRequestCount()
     for (const chatFields of [{ sessionId: session }, { sessionId: session, regenerateOf: 'x' }, { editOf: 'x' }]) {
       const answer = await run({ purpose: 'Else.' }, ada, chatFields)
       expect(answer.status).toBe(400)
       expect(answer.body.fields).toEqual({ overrides: expect.any(String) })
     }
-    expect(app.requestCount()).toBe(requests)
+    expect(app.providerRequestCount()).toBe(requests)
   })
 
   it.each([
@@ -101,7 +101,7 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
     const answer = await run(overrides)
     expect(answer.status).toBe(400)
     expect(Object.keys(answer.body.fields as object)).toEqual([field])
-    expect(app.requestCount()).toBe(0)
+    expect(app.providerRequestCount()).toBe(0)
   })
 
   it('doesn’t reveal private agents to strangers', async () => {

@@ -26,7 +26,9 @@ export function readCompatibleModel(entry: Record<string, unknown>): ListedModel
       metadata.max_tokens,
       modelInfo.max_output_tokens,
     ),
-    refuses: Array.isArray(parameters) ? settingNames.filter((setting) => !parameters.includes(setting)) : undefined,
+    refusedSettings: Array.isArray(parameters)
+      ? settingNames.filter((setting) => !parameters.includes(setting))
+      : undefined,
     price: readListedPrice(entry),
     shutdownDate: readShutdownDate(entry),
     lifecycle: entry.lifecycle_status === 'deprecated' ? 'deprecated' : undefined,
