@@ -316,7 +316,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     const { dataDir } = app.services.settings
     const { backup_id: id } = await createOne()
     await check(id)
-    const mediaBytes = 5e9
+    const mediaBytes = 2e9
     const previewNeed = async () => {
       const { data } = await cleo.call(backups.previewRestore, { params: { id } })
       return data.space.needed_bytes
