@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Agent } from '#contract/agents/agents.ts'
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -86,7 +87,7 @@ function encodeCursorAfter(last: VisibleAgent | undefined, areOwnListed: boolean
 /** Deduplicated, because an owned agent can also be shared with its owner after a transfer. */
 export function sortNewestFirst(...lists: VisibleAgent[][]): VisibleAgent[] {
   const agentsById = new Map(lists.flat().map((agent) => [agent.id, agent]))
-  return [...agentsById.values()].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1))
+  return [...agentsById.values()].sort((a, b) => b.created_at - a.created_at || compareStrings(a.id, b.id))
 }
 
 type AgentQuery<Row> = SelectQueryBuilder<Schema, 'agents', Row>

@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Backup, BackupProblem } from '#contract/administration/backups.ts'
+import { compareStrings } from '#contract/compare-strings.ts'
 import { LruMap } from '#contract/lru-map.ts'
 import { BackupRefused, listFilesRecursively, readManifest, syncFolder } from '#server/db/backup-archive.ts'
 import type { Engine } from '#server/db/engine-driver.ts'
@@ -46,7 +47,7 @@ export async function listArchives(dataDir: string): Promise<Archive[]> {
     const createdAt = Date.UTC(year, month - 1, ...time)
     return [{ id, kind: kindByPrefix[prefix] ?? 'before-upgrade', createdAt, path: join(folder, name) }]
   })
-  return archives.toSorted((left, right) => right.createdAt - left.createdAt || (left.id < right.id ? -1 : 1))
+  return archives.toSorted((left, right) => right.createdAt - left.createdAt || compareStrings(left.id, right.id))
 }
 
 /** @throws Problem 404 */

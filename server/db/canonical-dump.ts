@@ -1,3 +1,4 @@
+import { compareStrings } from '#contract/compare-strings.ts'
 export type DumpType = 'text' | 'integer' | 'real' | 'boolean' | 'json' | 'bytes'
 
 export interface DumpTable {
@@ -57,7 +58,7 @@ export function sortKeys(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .sort(([one], [other]) => compareStrings(one, other))
       .map(([key, member]) => [key, sortKeys(member)]),
   )
 }

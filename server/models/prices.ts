@@ -1,3 +1,4 @@
+import { compareStrings } from '#contract/compare-strings.ts'
 import { type Catalog, type CatalogEntry, type CatalogPrice, getCatalog, withoutDate } from './catalog/catalog.ts'
 import { getListedPrice } from './catalog/listed-models.ts'
 import type { ModelUsage } from './model-request.ts'
@@ -63,7 +64,7 @@ export function listCatalogPrices(now: Date): CustomPrice[] {
 function getPriceOn(today: string, { price, priceChanges = [] }: CatalogEntry): Price | undefined {
   const effectiveChanges = priceChanges
     .filter(({ from }) => from <= today)
-    .toSorted((a, b) => (a.from < b.from ? -1 : 1))
+    .toSorted((a, b) => compareStrings(a.from, b.from))
   return effectiveChanges.at(-1)?.price ?? price
 }
 

@@ -1,4 +1,5 @@
 import type { ToolServer } from '#contract/agents/tools.ts'
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -30,7 +31,7 @@ export async function listToolServers(
 ): Promise<{ items: ToolServer[]; next_cursor: string | null }> {
   const servers = services.settings.mcpServers
     .filter(({ name }) => name > cursor)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .sort((a, b) => compareStrings(a.name, b.name))
   const page = servers.slice(0, limit)
   const items = await toToolServerViews(services, page)
   return { items, next_cursor: servers.length > limit ? (page.at(-1)?.name ?? null) : null }

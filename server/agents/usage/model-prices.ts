@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { ModelPrice, usageCalls } from '#contract/agents/usage.ts'
+import { compareStrings } from '#contract/compare-strings.ts'
 import { isProvider } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
@@ -23,12 +24,7 @@ export async function listModelPrices(services: Services): Promise<ModelPrice[]>
       ]),
   )
   for (const row of customPrices) prices.set(`${row.provider}/${row.model}`, toCustomPriceView(row))
-  return [...prices.values()].sort((a, b) => compareTexts(a.provider, b.provider) || compareTexts(a.model, b.model))
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
+  return [...prices.values()].sort((a, b) => compareStrings(a.provider, b.provider) || compareStrings(a.model, b.model))
 }
 
 export async function setModelPrice(services: Services, person: Person, input: PriceInput): Promise<ModelPrice> {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { agentStats } from '#contract/agents/agents.ts'
 import { type UsageGroup, type UsageMetrics, type usageCalls, usageMetrics } from '#contract/agents/usage.ts'
+import { compareStrings } from '#contract/compare-strings.ts'
 import { type CsvValue, formatCsvHeader, formatCsvLine } from '#contract/csv-line.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -97,7 +98,7 @@ export async function showUsage(services: Services, person: Person, params: Usag
     ...toUsageMetrics(toList(countsByKey.get(rowKey)), toList(spentByKey.get(rowKey))),
   }))
   if (params.groupBy !== 'day')
-    rows.sort((a, b) => b.cost_usd - a.cost_usd || b.runs - a.runs || (a.label < b.label ? -1 : 1))
+    rows.sort((a, b) => b.cost_usd - a.cost_usd || b.runs - a.runs || compareStrings(a.label, b.label))
   return {
     from: formatDay(range.from),
     to: formatDay(range.to),

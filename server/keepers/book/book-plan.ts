@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compareStrings } from '#contract/compare-strings.ts'
 import { type BookEntry, type BookOutline, maxBookEntries } from '#contract/keepers/book.ts'
 import { formatWeather } from '#contract/keepers/format-moment.ts'
 import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
@@ -8,7 +9,6 @@ import type { Person } from '#server/accounts/person.ts'
 import { takePage } from '#server/http/pages.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { compareText } from '../compare-text.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { toLogbookEntry } from '../logbook/list-logbook.ts'
 import { toMoments } from '../moments/moment-view.ts'
@@ -77,7 +77,7 @@ export async function planBook(services: Services, keeper: KeeperRow, span: Book
 }
 
 function comparePositions(a: Omit<BookPosition, 'size'>, b: Omit<BookPosition, 'size'>): number {
-  return compareText(a.day, b.day) || a.at - b.at || compareText(a.kind, b.kind) || compareText(a.id, b.id)
+  return compareStrings(a.day, b.day) || a.at - b.at || compareStrings(a.kind, b.kind) || compareStrings(a.id, b.id)
 }
 
 export async function outlineBook(services: Services, keeper: KeeperRow, span: BookSpan): Promise<BookOutline> {

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { KeeperEvent } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { compareText } from '../compare-text.ts'
 import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 
 export async function listKeeperEvents(services: Services, person: Person, limit = 20): Promise<KeeperEvent[]> {
@@ -118,4 +118,4 @@ async function listEventsOfSource(
   }))
 }
 
-const compareNewestFirst = (a: KeeperEvent, b: KeeperEvent) => compareText(b.at, a.at) || compareText(a.id, b.id)
+const compareNewestFirst = (a: KeeperEvent, b: KeeperEvent) => compareStrings(b.at, a.at) || compareStrings(a.id, b.id)

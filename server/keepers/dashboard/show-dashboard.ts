@@ -1,3 +1,4 @@
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { createAscendingDayLookup, getLocalDay, getNextDay } from '#contract/keepers/local-time.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -241,5 +242,5 @@ async function loadWrittenDays(services: Services, keeper: KeeperRow, timezone: 
     day.kept ||= promoted_at !== null
     days.set(date, day)
   }
-  return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
+  return [...days.values()].sort((a, b) => compareStrings(a.date, b.date))
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { Echo, EchoState } from '#contract/keepers/echoes.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { compareText } from '../compare-text.ts'
 import { type EntryRow, parseJsonColumn, toRecordFields } from '../entries/entry-tables.ts'
 import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 import { checkTimeTriggers, formatDueReason } from './check-time-triggers.ts'
@@ -86,7 +86,7 @@ const stateRank = { ready: 0, pending: 1, delivered: 2 }
 function compareEchoes(a: Echo, b: Echo): number {
   return (
     stateRank[a.state] - stateRank[b.state] ||
-    compareText(b.deliveredAt ?? '', a.deliveredAt ?? '') ||
-    compareText(a.triggerDate ?? '~', b.triggerDate ?? '~')
+    compareStrings(b.deliveredAt ?? '', a.deliveredAt ?? '') ||
+    compareStrings(a.triggerDate ?? '~', b.triggerDate ?? '~')
   )
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { Echo, echoes } from '#contract/keepers/echoes.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -97,7 +98,7 @@ async function createChanges(services: Services, row: EchoRow, input: ChangedEch
 
 /** jsonb changes the order of keys. */
 function toSortedJson(value: object | null): string {
-  return JSON.stringify(value && Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return JSON.stringify(value && Object.entries(value).sort(([a], [b]) => compareStrings(a, b)))
 }
 
 async function createHistoryRedactions({ db }: Services, echo: EchoRow): Promise<Write[]> {

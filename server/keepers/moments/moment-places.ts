@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { MomentPlaces } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { compareText } from '../compare-text.ts'
 import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 
 const maxPlaces = 1000
@@ -123,6 +123,6 @@ export async function listPlaces(
       last: row.last,
     }
   })
-  places.sort((a, b) => compareText(a.first, b.first) || compareText(a.spot, b.spot))
+  places.sort((a, b) => compareStrings(a.first, b.first) || compareStrings(a.spot, b.spot))
   return { places, isWhole: rows.length <= maxPlaces && spots.length <= maxSpots }
 }

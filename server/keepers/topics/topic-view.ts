@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compareStrings } from '#contract/compare-strings.ts'
 import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fields.ts'
 import type { Mention, Topic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -13,7 +14,6 @@ import {
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { compareText } from '../compare-text.ts'
 import { type EntryRow, entryTables, toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -183,7 +183,7 @@ const compareTopics = (a: RankedTopic, b: RankedTopic) =>
   Number(b.pinned) - Number(a.pinned) ||
   b.total - a.total ||
   collator.compare(a.name, b.name) ||
-  compareText(a.id, b.id)
+  compareStrings(a.id, b.id)
 
 const maxTopics = 12
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compareStrings } from '#contract/compare-strings.ts'
 import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { WaitingInKeeper, WaitingSummary } from '#contract/keepers/waiting.ts'
@@ -33,7 +34,7 @@ export async function showWaiting(services: Services, person: Viewer): Promise<W
   const rows = new Map([...echoes, ...drafts, ...suggested].map((row) => [row.id, row]))
   const isSample = ({ id }: PendingRow) => Number(id === getSampleKeeperId(person.id))
   const orderedRows = [...rows.values()].sort(
-    (a, b) => isSample(a) - isSample(b) || a.created_at - b.created_at || (a.id < b.id ? -1 : 1),
+    (a, b) => isSample(a) - isSample(b) || a.created_at - b.created_at || compareStrings(a.id, b.id),
   )
   const readyCounts = toValuesByKeeper(echoes)
   const draftTimes = toValuesByKeeper(drafts)

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Agent, NewAgent } from '#contract/agents/agents.ts'
 import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
+import { compareStrings } from '#contract/compare-strings.ts'
 import { type AgentFormValues, toAgentBody } from '../form/agent-form-values.ts'
 
 const answerFields = [
@@ -35,7 +36,7 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .sort(([one], [other]) => compareStrings(one, other))
       .map(([key, nested]) => [key, sortKeys(nested)]),
   )
 }

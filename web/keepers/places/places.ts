@@ -1,3 +1,4 @@
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { GeoPoint } from './map-projection.ts'
 
 export interface PlacedMoment {
@@ -37,7 +38,7 @@ export function collectPlaces(moments: readonly PlacedMoment[]): { located: Loca
 
 function compareByDay(a: PlacedMoment, b: PlacedMoment): number {
   if (a.localDate === b.localDate) return 0
-  return a.localDate < b.localDate ? -1 : 1
+  return compareStrings(a.localDate, b.localDate)
 }
 
 /** Level 0 returns all; each further level quarters the radius, starting from the farthest place. */

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { compareStrings } from '#contract/compare-strings.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { getSignedInUserId, StoreClosedError } from '#web/offline/signed-in-user.ts'
 import type { DocumentFormat, DocumentInfo, DocumentType, ExtractedText, LibraryDocument } from '../documents.ts'
@@ -212,6 +213,6 @@ export function openLibrary(personId: string): LibraryStore {
 }
 
 function compareNewestFirst(a: LibraryDocument, b: LibraryDocument): number {
-  if (a.uploadedAt === b.uploadedAt) return a.id < b.id ? -1 : 1
+  if (a.uploadedAt === b.uploadedAt) return compareStrings(a.id, b.id)
   return a.uploadedAt < b.uploadedAt ? 1 : -1
 }

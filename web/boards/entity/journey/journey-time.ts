@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { addDays, countDaysBetween, toLocalDay } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -122,7 +123,7 @@ export function createTimeline(journey: ReplayableJourney, today: string): Journ
   const lastDay = [firstDay, endDay, ...days.slice(-1)].sort().at(-1) ?? firstDay
   getStop(firstDay)
   const stops = [...stopsByDay.values()]
-    .sort((a, b) => (a.day < b.day ? -1 : 1))
+    .sort((a, b) => compareStrings(a.day, b.day))
     .map((stop) => ({ ...stop, position: countDaysBetween(firstDay, stop.day) }))
   return { firstDay, lastDay, length: countDaysBetween(firstDay, lastDay), stops, waypoints: waypointCount }
 }

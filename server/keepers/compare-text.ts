@@ -1,2 +1,0 @@
-/** Compares by code units, which is independent of any language. */
-export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
