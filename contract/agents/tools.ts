@@ -115,7 +115,7 @@ export const tools = {
   }),
   trustServer: defineEndpoint('PUT /api/admin/tool-servers/:id/trust', {
     summary:
-      'Trust a tool server or stop trusting it; read-only tools of a trusted server run without asking. 409 if the server’s settings already decide this',
+      'Trust a tool server or stop trusting it; read-only tools of a trusted server run without asking. 409 when ending trust that comes from Keeper’s settings',
     access: configurationAccess,
     params: z.object({ id }),
     body: z.object({ trusted: z.boolean('Use true or false.') }),

@@ -3,7 +3,7 @@ import type { ConnectionScope } from '#contract/connections/scopes.ts'
 import type { Json, JsonOrNull, Milliseconds } from './parameters.ts'
 
 export interface ConnectionSchema {
-  /** Programs that people connected. Revoked ones stay, with their receipts. */
+  /** Programs that people connected. Revoked ones stay, with the receipts of the items they were given. */
   connections: {
     id: string
     owner_id: string

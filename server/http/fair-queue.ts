@@ -1,6 +1,6 @@
-/** Time one client may use per event-loop tick before its next request is deferred (ms). */
+/** Once an event-loop tick has taken this long (ms), a client that already started a request in it waits. */
 const tickShareMs = 5
-/** A client with more waiting requests rests after each one while others are active. */
+/** While others are active, a client with more waiting requests than this rests after each request it starts. */
 const maxUnpausedLength = 20
 const contentionWindowMs = 1000
 
@@ -9,7 +9,10 @@ interface ClientQueue {
   restsUntil: number
 }
 
-/** Under contention a flood runs one request per tick and a third of the time; alone, it gets its share of each tick. */
+/**
+ * While others are active, a client that floods the server starts one request per tick and gets a third of the time,
+ * because it rests twice as long as each tick took. Alone, it starts requests for `tickShareMs` of each tick.
+ */
 export class FairQueue {
   readonly #startedClients = new Set<string>()
   readonly #queues = new Map<string, ClientQueue>()

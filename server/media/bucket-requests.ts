@@ -18,7 +18,7 @@ const initialDelayMs = 200
 const defaultTimeoutMs = 120_000
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-const ownerName = 'installation'
+const ownerObjectName = 'installation'
 
 /** S3-compatible: path-style, signature version 4, with retries. Errors and logs never contain keys.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html */
@@ -95,14 +95,14 @@ export class BucketRequests {
   }
 
   async getOwner(): Promise<string | undefined> {
-    const { answer } = await this.#send('GET', this.#toKey(ownerName), { isMissingAllowed: true })
+    const { answer } = await this.#send('GET', this.#toKey(ownerObjectName), { isMissingAllowed: true })
     const text = await answer.text()
     return answer.ok ? text : undefined
   }
 
   async setOwner(installation: string): Promise<void> {
     const checksum = hash('sha256', installation)
-    await this.#send('PUT', this.#toKey(ownerName), { body: new Blob([installation]), checksum })
+    await this.#send('PUT', this.#toKey(ownerObjectName), { body: new Blob([installation]), checksum })
   }
 
   async *list(): AsyncGenerator<BucketObject[]> {

@@ -229,3 +229,17 @@ test('a revisited tab shows changes made before its stream opened @long', async 
   await setVisibility('visible')
   await expect(domains.getByText('Harbour letters')).toBeVisible()
 })
+
+test('a new tab whose stream opens late shows what changed meanwhile', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
+  const domains = page.getByRole('list', { name: 'Domains' })
+  await page.route('**/api/events', async (route) => {
+    await expect(domains.getByRole('listitem')).toHaveCount(1)
+    const headers = { authorization: `Bearer ${token}` }
+    await page.request.post('/api/domains', { headers, data: { name: 'Harbour letters' } })
+    await page.waitForTimeout(1000)
+    await route.continue()
+  })
+  await page.reload()
+  await expect(domains.getByText('Harbour letters')).toBeVisible()
+})

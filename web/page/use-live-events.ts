@@ -1,4 +1,4 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { type LiveEvent, live } from '#contract/live/live-events.ts'
 import { ApiError, stream } from '#web/api/api.ts'
@@ -56,15 +56,15 @@ export function getRetryDelay(attempt: number, { minMs = 0, random = Math.random
 
 interface FollowOptions {
   onEvent: (event: LiveEvent) => void
-  /** The stream reopened after a gap; events in between were missed. */
-  onReconnect: () => void
+  /** `afterGap`: the stream was open before, so events in between were missed. */
+  onOpen: (afterGap: boolean) => void
   /** Events were missed before the first opening. */
   missedEvents: boolean
   signal: AbortSignal
 }
 
 /** Follows GET /api/events until aborted, reconnecting after each break. */
-async function followEvents({ onEvent, onReconnect, missedEvents, signal }: FollowOptions): Promise<void> {
+async function followEvents({ onEvent, onOpen, missedEvents, signal }: FollowOptions): Promise<void> {
   let attempt = 0
   let hasBeenOpen = missedEvents
   while (!signal.aborted) {
@@ -72,7 +72,7 @@ async function followEvents({ onEvent, onReconnect, missedEvents, signal }: Foll
     try {
       await stream(live.events, { signal }, (name, data) => {
         if (name === 'open') {
-          if (hasBeenOpen) onReconnect()
+          onOpen(hasBeenOpen)
           hasBeenOpen = true
           attempt = 0
         } else if (isLiveEvent(data)) onEvent(data)
@@ -105,6 +105,9 @@ function waitUntilOnline(milliseconds: number, signal: AbortSignal): Promise<voi
   })
 }
 
+/** Data that arrived this long before the stream opened may be outdated (ms). */
+const earlyReadMs = 500
+
 /** Grace period for briefly switching tabs (ms). */
 const hiddenGraceMs = 1000
 
@@ -128,7 +131,7 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
         signal: connection.signal,
         // Only once the stream is open, else events in between would be lost.
         missedEvents,
-        onReconnect: refetchAll,
+        onOpen: (afterGap) => (afterGap ? refetchAll() : refetchEarlyReads()),
         onEvent(event) {
           notify(event)
           for (const listener of liveListeners) listener(event)
@@ -137,6 +140,12 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
         },
       })
       missedEvents = false
+    }
+    /** A stream can open late, for example behind downloads: it missed what changed after these reads. */
+    function refetchEarlyReads() {
+      const isEarly = ({ state }: Query) =>
+        state.status === 'success' && state.fetchStatus === 'idle' && state.dataUpdatedAt < Date.now() - earlyReadMs
+      queryClient.invalidateQueries({ predicate: isEarly })
     }
     function refetchAll() {
       queryClient.invalidateQueries()

@@ -14,7 +14,7 @@ const toSql = (db: Database, write: Write) => ('compile' in write ? write.compil
 const isOutcomeWrite = (db: Database, writes: readonly Write[]) =>
   writes.some((write) => toSql(db, write).includes('run_spans'))
 
-describe.each(engines)('the end of a run without a database on %s', (engine) => {
+describe.each(engines)('the outcome of a run when the database fails, on %s', (engine) => {
   let waits: number[]
   const { app, ada } = useApp(() => createProviderApp(engine, { answer: () => 'All of the answer.' }), ['ada'], {
     perTest: true,
@@ -25,7 +25,7 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
     app.services.modelRuntime.sleep = async (ms) => void waits.push(ms)
   })
 
-  /** Fails the first `times` attempts to write the outcome; with `isLost` it is written anyway. */
+  /** Fails the first `times` attempts to write the outcome; with `isLost` it is written, and only the response is lost. */
   function failOutcomeWrites(times: number, error: Error, isLost = false): void {
     const { db } = app.services
     const batch = db.batch.bind(db)
@@ -70,7 +70,7 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
     expect(await fetchState()).toEqual(completeOutcome)
   })
 
-  it('is left to the sweep after that, with the cost in the ledger', async () => {
+  it('is left to the sweep after four seconds, with the cost in the ledger', async () => {
     failOutcomeWrites(5, new DatabaseUnavailable('away'))
     const answer = await run()
     expect(answer.status).toBe(503)

@@ -37,7 +37,7 @@ export const httpFetchTool: Tool = {
   writes: false,
   // The address itself can carry text to any allowed host.
   sends: true,
-  wasTyped: (typedText, args) => isTypedAddress((args as z.output<typeof fetchArguments>).url, typedText),
+  wasTypedByPerson: (typedText, args) => isTypedAddress((args as z.output<typeof fetchArguments>).url, typedText),
   source: 'keeper',
   title: (args) => `Read ${(args as z.output<typeof fetchArguments>).url.slice(0, 120)}`,
   async run({ services, signal }, args) {

@@ -23,6 +23,7 @@ export function listRefusals({
   const codes: (ProblemCode | false | undefined)[] = [
     'bad-input',
     !isPublic && 'not-signed-in',
+    // Writes from another site.
     method !== 'GET' && 'forbidden',
     typeof access === 'object' && 'permission-missing',
     typeof access === 'object' && 'second-factor-required',
@@ -73,7 +74,7 @@ export const problemSchemas = {
 
 const signInPrefix = '/api/kam/auth/'
 
-/** @param codes none for every other error */
+/** @param codes empty for the response that stands for every other error */
 export function toResponseName({ path }: Endpoint, codes: ProblemCode[]): string {
   const prefix = path.startsWith(signInPrefix) ? 'sign-in.' : ''
   return prefix + (codes.length === 0 ? 'other' : codes.toSorted().join('.'))

@@ -105,7 +105,7 @@ const elevenlabs: ProviderDefinition = {
   },
 }
 
-/** Listed with `generateContent`, but without text answers or only over live connections. */
+/** Google lists these with `generateContent`, but they don't answer in text, or only over live connections. */
 const googleNonChatPattern = /-tts\b|native-audio|-live\b|^(?:imagen|veo|lyria)-/
 
 const google: ProviderDefinition = {

@@ -39,7 +39,7 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
         </Card>
         {!isSampleAgent(agent) && <AgentRuns agent={agent} />}
       </div>
-      {/* Below the runs it would jump up from the end of the placeholder. */}
+      {/* In one column it follows the runs and would jump up when their placeholder goes, so it waits for them. */}
       <div className="flex min-w-0 flex-col gap-4 max-[1100px]:peer-has-data-pending:hidden">
         {!isSampleAgent(agent) && <AgentStats agentId={agent.id} />}
         <AgentConfiguration agent={agent} />
@@ -67,7 +67,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
           data-pending={(!data && !error) || undefined}
           className={classNames(
             'px-4 pt-1 pb-3.5 text-small text-muted-foreground',
-            // Keeps the frames below it out of sight until the runs are there.
+            // Keeps the frames that the page shows below out of sight until the runs are there.
             !data && !error && 'max-[1100px]:min-h-dvh',
           )}
         >
@@ -110,7 +110,7 @@ function Code({ children }: { children: string }) {
   return <code className="font-mono text-code">{children}</code>
 }
 
-/** Samples aren’t fetched; while the server is unreachable, a sample of that name is used. */
+/** The demo agent isn’t fetched; while the server is unreachable, a sample with this ID or slug is used. */
 export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
   if (agentId === demoAgent.id) return demoAgent
   try {

@@ -131,6 +131,7 @@ export function SharedDomainPage() {
 }
 
 function NothingShared({ domain }: { domain: Domain | undefined }) {
+  // Holds only the reader's own role.
   const role = domain?.permissions[0]?.role
   const canShare = role !== undefined && canActInDomain(role, 'share')
   return (

@@ -145,7 +145,7 @@ class ToolCallExecution {
     const { services, input } = this.#agentRun
     const { server } = tool
     if (tool.writes) return 'writes'
-    if (!tool.sends || tool.wasTyped?.(input, this.#args)) return null
+    if (!tool.sends || tool.wasTypedByPerson?.(input, this.#args)) return null
     if (server && (await isTrustedServer(services, server.id).catch(() => false))) return null
     return (await hasKeeperContent(this.#agentRun, server?.name).catch(() => true)) ? 'sends' : null
   }
@@ -270,8 +270,8 @@ async function hasKeeperContent(
     (toolServer?.personal && toolServer.name !== server) ||
     // The second of two tools with the same name has a numeric suffix.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
-  const hasContextItems = run.spans.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
-  if (hasContextItems || run.tools.some(isKeeperTool)) return true
+  const hasKeeperItems = run.spans.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
+  if (hasKeeperItems || run.tools.some(isKeeperTool)) return true
   if (run.sessionId === null) return false
   const agentMessages = await services.db
     .selectFrom('messages')

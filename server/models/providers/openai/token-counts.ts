@@ -10,7 +10,7 @@ export function readTokens(usage: unknown): TokenCounts | undefined {
   const outputDetails = asObject(counts.completion_tokens_details ?? counts.output_tokens_details)
   const thoughtTokens = readTokenCount(outputDetails.reasoning_tokens) ?? 0
   const total = readTokenCount(counts.total_tokens) ?? 0
-  // A few servers report thoughts separately instead of as part of the output.
+  // A few servers report thoughts separately, or only in the total, instead of as part of the output.
   const areThoughtsSeparate = reportedOutput !== undefined && thoughtTokens > reportedOutput
   const output = areThoughtsSeparate ? reportedOutput + thoughtTokens : reportedOutput
   return omitUndefined({

@@ -127,7 +127,7 @@ const stepTexts: Record<DomainSetupStep, { title: string; description: string; t
 
 interface DomainFirstStepsProps {
   setup: DomainSetup
-  /** Whether the viewer owns the domain; admins only see the progress. */
+  /** Whether the viewer owns the domain: only the owner gets the links; admins can still skip steps. */
   isOwner: boolean
   disabled: boolean
   onSkip: (skipped: DomainSetupStep[]) => void
