@@ -11,9 +11,14 @@ const bundle = fileURLToPath(new URL('../dist/server', import.meta.url))
 /** The defect in the chunk that has its code. The bundler keeps names, but not quotes and line breaks. */
 function locateInBundle({ from, to }: Defect): Defect {
   const names = readdirSync(bundle).filter((name) => name.endsWith('.js'))
-  const [file, ...others] = names.filter((name) => readFileSync(join(bundle, name), 'utf8').includes(from))
-  if (!file || others.length > 0)
-    throw new Error(`"${from}" is in ${others.length + (file ? 1 : 0)} chunks of the bundle, not in one`)
+  const places = names.flatMap((name) =>
+    readFileSync(join(bundle, name), 'utf8')
+      .split(from)
+      .slice(1)
+      .map(() => `/${name}`),
+  )
+  const [file] = places
+  if (!file || places.length > 1) throw new Error(`"${from}" is ${places.length} times in the bundle, not once`)
   return { file, from, to }
 }
 

@@ -286,6 +286,9 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     const token = (await page.evaluate(() => localStorage.getItem('keeper_token'))) ?? ''
     const echoes = await keeper.callApi<Echo[]>(`/api/keeper/keepers/${at.split('/')[2]}/echoes`, undefined, { token })
     expect(echoes.map(({ state }) => state)).toEqual(['delivered'])
+    await page.goto(`${at}/dashboard`)
+    const readHeights = () => page.evaluate(() => localStorage.getItem('keeper-heights'))
+    await expect.poll(readHeights, 'nothing is reserved for delivered echoes').toMatch(/"ready \w+",0\]/)
   })
 
   await test.step('return: on this day, a year later', async () => {

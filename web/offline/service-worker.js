@@ -1,4 +1,4 @@
-// Serves the app offline. build/service-worker.ts writes it to /sw.js with this build's files.
+// Serves the app offline. build/installable.ts writes it to /sw.js with this build's files.
 // Ignores the API, uploads and the pages before sign-in, and sends requests only to this server.
 const version = '__VERSION__'
 const files = new Set(__FILES__)

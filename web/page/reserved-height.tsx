@@ -21,6 +21,8 @@ export function ReservedHeight({ name, isLoading, initialClassName, children }: 
   useEffect(() => {
     const content = box.current
     if (isLoading || !content) return
+    // A hidden box reports no height.
+    if (!content.hasChildNodes()) storeByKey(heightsKey, key, 0)
     // Reports the first height after the layout, which measuring here would force.
     const observer = new ResizeObserver(() => storeByKey(heightsKey, key, content.offsetHeight))
     observer.observe(content)

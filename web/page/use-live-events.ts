@@ -122,11 +122,13 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
     let connection: AbortController | undefined
     let hideTimer: ReturnType<typeof setTimeout> | undefined
     let missedEvents = false
+    let connectedAt = 0
 
     function connect() {
       clearTimeout(hideTimer)
       if (connection) return
       connection = new AbortController()
+      connectedAt = performance.now()
       followEvents({
         signal: connection.signal,
         // Only once the stream is open, else events in between would be lost.
@@ -141,11 +143,12 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
       })
       missedEvents = false
     }
-    /** A stream can open late, for example behind downloads: it missed what changed after these reads. */
+    /** A stream can open late, for example behind downloads: it missed what changed after these reads. Others are still under way. */
     function refetchEarlyReads() {
       const isEarly = ({ state }: Query) =>
         state.status === 'success' && state.fetchStatus === 'idle' && state.dataUpdatedAt < Date.now() - earlyReadMs
       queryClient.invalidateQueries({ predicate: isEarly })
+      if (performance.now() - connectedAt > earlyReadMs) notify('missed')
     }
     function refetchAll() {
       queryClient.invalidateQueries()

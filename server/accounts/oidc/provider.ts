@@ -23,14 +23,16 @@ export function findOidcSettings({ settings }: Pick<Services, 'settings'>): Oidc
   return settings.publicUrl === null ? undefined : (settings.oidc ?? undefined)
 }
 
-export function describeProvider({ settings: { publicUrl, oidc } }: Services) {
+export function describeProvider(services: Services) {
+  const { publicUrl, oidc } = services.settings
+  const usable = findOidcSettings(services)
   return {
-    label: publicUrl === null ? null : (oidc?.label ?? null),
+    label: usable?.label ?? null,
     problem:
-      oidc && publicUrl === null
+      oidc && !usable
         ? 'Single sign-on is set up, but this server doesn’t know its public address. An administrator can set KEEPER_PUBLIC_URL.'
         : null,
-    origin: oidc && publicUrl !== null ? new URL(publicUrl).origin : null,
+    origin: usable && publicUrl !== null ? new URL(publicUrl).origin : null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compareStrings } from '#contract/compare-strings.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { formatPosition, type PageOrder, parseCursor, readPage, takePage } from '#server/http/pages.ts'
@@ -95,7 +96,7 @@ export async function countCardsByTopic(
   )
   return rows
     .map(({ topic, count }) => ({ topic, count: Number(count) }))
-    .sort((a, b) => b.count - a.count || ((a.topic ?? '\uffff') < (b.topic ?? '\uffff') ? -1 : 1))
+    .sort((a, b) => b.count - a.count || compareStrings(a.topic ?? '\uffff', b.topic ?? '\uffff'))
 }
 
 const currentTopic = sql<string | null>`coalesce(

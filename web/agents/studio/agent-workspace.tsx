@@ -18,7 +18,7 @@ import { useRun } from '../runs/run-store.ts'
 import { AgentStats } from '../usage/agent-stats.tsx'
 
 const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
-const cardClasses = 'px-4 py-3.5'
+const cardPadding = 'px-4 py-3.5'
 
 export function AgentWorkspace({ agent }: { agent: Agent }) {
   const queryClient = useQueryClient()
@@ -33,7 +33,7 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-4 max-[1100px]:grid-cols-1">
       <div className="peer flex min-w-0 flex-col gap-4">
-        <Card padded={false} className={cardClasses}>
+        <Card padded={false} className={cardPadding}>
           <h2 className={headingClasses}>Run</h2>
           <RunBox agent={agent} run={run} />
         </Card>
@@ -84,17 +84,17 @@ function AgentRuns({ agent }: { agent: Agent }) {
 
 function AgentConfiguration({ agent }: { agent: Agent }) {
   const details: [string, ReactNode][] = [
-    ['Slug', <Code key="slug">{agent.slug}</Code>],
+    ['Slug', <InlineCode key="slug">{agent.slug}</InlineCode>],
     ['Scope', agent.context_scope?.replaceAll('_', ' ') || 'General'],
     ['Memory', agent.memory_enabled ? 'on' : 'off'],
     ['Visibility', agent.visibility],
-    ['Model', <Code key="model">{`${agent.model_provider} ${agent.model}`}</Code>],
+    ['Model', <InlineCode key="model">{`${agent.model_provider} ${agent.model}`}</InlineCode>],
     ['Temperature', String(agent.model_settings.temperature ?? 'model default')],
     ['Max tokens', agent.model_settings.max_tokens?.toLocaleString('en-US') ?? 'model default'],
-    ['Tools', agent.tools.length > 0 ? <Code key="tools">{agent.tools.join(', ')}</Code> : 'none'],
+    ['Tools', agent.tools.length > 0 ? <InlineCode key="tools">{agent.tools.join(', ')}</InlineCode> : 'none'],
   ]
   return (
-    <Card padded={false} className={cardClasses}>
+    <Card padded={false} className={cardPadding}>
       <h2 className={headingClasses}>How it runs</h2>
       <DetailList className="mt-2 gap-x-4 gap-y-1.5" details={details} />
       {agent.agent_class === 'Coordinator' && (
@@ -106,7 +106,7 @@ function AgentConfiguration({ agent }: { agent: Agent }) {
   )
 }
 
-function Code({ children }: { children: string }) {
+function InlineCode({ children }: { children: string }) {
   return <code className="font-mono text-code">{children}</code>
 }
 

@@ -171,8 +171,8 @@ function NewestAgents({ isRunning, runInput }: Pick<ReturnType<typeof useTestRun
   const { data, isPending } = list
   if (isPending) return <RegistryRowsSkeleton count={maxNewestAgents} />
   if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
-  if (data.agents.length === 0) return <NoAgents />
   const agents = data.agents.filter(({ agent_class }) => agent_class !== 'Lead').slice(0, maxNewestAgents)
+  if (agents.length === 0) return <NoAgents />
   return (
     <>
       <AgentListNotices list={list} />

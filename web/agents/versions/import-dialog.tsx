@@ -129,6 +129,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
         label="Agent file"
         accept=".json,application/json"
         hasFile={fileResult !== undefined}
+        busy={importing.isPending}
         onFile={chooseFile}
       />
       <div className="mt-4 flex flex-col gap-4 empty:hidden">

@@ -2,9 +2,9 @@ import { LayoutPanelLeft } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
+import { Button, returnFocusOnUnmount } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
+import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { toBoardColors } from './board-colors.ts'
 import { CanvasLayout } from './canvas-layout.tsx'
@@ -75,13 +75,19 @@ function BoardLayoutView({
 
 /** A phone shows the frames of a canvas as a list, because the whole canvas is too small to read there. */
 function CanvasOrList({ frames, cells }: Pick<BoardPreviewProps, 'frames'> & { cells: readonly FrameCell[] }) {
-  const [showsList, setShowsList] = useState(isPhone)
-  if (!showsList) return <CanvasLayout frames={frames} onShowList={isPhone() ? () => setShowsList(true) : undefined} />
+  const isPhone = useViewportClass() === 'phone'
+  const [showsCanvas, setShowsCanvas] = useState(false)
+  if (!isPhone || showsCanvas)
+    return <CanvasLayout frames={frames} onShowList={isPhone ? () => setShowsCanvas(false) : undefined} />
   return (
     <>
       <ColumnLayout cells={cells} />
       <div data-chrome className="mt-4 flex justify-center">
-        <Button icon={<LayoutPanelLeft aria-hidden size={15} />} onClick={() => setShowsList(false)}>
+        <Button
+          ref={returnFocusOnUnmount}
+          icon={<LayoutPanelLeft aria-hidden size={15} />}
+          onClick={() => setShowsCanvas(true)}
+        >
           Show the canvas
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { List, Maximize, Minus, Plus } from 'lucide-react'
 import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
+import { returnFocusOnUnmount } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
@@ -224,7 +225,7 @@ export function CanvasLayout({
           <Maximize aria-hidden size={14} />
         </IconButton>
         {onShowList && (
-          <IconButton label="Show as a list" size="small" onClick={onShowList}>
+          <IconButton ref={returnFocusOnUnmount} label="Show as a list" size="small" onClick={onShowList}>
             <List aria-hidden size={14} />
           </IconButton>
         )}

@@ -85,7 +85,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
         label="Board file"
         accept=".json,application/json"
         hasFile={boardFile !== undefined}
-        busy={reading.isPending}
+        busy={reading.isPending || importing.isPending}
         onFile={chooseFile}
       />
       <div className="mt-4 flex flex-col gap-3 empty:hidden">

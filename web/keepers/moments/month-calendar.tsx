@@ -265,7 +265,7 @@ function CalendarHead({ keeper, month, onDay, onMonth }: CalendarHeadProps) {
             trigger={
               <button
                 type="button"
-                className="-ms-2 flex items-center gap-1.5 rounded-md px-2 py-1 transition-colors duration-120 hover:bg-fill phone:text-h3"
+                className="-ms-2 flex items-center gap-1.5 rounded-md px-2 py-1 transition-colors duration-120 hover:bg-fill phone:min-h-10 phone:text-h3"
               >
                 {formatMonth(month)}
                 <ChevronDown aria-hidden size={16} className="text-muted-foreground" />

@@ -17,6 +17,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { KeeperLoader, KeeperTitle } from '../keeper-frame.tsx'
+import { TemplateListItem } from './template-list-item.tsx'
 import {
   getEngagementPath,
   getTemplatePagePath,
@@ -26,7 +27,6 @@ import {
   templatesQuery,
   useStartRun,
 } from './template-queries.ts'
-import { TemplateRow } from './template-row.tsx'
 
 export function KeeperTemplatesPage() {
   const [query] = useSearchParams()
@@ -100,7 +100,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           </h2>
           <ul aria-label="This keeper’s templates" className="border-t border-hairline">
             {templates.map((template) => (
-              <TemplateRow
+              <TemplateListItem
                 key={template.id}
                 template={template}
                 detail={
@@ -136,7 +136,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                     <Unlink aria-hidden size={15} />
                   </IconButton>
                 )}
-              </TemplateRow>
+              </TemplateListItem>
             ))}
           </ul>
         </section>

@@ -13,8 +13,8 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { TemplateListItem } from '../templates/template-list-item.tsx'
 import { getTestPath, templatesQuery } from '../templates/template-queries.ts'
-import { TemplateRow } from '../templates/template-row.tsx'
 
 const loadErrorText = 'Failed to load engagement templates'
 
@@ -68,7 +68,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
       {templates && templates.length > 0 && (
         <ul aria-label="Engagement templates" className="border-t border-hairline">
           {templates.map((template) => (
-            <TemplateRow
+            <TemplateListItem
               key={template.id}
               template={template}
               detail={
@@ -82,7 +82,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
                   <Unlink aria-hidden size={15} />
                 </IconButton>
               )}
-            </TemplateRow>
+            </TemplateListItem>
           ))}
         </ul>
       )}

@@ -125,7 +125,7 @@ export function RetryButton({ children = 'Retry', size = 'small', ...rest }: Omi
   )
 }
 
-function returnFocusOnUnmount(button: HTMLButtonElement) {
+export function returnFocusOnUnmount(button: HTMLButtonElement) {
   return () => {
     if (document.activeElement !== button) return
     button.closest<HTMLElement>('[role=dialog], main')?.focus({ preventScroll: true })

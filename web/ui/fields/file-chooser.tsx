@@ -15,7 +15,7 @@ interface FileChooserProps {
 /** Takes one file, chosen or dropped. */
 export function FileChooser({ label, accept, hasFile, busy = false, onFile }: FileChooserProps) {
   const fileInput = useRef<HTMLInputElement>(null)
-  const chooseFile = ([file]: readonly File[]) => file && onFile(file)
+  const chooseFile = ([file]: readonly File[]) => file && !busy && onFile(file)
   const { isOver, dropProps } = useFileDrop(chooseFile)
   return (
     <>
@@ -25,7 +25,7 @@ export function FileChooser({ label, accept, hasFile, busy = false, onFile }: Fi
         {...dropProps}
         className={classNames(
           'flex flex-wrap items-center gap-3 rounded-lg border-[1.5px] border-dashed px-4 py-3.5 text-ui text-muted-foreground',
-          isOver ? 'border-ring bg-ribbon-soft' : 'border-border',
+          isOver && !busy ? 'border-ring bg-ribbon-soft' : 'border-border',
         )}
       >
         <Button busy={busy} onClick={() => fileInput.current?.click()} icon={<FileUp aria-hidden size={14} />}>

@@ -33,7 +33,9 @@ export function useFileDrop(onFiles: (files: File[]) => void, isEnabled = true) 
   }
   const dropProps = {
     onDragOver: (event: DragEvent) => acceptFiles(event) && setOver(true),
-    onDragLeave: () => setOver(false),
+    onDragLeave(event: DragEvent) {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+    },
     onDrop(event: DragEvent) {
       if (!acceptFiles(event)) return
       setOver(false)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 
-interface TemplateRowProps {
+interface TemplateListItemProps {
   template: EngagementTemplate
   /** Below its label. */
   detail: ReactNode
@@ -11,7 +11,7 @@ interface TemplateRowProps {
   children: ReactNode
 }
 
-export function TemplateRow({ template, detail, badge, children }: TemplateRowProps) {
+export function TemplateListItem({ template, detail, badge, children }: TemplateListItemProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-3">
       <span className="min-w-0 flex-1 basis-48">
