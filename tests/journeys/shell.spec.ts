@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const getSidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
@@ -231,15 +231,17 @@ test('a revisited tab shows changes made before its stream opened @long', async 
 })
 
 test('a new tab whose stream opens late shows what changed meanwhile', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
+  // A page without a stream.
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   const domains = page.getByRole('list', { name: 'Domains' })
-  await page.route('**/api/events', async (route) => {
+  const changeFirst = async (route: Route) => {
     await expect(domains.getByRole('listitem')).toHaveCount(1)
     const headers = { authorization: `Bearer ${token}` }
     await page.request.post('/api/domains', { headers, data: { name: 'Harbour letters' } })
     await page.waitForTimeout(1000)
     await route.continue()
-  })
-  await page.reload()
+  }
+  await page.route('**/api/events', changeFirst, { times: 1 })
+  await page.goto('/root/domain')
   await expect(domains.getByText('Harbour letters')).toBeVisible()
 })
