@@ -230,7 +230,7 @@ test('a revisited tab shows changes made before its stream opened @long', async 
   await expect(domains.getByText('Harbour letters')).toBeVisible()
 })
 
-test('a new tab whose stream opens late shows what changed meanwhile', async ({ page, keeper }) => {
+test('a new tab whose stream opens late shows what changed before', async ({ page, keeper }) => {
   // A page without a stream.
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   const domains = page.getByRole('list', { name: 'Domains' })

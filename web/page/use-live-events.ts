@@ -143,7 +143,7 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
       })
       missedEvents = false
     }
-    /** A stream can open late, for example behind downloads: it missed what changed after these reads. Others are still under way. */
+    /** A stream can open late, for example behind downloads, and has missed what changed after reads that ended before. */
     function refetchEarlyReads() {
       const isEarly = ({ state }: Query) =>
         state.status === 'success' && state.fetchStatus === 'idle' && state.dataUpdatedAt < Date.now() - earlyReadMs

@@ -57,7 +57,6 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
   const validFile = fileResult && 'file' in fileResult ? fileResult : undefined
 
   async function chooseFile(file: File) {
-    if (importing.isPending) return
     const next = await readAgentFile(file)
     setFileResult(next)
     setProblem('problem' in next ? next.problem : undefined)

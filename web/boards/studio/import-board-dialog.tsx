@@ -53,7 +53,6 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
   const error = importing.error ?? reading.error
 
   function chooseFile(chosenFile: File) {
-    if (reading.isPending || importing.isPending) return
     importing.reset()
     reading.mutate(chosenFile)
   }
