@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
 import { documents } from './build/documents/write-documents.ts'
 import { diagramPage, pdfFiles } from './build/emitted-files.ts'
-import { installable, serviceWorker } from './build/installable.ts'
+import { installable, preloadWithoutServiceWorker, serviceWorker } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
 import { slimContract } from './build/slim-contract.ts'
@@ -33,6 +33,7 @@ export default defineConfig({
     react(),
     slimContract(),
     slimIcons(),
+    preloadWithoutServiceWorker(),
     serviceWorker(root),
   ],
   build: {

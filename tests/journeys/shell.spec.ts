@@ -245,3 +245,23 @@ test('a new tab whose stream opens late shows what changed before', async ({ pag
   await page.goto('/root/domain')
   await expect(domains.getByText('Harbour letters')).toBeVisible()
 })
+
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a page under the service worker loads without preloading its scripts', async ({ page, keeper }) => {
+    const countPreloads = () => page.locator('link[rel=modulepreload]').count()
+    const heading = page.getByRole('heading', { level: 1 })
+    await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+    await expect(heading).toBeVisible()
+    const html = await (await page.request.get('/root')).text()
+    const documentPreloads = html.split('rel="modulepreload"').length - 1
+    expect(documentPreloads).toBeGreaterThan(0)
+    expect(await countPreloads(), 'of a first visit').toBeGreaterThan(documentPreloads + 10)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
+    await page.reload()
+    await expect(heading).toBeVisible()
+    await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText('Ada Lindqvist')
+    expect(await countPreloads()).toBe(documentPreloads)
+  })
+})
