@@ -72,7 +72,7 @@ describe.each(engines)('secrets and Ada’s text on %s', (engine) => {
     const wrongLogin = toRequest(accounts.login, { body: { email: adaCanary, password: cast.ada.password } })
     await (await world.app.fetch(wrongLogin.path, wrongLogin.init)).text()
     // Makes a statement fail while all her text is in its values.
-    const params = { id: await world.keeper() }
+    const params = { id: await world.createKeeper() }
     await sql`alter table moments rename to moments_away`.execute(world.app.services.db as never)
     const failed = toRequest(moments.create, {
       params,

@@ -10,7 +10,7 @@ const roleCalls = [
   ['POST', administration.assignRole],
   ['DELETE', administration.removeRole],
 ] as const
-const signedOut = ['visitor', 'dead token', 'expired token', 'deactivated']
+const signedOutKinds = ['visitor', 'revoked token', 'expired token', 'deactivated']
 
 describe.each(engines)('granting and revoking platform roles, on %s', (engine) => {
   let world: PermissionWorld
@@ -31,7 +31,7 @@ describe.each(engines)('granting and revoking platform roles, on %s', (engine) =
   it('only a super-admin grants and revokes roles, for anyone', async () => {
     const problems: string[] = []
     let cells = 0
-    const otherId = await world.unprivilegedPerson()
+    const otherId = await world.createUnprivilegedPerson()
     for (const kind of actorKinds) {
       const token = await world.createToken(kind)
       const actorId = world.getActorId(kind)
@@ -42,7 +42,7 @@ describe.each(engines)('granting and revoking platform roles, on %s', (engine) =
             const status = await requestStatus(roleCall, token, { userId, roleName })
             const isLastSuperAdmin = userId === actorId && roleName === 'super-admin' && method === 'DELETE'
             const allowed = isLastSuperAdmin ? 409 : 200
-            const refused = signedOut.includes(kind) ? 401 : 403
+            const refused = signedOutKinds.includes(kind) ? 401 : 403
             const expected = kind === 'super-admin' ? allowed : refused
             if (status !== expected)
               problems.push(
@@ -60,7 +60,7 @@ describe.each(engines)('granting and revoking platform roles, on %s', (engine) =
 
   it('refuses invalid role names and user ids without effect', async () => {
     const token = await world.createToken('super-admin')
-    const userId = await world.unprivilegedPerson()
+    const userId = await world.createUnprivilegedPerson()
     const previousHash = await hashDatabase()
     const invalidRoles: unknown[] = [
       ['super-admin'],

@@ -81,7 +81,7 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
       const line = getPermissionLine(call)
       const mutants: [EndpointAccess, ActorKind][] = [
         ['public', 'visitor'],
-        ['public', 'dead token'],
+        ['public', 'revoked token'],
       ]
       if (call.endpoint.access !== 'person') mutants.push(['person', 'stranger'])
       const sample = await line.sample(world)
