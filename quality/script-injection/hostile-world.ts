@@ -37,12 +37,12 @@ export async function createHostileWorld(): Promise<HostileWorld> {
     await world.createSharedAgent(),
   ]
   Object.assign(world, {
-    keeper: async () => keeperId,
-    keeperType: async () => typeId,
-    privateAgent: async () => lead.id,
-    privateLead: async () => lead,
-    domain: async () => domainId,
-    sharedAgent: async () => sharedId,
+    createKeeper: async () => keeperId,
+    createKeeperType: async () => typeId,
+    createPrivateAgent: async () => lead.id,
+    createPrivateLead: async () => lead,
+    createDomain: async () => domainId,
+    createSharedAgent: async () => sharedId,
   } satisfies Partial<PermissionWorld>)
   return {
     world,
