@@ -30,7 +30,7 @@ describe.each(engines)('granting and revoking platform roles, on %s', (engine) =
 
   it('only a super-admin grants and revokes roles, for anyone', async () => {
     const problems: string[] = []
-    let cells = 0
+    let cellCount = 0
     const otherId = await world.createUnprivilegedPerson()
     for (const kind of actorKinds) {
       const token = await world.createToken(kind)
@@ -48,14 +48,14 @@ describe.each(engines)('granting and revoking platform roles, on %s', (engine) =
               problems.push(
                 `${kind}, ${method} ${roleName} for ${userId === actorId ? 'themselves' : 'another'}: ${status}`,
               )
-            cells++
+            cellCount++
           }
         }
       }
       if (kind !== 'super-admin' && (await hashDatabase()) !== previousHash) problems.push(`${kind} changed something`)
     }
     expect(problems).toEqual([])
-    expect(cells, 'as docs/promises.md says').toBe(504)
+    expect(cellCount, 'as docs/promises.md says').toBe(504)
   })
 
   it('refuses invalid role names and user ids without effect', async () => {
