@@ -69,13 +69,13 @@ test('an agent gets a voice, speaks, and its recording is played and downloaded 
   const blobState = await page.evaluate(
     (url) =>
       new Promise((resolve) => {
-        const again = new Audio(url ?? '')
-        again.addEventListener('error', () => resolve('given back'))
-        again.addEventListener('loadedmetadata', () => resolve('still there'))
+        const reloadedAudio = new Audio(url ?? '')
+        reloadedAudio.addEventListener('error', () => resolve('revoked'))
+        reloadedAudio.addEventListener('loadedmetadata', () => resolve('available'))
       }),
     src,
   )
-  expect(blobState).toBe('given back')
+  expect(blobState).toBe('revoked')
 })
 
 test.describe('a recording that fails to load', () => {

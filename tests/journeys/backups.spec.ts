@@ -23,7 +23,7 @@ async function createBackup(page: Page) {
   await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled(slow)
 }
 
-async function choose(page: Page, item: string) {
+async function chooseAction(page: Page, item: string) {
   await page
     .getByRole('button', { name: /Actions for/ })
     .last()
@@ -37,11 +37,11 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
   await expect(page.getByText(/A backup needs .* free on the server’s disk/)).toBeVisible()
   await createBackup(page)
   await expectNoViolations(page, 'the page')
-  await choose(page, 'Check')
+  await chooseAction(page, 'Check')
   await expect(getTable(page).getByText('Intact').filter({ visible: true }).first()).toBeVisible(slow)
 
   const downloading = page.waitForEvent('download', slow)
-  await choose(page, 'Download')
+  await chooseAction(page, 'Download')
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(/^keeper-\d{8}T\d{6}Z\.zip$/)
   const files = await unzip(await readFile((await download.path()) ?? ''))
@@ -49,7 +49,7 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
     expect.arrayContaining(['data.db', 'manifest.json']),
   )
 
-  await choose(page, 'Delete…')
+  await chooseAction(page, 'Delete…')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No backups yet.')).toBeVisible(slow)
   await page.goto('/admin/audit')
@@ -92,7 +92,7 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
   const other = await anotherPage()
   await registerAndSignIn(other, keeper, 'ben', { path: '/root' })
 
-  await choose(page, 'Restore…')
+  await chooseAction(page, 'Restore…')
   const confirmation = getDialog(page).getByLabel(/to confirm/)
   await expect(confirmation).toBeVisible(slow)
   const lost = getDialog(page).getByRole('row', { name: /Keepers/ })
@@ -119,7 +119,7 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
   await expect(other).toHaveURL(/\/login/, slow)
 })
 
-test('people without the permission are told so @long', async ({ page, keeper }) => {
+test('people without the permission see an explanation @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ben', { path: '/admin/backups' })
   await expect(page.getByText('Your account can’t manage backups')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Back up now' })).toHaveCount(0)

@@ -7,7 +7,7 @@ import {
   getRow,
   openNewBoard,
   openStudio,
-  rename,
+  renameBoard,
   studioPath,
 } from './board-studio-page.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
@@ -60,7 +60,7 @@ test('a board is created right away, filled, named and there after a reload', as
   await expect(getUnsavedNote(page)).toBeAttached()
   await expect(getRow(page, 'New Board')).toHaveText(/3 frames/)
 
-  await rename(page, 'The Harbour Year')
+  await renameBoard(page, 'The Harbour Year')
   await getButton(page, 'Save').click()
   await expect(getUnsavedNote(page)).not.toBeAttached()
   const saved = await fetchBoard()
@@ -77,7 +77,7 @@ test('a board is created right away, filled, named and there after a reload', as
 
 test('unsaved board changes survive a reload and can be discarded @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
-  await rename(page, 'Half a thought')
+  await renameBoard(page, 'Half a thought')
   await expect(getUnsavedNote(page)).toBeAttached()
   await expect.poll(() => countDrafts(page)).toBe(1)
   await page.reload()
@@ -144,14 +144,14 @@ test('the second of two saving tabs merges changes and resolves conflicts @long'
   await other.route(/\/api\/board-data\//, (route) => route.abort())
 
   // The page renames the board and a frame; the other tab renames the board, adds a frame and deletes that one.
-  await rename(other, 'His')
+  await renameBoard(other, 'His')
   await other.locator('[data-frame-type="code_snippet"]').click()
   await expect(getFrame(other, 'Code Snippet')).toBeVisible()
   await getFrame(other, 'Cover').locator('[data-frame-head]').click()
   await other.keyboard.press('Delete')
   await expect(getFrame(other, 'Cover')).toHaveCount(0)
 
-  await rename(page, 'Hers')
+  await renameBoard(page, 'Hers')
   await getButton(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).name).toBe('Hers')
   const renameFrame = (boardFrame: Frame, name: string) => ({ ...boardFrame, data: { ...boardFrame.data, name } })

@@ -27,7 +27,7 @@ test('two candidate models answer golden questions before a switch @long', async
       { question, expectation: question.startsWith('Where') ? 'at the quay' : 'six' },
       { token },
     )
-  const load = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+  const fetchAgent = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
 
   await page.goto('/root')
   const waiting = page.getByRole('region', { name: 'Waiting for you' })
@@ -35,7 +35,7 @@ test('two candidate models answer golden questions before a switch @long', async
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Compare models for Old Hand' })
   await expect(dialog.getByLabel('First candidate')).not.toHaveValue('')
-  expect((await load()).model, 'nothing is switched yet').toBe('gpt-3.5-turbo')
+  expect((await fetchAgent()).model, 'nothing is switched yet').toBe('gpt-3.5-turbo')
   await dialog.getByLabel('First candidate').selectOption('gpt-4o-mini')
   await expect(dialog.getByLabel('Second candidate')).not.toHaveValue('gpt-4o-mini')
   await dialog.getByLabel('Second candidate').selectOption('gpt-4o-mini')
@@ -65,10 +65,10 @@ test('two candidate models answer golden questions before a switch @long', async
   await dialog.getByRole('button', { name: 'Switch to gpt-4o-mini' }).click()
   await expect(page.getByText('Old Hand now uses gpt-4o-mini.')).toBeVisible()
   await expect(dialog).toBeHidden()
-  expect((await load()).model).toBe('gpt-4o-mini')
+  expect((await fetchAgent()).model).toBe('gpt-4o-mini')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(waiting.getByRole('button', { name: /^Switch to / })).toBeVisible()
-  expect((await load()).model).toBe('gpt-3.5-turbo')
+  expect((await fetchAgent()).model).toBe('gpt-3.5-turbo')
 
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   const compare = page.getByRole('button', { name: 'Compare models' })

@@ -112,9 +112,9 @@ test('an uploading picture blocks finishing and ends up in the resulting moment'
     { key: 'pictures', label: 'What did you see?', type: 'media', required: false },
   ]
   const form = { kind: 'content-type', label: 'Watch', category: 'Harbour', target: 'moment', fields }
-  const { id: x } = await keeper.callApi<{ id: string }>('/api/keeper/engagement-templates', form, { token })
+  const { id: templateId } = await keeper.callApi<{ id: string }>('/api/keeper/engagement-templates', form, { token })
   const run = await keeper.callApi<{ id: string }>(
-    `/api/keeper/engagement-templates/${x}/run`,
+    `/api/keeper/engagement-templates/${templateId}/run`,
     { keeperId: id },
     { token },
   )
@@ -221,12 +221,12 @@ test('memory patterns and agent classes are created and used @long', async ({ pa
   await page.getByRole('button', { name: 'Delete Night clerk' }).click()
   await page.getByRole('button', { name: 'Delete class' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Agents use this class.')
-  for (const path of ['/studio/agent-classes', '/studio/memory-patterns?tab=create', '/keeper/engagement-templates'])
-    await page.setViewportSize({ width: 390, height: 844 }).then(async () => {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
-    })
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/studio/agent-classes', '/studio/memory-patterns?tab=create', '/keeper/engagement-templates']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+  }
 })
 
 test('answers of a later step survive going back and a concurrent edit @long', async ({ page, keeper, watch }) => {

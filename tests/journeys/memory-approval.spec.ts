@@ -34,14 +34,15 @@ async function createKeeperWithAgent(page: Page, keeper: BuiltKeeper) {
     question: 'Where does he live? Say it slowly.',
     expectation: 'Bergen',
   })
-  const write = (content: string) => callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content })
+  const createReflection = (content: string) =>
+    callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content })
   const listCards = () => callApi<MemoryCard[]>(`/api/keeper/keepers/${id}/memory-cards`)
-  return { id, callApi, token, write, listCards }
+  return { id, callApi, token, createReflection, listCards }
 }
 
 test('a reflection that changes a golden answer is kept only after comparing', async ({ page, keeper }) => {
-  const { id, write, listCards } = await createKeeperWithAgent(page, keeper)
-  const reflection = await write('Per moved to Oslo in spring.')
+  const { id, createReflection, listCards } = await createKeeperWithAgent(page, keeper)
+  const reflection = await createReflection('Per moved to Oslo in spring.')
   await page.goto(`/keeper/${id}/reflection-journal?reflection=${reflection.id}`)
   const keepButton = page.getByRole('button', { name: 'Keep', exact: true })
   const progressDialog = page.getByRole('dialog', { name: 'Asking golden questions' })
@@ -73,9 +74,9 @@ test('a reflection that changes a golden answer is kept only after comparing', a
 })
 
 test('a memory is kept without asking, or right away if nothing changes @long', async ({ page, keeper }) => {
-  const { id, write, listCards } = await createKeeperWithAgent(page, keeper)
-  const reflection = await write('Per moved to Oslo in spring.')
-  const lamp = await write('The lamp stays on at night.')
+  const { id, createReflection, listCards } = await createKeeperWithAgent(page, keeper)
+  const reflection = await createReflection('Per moved to Oslo in spring.')
+  const lamp = await createReflection('The lamp stays on at night.')
   const keepButton = page.getByRole('button', { name: 'Keep', exact: true })
   await page.goto(`/keeper/${id}/reflection-journal?reflection=${lamp.id}`)
   await keepButton.click()
@@ -114,10 +115,10 @@ test('an imported card written by an agent needs confirmation too @long', async 
     data: archive,
   })
   const { data: job } = (await uploaded.json()) as { data: ImportJob }
-  const show = () => callApi<ImportJob>(`/api/keeper/imports/${job.id}`)
-  await expect.poll(async () => (await show()).state).toBe('previewed')
+  const fetchJob = () => callApi<ImportJob>(`/api/keeper/imports/${job.id}`)
+  await expect.poll(async () => (await fetchJob()).state).toBe('previewed')
   await callApi(`/api/keeper/imports/${job.id}/begin`, {})
-  await expect.poll(async () => (await show()).state).toBe('done')
+  await expect.poll(async () => (await fetchJob()).state).toBe('done')
   const [imported] = await callApi<Keeper[]>('/api/keeper/keepers')
 
   await page.goto(`/keeper/${imported?.id}/memory-cards`)
