@@ -145,9 +145,9 @@ test('the model list shows its source, accepts other names and refreshes @long',
   await expect(page.getByText(/did not accept the key/)).toHaveCount(0)
   watch.expectLine(/status of 429/)
   for (let attempts = 0; attempts < 5; attempts++) {
-    const answered = page.waitForResponse(/\/api\/kip\/models\?.*fresh/)
+    const modelsResponse = page.waitForResponse(/\/api\/kip\/models\?.*fresh/)
     await refresh.click()
-    await answered
+    await modelsResponse
   }
   await expect(page.getByText(/wait a minute to refresh again/)).toBeVisible()
   await expect(getModel(page)).toHaveValue('my-own-model')

@@ -63,9 +63,9 @@ test('the agent form creates a slug, repairs it and lists what is missing', asyn
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   await getNameField(page).fill('Evening Round')
   await getPurpose(page).fill('Takes the same slug.')
-  const refused = page.waitForResponse((response) => response.status() === 409)
+  const conflictResponse = page.waitForResponse((response) => response.status() === 409)
   await getCreateButton(page).click()
-  await refused
+  await conflictResponse
   await expect(page.getByText('This slug is taken. Choose another one.')).toBeVisible()
   await expect(getPurpose(page)).toHaveValue('Takes the same slug.')
 })

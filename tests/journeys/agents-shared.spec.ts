@@ -112,9 +112,9 @@ test('an exported agent is imported under another slug @long', async ({ page, ke
   await page.goto(getFormPath(agent))
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
-  const saved = await download
-  expect(saved.suggestedFilename()).toBe('harbour-keeper.agent.json')
-  const text = await readFile(await saved.path(), 'utf8')
+  const savedFile = await download
+  expect(savedFile.suggestedFilename()).toBe('harbour-keeper.agent.json')
+  const text = await readFile(await savedFile.path(), 'utf8')
   expect(text).not.toContain(agent.id)
 
   await page.getByRole('tab', { name: 'Registry' }).click()

@@ -6,7 +6,7 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const slow = { timeout: 60_000 }
+const longTimeout = { timeout: 60_000 }
 const getTable = (page: Page) => page.getByRole('table', { name: 'Backups' })
 const getDialog = (page: Page) => page.getByRole('dialog')
 
@@ -19,8 +19,8 @@ const createKeeper = (keeper: BuiltKeeper, title: string, token: string) =>
 
 async function createBackup(page: Page) {
   await page.getByRole('button', { name: 'Back up now' }).click()
-  await expect(getTable(page).getByText('Manual').first()).toBeVisible(slow)
-  await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled(slow)
+  await expect(getTable(page).getByText('Manual').first()).toBeVisible(longTimeout)
+  await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled(longTimeout)
 }
 
 async function chooseAction(page: Page, item: string) {
@@ -38,9 +38,9 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
   await createBackup(page)
   await expectNoViolations(page, 'the page')
   await chooseAction(page, 'Check')
-  await expect(getTable(page).getByText('Intact').filter({ visible: true }).first()).toBeVisible(slow)
+  await expect(getTable(page).getByText('Intact').filter({ visible: true }).first()).toBeVisible(longTimeout)
 
-  const downloading = page.waitForEvent('download', slow)
+  const downloading = page.waitForEvent('download', longTimeout)
   await chooseAction(page, 'Download')
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(/^keeper-\d{8}T\d{6}Z\.zip$/)
@@ -51,7 +51,7 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
 
   await chooseAction(page, 'Delete…')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('No backups yet.')).toBeVisible(slow)
+  await expect(page.getByText('No backups yet.')).toBeVisible(longTimeout)
   await page.goto('/admin/audit')
   const log = page.getByRole('table', { name: 'Audit log' })
   for (const action of ['Made a backup', 'Downloaded a backup', 'Deleted a backup'])
@@ -89,12 +89,12 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
   await createKeeper(keeper, 'Kept', token)
   await createBackup(page)
   await createKeeper(keeper, 'Lost', token)
-  const other = await anotherPage()
-  await registerAndSignIn(other, keeper, 'ben', { path: '/root' })
+  const otherPage = await anotherPage()
+  await registerAndSignIn(otherPage, keeper, 'ben', { path: '/root' })
 
   await chooseAction(page, 'Restore…')
   const confirmation = getDialog(page).getByLabel(/to confirm/)
-  await expect(confirmation).toBeVisible(slow)
+  await expect(confirmation).toBeVisible(longTimeout)
   const lost = getDialog(page).getByRole('row', { name: /Keepers/ })
   await expect(lost.getByRole('cell').last()).toHaveText('1')
   const replace = getDialog(page).getByRole('button', { name: 'Replace all data' })
@@ -103,20 +103,20 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
   await confirmation.fill(new URL(keeper.url).host)
   await replace.click()
   await expect(page.getByRole('heading', { name: 'Restoring a backup' })).toBeVisible()
-  await expect(page).toHaveURL(/\/login/, slow)
+  await expect(page).toHaveURL(/\/login/, longTimeout)
   await page.getByLabel(/e-?mail/i).fill(cast.cleo.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.cleo.password)
   await page
     .locator('form')
     .getByRole('button', { name: /sign in|login/i })
     .click()
-  await expect(page.getByText('A backup was restored.')).toBeVisible(slow)
+  await expect(page.getByText('A backup was restored.')).toBeVisible(longTimeout)
   await expect(getTable(page).getByText('Before a restore')).toBeVisible()
   await page.goto('/keeper')
   await expect(page.getByText('Kept').first()).toBeVisible()
   await expect(page.getByText('Lost')).toHaveCount(0)
-  await other.goto('/root')
-  await expect(other).toHaveURL(/\/login/, slow)
+  await otherPage.goto('/root')
+  await expect(otherPage).toHaveURL(/\/login/, longTimeout)
 })
 
 test('people without the permission see an explanation @long', async ({ page, keeper }) => {

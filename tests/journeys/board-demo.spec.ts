@@ -37,12 +37,12 @@ test('a board link hides its token, survives a reload and can be revoked @long',
   const callApi = createApiCaller(keeper, ada)
   const boards = createBoardApiCaller(keeper, ada)
   const { id, frames } = await boards('/api/boards', { name: 'For the choir' })
-  const sent = await fetch(`${keeper.url}/api/boards/${id}/pictures`, {
+  const uploadResponse = await fetch(`${keeper.url}/api/boards/${id}/pictures`, {
     method: 'POST',
     headers: { 'content-type': 'image/png', authorization: `Bearer ${ada.token}` },
     body: Buffer.from(pngBase64, 'base64'),
   })
-  const { data: picture } = (await sent.json()) as { data: { id: string } }
+  const { data: picture } = (await uploadResponse.json()) as { data: { id: string } }
   const withPicture = frames.map(({ id: frameId, data, FrameConfig: { engagementMode } }) => ({
     id: frameId,
     data: { ...data, content: { ...data.content, mediaId: picture.id, alt: 'The lamp' } },

@@ -130,9 +130,9 @@ test('steps and code are edited by keyboard and undone @long', async ({ page, ke
   await expect(snippet.locator('code')).toContainText('done()')
   await expectNoViolations(page, 'steps and code')
   await saveBoard(page)
-  const saved = await fetchBoard()
-  expect(getContent(saved, 'A command')).toMatchObject({ code: `${code}done()` })
-  expect(getContent(saved, 'Evening round')).toMatchObject({
+  const savedBoard = await fetchBoard()
+  expect(getContent(savedBoard, 'A command')).toMatchObject({ code: `${code}done()` })
+  expect(getContent(savedBoard, 'Evening round')).toMatchObject({
     steps: [
       { title: 'Gather moments', state: 'done' },
       { title: 'Wait one day', state: 'todo' },
@@ -217,9 +217,9 @@ test('two chats with one agent stay separate, even after a reload', async ({ pag
 
   await left.locator('[data-frame-head]').click()
   await page.keyboard.press('Control+d')
-  const copy = page.getByRole('region', { name: 'Left', exact: true }).nth(1)
-  await expect(copy.getByRole('textbox', { name: 'Write to Harbour Reader' })).toBeVisible()
-  await expect(copy.getByText('What about Ida?')).toHaveCount(0)
+  const copiedFrame = page.getByRole('region', { name: 'Left', exact: true }).nth(1)
+  await expect(copiedFrame.getByRole('textbox', { name: 'Write to Harbour Reader' })).toBeVisible()
+  await expect(copiedFrame.getByText('What about Ida?')).toHaveCount(0)
   await page.keyboard.press('Control+z')
 
   await page.reload()

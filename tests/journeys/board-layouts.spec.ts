@@ -197,10 +197,10 @@ test('layout, order and Arrange can be chosen, undone and saved @long', async ({
 
   await getButton(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).config.layout).toBe('grid')
-  const saved = await fetchBoard()
-  expect(saved.engagementMode).toBe('dialogic')
-  expect(saved.frames.map(({ data }) => data.name)).toEqual(['Words 2', 'Words 1', 'Words 3', 'Words 4'])
-  const positions = saved.frames.map(({ data: { position } }) => position)
+  const savedBoard = await fetchBoard()
+  expect(savedBoard.engagementMode).toBe('dialogic')
+  expect(savedBoard.frames.map(({ data }) => data.name)).toEqual(['Words 2', 'Words 1', 'Words 3', 'Words 4'])
+  const positions = savedBoard.frames.map(({ data: { position } }) => position)
   expect(new Set(positions.map(({ x }) => x)).size).toBe(2)
   for (const { x, y } of positions) expect({ x: x % 20, y: y % 20 }).toEqual({ x: 0, y: 0 })
 

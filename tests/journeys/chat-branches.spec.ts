@@ -81,16 +81,16 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
 test('switching a branch on one machine switches it on the other @long', async ({ page, keeper, context, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await sendQuestion(page, 'One', 1)
-  const other = await context.newPage()
-  await watch.watchPage(other)
-  await other.goto(page.url())
-  await expect(getConversation(other).getByText('One gets answer number 1.')).toBeVisible()
+  const otherTab = await context.newPage()
+  await watch.watchPage(otherTab)
+  await otherTab.goto(page.url())
+  await expect(getConversation(otherTab).getByText('One gets answer number 1.')).toBeVisible()
 
   await clickInMessage(findMessage(page, 'answer number 1.'), 'Regenerate')
-  await expect(getConversation(other).getByText('One gets answer number 2.')).toBeVisible()
+  await expect(getConversation(otherTab).getByText('One gets answer number 2.')).toBeVisible()
   await page.getByRole('button', { name: 'Previous answer' }).click()
-  await expect(getConversation(other).getByText('One gets answer number 1.')).toBeVisible()
-  await expect(getConversation(other).getByText('answer number 2.')).toHaveCount(0)
+  await expect(getConversation(otherTab).getByText('One gets answer number 1.')).toBeVisible()
+  await expect(getConversation(otherTab).getByText('answer number 2.')).toHaveCount(0)
 })
 
 test('a failed regeneration keeps the existing answer @long', async ({ page, keeper, watch }) => {

@@ -105,11 +105,13 @@ test("a viewer sees changes live and can't edit; unsharing closes the board @lon
   watch.expectLine(/404/)
   const share = `/api/boards/${board.id}/shares/${domainId}`
   // Presence is sent every 5 s; by then every client knows that the board is closed.
-  const refused = benPage.waitForResponse((answer) => answer.url().endsWith('/presence') && answer.status() === 404)
+  const refusedPresence = benPage.waitForResponse(
+    (answer) => answer.url().endsWith('/presence') && answer.status() === 404,
+  )
   await keeper.callApi(share, undefined, { token: ada.token, method: 'DELETE' })
   await expect(benPage.getByText('This board is no longer shared with you')).toBeVisible()
   await expect(getFrame(benPage, 'Cover')).toBeHidden()
-  await refused
+  await refusedPresence
   const rights = { admin: 'none', user: 'none', friend: 'view', connection: 'none' }
   await keeper.callApi(share, { rights }, { token: ada.token, method: 'PUT' })
   await expect(getFrame(benPage, 'Cover'), 'reopened after access returns').toBeVisible()

@@ -113,8 +113,8 @@ test('an administrator sees domains that need DNS, and the platform’s pages @l
   const options = { token, method: 'PUT' }
   await keeper.callApi(`/api/domains/${id}`, { customDomain: 'choir.example.org' }, options)
   await page.goto('/root')
-  const waiting = page.getByRole('region', { name: 'Waiting for you' })
-  await expect(waiting.getByRole('link', { name: '1 domain needs DNS in Quay Choir' })).toHaveAttribute(
+  const waitingRegion = page.getByRole('region', { name: 'Waiting for you' })
+  await expect(waitingRegion.getByRole('link', { name: '1 domain needs DNS in Quay Choir' })).toHaveAttribute(
     'href',
     '/admin/domains',
   )

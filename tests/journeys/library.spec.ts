@@ -74,9 +74,9 @@ test('uploads show their progress, survive a reload and make no API call @long',
   await expect(getCard(page, 'Choir list.txt')).toContainText(/text, 15 Bytes, \w{3} \d{1,2}, \d{4}/)
   await expect(page.getByText(/^Using .* of .*GB$/)).toBeVisible()
 
-  const other = await context.newPage()
-  await other.goto('/library')
-  await expect(getCard(other, 'notes.md')).toBeVisible()
+  const otherTab = await context.newPage()
+  await otherTab.goto('/library')
+  await expect(getCard(otherTab, 'notes.md')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
   await page.getByLabel('Name').fill('Choir')
   await page.getByLabel('Description').fill('Autumn')
@@ -86,8 +86,8 @@ test('uploads show their progress, survive a reload and make no API call @long',
   await page.getByLabel('Tags').fill(' a, b ,, c,d, e')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(getCard(page, 'Choir')).toContainText('+2 more')
-  await expect(getCard(other, 'Choir')).toContainText('Autumn')
-  await other.close()
+  await expect(getCard(otherTab, 'Choir')).toContainText('Autumn')
+  await otherTab.close()
   expect(calls).toEqual([])
 
   await page.reload()

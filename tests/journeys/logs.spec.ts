@@ -257,8 +257,8 @@ test.describe('while a model is slow', () => {
         .getByRole('button', { name: 'Compare with another run' })
         .or(page.getByRole('link', { name: 'Compare with another run' })),
     ).toBeVisible()
-    const saved = await keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
-    expect(saved, 'nothing was saved').toMatchObject({ purpose: 'Knows the tide.', rev: agent.rev })
+    const savedAgent = await keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+    expect(savedAgent, 'nothing was saved').toMatchObject({ purpose: 'Knows the tide.', rev: agent.rev })
   })
 })
 

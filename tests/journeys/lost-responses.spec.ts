@@ -17,21 +17,21 @@ test.use({
 
 /** The next write is executed, but its response doesn't arrive. */
 async function withholdNextResponse(page: Page, address: string) {
-  const arrived = Promise.withResolvers<Route>()
+  const arrivedRoute = Promise.withResolvers<Route>()
   let isWithheld = false
   await page.route(address, async (route) => {
     if (isWithheld || !['POST', 'PUT'].includes(route.request().method())) return route.fallback()
     isWithheld = true
     await route.fetch()
-    arrived.resolve(route)
+    arrivedRoute.resolve(route)
   })
   return {
     async dropResponse(watch: Watch) {
       watch.expectLine(/ERR_FAILED|Failed to fetch/)
-      await (await arrived.promise).abort()
+      await (await arrivedRoute.promise).abort()
     },
     async reload() {
-      await arrived.promise
+      await arrivedRoute.promise
       await page.reload()
     },
   }

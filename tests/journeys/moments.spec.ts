@@ -310,15 +310,15 @@ test('an offline moment waits with its picture and is sent once', async ({ page,
   await expect(getComposer(page)).toContainText('Waiting to be sent')
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText(/^Saved in this browser\./)
-  const waiting = page.getByRole('region', { name: 'Waiting to be sent' })
-  await expect(waiting).toContainText('Caught on the ferry.')
-  await expect(waiting).toContainText('with 1 file')
+  const unsentRegion = page.getByRole('region', { name: 'Waiting to be sent' })
+  await expect(unsentRegion).toContainText('Caught on the ferry.')
+  await expect(unsentRegion).toContainText('with 1 file')
   expect(await listMoments(), 'nothing was sent').toEqual([])
   await context.setOffline(false)
   await expect(getCard(page, 'Caught on the ferry.').locator('img')).toBeVisible({ timeout: 30_000 })
-  await expect(waiting).toHaveCount(0)
-  const sent = await listMoments()
-  expect(sent.map(({ body, media }) => [body, media.map(({ name }) => name)])).toEqual([
+  await expect(unsentRegion).toHaveCount(0)
+  const savedMoments = await listMoments()
+  expect(savedMoments.map(({ body, media }) => [body, media.map(({ name }) => name)])).toEqual([
     ['Caught on the ferry.', ['sea.png']],
   ])
 })

@@ -20,8 +20,8 @@ async function requestDeletion(page: Page, password: string) {
 
 test('Ada ends another session, then all others', async ({ page, anotherPage, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
-  const other = await anotherPage()
-  await signIn(other, 'ada')
+  const otherPage = await anotherPage()
+  await signIn(otherPage, 'ada')
   const sessions = getSection(page, 'Where you’re signed in')
   const rows = sessions.getByRole('listitem')
   await page.reload()
@@ -36,14 +36,14 @@ test('Ada ends another session, then all others', async ({ page, anotherPage, ke
     .click()
   await expect(sessions.getByText('Chrome on Linux was signed out.')).toBeVisible()
   await expect(rows).toHaveCount(1)
-  await expect(other, 'right away, without a click there').toHaveURL(/\/login\?next=/)
-  await expect(other.getByText('You were signed out.')).toBeVisible()
+  await expect(otherPage, 'right away, without a click there').toHaveURL(/\/login\?next=/)
+  await expect(otherPage.getByText('You were signed out.')).toBeVisible()
 
-  await signIn(other, 'ada')
+  await signIn(otherPage, 'ada')
   await page.reload()
   await expect(rows).toHaveCount(2)
   await sessions.getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await expect(other).toHaveURL(/\/login\?next=/)
+  await expect(otherPage).toHaveURL(/\/login\?next=/)
   await expect(rows).toHaveCount(1)
   await expect(sessions.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0)
 })
@@ -139,8 +139,8 @@ test('the account page has no WCAG violations on desktop and phone @long', async
 
 test('changing the password ends all other sessions @long', async ({ page, anotherPage, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
-  const other = await anotherPage()
-  await signIn(other, 'ada')
+  const otherPage = await anotherPage()
+  await signIn(otherPage, 'ada')
   await page.reload()
   const rows = getSection(page, 'Where you’re signed in').getByRole('listitem')
   await expect(rows).toHaveCount(2)

@@ -198,10 +198,10 @@ test('without permission roles say so, and details match the role table @long', 
 test('on a phone a person has all roles below their name @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
-  const last = getCheckbox(page, 'viewer', cast.cleo.name)
-  await expect(last).toBeInViewport({ ratio: 1 })
-  await last.click()
-  await expect(last).toBeChecked()
+  const lastCheckbox = getCheckbox(page, 'viewer', cast.cleo.name)
+  await expect(lastCheckbox).toBeInViewport({ ratio: 1 })
+  await lastCheckbox.click()
+  await expect(lastCheckbox).toBeChecked()
   const [name, cell] = [page.getByRole('rowheader'), page.getByRole('gridcell').first()]
   const nameBox = await name.boundingBox()
   expect((await cell.boundingBox())?.y).toBeGreaterThanOrEqual((nameBox?.y ?? 0) + (nameBox?.height ?? 0) - 1)

@@ -38,12 +38,12 @@ test('all pictures and only content are on paper @long', async ({ page, keeper }
   test.slow()
   const { id, address } = await openPictures(page, keeper)
   let release = () => {}
-  const released = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     release = resolve
   })
   let isHeld = false
   await page.route('**/api/keeper/media/*', async (route) => {
-    if (isHeld) await released
+    if (isHeld) await gate
     await route.continue()
   })
   await page.goto(address)

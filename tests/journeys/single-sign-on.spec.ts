@@ -128,9 +128,9 @@ test('a sign-in that this browser didn’t start, or that was refused, says so @
 })
 
 test('a sign-in works while another tab has started one @long', async ({ page, context, watch }) => {
-  const other = await context.newPage()
-  await watch.watchPage(other)
-  for (const tab of [page, other]) {
+  const otherTab = await context.newPage()
+  await watch.watchPage(otherTab)
+  for (const tab of [page, otherTab]) {
     await tab.goto('/login')
     await getSignInButton(tab).click()
     await expect(tab.locator('input[name=login]')).toBeVisible()

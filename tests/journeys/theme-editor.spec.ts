@@ -108,8 +108,12 @@ test('the later of two tabs editing a theme is warned and decides @long', async 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await expect(page).toHaveURL(/\/studio\/themes$/)
-  const saved = await keeper.callApi<Theme>(`/api/themes/${id}`, undefined, { token })
-  expect({ ring: saved.light.ring, note: saved.note, rev: saved.rev }).toEqual({ ring: '#112233', note: '', rev: 3 })
+  const savedTheme = await keeper.callApi<Theme>(`/api/themes/${id}`, undefined, { token })
+  expect({ ring: savedTheme.light.ring, note: savedTheme.note, rev: savedTheme.rev }).toEqual({
+    ring: '#112233',
+    note: '',
+    rev: 3,
+  })
 
   await page.goto(`/studio/themes?edit=${id}`)
   await getColorField(page, 'Focus ring, light').fill('#445566')

@@ -33,8 +33,8 @@ test('what waits in every keeper is decided on the home page', async ({ page, ke
   await createReflection('I return.', 2)
   await callApi(`/api/keeper/keepers/${gardenId}/sole/draft`, { statements: [{ text: 'I am the one who stays.' }] })
 
-  const waiting = page.getByRole('region', { name: 'Waiting for you' })
-  const rows = waiting.locator(':scope > ul > li')
+  const waitingRegion = page.getByRole('region', { name: 'Waiting for you' })
+  const rows = waitingRegion.locator(':scope > ul > li')
   const getRow = (text: string | RegExp) => rows.filter({ hasText: text })
   const [echoRow, draftRow, reflectionRow] = [
     getRow('The Harbour Year'),
