@@ -8,8 +8,8 @@ export type Fault = (exchange: ProviderExchange) => void | Promise<void>
 const megabyte = 1024 * 1024
 
 /** The complete answer, as a body or all events of a stream. */
-const formatAnswer = ({ isStreamed, events, format, answer }: ProviderExchange) =>
-  isStreamed ? events.join('') : format.formatBody(answer)
+const formatAnswer = (exchange: ProviderExchange) =>
+  exchange.isStreamed ? exchange.events.join('') : exchange.format.formatBody(exchange.answer)
 
 const statusFaults = Object.fromEntries(
   errorNames.map((name): [string, Fault] => [`status-${name}`, (exchange) => exchange.fail(name)]),
