@@ -38,9 +38,9 @@ async function checkRuns({ server, world, callApi }: Scene): Promise<void> {
       input: 'What does the harbour say today, and what tomorrow?',
     })
     await delay(250)
-    server.setAhead(jump)
+    server.setClockOffset(jump)
     const { run_id } = await run
-    server.setAhead(0)
+    server.setClockOffset(0)
     const { logs } = await callApi<{ logs: { id: string; status: string; execution_time_ms: number | null }[] }>(
       'GET',
       '/api/kip/agents?logs=true',
@@ -57,11 +57,11 @@ async function checkRuns({ server, world, callApi }: Scene): Promise<void> {
 async function checkLists({ server, world, callApi }: Scene): Promise<void> {
   const createdIds: string[] = []
   for (let index = 0; index < moments; index++) {
-    server.setAhead([0, hour, -hour, -day, day][index % 5] ?? 0)
+    server.setClockOffset([0, hour, -hour, -day, day][index % 5] ?? 0)
     const path = `/api/keeper/keepers/${world.keeperId}/moments`
     createdIds.push((await callApi<{ id: string }>('POST', path, { body: `Moment ${index}` })).id)
   }
-  server.setAhead(0)
+  server.setClockOffset(0)
   const listedIds: string[] = []
   let cursor: string | null = null
   do {
@@ -84,7 +84,7 @@ async function checkChat({ server, world, callApi }: Scene): Promise<void> {
   const { agentId } = world
   const session = await callApi<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId })
   for (const [index, ahead] of [0, -day, hour, -hour].entries()) {
-    server.setAhead(ahead)
+    server.setClockOffset(ahead)
     await callApi('POST', '/api/kip/agents', {
       action: 'run',
       agentId,
@@ -92,7 +92,7 @@ async function checkChat({ server, world, callApi }: Scene): Promise<void> {
       input: `Question ${index}`,
     })
   }
-  server.setAhead(0)
+  server.setClockOffset(0)
   const chatMessages = await callApi<{ sender: string; content: string }[]>(
     'GET',
     `/api/kip/agents?messages=true&sessionId=${session.id}`,
@@ -114,24 +114,24 @@ async function checkEcho({ server, world, callApi }: Scene): Promise<void> {
   })
   const findEcho = async () =>
     (await callApi<{ id: string; state: string; readyAt: string | null }[]>('GET', path)).find((echo) => echo.id === id)
-  server.setAhead(-day)
+  server.setClockOffset(-day)
   expect('an echo is ready a day and a half early', (await findEcho())?.state === 'pending')
-  server.setAhead(0)
+  server.setClockOffset(0)
   expect('an echo is ready half a day early', (await findEcho())?.state === 'pending')
-  server.setAhead(day)
+  server.setClockOffset(day)
   const first = await findEcho()
   expect(`a due echo is ${first?.state}`, first?.state === 'ready')
-  server.setAhead(-day)
+  server.setClockOffset(-day)
   const back = await findEcho()
   expect(
     'a ready echo is no longer ready, or its time changed',
     back?.state === 'ready' && back.readyAt === first?.readyAt,
   )
-  server.setAhead(day)
+  server.setClockOffset(day)
   await callApi('POST', `/api/keeper/echoes/${id}/deliver`, {})
   const again = await sendRequest(server.address, world.token, 'POST', `/api/keeper/echoes/${id}/deliver`, {})
   expect(`an echo was delivered twice: ${again.status}`, again.status !== 200)
-  server.setAhead(0)
+  server.setClockOffset(0)
   expect('a delivered echo came back', (await findEcho())?.state === 'delivered')
 }
 
@@ -153,15 +153,15 @@ async function checkSuggestion({ server, world, callApi }: Scene): Promise<void>
     [24 * hour + 60_000, true],
     [-hour, false],
   ] as const) {
-    server.setAhead(ahead)
+    server.setClockOffset(ahead)
     expect(`a reflection is ${is ? 'not ' : ''}suggested after ${ahead / hour} h`, (await isSuggested()) === is)
   }
-  server.setAhead(0)
+  server.setClockOffset(0)
 }
 
 async function checkSessionsAndThrottles({ server, world }: Scene): Promise<void> {
   for (const ahead of [day, -day, -hour, 0]) {
-    server.setAhead(ahead)
+    server.setClockOffset(ahead)
     const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
     expect(`a signed-in person is answered ${status} after ${ahead / hour} h`, status === 200)
     const wrong = await sendRequest(server.address, undefined, 'POST', '/api/kam/auth/login', {
@@ -170,10 +170,10 @@ async function checkSessionsAndThrottles({ server, world }: Scene): Promise<void
     })
     expect(`a wrong password is answered ${wrong.status} after ${ahead / hour} h`, wrong.status === 401)
   }
-  server.setAhead(400 * day)
+  server.setClockOffset(400 * day)
   const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
   expect(`a session from last year is answered ${status}`, status === 401)
-  server.setAhead(0)
+  server.setClockOffset(0)
 }
 
 /** Days around a DST change, each with instants half an hour after its start and before its end. */
@@ -198,7 +198,7 @@ const clockChanges = [
 
 async function checkClockChanges({ server, world }: Scene): Promise<void> {
   for (const { timezone, days } of clockChanges) {
-    const goTo = (instant: string) => server.setAhead(Date.parse(instant) - Date.now())
+    const goTo = (instant: string) => server.setClockOffset(Date.parse(instant) - Date.now())
     goTo(days[0][1])
     const email = `${timezone.replace('/', '.').toLowerCase()}.${world.keeperId}@keeper.example`
     const registered = requireData<{ token: string }>(
@@ -235,7 +235,7 @@ async function checkClockChanges({ server, world }: Scene): Promise<void> {
       expect(`${date} has ${count} entries in ${timezone}`, count === 4)
     }
   }
-  server.setAhead(0)
+  server.setClockOffset(0)
 }
 
 const scenes = {
@@ -262,19 +262,23 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   if (engine === 'sqlite') {
     failures = []
     // A one-day-old reflection must be distinguishable by the server's clock.
-    await checkSuggestion({ server: { ...server, setAhead: () => server.setAhead(25 * hour) }, world, callApi })
+    await checkSuggestion({
+      server: { ...server, setClockOffset: () => server.setClockOffset(25 * hour) },
+      world,
+      callApi,
+    })
     report(
       'control: a clock that is always a day ahead',
       `${failures.length} problems`,
       'must be noticed',
       failures.length > 0,
     )
-    server.setAhead(0)
+    server.setClockOffset(0)
   }
   for (const [name, scene] of Object.entries(scenes)) {
     failures = []
     await scene({ server, world, callApi }).catch((error: unknown) => failures.push(String(error)))
-    server.setAhead(0)
+    server.setClockOffset(0)
     for (const line of failures) console.log(`  ${line}`)
     report(`clock jumps, ${engine}: ${name}`, `${failures.length} problems`, '0', failures.length === 0)
   }

@@ -58,7 +58,7 @@ async function readNightlyModes() {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
   chmodSync(dataDir, 0o755)
   const server = await startServerProcess({}, { KEEPER_DATA_DIR: dataDir })
-  server.setAhead(30 * minuteMs)
+  server.setClockOffset(30 * minuteMs)
   const backups = join(dataDir, 'backups')
   const hasNightly = () => existsSync(backups) && readdirSync(backups).some((name) => /^nightly-\w+$/.test(name))
   const openModes = new Set<string>()

@@ -88,7 +88,7 @@ async function measure(engine: Engine): Promise<void> {
   printFindings(totals)
   const name = `${times} malformed requests of each of ${calls.length} calls, ${engine}`
   const statuses = Object.entries(totals.statuses).map(([status, count]) => `${count}×${status}`)
-  const faults = totals.findings.filter(({ wrong }) => /answers 5/.test(wrong)).length
+  const faults = totals.findings.filter(({ problem }) => /answers 5/.test(problem)).length
   report(
     `${name}: no fault of the server`,
     `${faults} of ${totals.requestCount} (${statuses.join(' ')})`,
@@ -98,7 +98,7 @@ async function measure(engine: Engine): Promise<void> {
   const otherFindings = totals.findings.length - faults
   report(
     `${name}: fields named, headers present, no secrets revealed`,
-    `${otherFindings} wrong`,
+    `${otherFindings} problem`,
     '0',
     otherFindings === 0,
   )
@@ -182,7 +182,7 @@ async function checkMemoryControl(world: PermissionWorld, call: EndpointEntry, e
 }
 
 function printFindings({ findings }: MalformedPass): void {
-  const kinds = Map.groupBy(findings, ({ call, wrong }) => `${call} ${wrong}`)
+  const kinds = Map.groupBy(findings, ({ call, problem }) => `${call} ${problem}`)
   for (const [kind, findingsOfKind] of kinds) {
     console.log(`\n${kind}: ${findingsOfKind.length} times`)
     for (const finding of findingsOfKind.slice(0, maxShownPerKind)) console.log(formatFinding(finding))

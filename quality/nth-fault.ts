@@ -24,31 +24,31 @@ process.on('unhandledRejection', (reason) => rejections.push(reason))
 const stopEngines = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
-  const totals = { calls: 0, faults: 0, wrong: [] as string[] }
+  const totals = { calls: 0, faults: 0, problems: [] as string[] }
   // A world per area, starting with calls without parameters: calls that export everything would include all earlier entries.
   for (const calls of Object.values(Object.groupBy(selectedCalls, ({ area }) => area))) {
     const faults = new NthFaults(engine)
     for (const call of (calls ?? []).toSorted((one, other) => countPathParts(one) - countPathParts(other))) {
-      const [wrongBefore, startedAt] = [faults.stats.wrong.length, performance.now()]
+      const [previousCount, startedAt] = [faults.stats.problems.length, performance.now()]
       const name = `${call.area}.${call.name}`
-      await faults.tryCall(call).catch((error: Error) => faults.stats.wrong.push(`${name}: ${error.stack}`))
-      for (const text of faults.stats.wrong.slice(wrongBefore)) console.log(`       ${text}`)
+      await faults.tryCall(call).catch((error: Error) => faults.stats.problems.push(`${name}: ${error.stack}`))
+      for (const text of faults.stats.problems.slice(previousCount)) console.log(`       ${text}`)
       if (isTraced) console.error(engine, name, faults.stats.faults, `${Math.round(performance.now() - startedAt)} ms`)
     }
     await faults.close()
     totals.calls += faults.stats.calls
     totals.faults += faults.stats.faults
-    totals.wrong.push(...faults.stats.wrong)
+    totals.problems.push(...faults.stats.problems)
   }
-  const calls = new Set(totals.wrong.map((text) => text.split(/[,:]/)[0]))
+  const calls = new Set(totals.problems.map((text) => text.split(/[,:]/)[0]))
   const unhandledRejections = rejections.splice(0)
   for (const reason of unhandledRejections) console.log('       unhandled:', reason)
-  const isFine = totals.wrong.length === 0 && unhandledRejections.length === 0
+  const isFine = totals.problems.length === 0 && unhandledRejections.length === 0
   report(
     `${engine}: each database call fails once, permanently, or with a conflict, in every call`,
     isFine
       ? `${totals.faults} faults in ${totals.calls} calls, each all or nothing and fixed by retrying`
-      : `${totals.wrong.length} of ${totals.faults} faults, ${unhandledRejections.length} unhandled rejections: ${[...calls].join(', ')}`,
+      : `${totals.problems.length} of ${totals.faults} faults, ${unhandledRejections.length} unhandled rejections: ${[...calls].join(', ')}`,
     'all or nothing, 503, a retry works',
     isFine,
   )
@@ -56,7 +56,7 @@ for (const engine of engines) {
   const plantedFaults = new NthFaults(engine, writeOneByOne)
   if (register) await plantedFaults.tryCall(register, ['once'])
   await plantedFaults.close()
-  const isNoticed = plantedFaults.stats.wrong.some((text) => text.includes('half of it is done'))
+  const isNoticed = plantedFaults.stats.problems.some((text) => text.includes('half of it is done'))
   report(
     `control: ${engine}, a database that writes a batch one by one`,
     isNoticed ? 'noticed' : 'not noticed',

@@ -15,20 +15,20 @@ for (const engine of engines) {
   const { stats } = faults
   await faults.open()
   for (const story of listOutsideStories(nameFilter)) {
-    const [wrongBefore, startedAt] = [stats.wrong.length, performance.now()]
-    await faults.tryStory(story).catch((error: Error) => stats.wrong.push(`${story.name}: ${error.stack}`))
-    for (const text of stats.wrong.slice(wrongBefore)) console.log(`       ${text}`)
+    const [previousCount, startedAt] = [stats.problems.length, performance.now()]
+    await faults.tryStory(story).catch((error: Error) => stats.problems.push(`${story.name}: ${error.stack}`))
+    for (const text of stats.problems.slice(previousCount)) console.log(`       ${text}`)
     if (isTraced) console.error(engine, story.name, stats.faults, `${Math.round(performance.now() - startedAt)} ms`)
   }
   await faults.close()
   const unhandledRejections = rejections.splice(0)
   for (const reason of unhandledRejections) console.log('       unhandled:', reason)
-  const isFine = stats.wrong.length === 0 && unhandledRejections.length === 0 && stats.faults > 0
+  const isFine = stats.problems.length === 0 && unhandledRejections.length === 0 && stats.faults > 0
   report(
     `${engine}: each provider, mail and hosting call fails at its Nth use, once and permanently`,
     isFine
       ? `${stats.faults} faults in ${stats.reaching.length} of ${stats.stories} stories with external calls, each reported and recovered`
-      : `${stats.wrong.length} wrong in ${stats.faults} faults, ${unhandledRejections.length} unhandled rejections`,
+      : `${stats.problems.length} problems in ${stats.faults} faults, ${unhandledRejections.length} unhandled rejections`,
     'reported in words, nothing stuck, works again',
     isFine,
   )
@@ -38,7 +38,7 @@ for (const engine of engines) {
   await plantedFaults.open()
   for (const story of listOutsideStories('agents.run with openai, plain')) await plantedFaults.tryStory(story)
   await plantedFaults.close()
-  const isNoticed = plantedFaults.stats.wrong.some((text) => text.includes('stuck'))
+  const isNoticed = plantedFaults.stats.problems.some((text) => text.includes('stuck'))
   report(
     `control: ${engine}, the ends of failed runs are forgotten`,
     isNoticed ? 'noticed' : 'not noticed',

@@ -7,26 +7,26 @@ const stopEngines = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
   const world = await openSendingWorld(engine, { isShort: false })
-  let calls = 0
-  const wrong: string[] = []
+  let callCount = 0
+  const deviations: string[] = []
   for (const context of Object.keys(contexts) as Context[])
     for (const caller of callers) {
-      const outcome = await world.try(context, caller)
-      calls += outcome.calls
-      wrong.push(...outcome.wrong)
+      const outcome = await world.tryTools(context, caller)
+      callCount += outcome.callCount
+      deviations.push(...outcome.deviations)
     }
-  for (const text of wrong.slice(0, 20)) console.log(`       ${text}`)
+  for (const text of deviations.slice(0, 20)) console.log(`       ${text}`)
   report(
     `${engine}: tools ask, run or are refused as the table says`,
-    `${calls.toLocaleString('en-US')} calls, ${wrong.length} different from the table`,
+    `${callCount.toLocaleString('en-US')} calls, ${deviations.length} different from the table`,
     '13,824 calls, 0 different from the table',
-    calls === 13_824 && wrong.length === 0,
+    callCount === 13_824 && deviations.length === 0,
   )
 
-  await world.plantFault()
-  const plantedOutcome = await world.try('keeper', 'nobody')
+  await world.plantDefect()
+  const plantedOutcome = await world.tryTools('keeper', 'unattended')
   await world.close()
-  const sentCount = plantedOutcome.wrong.filter((text) => text.endsWith('runs, not refused')).length
+  const sentCount = plantedOutcome.deviations.filter((text) => text.endsWith('runs, not refused')).length
   report(
     `control: ${engine}, server tools no longer count as sending`,
     sentCount === 48 ? `noticed: ${sentCount} sent without asking` : `${sentCount} noticed`,

@@ -23,8 +23,8 @@ const filesBySize = readdirSync(directory, { recursive: true })
   .map(({ path }) => path)
 const files = filesBySize.slice(0, Number(cliOptions.files ?? 40))
 
-const toText = ({ requests, statuses, beforeMiB, growthMiB }: SpellingResult) =>
-  `${growthMiB.toFixed(1)} MiB more than ${beforeMiB.toFixed(0)} after ${requests.toLocaleString('en-US')} requests ` +
+const toText = ({ requests, statuses, baselineMiB, growthMiB }: SpellingResult) =>
+  `${growthMiB.toFixed(1)} MiB more than ${baselineMiB.toFixed(0)} after ${requests.toLocaleString('en-US')} requests ` +
   `(${Object.entries(statuses)
     .map(([status, count]) => `${count}×${status}`)
     .join(' ')})`

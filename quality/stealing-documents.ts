@@ -231,7 +231,7 @@ async function openFromServer(): Promise<{
 }> {
   const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
   const other: string[] = []
-  const keeperId = await world.keeper()
+  const keeperId = await world.createKeeper()
   const ids: string[] = []
   let refused = 0
   for (const { name, bytes } of hostileDocuments)

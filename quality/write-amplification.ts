@@ -93,7 +93,7 @@ async function measureCall(call: EndpointEntry): Promise<Writes | undefined> {
   const permissionLine = getPermissionLine(call)
   if (permissionLine.owner !== 200) return undefined
   const world = await createPermissionWorld('sqlite')
-  const writes = { requests: 0, sent: 0, grown: 0 }
+  const writes = { requests: 0, sentBytes: 0, grownBytes: 0 }
   try {
     for (let n = 0; n < 3; n++) {
       const sample = await permissionLine.sample(world)
@@ -102,9 +102,9 @@ async function measureCall(call: EndpointEntry): Promise<Writes | undefined> {
       const bytesBefore = await measureDiskUsage(world.app)
       await sendCell((at, options) => world.app.fetch(at, options), call, sample, token)
       writes.requests += 1
-      writes.sent +=
+      writes.sentBytes +=
         path.length + (sample.bytes?.data.byteLength ?? (typeof init.body === 'string' ? init.body.length : 0))
-      writes.grown += (await measureDiskUsage(world.app)) - bytesBefore
+      writes.grownBytes += (await measureDiskUsage(world.app)) - bytesBefore
     }
     return writes
   } finally {
@@ -125,8 +125,7 @@ async function reportControl(): Promise<void> {
 }
 
 function formatWrites(writes: Writes): string {
-  const { sent, grown } = writes
-  const formatted = [writes.requests, sent, grown].map((count) => count.toLocaleString('en-US'))
-  const [requestCount, bytes, stayed] = formatted
-  return `${computeWriteRatio(writes).toFixed(1)}: ${requestCount} requests of ${bytes} bytes, ${stayed} on disk (${allowancePerCase} for all together)`
+  const counts = [writes.requests, writes.sentBytes, writes.grownBytes].map((count) => count.toLocaleString('en-US'))
+  const [requestCount, sentBytes, grownBytes] = counts
+  return `${computeWriteRatio(writes).toFixed(1)}: ${requestCount} requests of ${sentBytes} bytes, ${grownBytes} on disk (${allowancePerCase} for all together)`
 }

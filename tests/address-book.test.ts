@@ -71,8 +71,8 @@ it('no two calls on one path match the same request', () => {
 it('every call that is not public refuses a visitor', async () => {
   const app = await createTestApp('sqlite')
   for (const call of book.filter(({ endpoint }) => endpoint.access !== 'public')) {
-    const present = Object.entries(call.endpoint.match?.query ?? {}).filter(([, value]) => value === '*')
-    const query = Object.fromEntries(present.map(([name]) => [name, 'x']))
+    const requiredQuery = Object.entries(call.endpoint.match?.query ?? {}).filter(([, value]) => value === '*')
+    const query = Object.fromEntries(requiredQuery.map(([name]) => [name, 'x']))
     const { status, body } = await app.visitor().call(call.endpoint, { query })
     expect({ callName: getCallName(call), status, code: body.code }).toEqual({
       callName: getCallName(call),
@@ -86,7 +86,7 @@ it('every call that is not public refuses a visitor', async () => {
 it('every call takes each parameter once, as a scalar', async () => {
   const app = await createTestApp('sqlite')
   const ada = await app.as('ada', ['super-admin'])
-  let parameters = 0
+  let parameterCount = 0
   for (const call of book) {
     const { path, init } = toRequest(call.endpoint)
     const names = getFieldNames(call.endpoint.query)
@@ -99,7 +99,7 @@ it('every call takes each parameter once, as a scalar', async () => {
         status: 400,
         fields: [name],
       })
-      parameters++
+      parameterCount++
     }
     const shape = (call.endpoint.body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
     if (call.endpoint.match?.body || Object.keys(shape).length === 0) continue
@@ -111,7 +111,7 @@ it('every call takes each parameter once, as a scalar', async () => {
     })
     await response.text()
   }
-  expect(parameters).toBeGreaterThan(book.length)
+  expect(parameterCount).toBeGreaterThan(book.length)
   await app.close()
 })
 

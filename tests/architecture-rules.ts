@@ -55,8 +55,8 @@ export const browserCodeNeverImportsNode: Rule = (files) =>
   })
 
 export const onlyTheAppMountsRoutes: Rule = (files) =>
-  checkImports(files, null, (file, { target, isInternal, typeOnly }) => {
-    if (!isInternal || typeOnly || isTest(file.path) || file.path === 'server/app.ts') return
+  checkImports(files, null, (file, { target, isInternal, isTypeOnly }) => {
+    if (!isInternal || isTypeOnly || isTest(file.path) || file.path === 'server/app.ts') return
     if (!/^server\/.*\/routes\.ts$/.test(target)) return
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the function instead.`
   })
@@ -94,10 +94,10 @@ export const onlyMainImportsTheDemo: Rule = (files) =>
   })
 
 export const noAreaImportsHigherLayers: Rule = (files) =>
-  checkImports(files, null, (file, { target, isInternal, typeOnly }) => {
+  checkImports(files, null, (file, { target, isInternal, isTypeOnly }) => {
     const root = getRoot(file.path)
     const area = getArea(file.path, root)
-    const targetArea = isInternal && !typeOnly && !isTest(file.path) ? getArea(target, root) : undefined
+    const targetArea = isInternal && !isTypeOnly && !isTest(file.path) ? getArea(target, root) : undefined
     // This file installs the demo server; see `onlyMainImportsTheDemo`.
     if (!area || !targetArea || area === targetArea || file.path === 'web/main.tsx') return
     const order = baseLayers[root] ?? []
@@ -118,7 +118,7 @@ export const noImportCycles: Rule = (files) => {
         new Map(
           parseImports(file)
             .filter(
-              ({ target, isInternal, typeOnly, isLazy }) => isInternal && !typeOnly && !isLazy && paths.has(target),
+              ({ target, isInternal, isTypeOnly, isLazy }) => isInternal && !isTypeOnly && !isLazy && paths.has(target),
             )
             .map(({ target }) => [target, target]),
         ),
@@ -134,32 +134,32 @@ export const noImportCycles: Rule = (files) => {
 
 /** Type imports are allowed in any direction; only imports of running code count. */
 export const noServerAreaCycles: Rule = (files) => {
-  const calls = new Map<string, Map<string, string>>()
+  const importsByArea = new Map<string, Map<string, string>>()
   for (const file of files) {
     const area = getArea(file.path, 'server')
     if (!area || isTest(file.path) || serverBaseLayers.includes(area)) continue
-    for (const { target, isInternal, typeOnly } of parseImports(file)) {
-      const targetArea = isInternal && !typeOnly ? getArea(target, 'server') : undefined
+    for (const { target, isInternal, isTypeOnly } of parseImports(file)) {
+      const targetArea = isInternal && !isTypeOnly ? getArea(target, 'server') : undefined
       if (!targetArea || targetArea === area || serverBaseLayers.includes(targetArea)) continue
-      const existing = calls.get(area) ?? new Map<string, string>()
-      if (!existing.has(targetArea)) existing.set(targetArea, `${file.path} → ${target}`)
-      calls.set(area, existing)
+      const areaImports = importsByArea.get(area) ?? new Map<string, string>()
+      if (!areaImports.has(targetArea)) areaImports.set(targetArea, `${file.path} → ${target}`)
+      importsByArea.set(area, areaImports)
     }
   }
-  return [...calls.keys()].flatMap((area) => {
-    const cycle = findCycle(area, calls)
+  return [...importsByArea.keys()].flatMap((area) => {
+    const cycle = findCycle(area, importsByArea)
     // Report a cycle once, for its alphabetically first area.
     if (!cycle || cycle.toSorted()[0] !== area) return []
-    const steps = cycle.map((from, index) => calls.get(from)?.get(cycle[index + 1] ?? area))
+    const steps = cycle.map((from, index) => importsByArea.get(from)?.get(cycle[index + 1] ?? area))
     return [`Cycle of server areas: ${steps.join(', ')}. Pass the function in, or move it to the narrower area.`]
   })
 }
 
-function findCycle(start: string, calls: Map<string, Map<string, string>>): string[] | undefined {
+function findCycle(start: string, imports: Map<string, Map<string, string>>): string[] | undefined {
   const queue: string[][] = [[start]]
   const visited = new Set<string>()
   for (const path of queue) {
-    for (const next of calls.get(path.at(-1) ?? '')?.keys() ?? []) {
+    for (const next of imports.get(path.at(-1) ?? '')?.keys() ?? []) {
       if (next === start) return path
       if (!visited.has(next)) {
         visited.add(next)
@@ -178,7 +178,7 @@ export const noCatchAllNames: Rule = (files) =>
 const isTestFile = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
 
 const maxLines = 400
-/** Longer, because tests are read one at a time. */
+/** Longer, because tests in a file are read one at a time. */
 const maxTestLines = 600
 
 export const filesHaveAMaxLength: Rule = (files) =>
@@ -286,7 +286,7 @@ export const onlyOnePlaceReadsComposition: Rule = (files) =>
       : [],
   )
 
-const fetchUser = /^server\/(models\/|http\/egress\.ts$)/
+const filesThatFetch = /^server\/(models\/|http\/egress\.ts$)/
 const globalFetch = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
 const fetchParameter = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/
 
@@ -296,7 +296,7 @@ const fetchParameter = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)
  */
 export const onlyEgressUsesGlobalFetch: Rule = (files) =>
   files.flatMap(({ path, source }) => {
-    if (getRoot(path) !== 'server' || isTest(path) || fetchUser.test(path)) return []
+    if (getRoot(path) !== 'server' || isTest(path) || filesThatFetch.test(path)) return []
     const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
     if (!globalFetch.test(code) || (fetchParameter.test(code) && !code.includes('globalThis.fetch('))) return []
     return [`${path} uses the global fetch: take services.modelRuntime.fetch, or safeFetch for addresses of others.`]
@@ -336,8 +336,8 @@ export const draftingReadsOnlyAiVisibleContent: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (!/^server\/keepers\/(?:sole|prompt)\//.test(path) || isTest(path)) return []
     const [, ...reads] = removeComments(source).split(new RegExp(`(?=${contentRead.source})`))
-    const open = reads.filter((read) => contentRead.test(read) && !checksAiVisible.test(read))
-    return open.map(
+    const uncheckedReads = reads.filter((read) => contentRead.test(read) && !checksAiVisible.test(read))
+    return uncheckedReads.map(
       (read) =>
         `${path} reads ${read.slice(0, 40).trim()}… without ai_visible: entries marked "not for AI" would be included.`,
     )
@@ -359,8 +359,8 @@ export const onlyTheProposalsAreaReadsProposals: Rule = (files) =>
 const removeComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
 export const migrationsImportOnlyTypes: Rule = (files) =>
-  checkImports(files, 'server', (file, { target, typeOnly }) => {
-    if (!/^server\/db\/migrations\/\d{4}-/.test(file.path) || typeOnly || isTest(file.path)) return
+  checkImports(files, 'server', (file, { target, isTypeOnly }) => {
+    if (!/^server\/db\/migrations\/\d{4}-/.test(file.path) || isTypeOnly || isTest(file.path)) return
     return `${file.path} imports ${target}: a migration must mean the same in ten years, so it imports types only.`
   })
 

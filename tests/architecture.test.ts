@@ -336,7 +336,7 @@ test('imports are read in all their forms', () => {
     "const text = `import { x } from './not-one.ts'`",
   ].join('\n')
   const matches = parseImports(createFile('server/area/file.ts', source))
-  expect(matches.map(({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`)).toEqual([
+  expect(matches.map(({ target, isTypeOnly }) => `${target}${isTypeOnly ? ' (type)' : ''}`)).toEqual([
     'server/area/side-effect.ts',
     'contract/a.ts (type)',
     'server/area/b.ts (type)',

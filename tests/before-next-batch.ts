@@ -1,14 +1,14 @@
 import type { Write } from '#server/db/database.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Runs `happening` once, right before the next batch whose SQL contains the text. */
-export function beforeNextBatch({ services: { db } }: TestApp, happening: () => Promise<unknown>, sqlPart = ''): void {
+/** Runs `action` once, right before the next batch whose SQL contains the text. */
+export function beforeNextBatch({ services: { db } }: TestApp, action: () => Promise<unknown>, sqlPart = ''): void {
   const { batch } = db
   const getSql = (write: Write) => ('compile' in write ? write.compile(db) : write).sql
   db.batch = async (writes) => {
     if (!writes.some((write) => getSql(write).includes(sqlPart))) return batch.call(db, writes)
     db.batch = batch
-    await happening()
+    await action()
     return batch.call(db, writes)
   }
 }

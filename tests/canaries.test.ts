@@ -71,16 +71,16 @@ describe.each(engines)('secrets and Ada’s text on %s', (engine) => {
     ).text()
     const wrongLogin = toRequest(accounts.login, { body: { email: adaCanary, password: cast.ada.password } })
     await (await world.app.fetch(wrongLogin.path, wrongLogin.init)).text()
-    // Makes a statement fail while all her text is in its values.
-    const params = { id: await world.keeper() }
-    await sql`alter table moments rename to moments_away`.execute(world.app.services.db as never)
-    const failed = toRequest(moments.create, {
+    // Makes a statement fail that has her text in its values.
+    const params = { id: await world.createKeeper() }
+    await sql`alter table moments rename to hidden_moments`.execute(world.app.services.db as never)
+    const failingRequest = toRequest(moments.create, {
       params,
       body: { body: `Frost. ${adaCanary}` },
       headers: { authorization: `Bearer ${await world.createToken('owner')}` },
     })
-    const answer = await world.app.fetch(failed.path, failed.init)
-    await sql`alter table moments_away rename to moments`.execute(world.app.services.db as never)
+    const answer = await world.app.fetch(failingRequest.path, failingRequest.init)
+    await sql`alter table hidden_moments rename to moments`.execute(world.app.services.db as never)
     expect(answer.status).toBe(500)
     expect(findCanaries(await answer.text(), allCanaries)).toEqual([])
     expect(getLog()).toContain('moments')

@@ -2,16 +2,16 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /*
- * The built server with a clock set by the parent process: each message is the offset in milliseconds, and
- * `AHEAD` the initial one. The production server has no such clock.
+ * The built server with a clock set by the parent process: each message is the offset from the real time in
+ * milliseconds, and `CLOCK_OFFSET_MS` the initial one. The production server has no such clock.
  */
 
 const bundle = pathToFileURL(resolve(import.meta.dirname, '../dist/server/main.js')).href
 const { main } = (await import(bundle)) as typeof import('#server/main.ts')
 
-let ahead = Number(process.env.AHEAD ?? 0)
-process.on('message', (milliseconds: number) => {
-  ahead = milliseconds
+let offsetMs = Number(process.env.CLOCK_OFFSET_MS ?? 0)
+process.on('message', (nextOffsetMs: number) => {
+  offsetMs = nextOffsetMs
 })
 
-await main({ now: () => new Date(Date.now() + ahead) })
+await main({ now: () => new Date(Date.now() + offsetMs) })

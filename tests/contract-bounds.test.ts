@@ -6,16 +6,16 @@ import { findUnbounded, walkSchema } from './contract-bounds.ts'
 
 it('every list, map and text that a call takes has a maximum', () => {
   const unbounded: string[] = []
-  let schemas = 0
+  let schemaCount = 0
   for (const { area, name, endpoint } of listEndpoints())
     for (const part of ['params', 'query', 'body'] as const) {
       const schema = endpoint[part]
       if (!schema) continue
-      schemas += [...walkSchema(schema)].length
+      schemaCount += [...walkSchema(schema)].length
       unbounded.push(...findUnbounded(schema).map((missingBound) => `${area}.${name}, ${part}: ${missingBound}`))
     }
   expect(unbounded).toEqual([])
-  expect(schemas).toBeGreaterThan(1000)
+  expect(schemaCount).toBeGreaterThan(1000)
 })
 
 it.each([
@@ -57,18 +57,18 @@ it('findUnbounded accepts bounded schemas', () => {
 })
 
 it('a list or map that is too long is refused before its items are read', () => {
-  let read = 0
-  const item = z.unknown().check(z.refine(() => ++read > 0))
-  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
+  let readCount = 0
+  const item = z.unknown().check(z.refine(() => ++readCount > 0))
+  const createMap = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
   for (const [schema, long, fitting] of [
     [z.array(item).check(z.maxLength(3, 'Send at most 3.')), Array(4).fill(1), Array(3).fill(1)],
-    [boundedRecord(z.string(), item, 3, 'Send at most 3.'), keys(4), keys(3)],
-    [boundedRecord(z.string(), item, 3, 'Send at most 3.').check(z.refine(() => true)), keys(4), keys(3)],
+    [boundedRecord(z.string(), item, 3, 'Send at most 3.'), createMap(4), createMap(3)],
+    [boundedRecord(z.string(), item, 3, 'Send at most 3.').check(z.refine(() => true)), createMap(4), createMap(3)],
   ] as const) {
-    read = 0
+    readCount = 0
     expect(schema.safeParse(long).error?.issues.map(({ message }) => message)).toEqual(['Send at most 3.'])
-    expect(read).toBe(0)
+    expect(readCount).toBe(0)
     expect(schema.safeParse(fitting).success).toBe(true)
-    expect(read).toBe(3)
+    expect(readCount).toBe(3)
   }
 })

@@ -115,6 +115,8 @@ function isBoundedText(schema: Schema): boolean {
 }
 
 function hasMaxLength({ source }: RegExp): boolean {
-  const bare = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x')
-  return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare)
+  const withoutClasses = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x')
+  const isAnchored = /^\^.*\$$/.test(withoutClasses)
+  const hasOpenQuantifier = /[*+]|\{\d+,\}/.test(withoutClasses)
+  return isAnchored && !hasOpenQuantifier
 }

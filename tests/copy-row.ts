@@ -2,12 +2,14 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 
-/** Inserts `count` copies of a row, which can be named by its id, each with its own `values`. */
+const batchSize = 500
+
+/** Inserts `count` copies of a row (or of the row with an id), each with its own `values`. */
 export async function copyRow<Table extends keyof Schema>(
   db: Database,
   table: Table,
   rowOrId: Selectable<Schema[Table]> | string,
-  { count, values }: { count: number; values(at: number): Partial<Insertable<Schema[Table]>> },
+  { count, values }: { count: number; values(index: number): Partial<Insertable<Schema[Table]>> },
 ): Promise<void> {
   const row =
     typeof rowOrId === 'string'
@@ -24,9 +26,9 @@ export async function copyRow<Table extends keyof Schema>(
     ]),
   )
   const rows = Array.from({ length: count }, (_, index) => ({ ...serialized, ...values(index) }))
-  for (let index = 0; index < rows.length; index += 500)
+  for (let start = 0; start < rows.length; start += batchSize)
     await db
       .insertInto(table)
-      .values(rows.slice(index, index + 500) as never)
+      .values(rows.slice(start, start + batchSize) as never)
       .execute()
 }

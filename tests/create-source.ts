@@ -13,7 +13,7 @@ interface SourceInput {
   occurredAt?: number
 }
 
-/** Only imports create sources. */
+/** Inserts a source directly, because the API creates conversations only through imports. */
 export async function createSource(
   { db, newId }: Pick<Services, 'db' | 'newId'>,
   keeper: { id: string; owner_id: string },

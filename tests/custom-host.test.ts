@@ -27,7 +27,7 @@ const allowed = [
   'chat.showBranch',
 ]
 
-/** Answered for every host, since they only tell a load balancer whether this process is alive. */
+/** Every host answers these, because they only tell a load balancer whether this process is alive. */
 const probes = ['diagnostics.ping', 'diagnostics.health']
 
 // The calls of a host are checked before any query, so one engine suffices.
@@ -72,18 +72,18 @@ describe.each(engines.slice(0, 1))('a custom host on %s', (engine) => {
   it('answers 421 to every call the agent chat does not need, without effect', async () => {
     const disallowedRequests = requests.filter(({ call }) => !allowed.includes(getCallName(call)))
     expect(disallowedRequests.length).toBe(listEndpoints().length - allowed.length)
-    const hashBefore = await hashDatabase()
+    const previousHash = await hashDatabase()
     expect(await findUnexpectedAnswers(disallowedRequests, null)).toEqual([])
-    expect(await hashDatabase()).toBe(hashBefore)
+    expect(await hashDatabase()).toBe(previousHash)
   })
 
   it.each(actorKinds.filter((kind) => kind !== 'visitor'))(
     'answers 421 to every call with the token of %s, without effect',
     async (kind) => {
       const token = await world.createToken(kind)
-      const hashBefore = await hashDatabase()
+      const previousHash = await hashDatabase()
       expect(await findUnexpectedAnswers(requests, token)).toEqual([])
-      expect(await hashDatabase()).toBe(hashBefore)
+      expect(await hashDatabase()).toBe(previousHash)
     },
   )
 
@@ -92,15 +92,15 @@ describe.each(engines.slice(0, 1))('a custom host on %s', (engine) => {
     const refused: string[] = []
     for (const { call, path, init } of requests.filter(({ init }) => init.method === 'GET')) {
       const headers = { ...(init.headers as object), authorization: `Bearer ${token}` }
-      const answer = async () => {
+      const requestStatus = async () => {
         const response = await world.app.fetch(path, { ...init, headers })
         // This stream never ends on its own.
         if (response.headers.get('content-type')?.startsWith('text/event-stream')) await response.body?.cancel()
         else await response.text()
         return response.status
       }
-      const slow = setTimeout(maxAnswerMs, `no answer`, { ref: false })
-      const status = await Promise.race([answer(), slow])
+      const timeout = setTimeout(maxAnswerMs, 'no answer', { ref: false })
+      const status = await Promise.race([requestStatus(), timeout])
       if (typeof status !== 'number' || status === 421) refused.push(`${getCallName(call)}: ${status}`)
     }
     expect(refused).toEqual([])

@@ -32,7 +32,7 @@ export async function startEnginesWithoutRunner(): Promise<() => Promise<void>> 
   const created = await createTemplates()
   scriptTemplates = created.templates
   return async () => {
-    // Its last connection may still be closing when the server stops.
+    // The pool's last connection may still be closing when the server stops.
     admin?.on('error', () => {})
     await admin?.end()
     await created.remove()

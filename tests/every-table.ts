@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 export interface TableColumn {
   table: string
   name: string
-  /** As the engine names it. */
+  /** The engine's name for the type. */
   type: string
   /** The table that a foreign key points to. */
   target: string | null
@@ -33,10 +33,12 @@ function readSqliteColumns(db: Database): Promise<TableColumn[]> {
 function readPostgresColumns(db: Database): Promise<TableColumn[]> {
   return db.longRead<TableColumn>(sql`
     select c.table_name as "table", c.column_name as name, c.data_type as type, (
-      select r.relname from pg_constraint k
-      join pg_class o on o.oid = k.conrelid join pg_class r on r.oid = k.confrelid
-      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
-      where k.contype = 'f' and o.relname = c.table_name and a.attname = c.column_name limit 1
+      select target_table.relname from pg_constraint foreign_key
+      join pg_class own_table on own_table.oid = foreign_key.conrelid
+      join pg_class target_table on target_table.oid = foreign_key.confrelid
+      join pg_attribute own_column
+        on own_column.attrelid = foreign_key.conrelid and own_column.attnum = foreign_key.conkey[1]
+      where foreign_key.contype = 'f' and own_table.relname = c.table_name and own_column.attname = c.column_name limit 1
     ) as target
     from information_schema.columns c
     where c.table_schema = 'public' order by c.table_name, c.ordinal_position`)

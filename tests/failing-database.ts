@@ -11,10 +11,11 @@ export type DatabaseFault = 'once' | 'for good' | 'collision' | 'lost'
 
 export interface FailingDatabase {
   calls: number
-  hit: boolean
+  hasFailed: boolean
+  /** Counts calls from 0 without failing any. */
   count(): void
-  /** Call number `at` (from 1) fails; with `for good` every later one too. */
-  arm(at: number, fault: DatabaseFault): void
+  /** Counts calls from 0 and fails number `callNumber` (from 1); with `for good` every later one too. */
+  arm(callNumber: number, fault: DatabaseFault): void
   disarm(): void
   /** Resolves when no database call is in flight and none follows. */
   idle(): Promise<void>
@@ -27,43 +28,43 @@ type DriverMethod = (...values: unknown[]) => Promise<unknown>
  * step. A failing call is not executed, except with `lost`.
  */
 export function injectDatabaseFaults(db: Database): FailingDatabase {
-  const nested = new AsyncLocalStorage<true>()
+  const outerCall = new AsyncLocalStorage<true>()
   let failAt = Number.POSITIVE_INFINITY
   let fault: DatabaseFault = 'once'
   let inFlight = 0
   const failing: FailingDatabase = {
     calls: 0,
-    hit: false,
+    hasFailed: false,
     count() {
       failing.arm(Number.POSITIVE_INFINITY, 'once')
     },
-    arm(at, nextFault) {
-      Object.assign(failing, { calls: 0, hit: false })
-      failAt = at
+    arm(callNumber, nextFault) {
+      Object.assign(failing, { calls: 0, hasFailed: false })
+      failAt = callNumber
       fault = nextFault
     },
     disarm() {
       failAt = Number.POSITIVE_INFINITY
     },
     async idle() {
-      for (let quiet = 0; quiet < 3; ) {
+      for (let idleTicks = 0; idleTicks < 3; ) {
         const { calls } = failing
         await delay(1)
-        quiet = inFlight === 0 && calls === failing.calls ? quiet + 1 : 0
+        idleTicks = inFlight === 0 && calls === failing.calls ? idleTicks + 1 : 0
       }
     },
   }
   const countCalls = (method: DriverMethod): DriverMethod => {
     return (...values) => {
-      if (nested.getStore()) return method(...values)
+      if (outerCall.getStore()) return method(...values)
       const number = ++failing.calls
-      const fails = fault === 'for good' ? number >= failAt : number === failAt
+      const shouldFail = fault === 'for good' ? number >= failAt : number === failAt
       const execute = () => {
         inFlight++
-        return nested.run(true, () => method(...values)).finally(() => inFlight--)
+        return outerCall.run(true, () => method(...values)).finally(() => inFlight--)
       }
-      if (!fails) return execute()
-      failing.hit = true
+      if (!shouldFail) return execute()
+      failing.hasFailed = true
       const error = createDatabaseFault(fault, number)
       return fault === 'lost' ? execute().then(() => Promise.reject(error)) : Promise.reject(error)
     }

@@ -3,45 +3,53 @@ import type { Services } from '#server/services.ts'
 /** `cut`: the response starts, then its connection breaks. */
 export type NetworkFault = 'unreachable' | 'status 500' | 'cut'
 
+export interface ArmedNetworkFault {
+  /** From 1. */
+  callNumber: number
+  fault: NetworkFault
+  /** Every later call fails too. */
+  isForGood: boolean
+}
+
 export interface FailingNetwork {
   /** Requests and emails since `arm` or `count`. */
   calls: number
-  hit: boolean
+  hasFailed: boolean
   inFlight: number
+  /** Counts calls from 0 without failing any. */
   count(): void
-  /** Call number `at` (from 1) fails; with `forGood` every later one too. */
-  arm(at: number, fault: NetworkFault, forGood: boolean): void
+  /** Counts calls from 0 and fails one. */
+  arm(armedFault: ArmedNetworkFault): void
 }
 
 /** Makes outgoing requests and emails of these services fail by number. */
 export function injectNetworkFaults(services: Services): FailingNetwork {
-  let failAt = Number.POSITIVE_INFINITY
-  let fault: NetworkFault = 'unreachable'
-  let isForGood = false
+  const noFault: ArmedNetworkFault = { callNumber: Number.POSITIVE_INFINITY, fault: 'unreachable', isForGood: false }
+  let armedFault = noFault
   const failing: FailingNetwork = {
     calls: 0,
-    hit: false,
+    hasFailed: false,
     inFlight: 0,
     count() {
-      failing.arm(Number.POSITIVE_INFINITY, 'unreachable', false)
+      failing.arm(noFault)
     },
-    arm(at, nextFault, forGood) {
-      Object.assign(failing, { calls: 0, hit: false })
-      failAt = at
-      fault = nextFault
-      isForGood = forGood
+    arm(nextFault) {
+      Object.assign(failing, { calls: 0, hasFailed: false })
+      armedFault = nextFault
     },
   }
   const shouldFailNextCall = () => {
+    const { callNumber, isForGood } = armedFault
     const number = ++failing.calls
-    const fails = isForGood ? number >= failAt : number === failAt
-    if (fails) failing.hit = true
-    return fails
+    const shouldFail = isForGood ? number >= callNumber : number === callNumber
+    if (shouldFail) failing.hasFailed = true
+    return shouldFail
   }
   const { modelRuntime, mailer } = services
   const { fetch } = modelRuntime
   modelRuntime.fetch = async (input, init) => {
     if (!shouldFailNextCall()) return fetch(input, init)
+    const { fault } = armedFault
     if (fault === 'unreachable') throw new TypeError('fetch failed')
     if (fault === 'status 500') return Response.json({ error: { message: 'down' } }, { status: 500 })
     return truncateBody(await fetch(input, init))

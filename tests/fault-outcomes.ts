@@ -10,7 +10,7 @@ export interface FaultOutcome {
   /** Status of the JSON response. */
   http: 200 | 409 | 422 | 502 | 504
   /** Text arrived before the failure and must be kept. */
-  text: boolean
+  hasText: boolean
 }
 
 const httpStatus: Record<string, FaultOutcome['http']> = {
@@ -20,25 +20,26 @@ const httpStatus: Record<string, FaultOutcome['http']> = {
 }
 
 function createFailure(errorCode: string, attempts: 1 | 2 = 1): FaultOutcome {
-  return { status: 'error', errorCode, attempts, http: httpStatus[errorCode] ?? 502, text: false }
+  return { status: 'error', errorCode, attempts, http: httpStatus[errorCode] ?? 502, hasText: false }
 }
-const success: FaultOutcome = { status: 'success', errorCode: null, attempts: 1, http: 200, text: true }
+const success: FaultOutcome = { status: 'success', errorCode: null, attempts: 1, http: 200, hasText: true }
 const interrupted: FaultOutcome = {
   status: 'interrupted',
   errorCode: 'interrupted',
   attempts: 1,
   http: 502,
-  text: true,
+  hasText: true,
 }
 
-type FaultGroup = [ending: FaultOutcome, faults: string]
+/** Names of faults, separated by spaces. */
+type FaultGroup = [outcome: FaultOutcome, faults: string]
 
 const sharedFaults: FaultGroup[] = [
   [
     success,
     'ok finish-length finish-pause finish-content-filter finish-refusal usage-absent usage-absurd usage-negative wrong-content-type stream-as-json json-for-stream stream-for-json blank-before',
   ],
-  [{ ...success, text: false }, 'empty-text'],
+  [{ ...success, hasText: false }, 'empty-text'],
   // The model gets an error for calls of missing tools, then answers.
   [{ ...success, attempts: 2 }, 'finish-tool-calls finish-tool-calls-broken finish-tool-calls-many'],
   [

@@ -17,7 +17,7 @@ describe.each(engines)('a fresh machine, on %s', (engine) => {
     ['a generated key', {}],
     ['a secret', { KEEPER_SECRET: secret }],
     ['a secret and a bucket', { KEEPER_SECRET: secret, ...bucket }],
-  ])('a fresh machine with %s is ready at once, with a private data folder', async (_, environment) => {
+  ])('a fresh machine with %s is ready right away, with a private data folder', async (_, environment) => {
     const { databaseUrl, close } = await createFreshDatabase(engine)
     const directory = createTempFolder()
     const keeper = startKeeperProcess(directory, {

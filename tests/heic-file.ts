@@ -9,8 +9,8 @@ const tileSide = 64
 interface HeicOptions {
   /** Tiles side by side, as phones write pictures; one alone is no grid. */
   columns?: number
-  /** Quarter turns against the clock. */
-  turns?: number
+  /** Counterclockwise. */
+  quarterTurns?: number
   /** Columns that the grid claims to have. */
   claimedColumns?: number
 }
@@ -22,14 +22,14 @@ function createBox(type: string, ...parts: (Buffer | number[])[]): Buffer {
   return Buffer.concat([encodeUint32(content.length + 8), Buffer.from(type, 'latin1'), content])
 }
 
-export function createHeic({ columns = 1, turns = 0, claimedColumns = columns }: HeicOptions = {}): Buffer {
+export function createHeic({ columns = 1, quarterTurns = 0, claimedColumns = columns }: HeicOptions = {}): Buffer {
   const fileType = createBox('ftyp', Buffer.from('heic\0\0\0\0mif1heic', 'latin1'))
   const isGrid = columns > 1
   const tiles = Array.from({ length: columns }, (_, index) => index + 1)
   const primary = isGrid ? columns + 1 : 1
   const width = columns * tileSide
-  const createExtents = (width: number) =>
-    createBox('ispe', encodeUint32(0), encodeUint32(width), encodeUint32(tileSide))
+  const createExtents = (itemWidth: number) =>
+    createBox('ispe', encodeUint32(0), encodeUint32(itemWidth), encodeUint32(tileSide))
   const items = isGrid ? [...tiles, primary] : tiles
   const createMeta = (dataStart: number) =>
     createBox(
@@ -79,7 +79,7 @@ export function createHeic({ columns = 1, turns = 0, claimedColumns = columns }:
           createBox('hvcC', configuration),
           createExtents(tileSide),
           createExtents(width),
-          createBox('irot', [turns]),
+          createBox('irot', [quarterTurns]),
         ),
         createBox(
           'ipma',

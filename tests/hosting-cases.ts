@@ -6,13 +6,14 @@ type PerDriver<Value> = Record<HostingDriver['name'], Value>
 
 export interface HostingCase {
   name: string
-  /** An apex domain instead of a subdomain. */
-  apex?: true
+  /** An isApex domain instead of a subdomain. */
+  isApex?: true
   beforeAdd?(world: HostingWorld, host: string): void
-  /** `records` are those that the status asks for. */
+  /** `records` are those that the status requires. */
   afterAdd?(world: HostingWorld, host: string, records: DnsRecord[]): void
   /** Error code with which adding is refused, if it is. */
   refused?: PerDriver<string | null>
+  /** The status after adding. */
   shows: PerDriver<{
     attached: boolean
     configured: boolean
@@ -44,7 +45,7 @@ export const hostingCases: HostingCase[] = [
   },
   {
     name: 'wrong project: the domain is not in it',
-    beforeAdd: (world) => world.misplace(),
+    beforeAdd: (world) => world.switchProject(),
     refused: { vercel: '404', dns: null },
     shows: {
       vercel: { attached: false, configured: false, errorCode: null },
@@ -53,8 +54,8 @@ export const hostingCases: HostingCase[] = [
     verifies: expectFromBoth(false),
   },
   {
-    name: 'taken elsewhere',
-    beforeAdd: (world, host) => world.claimElsewhere(host),
+    name: 'taken by another project',
+    beforeAdd: (world, host) => world.claimForOtherProject(host),
     refused: { vercel: 'domain_already_in_use', dns: null },
     shows: {
       vercel: { attached: false, configured: false, errorCode: null },
@@ -84,7 +85,7 @@ export const hostingCases: HostingCase[] = [
     beforeAdd: (world, host) => world.requireOwnershipProof(host),
     afterAdd(world, _, records) {
       world.applyRecords(findRoutingRecords(records))
-      world.proveWrongly(findOwnershipRecord(records))
+      world.setWrongProof(findOwnershipRecord(records))
     },
     shows: {
       // Vercel doesn't report the value it found.
@@ -118,14 +119,14 @@ export const hostingCases: HostingCase[] = [
   },
   {
     name: 'A right, at the top of a domain',
-    apex: true,
+    isApex: true,
     afterAdd: (world, _, records) => world.applyRecords(records),
     shows: expectFromBoth({ attached: true, configured: true, errorCode: null, states: { A: 'ok' } }),
     verifies: expectFromBoth(true),
   },
   {
     name: 'A wrong',
-    apex: true,
+    isApex: true,
     afterAdd(world, host, records) {
       world.applyRecords(records)
       world.setAddresses(host, { A: ['203.0.113.9'] })
@@ -143,8 +144,8 @@ export const hostingCases: HostingCase[] = [
     verifies: expectFromBoth(false),
   },
   {
-    name: 'an extra AAAA record that points elsewhere',
-    apex: true,
+    name: 'an extra AAAA record with another address',
+    isApex: true,
     afterAdd(world, host, records) {
       world.applyRecords(records)
       world.setAddresses(host, { AAAA: ['2001:db8::9'] })
@@ -159,8 +160,8 @@ export const hostingCases: HostingCase[] = [
     conflicts: [/AAAA.*2001:db8::9/],
   },
   {
-    name: 'an extra A record that points elsewhere',
-    apex: true,
+    name: 'an extra A record with another address',
+    isApex: true,
     afterAdd(world, host, records) {
       world.applyRecords(records)
       world.setAddresses(host, { A: [world.keeperAddress, '203.0.113.9'] })
@@ -171,7 +172,7 @@ export const hostingCases: HostingCase[] = [
   },
   {
     name: 'CAA that allows only another authority',
-    apex: true,
+    isApex: true,
     afterAdd(world, host, records) {
       world.applyRecords(records)
       world.allowCertificateAuthority(host, 'another-ca.example')
@@ -182,7 +183,7 @@ export const hostingCases: HostingCase[] = [
   },
   {
     name: 'CAA that allows ours',
-    apex: true,
+    isApex: true,
     afterAdd(world, host, records) {
       world.applyRecords(records)
       world.allowCertificateAuthority(host, 'letsencrypt.org')
@@ -209,10 +210,10 @@ export const hostingCases: HostingCase[] = [
     verifies: expectFromBoth(false),
   },
   {
-    name: 'too many questions: 429, REFUSED',
+    name: 'too many requests: 429, REFUSED',
     afterAdd(world, _, records) {
       world.applyRecords(records)
-      world.fail('too many')
+      world.fail('rate limit')
     },
     shows: {
       vercel: { attached: false, configured: false, errorCode: 'rate_limited' },
@@ -221,10 +222,10 @@ export const hostingCases: HostingCase[] = [
     verifies: expectFromBoth(false),
   },
   {
-    name: 'removed out of band',
+    name: 'removed without Keeper',
     afterAdd(world, host, records) {
       world.applyRecords(records)
-      world.removeOutOfBand(host)
+      world.removeWithoutKeeper(host)
     },
     shows: {
       vercel: { attached: false, configured: false, errorCode: '404' },

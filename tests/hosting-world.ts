@@ -15,8 +15,8 @@ export interface HostingWorld {
   /** Settings for this driver. */
   environment: Record<string, string>
   dns: DnsFake
-  /** Virtual milliseconds the driver waited between attempts. */
-  waits: number[]
+  /** The driver's virtual waits between attempts. */
+  waitsMs: number[]
   /** Requires proof of ownership; the `dns` driver always does. */
   requireOwnershipProof(host: string): void
   /** Sets the requested records, as the owner of the name would. */
@@ -26,24 +26,24 @@ export interface HostingWorld {
   keeperAddress: string
   keeperAlias: string
   allowCertificateAuthority(host: string, authority: string): void
-  /** Stores a wrong value in that TXT record. */
-  proveWrongly(record: DnsRecord): void
-  fail(fault: 'servfail' | 'silence' | 'too many'): void
+  /** Stores a value in that TXT record that differs in its last character. */
+  setWrongProof(record: DnsRecord): void
+  fail(fault: 'servfail' | 'silence' | 'rate limit'): void
   refuseEverything(): void
-  misplace(): void
-  claimElsewhere(host: string): void
-  /** Removes the host without Keeper. */
-  removeOutOfBand(host: string): void
+  /** Makes the configured project a different one. */
+  switchProject(): void
+  claimForOtherProject(host: string): void
+  removeWithoutKeeper(host: string): void
   recover(): void
   close(): Promise<void>
 }
 
-const patientTiming = { timeoutMs: 10_000, tries: 1 }
+const defaultTiming = { timeoutMs: 10_000, tries: 1 }
 /** For servers that never answer. */
-const impatientTiming = { timeoutMs: 100, tries: 1 }
+const shortTiming = { timeoutMs: 100, tries: 1 }
 
-function createSwappableDriver(createDriver: (timing: typeof patientTiming) => HostingDriver) {
-  let currentDriver = createDriver(patientTiming)
+function createSwappableDriver(createDriver: (timing: typeof defaultTiming) => HostingDriver) {
+  let currentDriver = createDriver(defaultTiming)
   const driver: HostingDriver = {
     name: currentDriver.name,
     attach: (name) => currentDriver.attach(name),
@@ -53,8 +53,8 @@ function createSwappableDriver(createDriver: (timing: typeof patientTiming) => H
   }
   return {
     driver,
-    setPatient(yes: boolean) {
-      currentDriver = createDriver(yes ? patientTiming : impatientTiming)
+    setTiming(timing: typeof defaultTiming) {
+      currentDriver = createDriver(timing)
     },
   }
 }
@@ -64,10 +64,10 @@ export async function startDnsWorld(): Promise<HostingWorld> {
   // Both DNS servers serve the same records.
   Object.assign(second, { records: dns.records })
   dns.records.set(edgeHost, { A: [edgeIp] })
-  const { driver, setPatient } = createSwappableDriver((timing) =>
+  const { driver, setTiming } = createSwappableDriver((timing) =>
     createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, createDnsQuery([dns.address, second.address], timing)),
   )
-  const dnsFaults: Record<string, DnsFault> = { servfail: 'servfail', silence: 'silence', 'too many': 'refused' }
+  const dnsFaults: Record<string, DnsFault> = { servfail: 'servfail', silence: 'silence', 'rate limit': 'refused' }
   const getRecords = (name: string): DnsRecords => {
     const hostRecords = dns.records.get(name) ?? {}
     dns.records.set(name, hostRecords)
@@ -82,7 +82,7 @@ export async function startDnsWorld(): Promise<HostingWorld> {
       KEEPER_EDGE_IPS: edgeIp,
     },
     dns,
-    waits: [],
+    waitsMs: [],
     requireOwnershipProof: () => {},
     applyRecords: (records) => applyRecordsTo(dns, records),
     setAddresses: (host, addresses) => void dns.records.set(host, { ...getRecords(host), ...addresses }),
@@ -90,17 +90,17 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     keeperAlias: edgeHost,
     allowCertificateAuthority: (host, value) =>
       void Object.assign(getRecords(host), { CAA: [{ tag: 'issue', value }] }),
-    proveWrongly: ({ domain, value }) => void dns.records.set(domain, { TXT: [`${value.slice(0, -1)}!`] }),
+    setWrongProof: ({ domain, value }) => void dns.records.set(domain, { TXT: [`${value.slice(0, -1)}!`] }),
     fail(fault) {
-      setPatient(fault !== 'silence')
+      setTiming(fault === 'silence' ? shortTiming : defaultTiming)
       dns.faults.set('*', dnsFaults[fault] ?? 'servfail')
     },
     refuseEverything: () => void dns.faults.set('*', 'refused'),
-    misplace() {},
-    claimElsewhere: (host) => void dns.records.set(host, { CNAME: 'somebody.elses.example' }),
-    removeOutOfBand: (host) => void dns.records.delete(`_keeper.${host}`),
+    switchProject() {},
+    claimForOtherProject: (host) => void dns.records.set(host, { CNAME: 'another-host.example' }),
+    removeWithoutKeeper: (host) => void dns.records.delete(`_keeper.${host}`),
     recover() {
-      setPatient(true)
+      setTiming(defaultTiming)
       dns.faults.clear()
     },
     close: async () => {
@@ -111,16 +111,16 @@ export async function startDnsWorld(): Promise<HostingWorld> {
 
 export async function startVercelWorld(): Promise<HostingWorld & { api: HostingFake }> {
   const [api, dns] = await Promise.all([startHostingFake(), startDnsFake()])
-  const waits: number[] = []
-  const status = { servfail: 500, silence: 0, 'too many': 429 }
+  const waitsMs: number[] = []
+  const status = { servfail: 500, silence: 0, 'rate limit': 429 }
   const { token, projectId } = api
   const access = { baseUrl: api.url, token, projectId, teamId: null }
   const keeperAddress = '216.198.79.1'
   const keeperAlias = 'd1d4fc829fe7bc7c.vercel-dns-017.com'
-  const { driver, setPatient } = createSwappableDriver((timing) =>
+  const { driver, setTiming } = createSwappableDriver((timing) =>
     createVercelDriver(access, {
       fetch: (address, init) => fetch(address, init),
-      sleep: async (ms) => void waits.push(ms),
+      sleep: async (ms) => void waitsMs.push(ms),
       queryDns: createDnsQuery([dns.address], timing),
       timeoutMs: timing.timeoutMs,
     }),
@@ -137,7 +137,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     },
     api,
     dns,
-    waits,
+    waitsMs,
     requireOwnershipProof: (host) => void Object.assign(api.host(host), { otherOwner: 'account' }),
     applyRecords(records) {
       applyRecordsTo(dns, records)
@@ -157,21 +157,21 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     keeperAddress,
     keeperAlias,
     allowCertificateAuthority: (host, authority) => void Object.assign(getHostDns(host), { caa: [authority] }),
-    proveWrongly: ({ value }) => void getHostDns(parseHost(value)).txt.push(`${value.slice(0, -1)}!`),
+    setWrongProof: ({ value }) => void getHostDns(parseHost(value)).txt.push(`${value.slice(0, -1)}!`),
     fail(fault) {
-      setPatient(fault !== 'silence')
-      api.fail({ contains: fault === 'too many' ? 'GET /v9' : '/config', status: status[fault], times: 99 })
+      setTiming(fault === 'silence' ? shortTiming : defaultTiming)
+      api.fail({ contains: fault === 'rate limit' ? 'GET /v9' : '/config', status: status[fault], times: 99 })
     },
     refuseEverything: () => {
       api.token = 'another-token'
     },
-    misplace: () => {
+    switchProject: () => {
       api.projectId = 'prj_another'
     },
-    claimElsewhere: (host) => void Object.assign(api.host(host), { otherOwner: 'project' }),
-    removeOutOfBand: (host) => void Object.assign(api.host(host), { added: false, verified: false }),
+    claimForOtherProject: (host) => void Object.assign(api.host(host), { otherOwner: 'project' }),
+    removeWithoutKeeper: (host) => void Object.assign(api.host(host), { added: false, verified: false }),
     recover() {
-      setPatient(true)
+      setTiming(defaultTiming)
       api.recover()
       Object.assign(api, { token, projectId })
     },

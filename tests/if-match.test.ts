@@ -40,12 +40,12 @@ describe('the second writer', () => {
     }
     const sendLate = () =>
       ada.call(endpoint, { ...sample, body, ...(!editable.previousField && { ifMatch: 999 }) } as never)
-    const [first, again] = [await sendLate(), await sendLate()]
-    expect({ firstStatus: first.status, againStatus: again.status }).toEqual({ firstStatus: 409, againStatus: 409 })
+    const [first, second] = [await sendLate(), await sendLate()]
+    expect({ first: first.status, second: second.status }).toEqual({ first: 409, second: 409 })
     const { yours, current } = first.body.data as unknown as Record<string, Record<string, unknown>>
     expect(yours?.[editable.field]).toBe('Too late.')
     expect(current?.[editable.field]).not.toBe('Too late.')
-    expect((again.body.data as unknown as { current: unknown }).current).toEqual(current)
+    expect((second.body.data as unknown as { current: unknown }).current).toEqual(current)
   })
 })
 
@@ -55,35 +55,35 @@ describe('pages', () => {
     agentClassCalls: 'agentClasses',
     peopleCalls: 'people',
   }
-  const named = new Set([...Object.keys(editableEntities), ...separatelyTestedCalls])
+  const callsWithRevision = new Set([...Object.keys(editableEntities), ...separatelyTestedCalls])
   const sends = readSourceTree()
     // The demo answers these calls and sends none.
     .filter(({ path }) => /^web\/(?!keepers\/demo\/)/.test(path) && !path.includes('.test.'))
     .flatMap(({ path, source }) => findSends(path, source))
 
   it('send the revision a save is based on wherever the call takes one', () => {
-    const without = sends.filter(({ names }) => !names).map(({ file }) => file)
-    expect([...new Set(without)].toSorted()).toEqual(Object.keys(pagesWithoutRevision).toSorted())
+    const filesWithoutRevision = sends.filter(({ hasRevision }) => !hasRevision).map(({ file }) => file)
+    expect([...new Set(filesWithoutRevision)].toSorted()).toEqual(Object.keys(pagesWithoutRevision).toSorted())
   })
 
-  it('make every one of these calls somewhere', () => {
-    const throughSections = ['voice.update', 'logbook.update', 'echoes.update']
-    const sentCalls = new Set([...throughSections, ...sends.map(({ call }) => call)])
-    expect([...named].filter((name) => !sentCalls.has(name))).toEqual([])
+  it('make every call that takes a revision', () => {
+    const callsThroughEntryList = ['voice.update', 'logbook.update', 'echoes.update']
+    const sentCalls = new Set([...callsThroughEntryList, ...sends.map(({ call }) => call)])
+    expect([...callsWithRevision].filter((name) => !sentCalls.has(name))).toEqual([])
     expect(readFileSync('web/keepers/entries/use-entry-list.ts', 'utf8')).toContain(
       'kind.endpoints.update, { params: { id }, body, ifMatch: rev }',
     )
-    expect(findSends('x', 'await call(topics.update, { params, body })')).toMatchObject([{ names: false }])
+    expect(findSends('x', 'await call(topics.update, { params, body })')).toMatchObject([{ hasRevision: false }])
   })
 
   function findSends(file: string, text: string) {
     return [...text.matchAll(/\b(\w+)\(\s*(\w+)\.(\w+),/g)].flatMap((match) => {
       const [, , area = '', name = ''] = match
       const call = `${areaNames[area] ?? area}.${name}`
-      if (!named.has(call)) return []
+      if (!callsWithRevision.has(call)) return []
       const input = readArguments(text, match.index)
       const inputDeclaration = /,\s*input\b/.test(input) ? (/const input = \{[^\n]*/.exec(text)?.[0] ?? '') : ''
-      return [{ file, call, names: /ifMatch|noteBefore/.test(input + inputDeclaration) }]
+      return [{ file, call, hasRevision: /ifMatch|noteBefore/.test(input + inputDeclaration) }]
     })
   }
 })

@@ -8,17 +8,17 @@ type NewPerson = { id: string } & Partial<
 /** Inserts people who never signed in directly into the table. */
 export async function insertPeople({ services }: TestApp, people: readonly NewPerson[]): Promise<void> {
   const columns = { nickname: null, password_hash: 'x', preferred_theme_id: null, created_at: 1 }
-  const state = { name: null, last_sign_in_at: null, deactivated_at: null }
+  const defaults = { name: null, last_sign_in_at: null, deactivated_at: null }
   await services.db
     .insertInto('people')
     .values(
-      people.map(({ id, email = `${id}@elsewhere.example`, ...more }) => ({
+      people.map(({ id, email = `${id}@elsewhere.example`, ...overrides }) => ({
         id,
         email,
         email_folded: email.toLowerCase(),
         ...columns,
-        ...state,
-        ...more,
+        ...defaults,
+        ...overrides,
       })),
     )
     .execute()

@@ -6,7 +6,7 @@ interface DocumentInput {
   parts: { text: string; page?: number }[]
   title?: string
   agentsMayQuote?: boolean
-  /** The original. */
+  /** Content of the original PDF. */
   file?: string
 }
 

@@ -7,8 +7,8 @@ export interface ModelReflection extends ModelEntry {
   content: string
   rev: number
   createdAt: number
-  promoted: boolean
-  rested: boolean
+  isPromoted: boolean
+  isRested: boolean
 }
 export interface ModelCard extends ModelEntry {
   content: string
@@ -18,13 +18,12 @@ export interface ModelCard extends ModelEntry {
 export interface ModelEcho extends ModelEntry {
   message: string
   dueAt: number | null
-  delivered: boolean
+  isDelivered: boolean
 }
 
 export type Outcome = 200 | 404 | 409
 
-const hour = 60 * 60 * 1000
-const day = 24 * hour
+const dayMs = 24 * 60 * 60 * 1000
 
 export class KeeperModel {
   readonly reflections: ModelReflection[] = []
@@ -33,7 +32,7 @@ export class KeeperModel {
 
   edit(reflection: ModelReflection, content: string, ifMatch: number | null): Outcome {
     if (reflection.trashedAt !== null) return 404
-    if (reflection.promoted) return 409
+    if (reflection.isPromoted) return 409
     if (ifMatch !== null && ifMatch !== reflection.rev) return 409
     if (content === reflection.content) return 200
     reflection.content = content
@@ -43,17 +42,17 @@ export class KeeperModel {
 
   promote(reflection: ModelReflection): Outcome {
     if (reflection.trashedAt !== null) return 404
-    if (reflection.promoted) return 409
-    reflection.promoted = true
+    if (reflection.isPromoted) return 409
+    reflection.isPromoted = true
     reflection.rev += 1
     return 200
   }
 
-  rest(reflection: ModelReflection, rest: boolean): Outcome {
+  rest(reflection: ModelReflection, isRested: boolean): Outcome {
     if (reflection.trashedAt !== null) return 404
-    if (reflection.promoted) return 409
+    if (reflection.isPromoted) return 409
     // Keeps the revision, so that a concurrent edit isn't disturbed.
-    reflection.rested = rest
+    reflection.isRested = isRested
     return 200
   }
 
@@ -64,37 +63,37 @@ export class KeeperModel {
   }
 
   restore(entry: ModelEntry, now: number): Outcome {
-    if (entry.trashedAt === null || now - entry.trashedAt >= 30 * day) return 404
+    if (entry.trashedAt === null || now - entry.trashedAt >= 30 * dayMs) return 404
     entry.trashedAt = null
     return 200
   }
 
-  getState(echo: ModelEcho, now: number): 'pending' | 'ready' | 'delivered' {
-    if (echo.delivered) return 'delivered'
+  getEchoState(echo: ModelEcho, now: number): 'pending' | 'ready' | 'delivered' {
+    if (echo.isDelivered) return 'delivered'
     return echo.dueAt !== null && echo.dueAt <= now ? 'ready' : 'pending'
   }
 
   deliver(echo: ModelEcho, now: number): Outcome {
     if (echo.trashedAt !== null) return 404
-    if (this.getState(echo, now) !== 'ready') return 409
-    echo.delivered = true
+    if (this.getEchoState(echo, now) !== 'ready') return 409
+    echo.isDelivered = true
     return 200
   }
 
   reword(echo: ModelEcho, message: string): Outcome {
     if (echo.trashedAt !== null) return 404
-    if (echo.delivered) return 409
+    if (echo.isDelivered) return 409
     echo.message = message
     return 200
   }
 
-  suggestions(now: number): string[] {
+  listSuggestions(now: number): string[] {
     return this.reflections
-      .filter(({ trashedAt, promoted, rested }) => trashedAt === null && !promoted && !rested)
-      .filter(({ createdAt }) => now - createdAt > 24 * hour)
+      .filter(({ trashedAt, isPromoted, isRested }) => trashedAt === null && !isPromoted && !isRested)
+      .filter(({ createdAt }) => now - createdAt > dayMs)
       .map(({ id }) => id)
   }
 }
 
-export const dropTrashed = <Entry extends ModelEntry>(entries: Entry[]): Entry[] =>
+export const removeTrashed = <Entry extends ModelEntry>(entries: Entry[]): Entry[] =>
   entries.filter(({ trashedAt }) => trashedAt === null)

@@ -11,19 +11,19 @@ const bundle = fileURLToPath(new URL('../dist/server', import.meta.url))
 /** The defect in the chunk that has its code. The bundler keeps names, but not quotes and line breaks. */
 function locateInBundle({ from, to }: Defect): Defect {
   const names = readdirSync(bundle).filter((name) => name.endsWith('.js'))
-  const places = names.flatMap((name) =>
+  const matches = names.flatMap((name) =>
     readFileSync(join(bundle, name), 'utf8')
       .split(from)
       .slice(1)
       .map(() => `/${name}`),
   )
-  const [file] = places
-  if (!file || places.length > 1) throw new Error(`"${from}" is ${places.length} times in the bundle, not once`)
+  const [file] = matches
+  if (!file || matches.length > 1) throw new Error(`"${from}" occurs ${matches.length} times in the bundle, not once`)
   return { file, from, to }
 }
 
-/** Without it, each server restarts once to set this (server/start/memory-flags.ts). */
-const withoutRestart = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) }
+/** Already set, or each server would restart once to set it (server/start/memory-flags.ts). */
+const memoryFlags = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) }
 
 export interface SpawnedKeeper {
   child: ChildProcess
@@ -47,7 +47,7 @@ export function startKeeperProcess(
 ): SpawnedKeeper {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   const args = [...(defect ? ['--import', createDefectUrl(locateInBundle(defect))] : []), `${bundle}/main.js`]
-  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...withoutRestart, PORT: '0', ...environment }
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...memoryFlags, PORT: '0', ...environment }
   const child = spawn(process.execPath, args, { cwd: directory, env })
   spawnedKeepers.add(child)
   let stdout = ''

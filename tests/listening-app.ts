@@ -35,7 +35,7 @@ export async function startListeningApp(
   }
 }
 
-/** Sends text over a socket of its own; what arrived when the connection ends, also by a reset or after `timeoutMs`. */
+/** Sends text over a new socket. Returns everything received when the connection ends, is reset or times out. */
 export const sendRaw = (port: number, text: string, timeoutMs = 3000): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'utf8'))

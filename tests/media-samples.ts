@@ -46,7 +46,7 @@ export const mediaSamples: Record<MediaMime, Buffer> = {
   'video/x-msvideo': toBytes('RIFF\x24\0\0\0AVI LIST'),
 }
 
-/** Formats that hold more than one type; there the label decides. */
+/** Formats that several types share: the bytes look like one type, and the declared type decides. */
 export const sharedFormats: readonly { bytes: MediaMime; labels: readonly MediaMime[] }[] = [
   { bytes: 'video/mp4', labels: ['audio/mp4'] },
   { bytes: 'video/3gpp', labels: ['video/mp4', 'audio/mp4'] },

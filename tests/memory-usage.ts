@@ -15,10 +15,10 @@ export function measureUsedMiB(): number {
 /** Repeats {@link measureUsedMiB} until it no longer shrinks: finalizers free some objects late. */
 export async function measureSettledMiB(): Promise<number> {
   let lowest = measureUsedMiB()
-  for (let unchanged = 0; unchanged < 3; ) {
+  for (let settledReadings = 0; settledReadings < 3; ) {
     await setTimeout(20)
     const used = measureUsedMiB()
-    unchanged = used < lowest - 0.5 ? 0 : unchanged + 1
+    settledReadings = used < lowest - 0.5 ? 0 : settledReadings + 1
     lowest = Math.min(lowest, used)
   }
   return lowest

@@ -26,40 +26,40 @@ const truncatedResponse = 0
 const maxAttemptsPerWorld = 120
 
 /**
- * Calls that may be half done after a 503, with the reason: they complete `later` on their own, or when sent `again`.
- * All others are one batch.
+ * Calls that may be half done after a 503, with the reason. They complete `later` on their own, or `on retry`. All
+ * others are one batch.
  */
-const resumableCalls: Record<string, { comes: 'later' | 'again'; because: string }> = {
-  'agents.run': { comes: 'later', because: 'a run is begun, and ends by itself or in the sweep of runs' },
-  'agents.tryOut': { comes: 'later', because: 'it is a run' },
-  'intent.ask': { comes: 'later', because: 'it is a run' },
-  'intent.extractType': { comes: 'later', because: 'it is a run, and what was submitted holds however that ends' },
-  'sole.askForDraft': { comes: 'later', because: 'it is a run, and the draft it submits is one batch' },
-  'sole.explain': { comes: 'later', because: 'it is a run' },
+const resumableCalls: Record<string, { completes: 'later' | 'on retry'; reason: string }> = {
+  'agents.run': { completes: 'later', reason: 'a started run ends on its own or in the sweep of runs' },
+  'agents.tryOut': { completes: 'later', reason: 'it is a run' },
+  'intent.ask': { completes: 'later', reason: 'it is a run' },
+  'intent.extractType': { completes: 'later', reason: 'it is a run, and a submitted type stays however the run ends' },
+  'sole.askForDraft': { completes: 'later', reason: 'it is a run, and the draft it submits is one batch' },
+  'sole.explain': { completes: 'later', reason: 'it is a run' },
   'accounts.requestPasswordReset': {
-    comes: 'later',
-    because: 'nobody learns whether there is an account: what is written and mailed for one is not waited for',
+    completes: 'later',
+    reason: 'waiting for the link and the email would reveal that the account exists',
   },
-  'boardAssist.propose': { comes: 'later', because: 'it is a run, and writes nothing else' },
-  'goldenQuestions.run': { comes: 'later', because: 'its runs follow one another after the answer' },
-  'memoryChecks.start': { comes: 'later', because: 'its golden runs follow one another after the answer' },
-  'voice.transcribe': { comes: 'later', because: 'it is queued, and written down after the answer' },
-  'transfer.upload': { comes: 'later', because: 'an archive is looked at after the answer, or when its lease is over' },
+  'boardAssist.propose': { completes: 'later', reason: 'it is a run, and writes nothing else' },
+  'goldenQuestions.run': { completes: 'later', reason: 'its runs follow one another after the answer' },
+  'memoryChecks.start': { completes: 'later', reason: 'its golden runs follow one another after the answer' },
+  'voice.transcribe': { completes: 'later', reason: 'the recording is transcribed after the answer' },
+  'transfer.upload': { completes: 'later', reason: 'the archive is read after the answer, or when its lease expires' },
   'transfer.chooseKeeper': {
-    comes: 'later',
-    because: 'its archive is looked at again after the answer, or when its lease is over',
+    completes: 'later',
+    reason: 'the archive is read again after the answer, or when its lease expires',
   },
-  'transfer.begin': { comes: 'later', because: 'an import goes on after the answer, or when its lease is over' },
-  'journeys.complete': { comes: 'again', because: 'the closing reflection has an id made of the completion' },
-  'echoes.deliver': { comes: 'again', because: 'what time made ready is written by every look, and first' },
-  'engagementTemplates.answerStep': { comes: 'again', because: 'the last answer sent again makes what it becomes' },
+  'transfer.begin': { completes: 'later', reason: 'the import continues after the answer, or when its lease expires' },
+  'journeys.complete': { completes: 'on retry', reason: 'the ID of the closing reflection depends on the completion' },
+  'echoes.deliver': { completes: 'on retry', reason: 'every call first marks due echoes as ready' },
+  'engagementTemplates.answerStep': { completes: 'on retry', reason: 'the last answer creates the resulting entry' },
 }
 
 interface FaultStats {
   calls: number
   faults: number
-  /** A sentence per problem, with what reproduces it. */
-  wrong: string[]
+  /** A sentence per problem, with the call and fault that reproduce it. */
+  problems: string[]
 }
 
 interface FaultAttempt {
@@ -69,7 +69,7 @@ interface FaultAttempt {
 }
 
 export class NthFaults {
-  readonly stats: FaultStats = { calls: 0, faults: 0, wrong: [] }
+  readonly stats: FaultStats = { calls: 0, faults: 0, problems: [] }
   readonly #engine: Engine
   readonly #plant: (db: Database) => void
   #world: PermissionWorld | undefined
@@ -84,7 +84,7 @@ export class NthFaults {
 
   async close(): Promise<void> {
     if (this.#world)
-      for (const text of await findStuckWork(this.#world)) this.stats.wrong.push(`after all calls: ${text}`)
+      for (const text of await findStuckWork(this.#world)) this.stats.problems.push(`after all calls: ${text}`)
     await this.#world?.app.close()
     this.#world = undefined
     this.#attempts = 0
@@ -95,12 +95,12 @@ export class NthFaults {
     const name = `${call.area}.${call.name}`
     const kind = findAllowedActor(name)
     if (!kind) {
-      this.stats.wrong.push(`${name}: no one may make this call`)
+      this.stats.problems.push(`${name}: no one may make this call`)
       return
     }
     if (this.#attempts > maxAttemptsPerWorld) await this.close()
-    const first = await this.#unharmed(call, kind)
-    const second = await this.#unharmed(call, kind)
+    const first = await this.#runWithoutFault(call, kind)
+    const second = await this.#runWithoutFault(call, kind)
     // A one-time effect needs a new world per attempt.
     const isOnceOnly = !isSame(first.changes, second.changes) || first.calls !== second.calls
     if (isOnceOnly) await this.close()
@@ -108,9 +108,9 @@ export class NthFaults {
       status: successStatus,
       changes: expectedChanges,
       calls,
-    } = isOnceOnly ? await this.#unharmed(call, kind) : second
+    } = isOnceOnly ? await this.#runWithoutFault(call, kind) : second
     this.stats.calls++
-    if (successStatus >= 400) this.stats.wrong.push(`${name}: its sample answers ${successStatus}`)
+    if (successStatus >= 400) this.stats.problems.push(`${name}: its sample answers ${successStatus}`)
     // Only a create with a key can tell that it was already executed.
     const hasKey = call.endpoint.supportsIdempotencyKey === true && kind !== 'visitor'
     const allFaults = ['once', 'for good', 'collision', ...(hasKey ? (['lost'] as const) : [])] as const
@@ -118,78 +118,81 @@ export class NthFaults {
       for (let index = 1; index <= calls; index++) {
         if (isOnceOnly) await this.close()
         const faultLabel = `${name}, call ${index} of ${calls} ${fault}`
-        const wrong = await this.#harmed(call, kind, index, fault, successStatus, expectedChanges)
+        const problems = await this.#runWithFault(call, kind, index, fault, successStatus, expectedChanges)
         this.stats.faults++
-        this.stats.wrong.push(...wrong.map((text) => `${faultLabel}: ${text}`))
+        this.stats.problems.push(...problems.map((text) => `${faultLabel}: ${text}`))
       }
   }
 
-  async #unharmed(call: EndpointEntry, kind: ActorKind) {
-    const { failing, world } = await this.#ready()
-    const { send } = await this.#prepare(call, kind)
-    const previousRows = await this.#rows(world)
+  async #runWithoutFault(call: EndpointEntry, kind: ActorKind) {
+    const { failing, world } = await this.#openWorld()
+    const { send } = await this.#prepareRequest(call, kind)
+    const previousRows = await this.#readRows(world)
     failing.count()
     const { status } = await send()
     await waitUntilSettled(world, failing)
     const { calls } = failing
-    return { status, calls, changes: diffRows(previousRows, await this.#rows(world)) }
+    return { status, calls, changes: diffRows(previousRows, await this.#readRows(world)) }
   }
 
-  async #harmed(
+  async #runWithFault(
     call: EndpointEntry,
     kind: ActorKind,
-    at: number,
+    callNumber: number,
     fault: DatabaseFault,
     successStatus: number,
     expectedChanges: string[],
   ): Promise<string[]> {
-    const { failing, world } = await this.#ready()
-    const { send, hasToken } = await this.#prepare(call, kind)
-    const previousRows = await this.#rows(world)
-    failing.arm(at, fault)
+    const { failing, world } = await this.#openWorld()
+    const { send, hasToken } = await this.#prepareRequest(call, kind)
+    const previousRows = await this.#readRows(world)
+    failing.arm(callNumber, fault)
     const answer = await send()
     await waitUntilSettled(world, failing)
-    const { hit } = failing
+    const { hasFailed } = failing
     failing.disarm()
     await waitUntilSettled(world, failing)
-    if (!hit) return []
-    const changes = diffRows(previousRows, await this.#rows(world))
-    const wrong: string[] = []
-    const { comes } = resumableCalls[`${call.area}.${call.name}`] ?? {}
+    if (!hasFailed) return []
+    const changes = diffRows(previousRows, await this.#readRows(world))
+    const problems: string[] = []
+    const { completes } = resumableCalls[`${call.area}.${call.name}`] ?? {}
     const isComplete = isSame(changes, expectedChanges)
-    const nothing = changes.length === 0
-    if (!isComplete && !nothing && !comes)
-      wrong.push(`half of it is done (${answer.status}):\n${formatDifference(changes, expectedChanges)}`)
-    if (answer.status === successStatus) {
-      if (!isComplete && comes !== 'later') wrong.push(`answers ${answer.status}, without doing it`)
-    } else wrong.push(...checkProblem(answer))
-    const isAnswered = answer.status === successStatus
+    const isUnchanged = changes.length === 0
+    if (!isComplete && !isUnchanged && !completes)
+      problems.push(`half of it is done (${answer.status}):\n${formatDifference(changes, expectedChanges)}`)
+    const hasSucceeded = answer.status === successStatus
+    if (hasSucceeded) {
+      if (!isComplete && completes !== 'later') problems.push(`answers ${answer.status}, without doing it`)
+    } else problems.push(...checkProblem(answer))
     const usesKey = call.endpoint.supportsIdempotencyKey === true && hasToken
-    if (comes === 'later') wrong.push(...(await findStuckWork(world)))
-    let again = await send()
-    if (again.status === 409 && nothing && usesKey && again.headers.get('retry-after')) {
+    if (completes === 'later') problems.push(...(await findStuckWork(world)))
+    let retry = await send()
+    if (retry.status === 409 && isUnchanged && usesKey && retry.headers.get('retry-after')) {
       world.app.passTime(keyExpiryMs)
-      again = await send()
+      retry = await send()
     }
     await waitUntilSettled(world, failing)
-    const total = diffRows(previousRows, await this.#rows(world))
-    if (again.status >= 500) wrong.push(`the retry answers ${again.status} ${JSON.stringify(again.body)}`)
-    if (nothing && again.status !== successStatus)
-      wrong.push(`the retry answers ${again.status} instead of ${successStatus} ${JSON.stringify(again.body)}`)
+    const totalChanges = diffRows(previousRows, await this.#readRows(world))
+    if (retry.status >= 500) problems.push(`the retry answers ${retry.status} ${JSON.stringify(retry.body)}`)
+    if (isUnchanged && retry.status !== successStatus)
+      problems.push(`the retry answers ${retry.status} instead of ${successStatus} ${JSON.stringify(retry.body)}`)
+    if (completes === 'later') return problems
     // A create with a key happens once, and repeating it says so.
-    if (comes === 'later') return wrong
-    if (nothing || usesKey || comes === 'again') {
-      if (!isSame(total, expectedChanges))
-        wrong.push(`the retry does something else:\n${formatDifference(total, expectedChanges)}`)
-      const isExplained = again.status === 409 || (again.status === 400 && 'fields' in again.body)
-      if (isComplete && !isAnswered && !isExplained && again.status !== successStatus)
-        wrong.push(`the retry answers ${again.status} ${JSON.stringify(again.body)}`)
+    if (isUnchanged || usesKey || completes === 'on retry') {
+      if (!isSame(totalChanges, expectedChanges))
+        problems.push(`the retry does something else:\n${formatDifference(totalChanges, expectedChanges)}`)
+      const isExplained = retry.status === 409 || (retry.status === 400 && 'fields' in retry.body)
+      if (isComplete && !hasSucceeded && !isExplained && retry.status !== successStatus)
+        problems.push(`the retry answers ${retry.status} ${JSON.stringify(retry.body)}`)
     }
-    return wrong
+    return problems
   }
 
-  async #prepare(call: EndpointEntry, kind: ActorKind): Promise<{ hasToken: boolean; send(): Promise<FaultAttempt> }> {
-    const { world } = await this.#ready()
+  async #prepareRequest(
+    call: EndpointEntry,
+    kind: ActorKind,
+  ): Promise<{ hasToken: boolean; send(): Promise<FaultAttempt> }> {
+    const { world } = await this.#openWorld()
     const { services } = world.app
     this.#attempts++
     // With earlier sessions left, a call that ends all sessions would change more rows with each attempt.
@@ -215,7 +218,7 @@ export class NthFaults {
     }
   }
 
-  async #ready(): Promise<{ world: PermissionWorld; failing: FailingDatabase }> {
+  async #openWorld(): Promise<{ world: PermissionWorld; failing: FailingDatabase }> {
     if (!this.#world || !this.#failing) {
       this.#world = await createPermissionWorld(this.#engine, { fetch: answerWithTranscription })
       this.#plant(this.#world.app.services.db)
@@ -224,7 +227,7 @@ export class NthFaults {
     return { world: this.#world, failing: this.#failing }
   }
 
-  #rows(world: PermissionWorld): Promise<IndexedRows> {
+  #readRows(world: PermissionWorld): Promise<IndexedRows> {
     return readIndexedRows(world.app.services.db, ignoredTables)
   }
 }
@@ -251,15 +254,15 @@ export async function findStuckWork({ app: { services, passTime } }: PermissionW
   // Imports continue after the sweep.
   await waitForImports()
   const stuckWork = {
-    'runs that run': await db.selectFrom('runs').select('id').where('status', '=', 'running').execute(),
-    'golden runs that run': await db.selectFrom('golden_runs').select('id').where('status', '=', 'running').execute(),
-    'recordings in the queue': await db
+    'running runs': await db.selectFrom('runs').select('id').where('status', '=', 'running').execute(),
+    'running golden runs': await db.selectFrom('golden_runs').select('id').where('status', '=', 'running').execute(),
+    'queued recordings': await db
       .selectFrom('voice_entries')
       .select('id')
       .where('transcript_status', '=', 'queued')
       .execute(),
-    'imports under way': await readOpenImports(),
-    'budget held': await db.selectFrom('budget_holds').select('id').execute(),
+    'unfinished imports': await readOpenImports(),
+    'reserved budgets': await db.selectFrom('budget_holds').select('id').execute(),
   }
   return Object.entries(stuckWork).flatMap(([label, rows]) =>
     rows.length > 0 ? [`stuck: ${rows.length} ${label}`] : [],
@@ -269,8 +272,8 @@ export async function findStuckWork({ app: { services, passTime } }: PermissionW
 /** For calls whose sample in the permission table is a refused one. */
 export const sampleOverrides: Record<string, (world: PermissionWorld) => Promise<CallSample>> = {
   async 'voice.transcribe'(world) {
-    await world.personalKey()
-    const params = { id: await world.keeper() }
+    await world.savePersonalKey()
+    const params = { id: await world.createKeeper() }
     const data = new Uint8Array(2000)
     data.set([0xff, 0xfb, 0x90, 0])
     const { id: audioId } = await world.asAda(keeperMedia.upload, { params, bytes: { mime: 'audio/mpeg', data } })
@@ -293,12 +296,12 @@ export function findAllowedActor(name: string): ActorKind | undefined {
 
 /** The problem must ask for a retry and carry a request id. */
 function checkProblem({ status, body, headers }: FaultAttempt): string[] {
-  const wrong: string[] = []
-  if (status === truncatedResponse) return wrong
-  if (status !== 503) wrong.push(`answers ${status} ${JSON.stringify(body).slice(0, 200)}`)
-  else if (body.success !== false || !body.requestId) wrong.push(`is not a Keeper problem: ${JSON.stringify(body)}`)
-  else if (!headers.get('retry-after')) wrong.push('lacks retry-after')
-  return wrong
+  const problems: string[] = []
+  if (status === truncatedResponse) return problems
+  if (status !== 503) problems.push(`answers ${status} ${JSON.stringify(body).slice(0, 200)}`)
+  else if (body.success !== false || !body.requestId) problems.push(`is not a Keeper problem: ${JSON.stringify(body)}`)
+  else if (!headers.get('retry-after')) problems.push('lacks retry-after')
+  return problems
 }
 
 const isSame = (one: string[], other: string[]) => one.join('\n') === other.join('\n')
@@ -310,7 +313,7 @@ function formatDifference(actual: string[], expected: string[]): string {
     if (index >= 0) unmatchedLines.splice(index, 1)
     return index < 0
   })
-  return [...extraLines.map((line) => `   more: ${line}`), ...unmatchedLines.map((line) => `   missing: ${line}`)]
+  return [...extraLines.map((line) => `   extra: ${line}`), ...unmatchedLines.map((line) => `   missing: ${line}`)]
     .join('\n')
     .slice(0, 2000)
 }

@@ -9,7 +9,12 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import type { Services } from '#server/services.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { diffRows, readIndexedRows } from './diff-rows.ts'
-import { type FailingNetwork, injectNetworkFaults, type NetworkFault } from './failing-network.ts'
+import {
+  type ArmedNetworkFault,
+  type FailingNetwork,
+  injectNetworkFaults,
+  type NetworkFault,
+} from './failing-network.ts'
 import { type DnsFake, startDnsFake } from './fakes/dns-server.ts'
 import { type HostingFake, startHostingFake } from './fakes/hosting-api.ts'
 import type { FakeReply } from './fakes/model-providers/start-provider-fake.ts'
@@ -33,7 +38,7 @@ export interface OutsideStory {
   name: string
   call: EndpointEntry
   kind: ActorKind
-  stream: boolean
+  isStreamed: boolean
   sample(world: PermissionWorld): Promise<CallSample>
 }
 
@@ -51,18 +56,18 @@ export function listOutsideStories(word = ''): OutsideStory[] {
     const name = `${call.area}.${call.name}`
     const kind = name === endlessStream ? undefined : findAllowedActor(name)
     const sample = sampleOverrides[name] ?? permissionTable[name]?.sample
-    return kind && sample ? [{ name, call, kind, stream: false, sample: async (world) => sample(world) }] : []
+    return kind && sample ? [{ name, call, kind, isStreamed: false, sample: async (world) => sample(world) }] : []
   })
   const run = listEndpoints().find(({ area, name }) => `${area}.${name}` === 'agents.run')
   const providerStories = fakeProviders.flatMap((provider) =>
-    [true, false].flatMap((stream): OutsideStory[] =>
+    [true, false].flatMap((isStreamed): OutsideStory[] =>
       run
         ? [
             {
-              name: `agents.run with ${provider}, ${stream ? 'streamed' : 'plain'}`,
+              name: `agents.run with ${provider}, ${isStreamed ? 'streamed' : 'plain'}`,
               call: run,
               kind: 'owner',
-              stream,
+              isStreamed,
               sample: (world) => createAgentSample(world, provider),
             },
           ]
@@ -75,7 +80,7 @@ export function listOutsideStories(word = ''): OutsideStory[] {
           name: 'agents.run with a coordinator',
           call: run,
           kind: 'owner',
-          stream: true,
+          isStreamed: true,
           sample: createCoordinatorSample,
         },
       ]
@@ -90,7 +95,7 @@ const saveKey = (world: PermissionWorld, provider: FakeProvider) =>
 async function createAgentSample(world: PermissionWorld, model_provider: FakeProvider): Promise<CallSample> {
   await saveKey(world, model_provider)
   const body = {
-    name: `Of ${model_provider}`,
+    name: `Agent with ${model_provider}`,
     purpose: 'Helps.',
     model_provider,
     tools: ['list_moments'],
@@ -103,17 +108,17 @@ async function createAgentSample(world: PermissionWorld, model_provider: FakePro
 
 async function createCoordinatorSample(world: PermissionWorld): Promise<CallSample> {
   await saveKey(world, 'openai')
-  const below = { name: 'Below', purpose: 'Knows.', model_provider: 'openai' } as const
-  const { slug } = await world.asAda(agents.create, { body: below })
-  const body = { ...below, name: 'Above', agent_class: 'Coordinator', config: { bundle: [slug] } }
+  const child = { name: 'Below', purpose: 'Knows.', model_provider: 'openai' } as const
+  const { slug } = await world.asAda(agents.create, { body: child })
+  const body = { ...child, name: 'Above', agent_class: 'Coordinator', config: { bundle: [slug] } }
   const { id } = await world.asAda(agents.create, { body })
   return { body: { agentId: id, input: 'What do you know?' } }
 }
 
 /** Fails each outgoing request of each story in turn. */
 export class NthOutsideFaults {
-  /** `reaching` lists stories that sent any request. */
-  readonly stats = { stories: 0, reaching: [] as string[], faults: 0, wrong: [] as string[] }
+  /** `reaching` lists the stories that sent a request. */
+  readonly stats = { stories: 0, reaching: [] as string[], faults: 0, problems: [] as string[] }
   readonly #engine: Engine
   readonly #plant: (services: Services) => void
   #fakes: ProviderFake[] = []
@@ -162,25 +167,25 @@ export class NthOutsideFaults {
 
   async tryStory(story: OutsideStory): Promise<void> {
     const [world, failing] = [this.#world, this.#failing]
-    if (!world || !failing) throw new Error('Open it first')
+    if (!world || !failing) throw new Error('Call open() first')
     this.stats.stories++
     const baseline = await this.#attempt(story)
     const calls = Math.min(failing.calls, maxCalls)
     if (calls === 0) return
     this.stats.reaching.push(story.name)
     if (!baseline.response.isDone) {
-      this.stats.wrong.push(
+      this.stats.problems.push(
         `${story.name}: answers ${baseline.response.status} without faults: ${baseline.response.text.slice(0, 200)}`,
       )
       return
     }
     for (const fault of faults)
-      for (const forGood of [false, true])
+      for (const isForGood of [false, true])
         for (let index = 1; index <= calls; index++) {
           this.stats.faults++
-          const faultLabel = `${story.name}, call ${index} of ${calls} ${fault} ${forGood ? 'for good' : 'once'}`
-          const result = await this.#attempt(story, { at: index, fault, forGood }, baseline.rows)
-          this.stats.wrong.push(...result.wrong.map((text) => `${faultLabel}: ${text}`))
+          const faultLabel = `${story.name}, call ${index} of ${calls} ${fault} ${isForGood ? 'for good' : 'once'}`
+          const result = await this.#attempt(story, { callNumber: index, fault, isForGood }, baseline.rows)
+          this.stats.problems.push(...result.problems.map((text) => `${faultLabel}: ${text}`))
         }
   }
 
@@ -200,11 +205,11 @@ export class NthOutsideFaults {
 
   async #attempt(
     story: OutsideStory,
-    armed?: { at: number; fault: NetworkFault; forGood: boolean },
-    baseline: string[] = [],
-  ): Promise<{ response: StoryResponse; rows: string[]; wrong: string[] }> {
+    armedFault?: ArmedNetworkFault,
+    baselineRows: string[] = [],
+  ): Promise<{ response: StoryResponse; rows: string[]; problems: string[] }> {
     const [world, failing] = [this.#world, this.#failing]
-    if (!world || !failing) throw new Error('Open it first')
+    if (!world || !failing) throw new Error('Call open() first')
     const { app } = world
     resetBreakers()
     failing.count()
@@ -212,34 +217,34 @@ export class NthOutsideFaults {
     const token = await world.createToken(story.kind)
     await app.services.db.deleteFrom('throttle_windows').execute()
     const previousRows = await readIndexedRows(app.services.db, ignoredTables)
-    const lines = app.logLines.length
-    if (armed) failing.arm(armed.at, armed.fault, armed.forGood)
+    const previousLineCount = app.logLines.length
+    if (armedFault) failing.arm(armedFault)
     else failing.count()
     const response = await send(world, story, sample, token)
     await waitUntilSettled(world, failing)
-    const { calls, hit } = failing
+    const { calls, hasFailed } = failing
     const rows = diffRows(previousRows, await readIndexedRows(app.services.db, ignoredTables))
-    const log = app.logLines.slice(lines).join('')
-    const wrong: string[] = []
-    if (armed && hit) {
-      if (!response.isDone) wrong.push(...checkFailure(response))
+    const log = app.logLines.slice(previousLineCount).join('')
+    const problems: string[] = []
+    if (armedFault && hasFailed) {
+      if (!response.isDone) problems.push(...checkFailure(response))
       if (story.name.startsWith('agents.run') && countInserted(rows, 'runs') !== 1)
-        wrong.push(`${countInserted(rows, 'runs')} run rows instead of one`)
-      const isRun = countInserted(baseline, 'runs') > 0 || countInserted(baseline, 'model_calls') > 0
-      if (!isRun && !response.isDone && rows.length > 0 && rows.join() !== baseline.join())
-        wrong.push(`half of it is done (${response.status}):\n   ${rows.join('\n   ').slice(0, 1500)}`)
-      if (log.includes('unexpected failure')) wrong.push('an unexpected failure in the log')
+        problems.push(`${countInserted(rows, 'runs')} run rows instead of one`)
+      const isRun = countInserted(baselineRows, 'runs') > 0 || countInserted(baselineRows, 'model_calls') > 0
+      if (!isRun && !response.isDone && rows.length > 0 && rows.join() !== baselineRows.join())
+        problems.push(`half of it is done (${response.status}):\n   ${rows.join('\n   ').slice(0, 1500)}`)
+      if (log.includes('unexpected failure')) problems.push('an unexpected failure in the log')
       for (const canary of Object.values(canaryKeys))
-        if (log.includes(canary) || response.text.includes(canary)) wrong.push('reveals a key')
-      for (const text of await findStuckWork(world)) wrong.push(text)
+        if (log.includes(canary) || response.text.includes(canary)) problems.push('reveals a key')
+      for (const text of await findStuckWork(world)) problems.push(text)
       resetBreakers()
       failing.count()
-      const again = await send(world, story, await this.#sample(story, world), await world.createToken(story.kind))
+      const retry = await send(world, story, await this.#sample(story, world), await world.createToken(story.kind))
       await waitUntilSettled(world, failing)
-      if (!again.isDone) wrong.push(`the retry answers ${again.status} ${again.text.slice(0, 200)}`)
+      if (!retry.isDone) problems.push(`the retry answers ${retry.status} ${retry.text.slice(0, 200)}`)
     }
     Object.assign(failing, { calls })
-    return { response, rows, wrong }
+    return { response, rows, problems }
   }
 }
 
@@ -252,11 +257,11 @@ async function send(
   const { path, init } = toRequest(story.call.endpoint, sample)
   const headers = new Headers(init.headers)
   if (token) headers.set('authorization', `Bearer ${token}`)
-  if (story.stream) headers.set('accept', 'text/event-stream')
+  if (story.isStreamed) headers.set('accept', 'text/event-stream')
   const response = await app.fetch(path, { ...init, headers })
   const text = await response.text()
   const { status } = response
-  if (story.stream && status === 200) {
+  if (story.isStreamed && status === 200) {
     const last = parseEvents(text).at(-1)
     return { status, content: { ...last?.data, error: last?.data.message }, isDone: last?.event === 'done', text }
   }
@@ -265,11 +270,11 @@ async function send(
 }
 
 async function waitUntilSettled({ app: { services } }: PermissionWorld, failing: FailingNetwork): Promise<void> {
-  for (let quiet = 0; quiet < 3; ) {
+  for (let idleTicks = 0; idleTicks < 3; ) {
     await Promise.all(services.runs.list().map(({ finished }) => finished))
     const { calls } = failing
     await new Promise((resolve) => setTimeout(resolve, 4))
-    quiet = services.runs.size === 0 && failing.inFlight === 0 && calls === failing.calls ? quiet + 1 : 0
+    idleTicks = services.runs.size === 0 && failing.inFlight === 0 && calls === failing.calls ? idleTicks + 1 : 0
   }
 }
 
@@ -287,18 +292,18 @@ const countInserted = (rows: string[], table: string) => rows.filter((row) => ro
 function answerWithTools(_prompt: string, request: RecordedRequest): string | FakeReply {
   const requestText = JSON.stringify(request.body)
   const hasResult = /"role":"tool"|tool_result|function_call_output/.test(requestText)
-  const card = /card[\\\\":,]+id[\\\\":,]+([0-9a-f]{32})/.exec(requestText)?.[1] ?? ''
+  const cardId = /card[\\\\":,]+id[\\\\":,]+([0-9a-f]{32})/.exec(requestText)?.[1] ?? ''
   const toolArguments: Record<string, object> = {
     submit_keeper_type: { name: 'Tide', purpose: 'Tides.', memoryPattern: 'journal', reason: 'By date.' },
     [submitSoleDraftTool]: {
       statements: [
-        { kind: 'add', text: 'I live here.', sources: [{ entity: 'card', id: card, quote: 'I live here.' }] },
+        { kind: 'add', text: 'I live here.', sources: [{ entity: 'card', id: cardId, quote: 'I live here.' }] },
       ],
     },
     list_moments: { limit: 3 },
   }
-  const below = /"(ask_below\w*)"/.exec(requestText)?.[1]
-  if (!hasResult && below) return { calls: [{ name: below, arguments: { input: 'What do you know?' } }] }
+  const askChild = /"(ask_below\w*)"/.exec(requestText)?.[1]
+  if (!hasResult && askChild) return { calls: [{ name: askChild, arguments: { input: 'What do you know?' } }] }
   for (const [name, args] of Object.entries(toolArguments))
     if (!hasResult && requestText.includes(`"${name}"`)) return { calls: [{ name, arguments: args }] }
   if (/frames/.test(requestText) && /board/.test(requestText)) return proposedFrames

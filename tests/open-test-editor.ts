@@ -10,7 +10,7 @@ import { createMemoryStorage } from './memory-storage.ts'
 /** Keeps one board with revisions, and refuses stale saves. */
 class FakeSaveServer {
   board: Board
-  saves = 0
+  saveCount = 0
   isUnreachable = false
   losesResponses = false
   /** Runs once, after a save and before the page gets the response. */
@@ -43,7 +43,7 @@ class FakeSaveServer {
       }
       return createJsonAnswer(problem, { status: 409 })
     }
-    this.saves += 1
+    this.saveCount += 1
     this.board = { ...sentBoard, rev: this.board.rev + 1 }
     return createJsonAnswer(this.board)
   }

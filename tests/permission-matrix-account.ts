@@ -40,7 +40,7 @@ export const ownAccountLines: Record<string, PermissionLine> = {
 
 /** No provider is set up here; the tests of sign-in have one. */
 const notSetUp = { visitor: 404, stranger: 404, owner: 404 }
-const answer = { flow: 'x', query: 'code=1&state=2' }
+const callback = { flow: 'x', query: 'code=1&state=2' }
 
 async function insertIdentity({ app, adaId }: PermissionWorld): Promise<string> {
   const { db, newId } = app.services
@@ -54,13 +54,13 @@ async function insertIdentity({ app, adaId }: PermissionWorld): Promise<string> 
 export const oidcLines: Record<string, PermissionLine> = {
   'oidc.provider': { ...anyone, sample: () => ({}) },
   'oidc.start': { ...notSetUp, sample: () => ({ body: {} }) },
-  'oidc.complete': { ...notSetUp, sample: () => ({ body: answer }) },
+  'oidc.complete': { ...notSetUp, sample: () => ({ body: callback }) },
   'oidc.identities': { ...signedIn, sample: () => ({}) },
   'oidc.startLink': { ...notSetUp, visitor: 401, sample: () => ({}) },
-  'oidc.link': { ...notSetUp, visitor: 401, sample: () => ({ body: answer }) },
+  'oidc.link': { ...notSetUp, visitor: 401, sample: () => ({ body: callback }) },
   'oidc.connect': { visitor: 401, stranger: 403, owner: 403, sample: () => ({ body: { ticket: 'x' } }) },
   'oidc.startProof': { ...notSetUp, visitor: 401, sample: () => ({}) },
-  'oidc.prove': { ...notSetUp, visitor: 401, sample: () => ({ body: answer }) },
+  'oidc.prove': { ...notSetUp, visitor: 401, sample: () => ({ body: callback }) },
   'oidc.unlink': {
     ...signedIn,
     stranger: 404,
@@ -73,7 +73,7 @@ export const oidcLines: Record<string, PermissionLine> = {
   'appLock.unlock': { visitor: 401, stranger: 400, owner: 400, sample: () => ({ body: {} }) },
 }
 
-/** Nobody gets in with an unknown passkey or code. */
+/** No one signs in with an unknown passkey or code. */
 const refused = { visitor: 403, stranger: 403, owner: 403 }
 
 const unknownPasskey = {
@@ -131,7 +131,7 @@ export const signInLines: Record<string, PermissionLine> = {
   'passkeys.remove': { ...signedIn, stranger: 404, sample: createPasskeySample },
   'secondFactor.state': { ...signedIn, sample: () => ({}) },
   'secondFactor.setUp': { ...signedIn, sample: () => ({}) },
-  'secondFactor.enable': { visitor: 401, stranger: 409, owner: 409, sample: removeSetUp },
+  'secondFactor.enable': { visitor: 401, stranger: 409, owner: 409, sample: removeSecondFactors },
   'secondFactor.disable': { ...signedIn, sample: () => ({}) },
   'secondFactor.devices': { ...signedIn, sample: () => ({}) },
   'secondFactor.forgetDevice': {
@@ -165,7 +165,7 @@ export const signInLines: Record<string, PermissionLine> = {
   },
 }
 
-async function removeSetUp({ app }: PermissionWorld) {
+async function removeSecondFactors({ app }: PermissionWorld) {
   await app.services.db.deleteFrom('second_factors').execute()
   return { body: { code: '123456' } }
 }

@@ -9,9 +9,11 @@ import { matrixToolServer, type PermissionWorld } from './permission-matrix-worl
 
 /** Calls of day-to-day administration, allowed for both roles. */
 const administrators = { ...superAdmins, roles: { 'super-admin': 200, admin: 200 } }
-const createTargetSample = async (world: PermissionWorld) => ({ params: { id: await world.unprivilegedPerson() } })
+const createTargetSample = async (world: PermissionWorld) => ({
+  params: { id: await world.createUnprivilegedPerson() },
+})
 const createRoleSample = async (world: PermissionWorld) => ({
-  body: { userId: await world.unprivilegedPerson(), roleName: 'viewer' },
+  body: { userId: await world.createUnprivilegedPerson(), roleName: 'viewer' },
 })
 
 /** Targets a person without roles; tests in server/administration cover who `admin` cannot touch. */
@@ -40,7 +42,7 @@ export const administrationLines: Record<string, PermissionLine> = {
 }
 
 const createServiceInput = (world: PermissionWorld) => ({
-  id: world.freshEmail().replace(/@.*/, ''),
+  id: world.createUniqueEmail().replace(/@.*/, ''),
   name: 'Harbour models',
   base_url: 'http://127.0.0.1:9/v1',
 })

@@ -21,6 +21,8 @@ const bytes = { mime: 'image/png', data: png }
 
 const createBoardId = async (world: PermissionWorld) => (await createSharedBoard(world)).id
 
+const createBoardSample = async (world: PermissionWorld) => ({ params: { id: await createBoardId(world) } })
+
 async function createSavedBoard(world: PermissionWorld) {
   const id = await createBoardId(world)
   await world.asAda(boards.save, { params: { id }, body: { name: `Harbour again ${adaCanary}` } })
@@ -36,13 +38,13 @@ async function createLinkedBoard(world: PermissionWorld) {
 
 export const boardLines: Record<string, PermissionLine> = {
   'boards.list': { ...signedIn, sample: () => ({}) },
-  'boards.show': { ...viewers, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
-  'boards.create': { ...signedIn, sample: () => ({ body: { name: 'Made' } }) },
+  'boards.show': { ...viewers, sample: createBoardSample },
+  'boards.create': { ...signedIn, sample: () => ({ body: { name: 'Harbour' } }) },
   'boards.save': {
     ...editors,
     sample: async (world) => ({ params: { id: await createBoardId(world) }, body: { name: 'Renamed' } }),
   },
-  'boards.remove': { ...boardOwner, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
+  'boards.remove': { ...boardOwner, sample: createBoardSample },
   'boards.trash': { ...signedIn, sample: () => ({}) },
   // Only the owner sees a board in the trash.
   'boards.restore': {
@@ -55,7 +57,7 @@ export const boardLines: Record<string, PermissionLine> = {
   },
   'boards.ofEntity': {
     ...ownerOnly,
-    sample: async (world) => ({ body: { entityType: 'agent', entityId: await world.privateAgent() } }),
+    sample: async (world) => ({ body: { entityType: 'agent', entityId: await world.createPrivateAgent() } }),
   },
   'boards.versions': { ...editors, sample: async (world) => ({ params: { id: await createSavedBoard(world) } }) },
   'boards.version': {
@@ -78,7 +80,7 @@ export const boardLines: Record<string, PermissionLine> = {
       return { params: { id: (await world.asAda(boards.saveTemplate, { body })).id } }
     },
   },
-  'boardFiles.exportFile': { ...viewers, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
+  'boardFiles.exportFile': { ...viewers, sample: createBoardSample },
   'boardFiles.duplicate': {
     ...viewers,
     sample: async (world) => ({ params: { id: await createBoardId(world) }, body: {} }),
@@ -88,14 +90,14 @@ export const boardLines: Record<string, PermissionLine> = {
     async sample(world) {
       const file = await world.asAda(boardFiles.exportFile, { params: { id: await createBoardId(world) } })
       // Replaces Ada's canary: importers bring their own content.
-      return { body: { file: JSON.parse(JSON.stringify(file).replaceAll(adaCanary, 'theirs')) } }
+      return { body: { file: JSON.parse(JSON.stringify(file).replaceAll(adaCanary, 'imported')) } }
     },
   },
   'boardFiles.importWhole': {
     ...signedIn,
     async sample(world) {
       const file = await world.asAda(boardFiles.exportFile, { params: { id: await createBoardId(world) } })
-      const text = JSON.stringify(file).replaceAll(adaCanary, 'theirs')
+      const text = JSON.stringify(file).replaceAll(adaCanary, 'imported')
       return { bytes: { mime: 'application/json', data: new TextEncoder().encode(text) } }
     },
   },
@@ -116,7 +118,7 @@ export const boardLines: Record<string, PermissionLine> = {
       return { params: { id, runId: run_id } }
     },
   },
-  'boardSharing.makeLink': { ...boardOwner, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
+  'boardSharing.makeLink': { ...boardOwner, sample: createBoardSample },
   'boardSharing.removeLink': {
     ...boardOwner,
     sample: async (world) => ({ params: { id: (await createLinkedBoard(world)).id } }),
@@ -158,7 +160,7 @@ export const boardLines: Record<string, PermissionLine> = {
 const sampleBoardRights = { admin: 'edit', user: 'none', friend: 'view', connection: 'none' } as const
 
 async function createSharedBoard(world: PermissionWorld) {
-  const domainId = await world.domain()
+  const domainId = await world.createDomain()
   const { id } = await world.asAda(boards.create, { body: { name: `Harbour ${adaCanary}` } })
   await world.asAda(boardSharing.share, { params: { id, domainId }, body: { rights: sampleBoardRights } })
   return { id, domainId }

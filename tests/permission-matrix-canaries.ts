@@ -5,8 +5,8 @@ import type { ActorKind } from './permission-matrix-world.ts'
 const sharedWith = ['domain admin', 'domain friend'] as const
 const editors = ['domain admin'] as const
 
-/** Actors besides Ada whose answer contains her canary, by hand; no one for calls not listed. */
-export const canaryReaders: Record<string, readonly ActorKind[] | 'everybody'> = {
+/** Actors besides Ada whose answer contains her canary, maintained by hand; no one for unlisted calls. */
+export const canaryReaders: Record<string, readonly ActorKind[] | 'everyone'> = {
   // Her types and templates are offered to people of her domains.
   'keeperTypes.list': memberKinds,
   'engagementTemplates.list': memberKinds,
@@ -27,7 +27,7 @@ export const canaryReaders: Record<string, readonly ActorKind[] | 'everybody'> =
   'boards.version': editors,
   'boards.restoreVersion': editors,
   // Anyone with the link.
-  'boardSharing.openLinked': 'everybody',
+  'boardSharing.openLinked': 'everyone',
 }
 
 /** Calls with which a stranger legitimately changes rows that name Ada. */

@@ -24,7 +24,7 @@ const isMember = (kind: ActorKind): kind is MemberKind => (memberKinds as readon
 
 export function getExpectedStatus(line: PermissionLine, kind: ActorKind): number {
   if (kind === 'owner' || kind === 'stranger' || kind === 'visitor') return line[kind]
-  if (kind === 'dead token' || kind === 'expired token' || kind === 'deactivated') return line.visitor
+  if (kind === 'revoked token' || kind === 'expired token' || kind === 'deactivated') return line.visitor
   if (isMember(kind)) return line.members?.[getMemberRole(kind)] ?? line.stranger
   return line.roles?.[kind as PlatformRole] ?? line.stranger
 }
@@ -63,9 +63,9 @@ export function findCellProblem(call: EndpointEntry, kind: ActorKind, answer: Ce
   if (secret) return `${getCallName(call)} reveals a key, a password or a token to ${kind}`
   if (kind === 'owner' || !answer.text.includes(adaCanary)) return undefined
   const readers = canaryReaders[getCallName(call)] ?? []
-  return readers === 'everybody' || readers.includes(kind)
+  return readers === 'everyone' || readers.includes(kind)
     ? undefined
-    : `${getCallName(call)} tells ${kind} Ada’s words`
+    : `${getCallName(call)} shows Ada’s text to ${kind}`
 }
 
 export type Fetch = (path: string, init: RequestInit) => Response | Promise<Response>
@@ -119,8 +119,8 @@ export async function checkStranger(
   await world.app.services.db.deleteFrom('throttle_windows').execute()
   const previousRows = await readAdaRows(world, 'stranger')
   const answer = await runRequest(() => sendCell(world.app.fetch, call, sample, token))
-  const wrong = findCellProblem(call, 'stranger', answer)
-  if (wrong !== undefined || callsChangingAdaRows.includes(getCallName(call))) return wrong
+  const problem = findCellProblem(call, 'stranger', answer)
+  if (problem !== undefined || callsChangingAdaRows.includes(getCallName(call))) return problem
   return (await readAdaRows(world, 'stranger')) === previousRows
     ? undefined
     : `${getCallName(call)}: a stranger changed rows of Ada’s`
@@ -137,23 +137,24 @@ export async function checkCall(
 ): Promise<string[]> {
   const { db } = world.app.services
   const line = getPermissionLine(call)
-  const wrong: (string | undefined)[] = []
-  const refused = actorKinds.filter((kind) => getExpectedStatus(line, kind) >= 400)
+  const problems: (string | undefined)[] = []
+  const refusedKinds = actorKinds.filter((kind) => getExpectedStatus(line, kind) >= 400)
   const sample = await line.sample(world)
   const tokens = new Map<ActorKind, string | null>()
-  for (const kind of refused) tokens.set(kind, await world.createToken(kind))
+  for (const kind of refusedKinds) tokens.set(kind, await world.createToken(kind))
   await db.deleteFrom('throttle_windows').execute()
-  const before = comparesRows ? await dumpOnceSettled(db) : null
-  for (const kind of refused) {
-    wrong.push(findCellProblem(call, kind, await sendCell(world.app.fetch, call, sample, tokens.get(kind) ?? null)))
+  const previousDump = comparesRows ? await dumpOnceSettled(db) : null
+  for (const kind of refusedKinds) {
+    problems.push(findCellProblem(call, kind, await sendCell(world.app.fetch, call, sample, tokens.get(kind) ?? null)))
     onCell()
   }
-  const changes = before ? await findChangedRows(db, before) : []
-  if (changes.length > 0) wrong.push(`${getCallName(call)} changed the database despite refusing: ${changes.join(' ')}`)
-  for (const kind of actorKinds.filter((candidate) => !refused.includes(candidate))) {
-    if (kind === 'stranger' && comparesRows) wrong.push(await checkStranger(world, call))
+  const changes = previousDump ? await findChangedRows(db, previousDump) : []
+  if (changes.length > 0)
+    problems.push(`${getCallName(call)} changed the database despite refusing: ${changes.join(' ')}`)
+  for (const kind of actorKinds.filter((candidate) => !refusedKinds.includes(candidate))) {
+    if (kind === 'stranger' && comparesRows) problems.push(await checkStranger(world, call))
     else
-      wrong.push(
+      problems.push(
         findCellProblem(call, kind, await sendAs(world, world.app.fetch, call, kind, await line.sample(world))),
       )
     onCell()
@@ -161,7 +162,7 @@ export async function checkCall(
   await world.removeNewMembers()
   // Old sessions would slow down each later comparison.
   await db.deleteFrom('sessions').execute()
-  return wrong.filter((message) => message !== undefined)
+  return problems.filter((message) => message !== undefined)
 }
 
 const maxChanges = 4
@@ -186,9 +187,10 @@ async function dumpOnceSettled(db: Database): Promise<SettledDump> {
 
 async function findChangedRows(db: Database, { rows, version }: SettledDump): Promise<string[]> {
   if (version !== null && version === (await readDataVersion(db))) return []
-  const [old, current] = [rows, await dumpRows(db)].map((dump) => new Set(dump.split('\n')))
-  const removed = [...old!].filter((line) => !current!.has(line))
-  const added = [...current!].filter((line) => !old!.has(line))
+  const previousLines = new Set(rows.split('\n'))
+  const currentLines = new Set((await dumpRows(db)).split('\n'))
+  const removed = [...previousLines].filter((line) => !currentLines.has(line))
+  const added = [...currentLines].filter((line) => !previousLines.has(line))
   return [...removed, ...added].slice(0, maxChanges)
 }
 

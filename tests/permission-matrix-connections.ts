@@ -19,7 +19,7 @@ async function createAdaToken(world: PermissionWorld): Promise<{ id: string }> {
 async function proposeToAda(world: PermissionWorld): Promise<{ id: string }> {
   const { services } = world.app
   await services.db.deleteFrom('proposals').execute()
-  const keeper = { id: await world.keeper(), owner_id: world.adaId, title: '', zone: 'UTC' }
+  const keeper = { id: await world.createKeeper(), owner_id: world.adaId, title: '', zone: 'UTC' }
   await propose(services, { connectionId: 'x', name: 'Script' }, { keeper, kind: 'memory', content: 'A harbor fact.' })
   const { items } = await world.asAda(proposals.list, {})
   return { id: items[0]?.id ?? '' }
@@ -73,7 +73,7 @@ export const connectionLines: Record<string, PermissionLine> = {
 
 /** A name that is still free in this world. */
 const createServerInput = (world: PermissionWorld) => ({
-  name: world.freshEmail().replace(/@.*/, ''),
+  name: world.createUniqueEmail().replace(/@.*/, ''),
   url: 'http://127.0.0.1/mcp',
 })
 
@@ -101,6 +101,6 @@ export const personalToolServerLines: Record<string, PermissionLine> = {
   'personalToolServers.finishSignIn': {
     ...ownerOnly,
     owner: 404,
-    sample: () => ({ body: { state: 'of nobody', code: 'x' } }),
+    sample: () => ({ body: { state: 'unknown', code: 'x' } }),
   },
 }

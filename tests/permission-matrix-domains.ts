@@ -51,10 +51,13 @@ function forAllMembers(status: number): Record<MemberRole, number> {
 const setUpByManagers = { ...managersOfMembers, roles: { 'super-admin': 403, admin: 403 } }
 
 export const domainLines: Record<string, PermissionLine> = {
-  'domainSetups.show': { ...setUpByManagers, sample: async (world) => ({ params: { id: await world.domain() } }) },
+  'domainSetups.show': {
+    ...setUpByManagers,
+    sample: async (world) => ({ params: { id: await world.createDomain() } }),
+  },
   'domainSetups.choose': {
     ...setUpByManagers,
-    sample: async (world) => ({ params: { id: await world.domain() }, body: { justMe: true } }),
+    sample: async (world) => ({ params: { id: await world.createDomain() }, body: { justMe: true } }),
   },
 }
 
@@ -66,13 +69,13 @@ export const peopleLines: Record<string, PermissionLine> = {
   'people.list': {
     ...allMembers,
     roles: managersSee,
-    sample: async (world) => ({ query: { domainId: await world.domain() } }),
+    sample: async (world) => ({ query: { domainId: await world.createDomain() } }),
   },
   'people.update': {
     ...managersOfMembers,
     roles: { 'super-admin': 403, admin: 403 },
     async sample(world) {
-      const domainId = await world.domain()
+      const domainId = await world.createDomain()
       return {
         params: { id: `${domainId}.${world.getMemberId('domain friend')}` },
         body: { relation: 'connection', note: 'Sings tenor.' },
@@ -82,14 +85,14 @@ export const peopleLines: Record<string, PermissionLine> = {
   'people.activity': {
     ...allMembers,
     roles: managersSee,
-    sample: async (world) => ({ params: { id: await world.domain() } }),
+    sample: async (world) => ({ params: { id: await world.createDomain() } }),
   },
 }
 
 /** An invitation to a domain with a member of each role. */
 async function createInvitation(world: PermissionWorld) {
-  const id = await world.domain()
-  const options = { params: { id }, body: { emails: [world.freshEmail()], role: 'user' as const } }
+  const id = await world.createDomain()
+  const options = { params: { id }, body: { emails: [world.createUniqueEmail()], role: 'user' as const } }
   const [invitation] = await world.asAda(invitations.create, options)
   const token = new URL(invitation?.link ?? '').searchParams.get('invitation') ?? ''
   return { params: { id, invitationId: invitation?.id ?? '' }, token }
@@ -105,11 +108,14 @@ export const invitationLines: Record<string, PermissionLine> = {
   'invitations.create': {
     ...invitationManagers,
     sample: async (world) => ({
-      params: { id: await world.domain() },
-      body: { emails: [world.freshEmail()], role: 'user' },
+      params: { id: await world.createDomain() },
+      body: { emails: [world.createUniqueEmail()], role: 'user' },
     }),
   },
-  'invitations.list': { ...invitationManagers, sample: async (world) => ({ params: { id: await world.domain() } }) },
+  'invitations.list': {
+    ...invitationManagers,
+    sample: async (world) => ({ params: { id: await world.createDomain() } }),
+  },
   'invitations.resend': {
     ...invitationManagers,
     sample: async (world) => ({ params: (await createInvitation(world)).params }),
@@ -142,7 +148,7 @@ export const invitationLines: Record<string, PermissionLine> = {
 const platformManagers = { 'super-admin': 200, admin: 200 }
 const platformManagersRefused = { 'super-admin': 403, admin: 403 }
 
-const createDomainSample = async (world: PermissionWorld) => ({ params: { id: await world.domain() } })
+const createDomainSample = async (world: PermissionWorld) => ({ params: { id: await world.createDomain() } })
 
 export const membershipLines: Record<string, PermissionLine> = {
   'domains.all': { visitor: 401, stranger: 403, owner: 403, roles: platformManagers, sample: () => ({}) },
@@ -169,7 +175,7 @@ export const membershipLines: Record<string, PermissionLine> = {
     roles: platformManagersRefused,
     async sample(world) {
       const sample = await createDomainSample(world)
-      const userId = await world.unprivilegedPerson()
+      const userId = await world.createUnprivilegedPerson()
       await world.asAda(domains.addMember, { ...sample, body: { userId, role: 'connection' } })
       const { db } = world.app.services
       await db.updateTable('domain_members').set({ agreed_at: 1 }).where('person_id', '=', userId).execute()
@@ -182,7 +188,7 @@ export const membershipLines: Record<string, PermissionLine> = {
     roles: platformManagersRefused,
     sample: async (world) => ({
       ...(await createDomainSample(world)),
-      body: { userId: await world.unprivilegedPerson(), role: 'user' },
+      body: { userId: await world.createUnprivilegedPerson(), role: 'user' },
     }),
   },
   'domains.agree': { ...allMembers, sample: createDomainSample },
@@ -191,7 +197,7 @@ export const membershipLines: Record<string, PermissionLine> = {
     roles: platformManagersRefused,
     async sample(world) {
       const { params } = await createDomainSample(world)
-      const userId = await world.unprivilegedPerson()
+      const userId = await world.createUnprivilegedPerson()
       await world.asAda(domains.addMember, { params, body: { userId, role: 'user' } })
       return { params: { ...params, userId }, body: { role: 'friend' } }
     },
@@ -201,7 +207,7 @@ export const membershipLines: Record<string, PermissionLine> = {
     roles: platformManagersRefused,
     async sample(world) {
       const { params } = await createDomainSample(world)
-      const userId = await world.unprivilegedPerson()
+      const userId = await world.createUnprivilegedPerson()
       await world.asAda(domains.addMember, { params, body: { userId, role: 'user' } })
       return { params: { ...params, userId } }
     },
@@ -231,7 +237,7 @@ const acceptingDriver: HostingDriver = {
 async function createDomainWithHost(world: PermissionWorld) {
   const { services } = world.app
   services.hosting = acceptingDriver
-  const id = await world.domain()
+  const id = await world.createDomain()
   await services.db
     .updateTable('domains')
     .set({ custom_domain: `d${id}.willowbrook.com`, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 })

@@ -6,8 +6,12 @@ import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 
+export const createKeeperSample = async (world: PermissionWorld) => ({ params: { id: await world.createKeeper() } })
+const createReflectionSample = async (world: PermissionWorld) => ({ params: { id: await world.createReflection() } })
+const createCardSample = async (world: PermissionWorld) => ({ params: { id: await world.createCard() } })
+
 async function createMemoryCheck(world: PermissionWorld): Promise<string> {
-  const { goldenRunId } = await world.goldenRun()
+  const { goldenRunId } = await world.createGoldenRun()
   const { db, newId } = world.app.services
   const memory_check_id = newId()
   await db.updateTable('golden_runs').set({ memory_check_id }).where('id', '=', goldenRunId).execute()
@@ -16,39 +20,39 @@ async function createMemoryCheck(world: PermissionWorld): Promise<string> {
 
 /** Only the owner, whatever roles others hold. */
 export const keeperLines: Record<string, PermissionLine> = {
-  'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'dashboards.show': { ...ownerOnly, sample: createKeeperSample },
   'sampleKeeper.make': { ...signedIn, sample: () => ({ body: { timezone: 'Europe/Berlin' } }) },
   'sampleKeeper.remove': { ...signedIn, sample: () => ({}) },
   'waiting.show': { ...signedIn, sample: () => ({}) },
   'dashboards.events': { ...signedIn, sample: () => ({}) },
-  'transfer.exportKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'transfer.exportKeeper': { ...ownerOnly, sample: createKeeperSample },
   'transfer.exportAll': { ...signedIn, sample: () => ({}) },
-  'book.outline': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'book.entries': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'book.epub': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'book.outline': { ...ownerOnly, sample: createKeeperSample },
+  'book.entries': { ...ownerOnly, sample: createKeeperSample },
+  'book.epub': { ...ownerOnly, sample: createKeeperSample },
   'transfer.upload': {
     ...signedIn,
     async sample(world) {
-      await world.importJob()
-      return { query: { fileName: 'a.zip' }, bytes: { mime: 'application/zip', data: await world.archive() } }
+      await world.createImportJob()
+      return { query: { fileName: 'a.zip' }, bytes: { mime: 'application/zip', data: await world.createArchive() } }
     },
   },
-  'transfer.show': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.importJob() } }) },
+  'transfer.show': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.createImportJob() } }) },
   'transfer.chooseKeeper': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { jobId: await world.importJob('day-one') },
-      body: { keeperId: await world.keeper() },
+      params: { jobId: await world.createImportJob('day-one') },
+      body: { keeperId: await world.createKeeper() },
     }),
   },
   'transfer.begin': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { jobId: await world.importJob() }, body: {} }),
+    sample: async (world) => ({ params: { jobId: await world.createImportJob() }, body: {} }),
   },
-  'transfer.cancel': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.importJob() } }) },
+  'transfer.cancel': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.createImportJob() } }) },
   'transfer.undo': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { jobId: await world.importJob('day-one', 'done') } }),
+    sample: async (world) => ({ params: { jobId: await world.createImportJob('day-one', 'done') } }),
   },
   'transfer.readMemos': {
     visitor: 401,
@@ -58,23 +62,26 @@ export const keeperLines: Record<string, PermissionLine> = {
   },
   'transfer.list': { ...signedIn, sample: () => ({}) },
   'search.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
-  'reflections.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'reflections.suggestions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'reflections.list': { ...ownerOnly, sample: createKeeperSample },
+  'reflections.suggestions': { ...ownerOnly, sample: createKeeperSample },
   'reflections.create': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() }, body: { content: 'The gate does not shut.' } }),
+    sample: async (world) => ({
+      params: { id: await world.createKeeper() },
+      body: { content: 'The gate does not shut.' },
+    }),
   },
-  'reflections.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.reflection() } }) },
+  'reflections.show': { ...ownerOnly, sample: createReflectionSample },
   'reflections.update': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.reflection() }, body: { content: 'It shuts.' } }),
+    sample: async (world) => ({ params: { id: await world.createReflection() }, body: { content: 'It shuts.' } }),
   },
-  'reflections.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.reflection() } }) },
-  'reflections.promote': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.reflection() } }) },
+  'reflections.remove': { ...ownerOnly, sample: createReflectionSample },
+  'reflections.promote': { ...ownerOnly, sample: createReflectionSample },
   'memoryChecks.start': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { id: await world.keeper() },
+      params: { id: await world.createKeeper() },
       body: { entity: 'sole' },
     }),
   },
@@ -82,54 +89,51 @@ export const keeperLines: Record<string, PermissionLine> = {
   'memoryChecks.stop': { ...ownerOnly, sample: async (world) => ({ params: { id: await createMemoryCheck(world) } }) },
   'reflections.rest': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.reflection() }, body: { rest: true } }),
+    sample: async (world) => ({ params: { id: await world.createReflection() }, body: { rest: true } }),
   },
-  'memoryCards.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'memoryCards.byTopic': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'memoryCards.embeddingStatus': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'memoryCards.generateEmbeddings': {
-    ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() } }),
-  },
+  'memoryCards.list': { ...ownerOnly, sample: createKeeperSample },
+  'memoryCards.byTopic': { ...ownerOnly, sample: createKeeperSample },
+  'memoryCards.embeddingStatus': { ...ownerOnly, sample: createKeeperSample },
+  'memoryCards.generateEmbeddings': { ...ownerOnly, sample: createKeeperSample },
   'memoryCards.search': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() }, query: { query: 'harbour' } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper() }, query: { query: 'harbour' } }),
   },
-  'memoryCards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.card() } }) },
+  'memoryCards.show': { ...ownerOnly, sample: createCardSample },
   'memoryCards.update': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.card() }, body: { content: 'It shuts.' } }),
+    sample: async (world) => ({ params: { id: await world.createCard() }, body: { content: 'It shuts.' } }),
   },
-  'memoryCards.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.card() } }) },
+  'memoryCards.remove': { ...ownerOnly, sample: createCardSample },
   'entries.trash': { ...signedIn, sample: () => ({}) },
   'entries.restore': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { entity: 'moment', id: await world.trashedMoment() } }),
+    sample: async (world) => ({ params: { entity: 'moment', id: await world.createTrashedMoment() } }),
   },
   'entries.history': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { entity: 'moment', id: await world.moment() } }),
+    sample: async (world) => ({ params: { entity: 'moment', id: await world.createMoment() } }),
   },
   'entries.reads': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { entity: 'moment', id: await world.moment() } }),
+    sample: async (world) => ({ params: { entity: 'moment', id: await world.createMoment() } }),
   },
 }
 
 const text = `The light turns. ${adaCanary}`
 
 async function createAdaSource(world: PermissionWorld): Promise<{ id: string }> {
-  const keeper = { id: await world.keeper(), owner_id: world.adaId }
+  const keeper = { id: await world.createKeeper(), owner_id: world.adaId }
   return { id: await createSource(world.app.services, keeper, { messages: [{ id: 'q', role: 'person', text }] }) }
 }
 
 /** Only the owner, whatever roles others hold. */
 export const sourceLines: Record<string, PermissionLine> = {
-  'sources.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'sources.list': { ...ownerOnly, sample: createKeeperSample },
   'sources.keepDocument': {
     ...ownerOnly,
     sample: async (world) => {
-      const keeper = await world.keeper()
+      const keeper = await world.createKeeper()
       const bytes = { mime: 'application/pdf', data: new Uint8Array(Buffer.from('%PDF-1.7')) }
       const { id: mediaId } = await world.asAda(keeperMedia.upload, { params: { id: keeper }, bytes })
       return {
@@ -155,7 +159,7 @@ export const sourceLines: Record<string, PermissionLine> = {
 }
 
 async function createJourney(world: PermissionWorld) {
-  const params = { id: await world.keeper() }
+  const params = { id: await world.createKeeper() }
   const { id } = await world.asAda(journeys.create, { params, body: { title: `Crossing ${adaCanary}` } })
   const { paths } = await world.asAda(journeys.show, { params: { id } })
   const pathId = paths[0]?.id ?? ''
@@ -166,8 +170,10 @@ async function createJourney(world: PermissionWorld) {
   return { id, pathId, waypointId: saved.waypoints[0]?.id ?? '' }
 }
 
+const createJourneySample = async (world: PermissionWorld) => ({ params: { id: (await createJourney(world)).id } })
+
 async function createTopicPair(world: PermissionWorld) {
-  const params = { id: await world.keeper() }
+  const params = { id: await world.createKeeper() }
   const { id } = await world.asAda(topics.create, { params, body: { name: `Father ${adaCanary}` } })
   const { id: targetId } = await world.asAda(topics.create, { params, body: { name: 'Sea' } })
   return { id, targetId }
@@ -175,17 +181,17 @@ async function createTopicPair(world: PermissionWorld) {
 
 /** Only the owner, whatever roles others hold. */
 export const journeyAndTopicLines: Record<string, PermissionLine> = {
-  'journeys.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'journeys.show': { ...ownerOnly, sample: async (world) => ({ params: { id: (await createJourney(world)).id } }) },
+  'journeys.list': { ...ownerOnly, sample: createKeeperSample },
+  'journeys.show': { ...ownerOnly, sample: createJourneySample },
   'journeys.create': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() }, body: { title: 'Crossing' } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper() }, body: { title: 'Crossing' } }),
   },
   'journeys.update': {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: (await createJourney(world)).id }, body: { title: 'Renamed' } }),
   },
-  'journeys.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: (await createJourney(world)).id } }) },
+  'journeys.remove': { ...ownerOnly, sample: createJourneySample },
   'journeys.complete': {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: (await createJourney(world)).id }, body: { reflect: true } }),
@@ -194,7 +200,7 @@ export const journeyAndTopicLines: Record<string, PermissionLine> = {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: (await createJourney(world)).id }, query: { format: 'md' } }),
   },
-  'journeys.paths': { ...ownerOnly, sample: async (world) => ({ params: { id: (await createJourney(world)).id } }) },
+  'journeys.paths': { ...ownerOnly, sample: createJourneySample },
   'journeys.createPath': {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: (await createJourney(world)).id }, body: { title: 'By land' } }),
@@ -214,11 +220,11 @@ export const journeyAndTopicLines: Record<string, PermissionLine> = {
       return { params: { id: pathId, waypointId }, body: {} }
     },
   },
-  'topics.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'topics.list': { ...ownerOnly, sample: createKeeperSample },
   'topics.show': { ...ownerOnly, sample: async (world) => ({ params: { id: (await createTopicPair(world)).id } }) },
   'topics.create': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() }, body: { name: 'Garden' } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper() }, body: { name: 'Garden' } }),
   },
   'topics.update': {
     ...ownerOnly,

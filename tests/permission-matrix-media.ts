@@ -7,21 +7,21 @@ export const mediaLines: Record<string, PermissionLine> = {
   'keeperMedia.upload': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { id: await world.keeper() },
+      params: { id: await world.createKeeper() },
       bytes: { mime: 'text/plain', data: new TextEncoder().encode('A note.') },
     }),
   },
-  'keeperMedia.bytes': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
+  'keeperMedia.bytes': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.createMedia() } }) },
   'keeperMedia.setSmall': {
     ...ownerOnly,
     async sample(world) {
-      const picture = { params: { id: await world.keeper() }, bytes: tinyWebp }
+      const picture = { params: { id: await world.createKeeper() }, bytes: tinyWebp }
       return { params: { id: (await world.asAda(keeperMedia.upload, picture)).id }, bytes: tinyWebp }
     },
   },
   'keeperMedia.describe': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.media() }, body: { alt: 'The quay' } }),
+    sample: async (world) => ({ params: { id: await world.createMedia() }, body: { alt: 'The quay' } }),
   },
-  'keeperMedia.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
+  'keeperMedia.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.createMedia() } }) },
 }

@@ -10,7 +10,7 @@ const roleCalls = [
   ['POST', administration.assignRole],
   ['DELETE', administration.removeRole],
 ] as const
-const signedOut = ['visitor', 'dead token', 'expired token', 'deactivated']
+const signedOutKinds = ['visitor', 'revoked token', 'expired token', 'deactivated']
 
 describe.each(engines)('granting and revoking platform roles, on %s', (engine) => {
   let world: PermissionWorld
@@ -30,8 +30,8 @@ describe.each(engines)('granting and revoking platform roles, on %s', (engine) =
 
   it('only a super-admin grants and revokes roles, for anyone', async () => {
     const problems: string[] = []
-    let cells = 0
-    const otherId = await world.unprivilegedPerson()
+    let cellCount = 0
+    const otherId = await world.createUnprivilegedPerson()
     for (const kind of actorKinds) {
       const token = await world.createToken(kind)
       const actorId = world.getActorId(kind)
@@ -42,25 +42,25 @@ describe.each(engines)('granting and revoking platform roles, on %s', (engine) =
             const status = await requestStatus(roleCall, token, { userId, roleName })
             const isLastSuperAdmin = userId === actorId && roleName === 'super-admin' && method === 'DELETE'
             const allowed = isLastSuperAdmin ? 409 : 200
-            const refused = signedOut.includes(kind) ? 401 : 403
+            const refused = signedOutKinds.includes(kind) ? 401 : 403
             const expected = kind === 'super-admin' ? allowed : refused
             if (status !== expected)
               problems.push(
                 `${kind}, ${method} ${roleName} for ${userId === actorId ? 'themselves' : 'another'}: ${status}`,
               )
-            cells++
+            cellCount++
           }
         }
       }
       if (kind !== 'super-admin' && (await hashDatabase()) !== previousHash) problems.push(`${kind} changed something`)
     }
     expect(problems).toEqual([])
-    expect(cells, 'as docs/promises.md says').toBe(504)
+    expect(cellCount, 'as docs/promises.md says').toBe(504)
   })
 
   it('refuses invalid role names and user ids without effect', async () => {
     const token = await world.createToken('super-admin')
-    const userId = await world.unprivilegedPerson()
+    const userId = await world.createUnprivilegedPerson()
     const previousHash = await hashDatabase()
     const invalidRoles: unknown[] = [
       ['super-admin'],

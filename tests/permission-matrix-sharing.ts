@@ -29,18 +29,18 @@ const sharers = {
 }
 
 async function createSharedKeeper(world: PermissionWorld) {
-  const [id, keeperId] = [await world.domain(), await world.keeper()]
+  const [id, keeperId] = [await world.createDomain(), await world.createKeeper()]
   await world.asAda(sharingInDomains.shareKeeper, { params: { id, keeperId }, body: { parts, roles } })
   return { id, keeperId }
 }
 
 async function createJourneyId(world: PermissionWorld) {
-  const params = { id: await world.keeper() }
+  const params = { id: await world.createKeeper() }
   return (await world.asAda(journeys.create, { params, body: { title: `Crossing ${adaCanary}` } })).id
 }
 
 async function createSharedJourney(world: PermissionWorld) {
-  const [id, journeyId] = [await world.domain(), await createJourneyId(world)]
+  const [id, journeyId] = [await world.createDomain(), await createJourneyId(world)]
   await world.asAda(sharingInDomains.shareJourney, { params: { id, journeyId }, body: { roles } })
   return { id, journeyId }
 }
@@ -63,25 +63,25 @@ export const sharingLines: Record<string, PermissionLine> = {
     owner: 200,
     members: { admin: 200, user: 200, friend: 200, connection: 200 },
     roles: managersRefused,
-    sample: async (world) => ({ params: { id: await world.domain() } }),
+    sample: async (world) => ({ params: { id: await world.createDomain() } }),
   },
   'sharingInDomains.sharesOfKeeper': {
     visitor: 401,
     stranger: 404,
     owner: 200,
-    sample: async (world) => ({ params: { id: await world.keeper() } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper() } }),
   },
   'sharingInDomains.shareKeeper': {
     ...sharers,
     sample: async (world) => ({
-      params: { id: await world.domain(), keeperId: await world.keeper() },
+      params: { id: await world.createDomain(), keeperId: await world.createKeeper() },
       body: { parts, roles },
     }),
   },
   'sharingInDomains.shareJourney': {
     ...sharers,
     sample: async (world) => ({
-      params: { id: await world.domain(), journeyId: await createJourneyId(world) },
+      params: { id: await world.createDomain(), journeyId: await createJourneyId(world) },
       body: { roles },
     }),
   },

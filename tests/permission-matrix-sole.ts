@@ -1,6 +1,7 @@
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
 import { approveDraft } from '#server/keepers/sole/decide-draft.ts'
 import { submitDraft } from '#server/keepers/sole/submit-draft.ts'
+import { createKeeperSample } from './permission-matrix-keepers.ts'
 import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
@@ -9,7 +10,7 @@ import type { PermissionWorld } from './permission-matrix-world.ts'
 async function createKeeperWithSole(world: PermissionWorld, ...stories: string[]): Promise<string> {
   const { services } = world.app
   const ada = { id: world.adaId }
-  const keeper = await requireKeeperFor(services, ada, await world.keeper())
+  const keeper = await requireKeeperFor(services, ada, await world.createKeeper())
   const author = { kind: 'person' as const, id: ada.id, name: 'Ada', runId: null }
   for (const [index, content] of stories.entries()) {
     if (index > 0) await approveDraft(services, ada, keeper, { consent: { requireConsent: async () => {} } })
@@ -20,7 +21,7 @@ async function createKeeperWithSole(world: PermissionWorld, ...stories: string[]
 
 async function createKeeperWithCard(world: PermissionWorld): Promise<string> {
   const { db, newId, now } = world.app.services
-  const id = await world.keeper()
+  const id = await world.createKeeper()
   const times = { created_at: now().getTime(), updated_at: now().getTime(), deleted_at: null }
   const reflectionColumns = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
   const cardColumns = {
@@ -49,7 +50,7 @@ async function createKeeperWithCard(world: PermissionWorld): Promise<string> {
 
 async function createDomainAdmin(world: PermissionWorld): Promise<string> {
   const { db } = world.app.services
-  const personId = await world.unprivilegedPerson()
+  const personId = await world.createUnprivilegedPerson()
   const domain = await db
     .selectFrom('domains')
     .select('id')
@@ -64,10 +65,10 @@ async function createDomainAdmin(world: PermissionWorld): Promise<string> {
 
 /** The owner only; `server/keepers/sole/reviewers.test.ts` covers reviewers. */
 export const soleLines: Record<string, PermissionLine> = {
-  'sole.versions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'sole.versions': { ...ownerOnly, sample: createKeeperSample },
   'sole.submitDraft': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() }, body: { content: 'I live here.' } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper() }, body: { content: 'I live here.' } }),
   },
   'sole.askForDraft': {
     ...ownerOnly,
@@ -93,14 +94,16 @@ export const soleLines: Record<string, PermissionLine> = {
       return { params: { id, version: '1' } }
     },
   },
-  'sole.reviewers': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'sole.reviewers': { ...ownerOnly, sample: createKeeperSample },
   'sole.allowReviewer': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper(), personId: await createDomainAdmin(world) } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper(), personId: await createDomainAdmin(world) } }),
   },
   'sole.withdrawReviewer': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper(), personId: await world.unprivilegedPerson() } }),
+    sample: async (world) => ({
+      params: { id: await world.createKeeper(), personId: await world.createUnprivilegedPerson() },
+    }),
   },
   'sole.toReview': { ...signedIn, sample: () => ({}) },
 }

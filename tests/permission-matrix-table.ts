@@ -13,7 +13,7 @@ import {
   ownerOfDomain,
   peopleLines,
 } from './permission-matrix-domains.ts'
-import { journeyAndTopicLines, keeperLines, sourceLines } from './permission-matrix-keepers.ts'
+import { createKeeperSample, journeyAndTopicLines, keeperLines, sourceLines } from './permission-matrix-keepers.ts'
 import { mediaLines } from './permission-matrix-media.ts'
 import { sharingLines } from './permission-matrix-sharing.ts'
 import { soleLines } from './permission-matrix-sole.ts'
@@ -46,8 +46,12 @@ export interface PermissionLine {
 const ownerOnlyPublic = { visitor: 404, stranger: 404, owner: 200 }
 const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 
-const createSavedKey = (owner: 'personalKey' | 'platformKey') => async (world: PermissionWorld) => {
-  await world[owner]()
+const createAgentSample = async (world: PermissionWorld) => ({ params: { agentId: await world.createPrivateAgent() } })
+const createRunSample = async (world: PermissionWorld) => ({
+  params: { runId: (await world.createFinishedRun()).runId },
+})
+const createSavedKey = (saveKey: 'savePersonalKey' | 'savePlatformKey') => async (world: PermissionWorld) => {
+  await world[saveKey]()
   return { params: { provider: 'openai' } }
 }
 
@@ -81,7 +85,7 @@ export const permissionTable: Record<string, PermissionLine> = {
   },
   'accounts.register': {
     ...anyone,
-    sample: (world) => ({ body: { email: world.freshEmail(), password: 'harbour-lamp-41' } }),
+    sample: (world) => ({ body: { email: world.createUniqueEmail(), password: 'harbour-lamp-41' } }),
   },
   'accounts.logout': { ...signedIn, sample: () => ({}) },
   'accounts.session': { ...signedIn, sample: () => ({}) },
@@ -97,7 +101,7 @@ export const permissionTable: Record<string, PermissionLine> = {
   'accounts.requestPasswordReset': { ...anyone, sample: () => ({ body: { email: adaSignIn.email } }) },
   'accounts.completePasswordReset': {
     ...anyone,
-    sample: async (world) => ({ body: { token: await world.resetToken(), newPassword: 'a-fresh-word-77' } }),
+    sample: async (world) => ({ body: { token: await world.createResetToken(), newPassword: 'a-fresh-word-77' } }),
   },
   'accounts.updateProfile': { ...ownerOnly, sample: ({ adaId }) => ({ params: { id: adaId }, body: { name: 'Ada' } }) },
   'accounts.settings': { ...signedIn, sample: () => ({}) },
@@ -105,99 +109,87 @@ export const permissionTable: Record<string, PermissionLine> = {
   'domains.mine': { ...signedIn, sample: () => ({}) },
   'domains.searchPeople': { ...signedIn, sample: () => ({ query: { query: 'somebody' } }) },
   'agents.list': { ...signedIn, sample: () => ({}) },
-  'agents.byId': { ...ownerOnly, sample: async (world) => ({ query: { id: await world.privateAgent() } }) },
+  'agents.byId': { ...ownerOnly, sample: async (world) => ({ query: { id: await world.createPrivateAgent() } }) },
   'agents.bySlug': {
     ...ownerOnlyPublic,
-    sample: async (world) => ({ query: { slug: (await world.privateLead()).slug } }),
+    sample: async (world) => ({ query: { slug: (await world.createPrivateLead()).slug } }),
   },
   'agents.logs': { ...signedIn, sample: () => ({}) },
-  'agents.stats': { ...ownerOnly, sample: async (world) => ({ query: { agentId: await world.privateAgent() } }) },
+  'agents.stats': { ...ownerOnly, sample: async (world) => ({ query: { agentId: await world.createPrivateAgent() } }) },
   'agents.sessions': { ...anyone, sample: () => ({}) },
   'agents.messages': {
     ...ownerOnlyPublic,
-    sample: async (world) => ({ query: { sessionId: (await world.finishedRun()).sessionId } }),
+    sample: async (world) => ({ query: { sessionId: (await world.createFinishedRun()).sessionId } }),
   },
   'chat.rename': {
     ...ownerOnlyPublic,
     sample: async (world) => ({
-      params: { sessionId: (await world.finishedRun()).sessionId },
+      params: { sessionId: (await world.createFinishedRun()).sessionId },
       body: { sessionName: 'Renamed' },
     }),
   },
   'chat.remove': {
     ...ownerOnlyPublic,
-    sample: async (world) => ({ params: { sessionId: (await world.finishedRun()).sessionId } }),
+    sample: async (world) => ({ params: { sessionId: (await world.createFinishedRun()).sessionId } }),
   },
   'chat.showBranch': {
     ...ownerOnlyPublic,
     async sample(world) {
-      const { sessionId, messageId } = await world.finishedRun()
+      const { sessionId, messageId } = await world.createFinishedRun()
       return { params: { sessionId }, body: { messageId } }
     },
   },
-  'agents.create': { ...signedIn, sample: () => ({ body: { name: 'Made', purpose: 'p' } }) },
+  'agents.create': { ...signedIn, sample: () => ({ body: { name: 'Clerk', purpose: 'p' } }) },
   'agents.run': {
     ...ownerOnlyPublic,
-    sample: async (world) => ({ body: { agentId: await world.privateAgent(), input: 'hello' } }),
+    sample: async (world) => ({ body: { agentId: await world.createPrivateAgent(), input: 'hello' } }),
   },
   'agents.createSession': {
     ...ownerOnlyPublic,
-    sample: async (world) => ({ body: { agentId: (await world.privateLead()).id } }),
+    sample: async (world) => ({ body: { agentId: (await world.createPrivateLead()).id } }),
   },
   'agents.update': {
     ...ownerOnly,
-    sample: async (world) => ({ body: { id: await world.privateAgent(), name: 'Changed' } }),
+    sample: async (world) => ({ body: { id: await world.createPrivateAgent(), name: 'Changed' } }),
   },
-  'agents.remove': { ...ownerOnly, sample: async (world) => ({ body: { id: await world.privateAgent() } }) },
-  'boards.agentWorkspace': {
-    ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: await world.privateAgent() } }),
-  },
-  'sharing.list': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.sharedAgent() } }) },
+  'agents.remove': { ...ownerOnly, sample: async (world) => ({ body: { id: await world.createPrivateAgent() } }) },
+  'boards.agentWorkspace': { ...ownerOnly, sample: createAgentSample },
+  'sharing.list': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.createSharedAgent() } }) },
   'sharing.grant': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { agentId: await world.sharedAgent(), personId: await world.unprivilegedPerson() },
+      params: { agentId: await world.createSharedAgent(), personId: await world.createUnprivilegedPerson() },
       body: { rights: ['run'] },
     }),
   },
   'sharing.revoke': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { agentId: await world.sharedAgent(), personId: await world.unprivilegedPerson() },
+      params: { agentId: await world.createSharedAgent(), personId: await world.createUnprivilegedPerson() },
     }),
   },
-  'versions.list': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.privateAgent() } }) },
+  'versions.list': { ...ownerOnly, sample: createAgentSample },
   'versions.show': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: await world.privateAgent(), version: '1' } }),
+    sample: async (world) => ({ params: { agentId: await world.createPrivateAgent(), version: '1' } }),
   },
   'versions.restore': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: await world.privateAgent(), version: '1' } }),
+    sample: async (world) => ({ params: { agentId: await world.createPrivateAgent(), version: '1' } }),
   },
-  'versions.exportFile': {
-    ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: await world.privateAgent() } }),
-  },
+  'versions.exportFile': { ...ownerOnly, sample: createAgentSample },
   'versions.importFile': {
     ...signedIn,
-    sample: () => ({ body: { file: { keeper: 'agent', format: 1, agent: { name: 'Brought', purpose: 'p' } } } }),
+    sample: () => ({ body: { file: { keeper: 'agent', format: 1, agent: { name: 'Imported', purpose: 'p' } } } }),
   },
   'runs.show': {
     ...ownerOnly,
     roles: logReader,
-    sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),
+    sample: createRunSample,
   },
   'runs.exportLogs': { ...signedIn, sample: () => ({}) },
-  'runs.stream': {
-    ...ownerOnlyPublic,
-    sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),
-  },
-  'runs.stop': {
-    ...ownerOnlyPublic,
-    sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),
-  },
+  'runs.stream': { ...ownerOnlyPublic, sample: createRunSample },
+  'runs.stop': { ...ownerOnlyPublic, sample: createRunSample },
   'usage.show': {
     ...signedIn,
     stranger: 403,
@@ -217,7 +209,7 @@ export const permissionTable: Record<string, PermissionLine> = {
   'runs.decide': {
     ...ownerOnly,
     async sample(world) {
-      const { runId, callId } = await world.runAwaitingDecision()
+      const { runId, callId } = await world.createRunAwaitingDecision()
       return { params: { runId, callId }, body: { allow: false } }
     },
   },
@@ -226,37 +218,37 @@ export const permissionTable: Record<string, PermissionLine> = {
   ...connectionLines,
   'runs.audio': {
     ...ownerOnlyPublic,
-    sample: async (world) => ({ params: { runId: await world.spokenRun() } }),
+    sample: async (world) => ({ params: { runId: await world.createSpokenRun() } }),
   },
   'models.list': { ...signedIn, sample: () => ({ query: { provider: 'together' } }) },
   'models.retiring': { ...signedIn, sample: () => ({}) },
   'models.voices': { ...signedIn, sample: () => ({}) },
   'goldenQuestions.list': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: (await world.goldenQuestion()).agentId } }),
+    sample: async (world) => ({ params: { agentId: (await world.createGoldenQuestion()).agentId } }),
   },
   'goldenQuestions.create': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { agentId: await world.privateAgent() },
+      params: { agentId: await world.createPrivateAgent() },
       body: { question: 'Where?', expectation: 'Here' },
     }),
   },
   'goldenQuestions.update': {
     ...ownerOnly,
-    sample: async (world) => ({ params: await world.goldenQuestion(), body: { expectation: 'There' } }),
+    sample: async (world) => ({ params: await world.createGoldenQuestion(), body: { expectation: 'There' } }),
   },
-  'goldenQuestions.remove': { ...ownerOnly, sample: async (world) => ({ params: await world.goldenQuestion() }) },
+  'goldenQuestions.remove': { ...ownerOnly, sample: async (world) => ({ params: await world.createGoldenQuestion() }) },
   'goldenQuestions.run': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: (await world.goldenQuestion()).agentId }, body: {} }),
+    sample: async (world) => ({ params: { agentId: (await world.createGoldenQuestion()).agentId }, body: {} }),
   },
   'goldenQuestions.runs': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: (await world.goldenRun()).agentId } }),
+    sample: async (world) => ({ params: { agentId: (await world.createGoldenRun()).agentId } }),
   },
-  'goldenQuestions.showRun': { ...ownerOnly, sample: async (world) => ({ params: await world.goldenRun() }) },
-  'goldenQuestions.stopRun': { ...ownerOnly, sample: async (world) => ({ params: await world.goldenRun() }) },
+  'goldenQuestions.showRun': { ...ownerOnly, sample: async (world) => ({ params: await world.createGoldenRun() }) },
+  'goldenQuestions.stopRun': { ...ownerOnly, sample: async (world) => ({ params: await world.createGoldenRun() }) },
   'agents.tryOut': {
     ...signedIn,
     sample: () => ({ body: { agent: { name: 'Clerk', purpose: 'Sorts letters.' }, input: 'Sort these.' } }),
@@ -270,83 +262,87 @@ export const permissionTable: Record<string, PermissionLine> = {
     sample: () => ({ params: { scope: 'codebase' }, body: { body: 'Written in TypeScript.' } }),
   },
   'keepers.list': { ...signedIn, sample: () => ({}) },
-  'keepers.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'keepers.show': { ...ownerOnly, sample: createKeeperSample },
   'keepers.create': {
     ...signedIn,
     sample: () => ({ body: { title: 'Walks', purpose: 'Keep them.', keeperType: 'journal', memoryPattern: 'sole' } }),
   },
   'keepers.update': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() }, body: { title: 'Renamed' } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper() }, body: { title: 'Renamed' } }),
   },
-  'keepers.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'moments.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'keepers.remove': { ...ownerOnly, sample: createKeeperSample },
+  'moments.list': { ...ownerOnly, sample: createKeeperSample },
   'moments.calendar': {
     ...ownerOnly,
     sample: async (world) => ({
-      params: { id: await world.keeper() },
+      params: { id: await world.createKeeper() },
       query: { from: '2026-11-01', to: '2026-11-30' },
     }),
   },
-  'moments.years': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
-  'moments.places': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'moments.years': { ...ownerOnly, sample: createKeeperSample },
+  'moments.places': { ...ownerOnly, sample: createKeeperSample },
   'moments.onThisDay': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() }, query: { date: '2026-11-20' } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper() }, query: { date: '2026-11-20' } }),
   },
-  'moments.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.moment() } }) },
+  'moments.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.createMoment() } }) },
   'moments.create': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() }, body: { body: 'First frost.' } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper() }, body: { body: 'First frost.' } }),
   },
   'moments.update': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.moment() }, body: { body: 'Changed.' } }),
+    sample: async (world) => ({ params: { id: await world.createMoment() }, body: { body: 'Changed.' } }),
   },
-  'moments.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.moment() } }) },
-  'moments.reflect': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.moment() } }) },
+  'moments.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.createMoment() } }) },
+  'moments.reflect': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.createMoment() } }) },
   ...mediaLines,
   'keeperTypes.list': { ...signedIn, sample: () => ({}) },
   'keeperTypes.create': { ...signedIn, sample: () => ({ body: { name: 'Walks' } }) },
   'keeperTypes.update': {
     ...ownerOfDomain,
-    sample: async (world) => ({ params: { id: await world.keeperType() }, body: { name: 'Renamed' } }),
+    sample: async (world) => ({ params: { id: await world.createKeeperType() }, body: { name: 'Renamed' } }),
   },
-  'keeperTypes.remove': { ...ownerOfDomain, sample: async (world) => ({ params: { id: await world.keeperType() } }) },
+  'keeperTypes.remove': {
+    ...ownerOfDomain,
+    sample: async (world) => ({ params: { id: await world.createKeeperType() } }),
+  },
   'keeperTypes.templates': {
     ...allMembers,
-    sample: async (world) => ({ params: { id: await world.keeperType() } }),
+    sample: async (world) => ({ params: { id: await world.createKeeperType() } }),
   },
   'keeperTypes.linkTemplate': {
     ...ownerOfDomain,
-    sample: async (world) => ({ params: await world.linkedTemplate() }),
+    sample: async (world) => ({ params: await world.createLinkedTemplate() }),
   },
   'keeperTypes.unlinkTemplate': {
     ...ownerOfDomain,
-    sample: async (world) => ({ params: await world.linkedTemplate() }),
+    sample: async (world) => ({ params: await world.createLinkedTemplate() }),
   },
   'keeperTypes.orderTemplates': {
     ...ownerOfDomain,
     sample: async (world) => {
-      const { id, templateId } = await world.linkedTemplate()
+      const { id, templateId } = await world.createLinkedTemplate()
       return { params: { id }, body: { templateIds: [templateId] } }
     },
   },
   'keeperTypes.agents': {
     ...allMembers,
-    sample: async (world) => ({ params: { id: await world.keeperType() } }),
+    sample: async (world) => ({ params: { id: await world.createKeeperType() } }),
   },
-  'keeperTypes.ofAgent': {
-    ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: await world.privateAgent() } }),
-  },
+  'keeperTypes.ofAgent': { ...ownerOnly, sample: createAgentSample },
   'keeperTypes.assign': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: await world.privateAgent(), keeperTypeId: 'system-journal' } }),
+    sample: async (world) => ({
+      params: { agentId: await world.createPrivateAgent(), keeperTypeId: 'system-journal' },
+    }),
   },
   'keeperTypes.unassign': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { agentId: await world.privateAgent(), keeperTypeId: 'system-journal' } }),
+    sample: async (world) => ({
+      params: { agentId: await world.createPrivateAgent(), keeperTypeId: 'system-journal' },
+    }),
   },
   'providers.list': { ...signedIn, sample: () => ({}) },
   'keys.listPersonal': { ...signedIn, sample: () => ({}) },
@@ -354,15 +350,15 @@ export const permissionTable: Record<string, PermissionLine> = {
     ...signedIn,
     sample: () => ({ body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } }),
   },
-  'keys.tryPersonal': { ...ownerOnly, sample: createSavedKey('personalKey') },
-  'keys.removePersonal': { ...ownerOnly, sample: createSavedKey('personalKey') },
+  'keys.tryPersonal': { ...ownerOnly, sample: createSavedKey('savePersonalKey') },
+  'keys.removePersonal': { ...ownerOnly, sample: createSavedKey('savePersonalKey') },
   'keys.listPlatform': { ...superAdmins, sample: () => ({}) },
   'keys.savePlatform': {
     ...superAdmins,
     sample: () => ({ body: { provider: 'anthropic', api_key: canaryPlatformKeys.anthropic } }),
   },
-  'keys.tryPlatform': { ...superAdmins, sample: createSavedKey('platformKey') },
-  'keys.removePlatform': { ...superAdmins, sample: createSavedKey('platformKey') },
+  'keys.tryPlatform': { ...superAdmins, sample: createSavedKey('savePlatformKey') },
+  'keys.removePlatform': { ...superAdmins, sample: createSavedKey('savePlatformKey') },
   'keys.platformStats': { ...superAdmins, sample: () => ({}) },
   ...modelServiceLines,
   ...themeLines,

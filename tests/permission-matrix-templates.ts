@@ -2,6 +2,7 @@ import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { allMembers, ownerOfDomain } from './permission-matrix-domains.ts'
+import { createKeeperSample } from './permission-matrix-keepers.ts'
 import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
@@ -14,7 +15,7 @@ const templateInput = {
 const createTemplate = async (world: PermissionWorld) =>
   (await world.asAda(engagementTemplates.create, { body: { ...templateInput, label: `Tides ${adaCanary}` } })).id
 const startRun = async (world: PermissionWorld) => {
-  const keeperId = await world.keeper()
+  const keeperId = await world.createKeeper()
   return (await world.asAda(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { keeperId } })).id
 }
 const createUniqueSuffix = (world: PermissionWorld) => world.app.services.newId()
@@ -43,23 +44,23 @@ export const templateLines: Record<string, PermissionLine> = {
     ...ownerOfDomain,
     sample: async (world) => ({ params: { x: await createTemplate(world) } }),
   },
-  'engagementTemplates.ofKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'engagementTemplates.ofKeeper': { ...ownerOnly, sample: createKeeperSample },
   'engagementTemplates.linkToKeeper': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper(), templateId: await createTemplate(world) } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper(), templateId: await createTemplate(world) } }),
   },
   'engagementTemplates.unlinkFromKeeper': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper(), templateId: await createTemplate(world) } }),
+    sample: async (world) => ({ params: { id: await world.createKeeper(), templateId: await createTemplate(world) } }),
   },
   'engagementTemplates.begin': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { x: await createTemplate(world) }, body: { keeperId: await world.keeper() } }),
+    sample: async (world) => ({
+      params: { x: await createTemplate(world) },
+      body: { keeperId: await world.createKeeper() },
+    }),
   },
-  'engagementTemplates.runsOfKeeper': {
-    ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.keeper() } }),
-  },
+  'engagementTemplates.runsOfKeeper': { ...ownerOnly, sample: createKeeperSample },
   'engagementTemplates.showRun': {
     ...ownerOnly,
     sample: async (world) => ({ params: { runId: await startRun(world) } }),

@@ -11,7 +11,7 @@ const voiceInput = { label: 'Promises', belief: `A promise is kept. ${adaCanary}
 const echoInput = { message: `Remember the quay. ${adaCanary}`, triggerDate: '2020-01-01' }
 const logbookInput = { entry: `I kept the light. ${adaCanary}`, label: 'Light', category: 'Work', tags: ['sea'] }
 
-const createKeeperParams = async (world: PermissionWorld) => ({ id: await world.keeper() })
+const createKeeperParams = async (world: PermissionWorld) => ({ id: await world.createKeeper() })
 
 /** Creates an entry as Ada. Signing out is one of the calls, so each uses a new token. */
 async function createAsAda(world: PermissionWorld, endpoint: Endpoint, params: { id: string }, body: object) {

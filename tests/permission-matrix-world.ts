@@ -29,17 +29,17 @@ export const matrixToolServer = { name: 'notes', url: 'http://127.0.0.1:9/mcp' }
 export const adaCanary = 'canary7of7ada'
 
 /**
- * A person who added Ada to a domain without her consent is a stranger to every call. The last three hold invalid
+ * The inviter without consent added Ada to a domain and is a stranger to every call. The last three hold invalid
  * tokens and count as visitors.
  */
 export const actorKinds = [
   'visitor',
   'stranger',
-  'who put Ada into a domain',
+  'inviter without consent',
   'owner',
   ...memberKinds,
   ...platformRoles,
-  'dead token',
+  'revoked token',
   'expired token',
   'deactivated',
 ] as const
@@ -54,46 +54,46 @@ export interface PermissionWorld {
   /** The actor's person id; undefined for a visitor. */
   getActorId(kind: ActorKind): string | undefined
   /** A new domain of Ada's with a member of each role. */
-  domain(): Promise<string>
+  createDomain(): Promise<string>
   /** The member with that role in all those domains. */
   getMemberId(kind: MemberKind): string
   /** Removes memberships that a call granted, so that a stranger stays one. */
   removeNewMembers(): Promise<void>
-  privateAgent(): Promise<string>
-  privateLead(): Promise<{ id: string; slug: string }>
+  createPrivateAgent(): Promise<string>
+  createPrivateLead(): Promise<{ id: string; slug: string }>
   /** Visibility "shared", but with no one. */
-  sharedAgent(): Promise<string>
+  createSharedAgent(): Promise<string>
   /** Makes a call as Ada to create a sample. */
   asAda<E extends Endpoint>(endpoint: E, options: Parameters<typeof toRequest>[1]): Promise<EndpointOutput<E>>
-  keeper(): Promise<string>
-  keeperType(): Promise<string>
+  createKeeper(): Promise<string>
+  createKeeperType(): Promise<string>
   /** A keeper type with an engagement template. */
-  linkedTemplate(): Promise<{ id: string; templateId: string }>
-  moment(): Promise<string>
-  reflection(): Promise<string>
-  card(): Promise<string>
-  trashedMoment(): Promise<string>
+  createLinkedTemplate(): Promise<{ id: string; templateId: string }>
+  createMoment(): Promise<string>
+  createReflection(): Promise<string>
+  createCard(): Promise<string>
+  createTrashedMoment(): Promise<string>
   /** An uploaded file that no entry uses. */
-  media(): Promise<string>
+  createMedia(): Promise<string>
   /** An archive without keepers. */
-  archive(): Promise<Uint8Array<ArrayBuffer>>
+  createArchive(): Promise<Uint8Array<ArrayBuffer>>
   /** An import with a preview. */
-  importJob(kind?: ImportKind, state?: ImportState): Promise<string>
+  createImportJob(kind?: ImportKind, state?: ImportState): Promise<string>
   /** A person without roles or memberships. */
-  unprivilegedPerson(): Promise<string>
+  createUnprivilegedPerson(): Promise<string>
   /** A run that answered with a recording. */
-  spokenRun(): Promise<string>
-  finishedRun(): Promise<{ runId: string; sessionId: string; messageId: string }>
+  createSpokenRun(): Promise<string>
+  createFinishedRun(): Promise<{ runId: string; sessionId: string; messageId: string }>
   /** A run in another process whose tool waits for Ada's decision. */
-  runAwaitingDecision(): Promise<{ runId: string; callId: string }>
-  goldenQuestion(): Promise<{ agentId: string; questionId: string }>
-  goldenRun(): Promise<{ agentId: string; goldenRunId: string }>
-  personalKey(): Promise<void>
-  platformKey(): Promise<void>
+  createRunAwaitingDecision(): Promise<{ runId: string; callId: string }>
+  createGoldenQuestion(): Promise<{ agentId: string; questionId: string }>
+  createGoldenRun(): Promise<{ agentId: string; goldenRunId: string }>
+  savePersonalKey(): Promise<void>
+  savePlatformKey(): Promise<void>
   /** Resets Ada's password to the one in the cast. */
   restorePassword(): Promise<void>
-  resetToken(): Promise<string>
-  freshEmail(): string
+  createResetToken(): Promise<string>
+  createUniqueEmail(): string
 }
 
 export async function createPermissionWorld(
@@ -120,7 +120,7 @@ export async function createPermissionWorld(
 
   let sequence = 0
   const othersPasswordHash = await hashPassword(services, othersPassword)
-  const createPerson = async (role: PlatformRole | null, deactivated = false) => {
+  const createPerson = async (role: PlatformRole | null, isDeactivated = false) => {
     const id = services.newId()
     const email = `person${++sequence}@example.com`
     const now = services.now().getTime()
@@ -133,7 +133,7 @@ export async function createPermissionWorld(
         email_folded: email,
         name: email,
         password_hash: othersPasswordHash,
-        deactivated_at: deactivated ? now : null,
+        deactivated_at: isDeactivated ? now : null,
         ...columns,
       })
       .execute()
@@ -169,9 +169,9 @@ export async function createPermissionWorld(
       .execute()
 
   const foreignDomainId = services.newId()
-  const domainColumns = { name: 'Where Ada was put', slug: 'where-ada-was-put', description: null, custom_domain: null }
+  const domainColumns = { name: 'Without consent', slug: 'without-consent', description: null, custom_domain: null }
   const ownerColumns = {
-    owner_id: ids.get('who put Ada into a domain') ?? '',
+    owner_id: ids.get('inviter without consent') ?? '',
     is_primary: false,
     custom_domain_verified: false,
   }
@@ -188,10 +188,13 @@ export async function createPermissionWorld(
     const id = ids.get(kind)
     if (!id) return null
     const { token } = await openSession(services, { id, email: '', name: null, nickname: null })
-    const expires = services.now().getTime()
-    if (kind === 'dead token') await services.db.deleteFrom('sessions').where('person_id', '=', id).execute()
+    if (kind === 'revoked token') await services.db.deleteFrom('sessions').where('person_id', '=', id).execute()
     if (kind === 'expired token')
-      await services.db.updateTable('sessions').set({ expires_at: expires }).where('person_id', '=', id).execute()
+      await services.db
+        .updateTable('sessions')
+        .set({ expires_at: services.now().getTime() })
+        .where('person_id', '=', id)
+        .execute()
     return token
   }
   const callAs = async <E extends Endpoint>(
@@ -214,16 +217,17 @@ export async function createPermissionWorld(
     createToken,
     getActorId: (kind) => ids.get(kind),
     asAda: (endpoint, options) => callAs('owner', endpoint, options),
-    domain: () => createDomainWithMembers(services, ada.id, getMemberId),
+    createDomain: () => createDomainWithMembers(services, ada.id, getMemberId),
     getMemberId,
     async removeNewMembers() {
       const members = [ada.id, ...memberKinds.map(getMemberId)]
       await services.db.deleteFrom('domain_members').where('person_id', 'not in', members).execute()
     },
-    privateAgent: async () => (await createAs('owner', agents.create, { name: 'Private', purpose: adaCanary })).id,
-    sharedAgent: async () =>
+    createPrivateAgent: async () =>
+      (await createAs('owner', agents.create, { name: 'Private', purpose: adaCanary })).id,
+    createSharedAgent: async () =>
       (await createAs('owner', agents.create, { name: 'Shared', purpose: adaCanary, visibility: 'shared' })).id,
-    keeper: async () => {
+    createKeeper: async () => {
       const keeperInput = {
         title: `The Harbour Year ${adaCanary}`,
         purpose: adaCanary,
@@ -232,9 +236,9 @@ export async function createPermissionWorld(
       }
       return (await createAs('owner', keepers.create, keeperInput)).id
     },
-    keeperType: async () => (await createAs('owner', keeperTypes.create, { name: `Walks ${adaCanary}` })).id,
-    async linkedTemplate() {
-      const id = await this.keeperType()
+    createKeeperType: async () => (await createAs('owner', keeperTypes.create, { name: `Walks ${adaCanary}` })).id,
+    async createLinkedTemplate() {
+      const id = await this.createKeeperType()
       const templateId = services.newId()
       const now = services.now().getTime()
       const templateColumns = { slug: templateId, label: 'Tides', description: adaCanary, category: '' }
@@ -250,14 +254,14 @@ export async function createPermissionWorld(
         .execute()
       return { id, templateId }
     },
-    async moment() {
-      const params = { id: await world.keeper() }
+    async createMoment() {
+      const params = { id: await world.createKeeper() }
       return (
         await callAs('owner', moments.create, { params, body: { body: `First frost at the harbour. ${adaCanary}` } })
       ).id
     },
-    async reflection() {
-      const params = { id: await world.keeper() }
+    async createReflection() {
+      const params = { id: await world.createKeeper() }
       return (
         await callAs('owner', reflections.create, {
           params,
@@ -265,19 +269,19 @@ export async function createPermissionWorld(
         })
       ).id
     },
-    async card() {
-      return (await callAs('owner', reflections.promote, { params: { id: await world.reflection() } })).id
+    async createCard() {
+      return (await callAs('owner', reflections.promote, { params: { id: await world.createReflection() } })).id
     },
-    async trashedMoment() {
-      const id = await world.moment()
+    async createTrashedMoment() {
+      const id = await world.createMoment()
       await callAs('owner', moments.remove, { params: { id } })
       return id
     },
-    async media() {
+    async createMedia() {
       const bytes = { mime: 'text/plain', data: new TextEncoder().encode(`A note. ${adaCanary}`) }
-      return (await callAs('owner', keeperMedia.upload, { params: { id: await world.keeper() }, bytes })).id
+      return (await callAs('owner', keeperMedia.upload, { params: { id: await world.createKeeper() }, bytes })).id
     },
-    async archive() {
+    async createArchive() {
       const zip = new ZipFile()
       const empty = { format: 'keeper', version: 1, exportedAt: '2026-01-01T00:00:00Z', keepers: [] }
       // A fixed time keeps the bytes identical.
@@ -285,7 +289,7 @@ export async function createPermissionWorld(
       zip.end()
       return new Uint8Array(await buffer(zip.outputStream.pipe(new PassThrough())))
     },
-    async importJob(kind = 'keeper-zip', state = 'previewed') {
+    async createImportJob(kind = 'keeper-zip', state = 'previewed') {
       // Frees the import quota.
       await services.db.deleteFrom('import_jobs').execute()
       const id = services.newId()
@@ -298,10 +302,10 @@ export async function createPermissionWorld(
         .execute()
       return id
     },
-    unprivilegedPerson: () => createPerson(null),
-    privateLead: () =>
+    createUnprivilegedPerson: () => createPerson(null),
+    createPrivateLead: () =>
       createAs('owner', agents.create, { name: 'Lead', purpose: adaCanary, agent_class: 'Lead', memory_enabled: true }),
-    async finishedRun() {
+    async createFinishedRun() {
       const { id } = await createAs('owner', agents.create, {
         name: 'Runner',
         purpose: adaCanary,
@@ -316,15 +320,15 @@ export async function createPermissionWorld(
         .executeTakeFirstOrThrow()
       return { runId: run.run_id, sessionId, messageId: shown_message_id ?? '' }
     },
-    async spokenRun() {
-      const { runId } = await this.finishedRun()
+    async createSpokenRun() {
+      const { runId } = await this.createFinishedRun()
       const recordingOwner = { id: services.newId(), runId, personId: ada.id, visitorId: null }
       const recording = { ...recordingOwner, mime: 'audio/mpeg', bytes: Buffer.from('sound') }
       await storeRecording(services, recording)
       return runId
     },
-    async runAwaitingDecision() {
-      const { runId } = await this.finishedRun()
+    async createRunAwaitingDecision() {
+      const { runId } = await this.createFinishedRun()
       const call = { id: services.newId(), name: 'write_reflection', title: 'Write', agent_slug: 'runner' }
       const tools = json([{ ...call, state: 'asks' as const, arguments: {}, result: null }])
       const lease_until = services.now().getTime() + 3_600_000
@@ -335,8 +339,8 @@ export async function createPermissionWorld(
         .execute()
       return { runId, callId: call.id }
     },
-    async goldenQuestion() {
-      const agentId = await this.privateAgent()
+    async createGoldenQuestion() {
+      const agentId = await this.createPrivateAgent()
       const questionId = services.newId()
       const now = services.now().getTime()
       const pair = {
@@ -351,8 +355,8 @@ export async function createPermissionWorld(
         .execute()
       return { agentId, questionId }
     },
-    async goldenRun() {
-      const { agentId } = await this.goldenQuestion()
+    async createGoldenRun() {
+      const { agentId } = await this.createGoldenQuestion()
       const goldenRunId = services.newId()
       const now = services.now().getTime()
       const finishedColumns = { status: 'done' as const, created_at: now, finished_at: now, lease_until: now }
@@ -370,17 +374,17 @@ export async function createPermissionWorld(
         .execute()
       return { agentId, goldenRunId }
     },
-    async personalKey() {
+    async savePersonalKey() {
       await createAs('owner', keys.savePersonal, { provider: 'openai', apiKey: canaryKeys.openai })
     },
-    async platformKey() {
+    async savePlatformKey() {
       await createAs('super-admin', keys.savePlatform, { provider: 'openai', api_key: canaryPlatformKeys.openai })
     },
     async restorePassword() {
       await services.db.updateTable('people').set({ password_hash }).where('id', '=', ada.id).execute()
     },
-    resetToken: async () => createResetLink(services, await createPerson(null)),
-    freshEmail: () => `fresh${++sequence}@example.com`,
+    createResetToken: async () => createResetLink(services, await createPerson(null)),
+    createUniqueEmail: () => `fresh${++sequence}@example.com`,
   }
   return world
 }

@@ -1,9 +1,9 @@
 import { withExif } from './picture-files.ts'
 
 interface PhotoOptions {
-  /** `2026:05:03 18:20:11`. */
+  /** Local time, such as `2026:05:03 18:20:11`. */
   taken?: string
-  /** `+01:00`. */
+  /** Offset from UTC, such as `+01:00`. */
   offset?: string
   position?: [lat: number, lng: number]
   orientation?: number
@@ -11,7 +11,10 @@ interface PhotoOptions {
 
 type Entry = [tag: number, type: number, count: number, value: Buffer]
 
+/** EXIF numbers of value types. */
 const [ascii, short, long, rational] = [2, 3, 4, 5]
+/** EXIF numbers of fields. */
+const tags = { orientation: 0x0112, exifDirectory: 0x8769, gpsDirectory: 0x8825, takenAt: 0x9003, utcOffset: 0x9011 }
 const toText = (text: string): [number, number, Buffer] => [ascii, text.length + 1, Buffer.from(`${text}\0`, 'latin1')]
 
 function toNumber(type: number, value: number): [number, number, Buffer] {
@@ -28,20 +31,20 @@ function toDegrees(degrees: number): [number, number, Buffer] {
   return [rational, 3, value]
 }
 
-/** One directory with its values behind it. @param start its offset in the EXIF */
+/** One directory, followed by its longer values. @param start its offset in the EXIF */
 function createDirectory(entries: Entry[], start: number): Buffer {
   const head = Buffer.alloc(2 + entries.length * 12 + 4)
   const values: Buffer[] = []
   let offset = start + head.length
   head.writeUInt16BE(entries.length)
   for (const [index, [tag, type, count, value]] of entries.entries()) {
-    const at = 2 + index * 12
-    head.writeUInt16BE(tag, at)
-    head.writeUInt16BE(type, at + 2)
-    head.writeUInt32BE(count, at + 4)
-    if (value.length <= 4) value.copy(head, at + 8)
+    const entryStart = 2 + index * 12
+    head.writeUInt16BE(tag, entryStart)
+    head.writeUInt16BE(type, entryStart + 2)
+    head.writeUInt32BE(count, entryStart + 4)
+    if (value.length <= 4) value.copy(head, entryStart + 8)
     else {
-      head.writeUInt32BE(offset, at + 8)
+      head.writeUInt32BE(offset, entryStart + 8)
       values.push(value)
       offset += value.length
     }
@@ -52,13 +55,13 @@ function createDirectory(entries: Entry[], start: number): Buffer {
 /** EXIF as a phone writes it. */
 function createExif({ taken, offset, position, orientation = 1 }: PhotoOptions): Buffer {
   const start = 8
-  const firstDirectoryLength = 2 + 3 * 12 + 4
+  const mainDirectoryLength = 2 + 3 * 12 + 4
   const exif = createDirectory(
     [
-      ...(taken ? [[0x9003, ...toText(taken)] as Entry] : []),
-      ...(offset ? [[0x9011, ...toText(offset)] as Entry] : []),
+      ...(taken ? [[tags.takenAt, ...toText(taken)] as Entry] : []),
+      ...(offset ? [[tags.utcOffset, ...toText(offset)] as Entry] : []),
     ],
-    start + firstDirectoryLength,
+    start + mainDirectoryLength,
   )
   const [lat, lng] = position ?? []
   const gps = createDirectory(
@@ -70,17 +73,17 @@ function createExif({ taken, offset, position, orientation = 1 }: PhotoOptions):
           [3, ...toText(lng < 0 ? 'W' : 'E')],
           [4, ...toDegrees(lng)],
         ],
-    start + firstDirectoryLength + exif.length,
+    start + mainDirectoryLength + exif.length,
   )
-  const first = createDirectory(
+  const mainDirectory = createDirectory(
     [
-      [0x0112, ...toNumber(short, orientation)],
-      [0x8769, ...toNumber(long, start + firstDirectoryLength)],
-      [0x8825, ...toNumber(long, start + firstDirectoryLength + exif.length)],
+      [tags.orientation, ...toNumber(short, orientation)],
+      [tags.exifDirectory, ...toNumber(long, start + mainDirectoryLength)],
+      [tags.gpsDirectory, ...toNumber(long, start + mainDirectoryLength + exif.length)],
     ],
     start,
   )
-  return Buffer.concat([Buffer.from('MM\0*\0\0\0\x08', 'latin1'), first, exif, gps])
+  return Buffer.concat([Buffer.from('MM\0*\0\0\0\x08', 'latin1'), mainDirectory, exif, gps])
 }
 
 /** A JPEG with the EXIF of a camera. By default it has no picture, only the EXIF. */

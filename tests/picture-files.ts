@@ -29,7 +29,7 @@ export async function createJpeg(
 
 export const withOrientation = (jpeg: Buffer, orientation: number) => withExif(jpeg, createOrientationExif(orientation))
 
-/** A PNG of the same picture, without compression of note. */
+/** A PNG of the same picture. */
 export function createPng(width: number, height: number, { extraChunk }: { extraChunk?: string } = {}): Buffer {
   const pixels = createPixels(width, height, 0)
   const rows = Array.from({ length: height }, (_, y) => [

@@ -10,17 +10,17 @@ const createAdministrator = (id: string) => ({ id, permissions }) as unknown as 
 /** Removes a super-admin while the other one is being removed. */
 type RemovalAction = (services: Services, actorId: string, personId: string) => Promise<void>
 const revoke: RemovalAction = (services, actorId, personId) =>
-  revokeRole(services, { personId: personId, role: 'super-admin', by: { id: actorId } })
-const lock: RemovalAction = (services, actorId, personId) =>
+  revokeRole(services, { personId, role: 'super-admin', by: { id: actorId } })
+const deactivate: RemovalAction = (services, actorId, personId) =>
   deactivateAccount(services, createAdministrator(actorId), personId)
 const resign: RemovalAction = (services, _by, personId) => revoke(services, personId, personId)
 const actionPairs: [RemovalAction, RemovalAction][] = [
   [revoke, revoke],
-  [revoke, lock],
-  [lock, lock],
+  [revoke, deactivate],
+  [deactivate, deactivate],
   [resign, resign],
   [revoke, resign],
-  [lock, resign],
+  [deactivate, resign],
 ]
 
 /** Two super-admins remove each other concurrently, until a round leaves no active one or `maxRounds` are over. */

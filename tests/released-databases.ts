@@ -44,7 +44,7 @@ export async function createDatabaseAtVersion(engine: Engine, count: number): Pr
 }
 
 async function seedPerson(db: Database, personId: string, tables: Map<string, { name: string }[]>): Promise<void> {
-  let number = 0
+  let idCount = 0
   const person = {
     id: personId,
     email: `${personId}@example.org`,
@@ -64,7 +64,7 @@ async function seedPerson(db: Database, personId: string, tables: Map<string, { 
     personId,
     actorId: personId,
     canary: `${canary}${personId} `,
-    newId: () => `${personId}-${++number}`,
+    newId: () => `${personId}-${++idCount}`,
     now: now().getTime(),
     overrides: { ...uniqueValues, keeper_migrations: null },
   })
@@ -118,12 +118,12 @@ export function findLostRows(
   for (const [table, rows] of previous) {
     const columns = Object.keys(rows[0] ?? {})
     const toLine = (row: Record<string, unknown>) => JSON.stringify(columns.map((column) => row[column]))
-    const now = (updated.get(table) ?? []).map(toLine)
-    const presentLines = new Set(now)
-    const lost = rows.filter((row) => !presentLines.has(toLine(row))).length
-    if (lost > 0) problems.push(`${lost} of ${rows.length} rows of ${table} are missing or changed`)
-    if (now.length > rows.length && !newTables.includes(table))
-      problems.push(`${table} has ${now.length - rows.length} additional rows`)
+    const updatedLines = (updated.get(table) ?? []).map(toLine)
+    const updatedLineSet = new Set(updatedLines)
+    const lostCount = rows.filter((row) => !updatedLineSet.has(toLine(row))).length
+    if (lostCount > 0) problems.push(`${lostCount} of ${rows.length} rows of ${table} are missing or changed`)
+    if (updatedLines.length > rows.length && !newTables.includes(table))
+      problems.push(`${table} has ${updatedLines.length - rows.length} additional rows`)
   }
   return problems
 }

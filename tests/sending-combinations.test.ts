@@ -13,20 +13,18 @@ describe.each(engines)('server tools by their declared hints, on %s', (engine) =
   afterAll(() => world.close())
 
   it.each(shortContexts)('ask, run or are refused as the table says: %s', async (context) => {
-    for (const caller of ['person', 'nobody'] as const) {
-      const { calls, wrong } = await world.try(context, caller)
-      expect(wrong).toEqual([])
-      expect(calls).toBe(32)
+    for (const caller of ['person', 'unattended'] as const) {
+      expect(await world.tryTools(context, caller)).toEqual({ callCount: 32, deviations: [] })
     }
   })
 
   it('are not offered to visitors', async () => {
-    expect(await world.try('keeper', 'visitor')).toEqual({ calls: 32, wrong: [] })
+    expect(await world.tryTools('keeper', 'visitor')).toEqual({ callCount: 32, deviations: [] })
   })
 
   it('are caught when they no longer count as sending', async () => {
-    await world.plantFault()
-    const { wrong } = await world.try('keeper', 'nobody')
-    expect(wrong.filter((text) => text.endsWith('runs, not refused'))).toHaveLength(3)
+    await world.plantDefect()
+    const { deviations } = await world.tryTools('keeper', 'unattended')
+    expect(deviations.filter((text) => text.endsWith('runs, not refused'))).toHaveLength(3)
   })
 })

@@ -22,46 +22,47 @@ interface Hints {
   idempotentHint: Hint
 }
 
-/** `given`: whether the run received data of a keeper. */
+/** Where data of a keeper could come from, and whether the run receives any. */
 export const contexts = {
-  user_input: { given: false },
-  codebase: { given: false },
-  platform_wide: { given: false },
-  system: { given: false },
-  keeper: { given: true },
-  'a tool that read': { given: true },
-  'an agent above': { given: true },
-  'an agent below': { given: true },
-  'an earlier turn': { given: true },
+  user_input: { hasKeeperData: false },
+  codebase: { hasKeeperData: false },
+  platform_wide: { hasKeeperData: false },
+  system: { hasKeeperData: false },
+  keeper: { hasKeeperData: true },
+  'a tool that reads': { hasKeeperData: true },
+  'a calling agent': { hasKeeperData: true },
+  'a called agent': { hasKeeperData: true },
+  'an earlier turn': { hasKeeperData: true },
 } as const
 export type Context = keyof typeof contexts
 
-export const callers = ['person', 'nobody', 'visitor'] as const
+/** `unattended`: an owner's run without anyone to ask. */
+export const callers = ['person', 'unattended', 'visitor'] as const
 type Caller = (typeof callers)[number]
 export type Outcome = 'runs' | 'asks' | 'refused' | 'not offered'
 
 /** Written by hand: outcomes of a server tool for each caller. */
 const table: Record<string, Record<Caller, Outcome>> = {
-  'read-only, closed world, server not trusted, given nothing': expectForCallers('runs', 'runs'),
-  'read-only, closed world, server not trusted, given something': expectForCallers('runs', 'runs'),
-  'read-only, closed world, server trusted, given nothing': expectForCallers('runs', 'runs'),
-  'read-only, closed world, server trusted, given something': expectForCallers('runs', 'runs'),
-  'read-only, open world, server not trusted, given nothing': expectForCallers('runs', 'runs'),
-  'read-only, open world, server not trusted, given something': expectForCallers('asks', 'refused'),
-  'read-only, open world, server trusted, given nothing': expectForCallers('runs', 'runs'),
-  'read-only, open world, server trusted, given something': expectForCallers('runs', 'runs'),
-  'writes, closed world, server not trusted, given nothing': expectForCallers('asks', 'refused'),
-  'writes, closed world, server not trusted, given something': expectForCallers('asks', 'refused'),
-  'writes, closed world, server trusted, given nothing': expectForCallers('asks', 'refused'),
-  'writes, closed world, server trusted, given something': expectForCallers('asks', 'refused'),
-  'writes, open world, server not trusted, given nothing': expectForCallers('asks', 'refused'),
-  'writes, open world, server not trusted, given something': expectForCallers('asks', 'refused'),
-  'writes, open world, server trusted, given nothing': expectForCallers('asks', 'refused'),
-  'writes, open world, server trusted, given something': expectForCallers('asks', 'refused'),
+  'read-only, closed world, server not trusted, without keeper data': expectForCallers('runs', 'runs'),
+  'read-only, closed world, server not trusted, with keeper data': expectForCallers('runs', 'runs'),
+  'read-only, closed world, server trusted, without keeper data': expectForCallers('runs', 'runs'),
+  'read-only, closed world, server trusted, with keeper data': expectForCallers('runs', 'runs'),
+  'read-only, open world, server not trusted, without keeper data': expectForCallers('runs', 'runs'),
+  'read-only, open world, server not trusted, with keeper data': expectForCallers('asks', 'refused'),
+  'read-only, open world, server trusted, without keeper data': expectForCallers('runs', 'runs'),
+  'read-only, open world, server trusted, with keeper data': expectForCallers('runs', 'runs'),
+  'writes, closed world, server not trusted, without keeper data': expectForCallers('asks', 'refused'),
+  'writes, closed world, server not trusted, with keeper data': expectForCallers('asks', 'refused'),
+  'writes, closed world, server trusted, without keeper data': expectForCallers('asks', 'refused'),
+  'writes, closed world, server trusted, with keeper data': expectForCallers('asks', 'refused'),
+  'writes, open world, server not trusted, without keeper data': expectForCallers('asks', 'refused'),
+  'writes, open world, server not trusted, with keeper data': expectForCallers('asks', 'refused'),
+  'writes, open world, server trusted, without keeper data': expectForCallers('asks', 'refused'),
+  'writes, open world, server trusted, with keeper data': expectForCallers('asks', 'refused'),
 }
 
-function expectForCallers(person: Outcome, nobody: Outcome): Record<Caller, Outcome> {
-  return { person, nobody, visitor: 'not offered' }
+function expectForCallers(person: Outcome, unattended: Outcome): Record<Caller, Outcome> {
+  return { person, unattended, visitor: 'not offered' }
 }
 
 function getExpectedOutcome(hints: Hints, isTrusted: boolean, context: Context, caller: Caller): Outcome | undefined {
@@ -69,13 +70,13 @@ function getExpectedOutcome(hints: Hints, isTrusted: boolean, context: Context, 
     hints.readOnlyHint === true ? 'read-only' : 'writes',
     hints.openWorldHint === false ? 'closed world' : 'open world',
     isTrusted ? 'server trusted' : 'server not trusted',
-    contexts[context].given ? 'given something' : 'given nothing',
+    contexts[context].hasKeeperData ? 'with keeper data' : 'without keeper data',
   ]
   return table[conditions.join(', ')]?.[caller]
 }
 
 /** All combinations; `isShort` omits the two hints without effect. */
-function listCombinations(isShort: boolean): Hints[] {
+function listCombinations({ isShort }: { isShort: boolean }): Hints[] {
   const otherHints = isShort ? [undefined] : hintValues
   return hintValues.flatMap((readOnlyHint) =>
     hintValues.flatMap((openWorldHint) =>
@@ -99,15 +100,15 @@ interface ServerUnderTest {
 
 export interface SendingWorld {
   /** Tries every tool. Returns the number of calls and every deviation from the table. */
-  try(context: Context, caller: Caller): Promise<{ calls: number; wrong: string[] }>
-  /** Plants a fault: server tools no longer count as sending. */
-  plantFault(): Promise<void>
+  tryTools(context: Context, caller: Caller): Promise<{ callCount: number; deviations: string[] }>
+  /** Makes server tools no longer count as sending. */
+  plantDefect(): Promise<void>
   close(): Promise<void>
 }
 
 /** An app whose model calls every offered tool, with tool servers for each combination of hints. */
-export async function openSendingWorld(engine: Engine, { isShort }: { isShort: boolean }): Promise<SendingWorld> {
-  const servers = await startServers(listCombinations(isShort))
+export async function openSendingWorld(engine: Engine, options: { isShort: boolean }): Promise<SendingWorld> {
+  const servers = await startServers(listCombinations(options))
   const settings = Object.fromEntries(
     servers.map(({ name, isTrusted, fake }) => [name, { url: `${fake.url}?name=${name}`, trusted: isTrusted }]),
   )
@@ -128,31 +129,33 @@ export async function openSendingWorld(engine: Engine, { isShort }: { isShort: b
     if ((await getToolOffers(app.services)).every(({ reason }) => reason === null)) break
     app.passTime(31_000)
   }
-  const world = { app, ada, count: 0 }
-  await createAgent(world, { slug: 'knower', context_scope: 'keeper' })
+  const world = { app, ada, agentCount: 0 }
+  await createAgent(world, { slug: 'reader', context_scope: 'keeper' })
 
   return {
-    async try(context, caller) {
-      const wrong: string[] = []
-      let calls = 0
+    async tryTools(context, caller) {
+      const deviations: string[] = []
+      let callCount = 0
       for (const server of servers) {
         for (const { fake } of servers) fake.messages.length = 0
         const outcomes = await tryServer(world, server, context, caller)
         for (const [index, hints] of server.hints.entries()) {
           const expected = getExpectedOutcome(hints, server.isTrusted, context, caller)
           const actual = outcomes.get(index) ?? 'not offered'
-          calls += 1
+          callCount += 1
           if (actual !== expected)
-            wrong.push(
+            deviations.push(
               `${JSON.stringify({ ...hints, trusted: server.isTrusted, context, caller })}: ${actual}, not ${expected}`,
             )
         }
-        wrong.push(...findMismatches(server, outcomes).map((text) => `${server.name}, ${context}, ${caller}: ${text}`))
+        deviations.push(
+          ...findMismatches(server, outcomes).map((text) => `${server.name}, ${context}, ${caller}: ${text}`),
+        )
       }
-      return { calls, wrong }
+      return { callCount, deviations }
     },
-    async plantFault() {
-      // Must be recent enough for creating an agent, which would otherwise refetch the list.
+    async plantDefect() {
+      // A recent list, because creating an agent would otherwise fetch it again.
       const offers = await getToolOffers(app.services, getSharedToolServers(app.services), maxListAgeMs.editing)
       for (const { tools } of offers) for (const tool of tools) tool.sends = false
     },
@@ -163,14 +166,14 @@ export async function openSendingWorld(engine: Engine, { isShort }: { isShort: b
   }
 }
 
-async function startServers(all: Hints[]): Promise<ServerUnderTest[]> {
+async function startServers(combinations: Hints[]): Promise<ServerUnderTest[]> {
   const servers: ServerUnderTest[] = []
   for (const isTrusted of [false, true]) {
-    for (let from = 0; from < all.length; from += toolsPerServer) {
-      const hints = all.slice(from, from + toolsPerServer)
+    for (let from = 0; from < combinations.length; from += toolsPerServer) {
+      const hints = combinations.slice(from, from + toolsPerServer)
       const tools = hints.map((annotations, index): McpFakeTool => ({ name: `t${index}`, annotations }))
       const fake = await startMcpFake({ tools, pageSize: toolsPerServer })
-      servers.push({ name: `${isTrusted ? 'trusted' : 'other'}${from / toolsPerServer}`, isTrusted, hints, fake })
+      servers.push({ name: `${isTrusted ? 'trusted' : 'untrusted'}${from / toolsPerServer}`, isTrusted, hints, fake })
     }
   }
   return servers
@@ -178,28 +181,30 @@ async function startServers(all: Hints[]): Promise<ServerUnderTest[]> {
 
 /** Reads memory or runs the other agent first if possible, then calls each server tool once. */
 function callEverything({ system, tools, results }: ReturnType<typeof parseConversation>): string | FakeReply {
-  const below = /ASK ([\w-]+)/.exec(system)?.[1]
-  const runBelow = below ? [{ name: 'run_agent', arguments: { agent: below, input: question } }] : []
-  const first = tools.includes('search_memory')
+  const otherAgent = /ASK ([\w-]+)/.exec(system)?.[1]
+  const runOtherAgent = otherAgent ? [{ name: 'run_agent', arguments: { agent: otherAgent, input: question } }] : []
+  const firstCalls = tools.includes('search_memory')
     ? [{ name: 'search_memory', arguments: { query: 'buttermilk' } }]
-    : runBelow
-  if (results.length === 0 && first.length > 0) return { calls: first }
-  const done = results.length - first.length
+    : runOtherAgent
+  if (results.length === 0 && firstCalls.length > 0) return { calls: firstCalls }
+  const finishedCount = results.length - firstCalls.length
   // A visitor's model gets no tools and tries one anyway.
   const namedTools =
-    tools.length > 0 ? tools.filter((name) => name.includes('__')) : (system.match(/other0__t0/g) ?? [])
-  const calls = namedTools.slice(done, done + callsPerTurn).map((name) => ({ name, arguments: { text: 'buttermilk' } }))
+    tools.length > 0 ? tools.filter((name) => name.includes('__')) : (system.match(/untrusted0__t0/g) ?? [])
+  const calls = namedTools
+    .slice(finishedCount, finishedCount + callsPerTurn)
+    .map((name) => ({ name, arguments: { text: 'buttermilk' } }))
   return calls.length > 0 ? { calls } : 'Done.'
 }
 
 interface SendingContext {
   app: ProviderApp
   ada: Actor
-  count: number
+  agentCount: number
 }
 
 async function createAgent(world: SendingContext, overrides: Record<string, unknown>): Promise<string> {
-  const body = { name: `Agent ${++world.count}`, purpose: 'You call tools.', ...overrides }
+  const body = { name: `Agent ${++world.agentCount}`, purpose: 'You call tools.', ...overrides }
   const { data, status, text } = await world.ada.call(agents.create, { body: body as never })
   if (status !== 200) throw new Error(`failed to create an agent: ${text}`)
   if (overrides.context_scope === 'keeper')
@@ -217,14 +222,14 @@ async function tryServer(
   const agentId = await createAgentFor(world, tools, context, caller)
   const sessionId = context === 'an earlier turn' ? await runFirstTurn(world, agentId, tools, caller) : undefined
   const runId = await runAs(world, caller, { agentId, input: question, ...(sessionId && { sessionId }) })
-  const { tools: stored } = await world.app.services.db
+  const { tools: calls } = await world.app.services.db
     .selectFrom('runs')
     .select('tools')
     .where('id', '=', runId)
     .executeTakeFirstOrThrow()
   return new Map(
-    (stored ?? [])
-      .filter((call) => call.name.startsWith(`${name}__t`) && isKnownTool(call.result))
+    (calls ?? [])
+      .filter((call) => call.name.startsWith(`${name}__t`) && isExistingTool(call.result))
       .map((call) => [parseIndex(call.name), describeOutcome(call)]),
   )
 }
@@ -235,7 +240,8 @@ function describeOutcome(call: { state: string; result: string | null; asks_beca
   return call.state === 'refused' ? 'refused' : 'runs'
 }
 
-const isKnownTool = (result: string | null) => result !== null && !result.startsWith('There is no tool with this name')
+const isExistingTool = (result: string | null) =>
+  result !== null && !result.startsWith('There is no tool with this name')
 
 async function createAgentFor(
   world: SendingContext,
@@ -244,14 +250,14 @@ async function createAgentFor(
   caller: Caller,
 ): Promise<string> {
   const visibilityOptions =
-    caller === 'visitor' ? { visibility: 'public', agent_class: 'Lead', purpose: 'You call other0__t0.' } : {}
+    caller === 'visitor' ? { visibility: 'public', agent_class: 'Lead', purpose: 'You call untrusted0__t0.' } : {}
   switch (context) {
-    case 'a tool that read':
+    case 'a tool that reads':
       return createAgent(world, { ...visibilityOptions, tools: ['search_memory', ...tools] })
-    case 'an agent below':
-      return createAgent(world, { purpose: 'ASK knower', tools: ['run_agent', ...tools], ...visibilityOptions })
-    case 'an agent above': {
-      const slug = `below-${world.count}`
+    case 'a called agent':
+      return createAgent(world, { purpose: 'ASK reader', tools: ['run_agent', ...tools], ...visibilityOptions })
+    case 'a calling agent': {
+      const slug = `called-${world.agentCount}`
       await createAgent(world, { slug, tools, ...visibilityOptions })
       return createAgent(world, {
         ...visibilityOptions,
@@ -291,11 +297,11 @@ async function runAs(
     if (answer.status !== 200) throw new Error(`the run of ${caller} failed: ${answer.text}`)
     return answer.data.run_id
   }
-  let isOver = false
+  let isFinished = false
   const stream = ada.stream(agents.run, { body }).finally(() => {
-    isOver = true
+    isFinished = true
   })
-  while (!isOver) {
+  while (!isFinished) {
     for (const run of app.services.runs.list())
       for (const { id: callId, name } of run.tools.filter(({ id }) => run.permissionRequests.has(id)))
         await ada.call(runs.decide, { params: { runId: run.id, callId }, body: { allow: isAllowed(parseIndex(name)) } })
@@ -314,7 +320,7 @@ function findMismatches({ hints, fake }: ServerUnderTest, outcomes: Map<number, 
   return [...hints.keys()].flatMap((index) => {
     const outcome = outcomes.get(index)
     const expected = outcome === 'runs' || (outcome === 'asks' && isAllowed(index)) ? 1 : 0
-    const count = received.filter((other) => other === index).length
+    const count = received.filter((receivedIndex) => receivedIndex === index).length
     return count === expected ? [] : [`the server received t${index} ${count} times, not ${expected} (${outcome})`]
   })
 }

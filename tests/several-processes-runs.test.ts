@@ -52,13 +52,13 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     const runId = await waitForRunId(first)
     await new Promise((resolve) => setTimeout(resolve, 300))
     const resumed = await streamFromProcess(two, ada, runs.stream, { params: { runId } })
-    const again = await streamFromProcess(two, ada, runs.stream, { params: { runId } })
+    const secondResumed = await streamFromProcess(two, ada, runs.stream, { params: { runId } })
     expect((await streamFromProcess(two, ben, runs.stream, { params: { runId } })).status).toBe(404)
     await expectSoon(() => resumed.events()[0]?.event).toBe('snapshot')
     await expectSoon(() => getText(resumed).length, 1500).toBeGreaterThan(0)
     expect(getOutcomes(resumed), 'streamed, not sent at the end').toEqual([])
-    await Promise.all([first.finished, resumed.finished, again.finished])
-    for (const stream of [first, resumed, again]) {
+    await Promise.all([first.finished, resumed.finished, secondResumed.finished])
+    for (const stream of [first, resumed, secondResumed]) {
       expect(getOutcomes(stream).map(({ event, data }) => [event, data.response])).toEqual([
         ['done', answerWords.join(' ')],
       ])
@@ -80,7 +80,7 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     expect(getOutcomes(stream)).toMatchObject([{ event: 'error', data: { code: 'stopped' } }])
     expect(answerWords.join(' ').startsWith(getText(stream))).toBe(true)
     expect(getText(stream)).not.toBe(answerWords.join(' '))
-    await expectSoon(() => provider.answering()).toBe(0)
+    await expectSoon(() => provider.getInFlightCount()).toBe(0)
   })
 
   it('concurrent runs are limited across both processes', async () => {
@@ -102,7 +102,7 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     const { data: session } = await callProcess(thirdProcess, ada, agents.createSession, { body: { agentId } })
     const stream = await startRun(thirdProcess, ada, { sessionId: session.id })
     const runId = await waitForRunId(stream)
-    // The process may keep unobserved progress to itself for this long.
+    // For this long, a process may not publish progress that no one watches.
     await new Promise((resolve) => setTimeout(resolve, 1200))
     const resumed = await streamFromProcess(two, ada, runs.stream, { params: { runId } })
     await expectSoon(() => getText(resumed).length).toBeGreaterThan(0)
@@ -114,7 +114,7 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     expect(getOutcomes(resumed), 'it may still run within its lease').toEqual([])
     expect((await messages()).map(({ status }) => status).at(-1)).toBe('running')
 
-    two.setAhead(31_000)
+    two.setClockOffset(31_000)
     await expectSoon(() => resumed.isOver(), 15_000).toBe(true)
     expect(getOutcomes(resumed)).toMatchObject([{ event: 'error', data: { code: 'interrupted', run_id: runId } }])
     const savedText = getText(resumed)

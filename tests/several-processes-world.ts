@@ -17,8 +17,8 @@ export interface KeeperProcess {
   stdout(): string
   /** Logged problems. */
   stderr(): string
-  /** Sets how far the clock of the process is ahead. */
-  setAhead(milliseconds: number): void
+  /** Sets how far the clock of the process is ahead of the real time. */
+  setClockOffset(offsetMs: number): void
   /** Sends the signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function startServerProcess(
     address: `http://127.0.0.1:${port}`,
     stdout: () => stdout,
     stderr: () => stderr,
-    setAhead: (milliseconds) => child.send(milliseconds),
+    setClockOffset: (offsetMs) => child.send(offsetMs),
     async end(signal) {
       child.kill(signal)
       await exited

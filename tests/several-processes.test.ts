@@ -62,16 +62,16 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
 
   it("events reach the owner's tabs on the other process, without content", async () => {
     const { one, two, ada, ben } = world
-    const [adas, bens] = [
+    const [adaEvents, benEvents] = [
       await streamFromProcess(two, ada, live.events),
       await streamFromProcess(two, ben, live.events),
     ]
-    await expectSoon(() => [getEventTypes(adas), getEventTypes(bens)]).toEqual([['open'], ['open']])
+    await expectSoon(() => [getEventTypes(adaEvents), getEventTypes(benEvents)]).toEqual([['open'], ['open']])
     await callProcess(one, ada, agents.create, { body: { name: 'Canary', purpose: 'canary' } })
-    await expectSoon(() => getEventTypes(adas)).toEqual(['open', 'agents-changed'])
-    expect(getEventTypes(bens)).toEqual(['open'])
-    expect(adas.text().toLowerCase()).not.toContain('canary')
-    await Promise.all([adas.close(), bens.close()])
+    await expectSoon(() => getEventTypes(adaEvents)).toEqual(['open', 'agents-changed'])
+    expect(getEventTypes(benEvents)).toEqual(['open'])
+    expect(adaEvents.text().toLowerCase()).not.toContain('canary')
+    await Promise.all([adaEvents.close(), benEvents.close()])
   })
 
   it("signing out on one process ends only that session's streams on the other", async () => {
@@ -121,7 +121,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
       streamFromProcess(two, ben, live.events),
       streamFromProcess(two, dot, live.events),
     ])
-    const [adas, bens, dots] = streams
+    const [adaEvents, benEvents, dotEvents] = streams
     const tabs = { ada: 'a'.repeat(32), ben: 'b'.repeat(32) }
     const sendPresence = (process: KeeperProcess, caller: ProcessCaller, tab: string, overrides = {}) =>
       callProcess(process, caller, boardLive.presence, {
@@ -139,7 +139,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     }
     const getPresences = (stream: (typeof streams)[number]) =>
       stream.events().flatMap(({ data }) => (data.type === 'board-presence' ? [data] : []))
-    await expectSoon(() => getPresences(adas).at(-1)).toMatchObject({ gone: false, who: expectedPresence })
+    await expectSoon(() => getPresences(adaEvents).at(-1)).toMatchObject({ gone: false, who: expectedPresence })
 
     const frame = { ...createFrameInput('process_frame'), id: 'f'.repeat(32) }
     const sendChange = async (process: KeeperProcess, caller: ProcessCaller, tab: string, name: string) => {
@@ -164,25 +164,25 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
       stream
         .events()
         .flatMap(({ data }) => (data.type === 'board-change' ? [data as { seq: number; change: unknown }] : []))
-    await expectSoon(() => [getChanges(adas).length, getChanges(bens).length], 5000).toEqual([40, 40])
+    await expectSoon(() => [getChanges(adaEvents).length, getChanges(benEvents).length], 5000).toEqual([40, 40])
     const inOrder = sequenceNumbers.toSorted((a, b) => a - b)
     expect(new Set(sequenceNumbers).size).toBe(40)
-    for (const stream of [adas, bens]) expect(getChanges(stream).map(({ seq }) => seq)).toEqual(inOrder)
-    expect(getChanges(adas)).toEqual(getChanges(bens))
+    for (const stream of [adaEvents, benEvents]) expect(getChanges(stream).map(({ seq }) => seq)).toEqual(inOrder)
+    expect(getChanges(adaEvents)).toEqual(getChanges(benEvents))
 
     await sendPresence(two, ben, tabs.ben, { gone: true })
-    await expectSoon(() => getPresences(adas).at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
+    await expectSoon(() => getPresences(adaEvents).at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
     expect((await sendPresence(one, ada, tabs.ada)).data.map(({ tab }) => tab)).toEqual([tabs.ada])
     // Unsharing on one process stops events for people on the other.
     await sendPresence(two, ben, tabs.ben)
     await callProcess(one, ada, boardSharing.unshare, { params: { id: board.id, domainId } })
-    const previousCounts = [getPresences(bens).length, getChanges(bens).length]
+    const previousCounts = [getPresences(benEvents).length, getChanges(benEvents).length]
     await sendChange(one, ada, tabs.ada, 'after unsharing')
-    await expectSoon(() => getChanges(adas).length).toBe(41)
-    expect([getPresences(bens).length, getChanges(bens).length]).toEqual(previousCounts)
-    expect(bens.text()).not.toContain('after unsharing')
+    await expectSoon(() => getChanges(adaEvents).length).toBe(41)
+    expect([getPresences(benEvents).length, getChanges(benEvents).length]).toEqual(previousCounts)
+    expect(benEvents.text()).not.toContain('after unsharing')
     expect(
-      dots.events().map(({ event }) => event),
+      dotEvents.events().map(({ event }) => event),
       "people the board isn't shared with receive nothing",
     ).toEqual(['open'])
     await Promise.all(streams.map((stream) => stream.close()))
@@ -276,23 +276,26 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     const { database, one, two, ada, ben } = world
     const signingOut = await signIn(one, 'ben')
     expect((await fetchSession(two, signingOut)).status).toBe(200)
-    const [adas, bens] = [
+    const [adaEvents, benEvents] = [
       await streamFromProcess(two, ada, live.events),
       await streamFromProcess(one, ben, live.events),
     ]
-    await expectSoon(() => [getEventTypes(adas), getEventTypes(bens)]).toEqual([['open'], ['open']])
+    await expectSoon(() => [getEventTypes(adaEvents), getEventTypes(benEvents)]).toEqual([['open'], ['open']])
     const listening = sql`from pg_stat_activity where datname = current_database() and query = 'listen keeper'`
     // Both processes must be listening before their connections are cut.
     await expectSoon(async () => (await database.db.write(sql`select pid ${listening}`)).rows.length, 8000).toBe(2)
     await database.db.write(sql`select pg_terminate_backend(pid) ${listening}`)
     await callProcess(one, signingOut, accounts.logout)
     await expectSoon(async () => (await fetchSession(two, signingOut)).status, 3000).toBe(401)
-    await expectSoon(() => getEventTypes(adas), 3000).toEqual(['open', 'open'])
-    await expectSoon(() => getEventTypes(bens).filter((type) => type === 'open'), 3000).toEqual(['open', 'open'])
-    await callProcess(one, ada, agents.create, { body: { name: 'After', purpose: 'p' } })
-    await expectSoon(() => getEventTypes(adas)).toEqual(['open', 'open', 'agents-changed'])
-    expect({ adasIsOver: adas.isOver(), bensIsOver: bens.isOver() }).toEqual({ adasIsOver: false, bensIsOver: false })
-    await Promise.all([adas.close(), bens.close()])
+    await expectSoon(() => getEventTypes(adaEvents), 3000).toEqual(['open', 'open'])
+    await expectSoon(() => getEventTypes(benEvents).filter((type) => type === 'open'), 3000).toEqual(['open', 'open'])
+    await callProcess(one, ada, agents.create, { body: { name: 'Later', purpose: 'p' } })
+    await expectSoon(() => getEventTypes(adaEvents)).toEqual(['open', 'open', 'agents-changed'])
+    expect({ adaIsOver: adaEvents.isOver(), benIsOver: benEvents.isOver() }).toEqual({
+      adaIsOver: false,
+      benIsOver: false,
+    })
+    await Promise.all([adaEvents.close(), benEvents.close()])
   })
 
   it('two processes starting together email each due echo once', async () => {
@@ -305,10 +308,10 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
         body: { message: `echo ${index}`, triggerDate },
       })
     expect(mailbox.mails).toEqual([])
-    const later = { ...environment, AHEAD: String(2 * dayMs) }
+    const laterEnvironment = { ...environment, CLOCK_OFFSET_MS: String(2 * dayMs) }
     const startedProcesses = await Promise.all([
-      startServerProcess(database, later),
-      startServerProcess(database, later),
+      startServerProcess(database, laterEnvironment),
+      startServerProcess(database, laterEnvironment),
     ])
     await expectSoon(() => mailbox.mails.length, 8000).toBe(8)
     await Promise.all(startedProcesses.map((keeperProcess) => keeperProcess.end('SIGTERM')))

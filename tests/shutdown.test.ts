@@ -53,15 +53,15 @@ describe('a database writer that dies', () => {
     expect(fatal[0]).toContain('planted')
     expect(stdout).not.toContain('last-straw')
 
-    const again = startKeeperProcess(directory)
-    const login = await fetch(`${await again.address}/api/kam/auth/login`, {
+    const restarted = startKeeperProcess(directory)
+    const login = await fetch(`${await restarted.address}/api/kam/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'before@willowbrook.example', password: 'harbour-lamp-41' }),
     })
     expect(login.status).toBe(200)
-    again.child.kill('SIGTERM')
-    expect((await again.exited).code).toBe(0)
+    restarted.child.kill('SIGTERM')
+    expect((await restarted.exited).code).toBe(0)
   }, 30_000)
 })
 
@@ -107,14 +107,14 @@ describe.each(engines)('a process on %s', (engine) => {
   it('prints a setup link until an administrator exists, and finishes runs on stop', async () => {
     const first = startKeeperProcess(directory, environment)
     await first.address
-    const unused = findSetupLink((await stopKeeper(first)).stdout)
-    expect(unused).toMatch(/^kpr_/)
+    const firstLink = findSetupLink((await stopKeeper(first)).stdout)
+    expect(firstLink).toMatch(/^kpr_/)
 
     const second = startKeeperProcess(directory, environment)
     const address = await second.address
     const person = { email: 'ada@willowbrook.example', password: 'harbour-lamp-41' }
     expect(
-      (await post(address, '/api/kam/auth/register', { ...person, setupToken: unused })).status,
+      (await post(address, '/api/kam/auth/register', { ...person, setupToken: firstLink })).status,
       'a newer link invalidates the older',
     ).toBe(403)
     let output = ''
@@ -141,17 +141,22 @@ describe.each(engines)('a process on %s', (engine) => {
         ),
       ),
     )
-    const plain = post(address, '/api/kip/agents', { action: 'run', agentId: 'slow', input: 'hello' }, authorization)
+    const unstreamedRun = post(
+      address,
+      '/api/kip/agents',
+      { action: 'run', agentId: 'slow', input: 'hello' },
+      authorization,
+    )
     const liveEvents = await fetch(`${address}/api/events`, { headers: authorization })
-    const cut = liveEvents.text().catch(() => 'cut')
+    const liveEventsEnd = liveEvents.text().catch(() => 'cut')
     await eventually(() => expect(fake.requests).toHaveLength(6))
     second.child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const refusedNow = await fetch(`${address}/ping`).then(
+    const pingResult = await fetch(`${address}/ping`).then(
       (answer) => answer.status,
       () => 'no connection',
     )
-    expect([503, 'no connection']).toContain(refusedNow)
+    expect([503, 'no connection']).toContain(pingResult)
 
     const runIds = new Set<string>()
     for (const stream of streams) {
@@ -161,10 +166,14 @@ describe.each(engines)('a process on %s', (engine) => {
       ])
       runIds.add(String(events[0]?.data.run_id))
     }
-    expect((await plain).status).toBe(200)
-    await cut
+    expect((await unstreamedRun).status).toBe(200)
+    await liveEventsEnd
     const { code, stderr } = await second.exited
-    expect({ code, stderr, output: output.includes(data.token) }).toEqual({ code: 0, stderr: '', output: false })
+    expect({ code, stderr, hasLoggedToken: output.includes(data.token) }).toEqual({
+      code: 0,
+      stderr: '',
+      hasLoggedToken: false,
+    })
 
     const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
     const runs = await db.selectFrom('runs').select(['id', 'status']).execute()
@@ -182,14 +191,14 @@ describe.each(engines)('a process on %s', (engine) => {
     expect(setupToken).toBeDefined()
 
     const fourth = startKeeperProcess(directory, environment)
-    const stdoutOfFourth = new Promise<string>((resolve) =>
+    const fourthOutput = new Promise<string>((resolve) =>
       fourth.child.stdout?.once('data', (bytes) => resolve(String(bytes))),
     )
-    const fresh = findSetupLink(await stdoutOfFourth)
+    const currentLink = findSetupLink(await fourthOutput)
     const admin = await post(await fourth.address, '/api/kam/auth/register', {
       ...person,
       email: 'cleo@willowbrook.example',
-      setupToken: fresh,
+      setupToken: currentLink,
     })
     expect(admin.status).toBe(200)
     await stopKeeper(fourth)
@@ -203,8 +212,8 @@ describe.each(engines)('a process on %s', (engine) => {
     const address = await keeper.address
     const authorization = await signInAda(address)
     const liveEvents = await fetch(`${address}/api/events`, { headers: { authorization } })
-    const cut = liveEvents.text().catch(() => 'cut')
-    const slow = await Promise.all(
+    const liveEventsEnd = liveEvents.text().catch(() => 'cut')
+    const slowCreates = await Promise.all(
       Array.from({ length: 12 }, (_, index) => startSlowCreate(address, authorization, `Late ${index}`)),
     )
     keeper.child.kill('SIGTERM')
@@ -215,10 +224,10 @@ describe.each(engines)('a process on %s', (engine) => {
       )
       expect(answer).toBe('no connection')
     })
-    const answers = await Promise.all(slow.map((create) => create.finish()))
+    const answers = await Promise.all(slowCreates.map((create) => create.finish()))
     expect(answers).toEqual(answers.map(() => ({ status: 200, connection: 'close' })))
     expect((await keeper.exited).code).toBe(0)
-    await cut
+    await liveEventsEnd
     const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
     const created = await db.selectFrom('agents').select('name').where('name', 'like', 'Late %').execute()
     await db.close()
@@ -236,8 +245,8 @@ describe.each(engines)('a process on %s', (engine) => {
       body: new Uint8Array(archive),
     })
     const { id } = ((await uploaded.json()) as { data: { id: string } }).data
-    const fetchJob = async (where: string) => {
-      const answer = await fetch(`${where}/api/keeper/imports/${id}`, { headers: { authorization } })
+    const fetchJob = async (serverAddress: string) => {
+      const answer = await fetch(`${serverAddress}/api/keeper/imports/${id}`, { headers: { authorization } })
       return ((await answer.json()) as { data: { state: string; done: number; keeperId: string } }).data
     }
     await eventually(async () => expect((await fetchJob(address)).state).toBe('previewed'))
@@ -247,11 +256,11 @@ describe.each(engines)('a process on %s', (engine) => {
     expect({
       code,
       stderr,
-      replace: stdout.replace(/^.*(Data is in|Keeper is at|register\?setup=).*$/gm, '').trim(),
+      otherOutput: stdout.replace(/^.*(Data is in|Keeper is at|register\?setup=).*$/gm, '').trim(),
     }).toEqual({
       code: 0,
       stderr: '',
-      replace: '',
+      otherOutput: '',
     })
 
     const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
@@ -260,25 +269,25 @@ describe.each(engines)('a process on %s', (engine) => {
     expect(job).toMatchObject({ state: 'running', lease_until: 0 })
     expect(job.done).toBeLessThan(job.total)
 
-    let last = startKeeperProcess(directory, environment)
+    let resumed = startKeeperProcess(directory, environment)
     if (engine === 'sqlite') {
-      const again = await last.address
-      await eventually(async () => expect((await fetchJob(again)).done).toBeGreaterThan(job.done))
-      last.child.kill('SIGKILL')
-      await last.exited
-      // No other process can hold its unexpired lease.
-      last = startKeeperProcess(directory, environment)
+      const resumedAddress = await resumed.address
+      await eventually(async () => expect((await fetchJob(resumedAddress)).done).toBeGreaterThan(job.done))
+      resumed.child.kill('SIGKILL')
+      await resumed.exited
+      // No other process uses this SQLite file, so its lease can be taken over right away.
+      resumed = startKeeperProcess(directory, environment)
     }
-    const lastAddress = await last.address
+    const lastAddress = await resumed.address
     await eventually(async () => expect((await fetchJob(lastAddress)).state).toBe('done'))
-    expect((await stopKeeper(last)).stdout).not.toContain('"level"')
+    expect((await stopKeeper(resumed)).stdout).not.toContain('"level"')
     const reopened = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
     const reflections = await reopened.selectFrom('reflections').select('content').execute()
     await reopened.close()
     expect({
       reflectionCount: reflections.length,
-      set: new Set(reflections.map(({ content }) => content)).size,
-    }).toEqual({ reflectionCount: 3000, set: 3000 })
+      distinctCount: new Set(reflections.map(({ content }) => content)).size,
+    }).toEqual({ reflectionCount: 3000, distinctCount: 3000 })
   }, 120_000)
 
   if (engine === 'sqlite')
@@ -286,10 +295,10 @@ describe.each(engines)('a process on %s', (engine) => {
       const keeper = startKeeperProcess(directory, environment)
       const address = await keeper.address
       const authorization = await signInAda(address)
-      const never = await startSlowCreate(address, authorization, 'Never')
+      const stalledCreate = await startSlowCreate(address, authorization, 'Never')
       keeper.child.kill('SIGTERM')
       expect((await keeper.exited).code).toBe(0)
-      await expect(never.answer).rejects.toThrow()
+      await expect(stalledCreate.answer).rejects.toThrow()
     }, 30_000)
 
   it('exits right away on a second signal', async () => {

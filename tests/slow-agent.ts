@@ -17,7 +17,7 @@ export interface SlowAgent {
   agentId: string
   startRun(actor?: Actor): Promise<{ id: string; reader: ReadableStreamDefaultReader<Uint8Array> }>
   /** A run that never gets past the middle of its answer. */
-  stuckRun(actor?: Actor): ReturnType<SlowAgent['startRun']>
+  startStuckRun(actor?: Actor): ReturnType<SlowAgent['startRun']>
   readRun(id: string): ReturnType<typeof readRunRow>
   stop(id: string, actor?: Actor): ReturnType<typeof stopRun>
 }
@@ -49,7 +49,7 @@ export async function createSlowAgent(engine: Engine): Promise<SlowAgent> {
     ben: await app.as('ben'),
     agentId,
     startRun,
-    async stuckRun(actor) {
+    async startStuckRun(actor) {
       app.fakes.openai.script(['silent-mid'])
       const run = await startRun(actor)
       await eventually(() => expect(app.services.runs.find(run.id)?.response).toBe('one two three'))

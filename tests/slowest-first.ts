@@ -16,8 +16,8 @@ const slowestFiles = [
 export class SlowestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const getRank = ({ moduleId }: TestSpecification) => {
-      const at = slowestFiles.findIndex((path) => moduleId.endsWith(`/${path}`))
-      return at === -1 ? slowestFiles.length : at
+      const index = slowestFiles.findIndex((path) => moduleId.endsWith(`/${path}`))
+      return index === -1 ? slowestFiles.length : index
     }
     return (await super.sort(files)).toSorted((a, b) => getRank(a) - getRank(b))
   }

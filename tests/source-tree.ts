@@ -11,7 +11,7 @@ export interface SourceImport {
   /** A path from the root for local files, otherwise the package specifier. */
   target: string
   isInternal: boolean
-  typeOnly: boolean
+  isTypeOnly: boolean
   /** `import('…')`, which runs when it is called. */
   isLazy: boolean
 }
@@ -33,31 +33,31 @@ export function readSourceTree(
   )
 }
 
-const statement = /^[ \t]*(?:import|export)\s+(type\s)?([^'"`;]*?\bfrom\s*)?['"]([^'"]+)['"]/gm
-const dynamic = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
+const importStatement = /^[ \t]*(import|export)\s+(type\s)?([^'"`;]*?\bfrom\s*)?['"]([^'"]+)['"]/gm
+const dynamicImport = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
 const typeQuery = /\btypeof\s+$/
 
 /** Parsed with regular expressions: dependency parsers don't support this TypeScript version. */
 export function parseImports(file: SourceFile): SourceImport[] {
   const imports: SourceImport[] = []
-  for (const match of file.source.matchAll(statement)) {
-    if (match[2] === undefined && match[0].trimStart().startsWith('export')) continue
-    const names = match[2]?.match(/^\{([\s\S]*)\}/)?.[1]
+  for (const [, keyword, type, clause, specifier = ''] of file.source.matchAll(importStatement)) {
+    if (clause === undefined && keyword === 'export') continue
+    const names = clause?.match(/^\{([\s\S]*)\}/)?.[1]
     const everyNameIsType = names?.split(',').every((name) => !name.trim() || name.trim().startsWith('type '))
-    imports.push(locate(file.path, match[3] ?? '', Boolean(match[1]) || everyNameIsType === true, false))
+    const isTypeOnly = type !== undefined || everyNameIsType === true
+    imports.push({ ...locate(file.path, specifier), isTypeOnly, isLazy: false })
   }
-  for (const match of file.source.matchAll(dynamic)) {
-    imports.push(locate(file.path, match[1] ?? '', typeQuery.test(file.source.slice(0, match.index)), true))
+  for (const match of file.source.matchAll(dynamicImport)) {
+    const isTypeOnly = typeQuery.test(file.source.slice(0, match.index))
+    imports.push({ ...locate(file.path, match[1] ?? ''), isTypeOnly, isLazy: true })
   }
   return imports
 }
 
-function locate(from: string, specifier: string, typeOnly: boolean, isLazy: boolean): SourceImport {
-  if (specifier.startsWith('.')) {
-    return { target: posix.join(posix.dirname(from), specifier), isInternal: true, typeOnly, isLazy }
-  }
-  if (specifier.startsWith('#')) return { target: specifier.slice(1), isInternal: true, typeOnly, isLazy }
-  return { target: specifier, isInternal: false, typeOnly, isLazy }
+function locate(from: string, specifier: string): Pick<SourceImport, 'target' | 'isInternal'> {
+  if (specifier.startsWith('.')) return { target: posix.join(posix.dirname(from), specifier), isInternal: true }
+  if (specifier.startsWith('#')) return { target: specifier.slice(1), isInternal: true }
+  return { target: specifier, isInternal: false }
 }
 
 export const getRoot = (path: string) => path.split('/')[0] ?? ''

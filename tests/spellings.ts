@@ -19,6 +19,7 @@ export interface PublicRequest {
 
 /** Normal fluctuation of memory usage. */
 export const maxGrowthMiB = 12
+const concurrency = 16
 
 /** Each `n` gives another spelling of the path, or of a path that doesn't exist. */
 const variations: ((path: string, n: number) => string)[] = [
@@ -116,7 +117,7 @@ export function createReaderCache(directory: string): WebFiles {
 export interface SpellingResult {
   requests: number
   statuses: Record<number, number>
-  beforeMiB: number
+  baselineMiB: number
   growthMiB: number
 }
 
@@ -127,8 +128,8 @@ export async function requestSpellings(
   addresses: readonly PublicRequest[],
   times: number,
 ): Promise<SpellingResult> {
-  const served = await startListeningApp(engine, web)
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const listening = await startListeningApp(engine, web)
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const statuses: Record<number, number> = {}
   const send = ({ method, path, body }: PublicRequest, number: number) =>
     new Promise<void>((resolve, reject) => {
@@ -140,7 +141,7 @@ export async function requestSpellings(
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       }
       const outgoing = request(
-        { host: '127.0.0.1', port: served.port, method, path: createSpelling(path, number), headers, agent },
+        { host: '127.0.0.1', port: listening.port, method, path: createSpelling(path, number), headers, agent },
         (answer) => {
           const status = answer.statusCode ?? 0
           statuses[status] = (statuses[status] ?? 0) + 1
@@ -151,23 +152,23 @@ export async function requestSpellings(
     })
   const sendAll = async (from: number, to: number) => {
     for (const address of addresses)
-      for (let number = from; number < to; number += 16)
+      for (let number = from; number < to; number += concurrency)
         await Promise.all(
-          Array.from({ length: Math.min(16, to - number) }, (_, index) => send(address, number + index)),
+          Array.from({ length: Math.min(concurrency, to - number) }, (_, index) => send(address, number + index)),
         )
     // Test logs stay in memory.
-    served.app.logLines.length = 0
+    listening.app.logLines.length = 0
   }
   try {
     // Excludes one-time work such as compilation.
     const warmUpCount = Math.ceil(times / 10)
     await sendAll(0, warmUpCount)
-    const beforeMiB = await measureSettledMiB()
+    const baselineMiB = await measureSettledMiB()
     await sendAll(warmUpCount, times)
-    const growthMiB = (await measureSettledMiB()) - beforeMiB
-    return { requests: addresses.length * times, statuses, beforeMiB, growthMiB }
+    const growthMiB = (await measureSettledMiB()) - baselineMiB
+    return { requests: addresses.length * times, statuses, baselineMiB, growthMiB }
   } finally {
     agent.destroy()
-    await served.close()
+    await listening.close()
   }
 }

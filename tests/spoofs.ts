@@ -37,19 +37,19 @@ const withBody = (sample: CallSample, extraFields: object): SpoofedSample => ({
 /** Drops parameters that the call declares itself, such as a filter by owner; those are no spoof. */
 function dropDeclaredNames(
   { endpoint }: EndpointEntry,
-  sent: SpoofedSample,
+  spoofedSample: SpoofedSample,
   sample: CallSample,
 ): SpoofedSample['query'] {
   const declaredNames = getFieldNames(endpoint.query)
-  const isLie = (name: string) => !declaredNames.includes(name) || name in (sample.query ?? {})
-  return Object.fromEntries(Object.entries(sent.query ?? {}).filter(([name]) => isLie(name)))
+  const isSpoof = (name: string) => !declaredNames.includes(name) || name in (sample.query ?? {})
+  return Object.fromEntries(Object.entries(spoofedSample.query ?? {}).filter(([name]) => isSpoof(name)))
 }
 
 export interface Twins {
   honest: PermissionWorld
   spoofed: PermissionWorld
   /** Restarts the id sequences of both. */
-  resetIds(at: string): void
+  resetIds(step: string): void
 }
 
 /** Two worlds with the same ids and clock, comparable byte by byte. */
@@ -57,10 +57,10 @@ export async function createTwins(engine: Engine): Promise<Twins> {
   let step = 'start'
   const counts = { honest: 0, spoofed: 0 }
   const now = Date.UTC(2026, 2, 3, 12)
-  const createIdSource = (which: 'honest' | 'spoofed') => ({
+  const createIdSource = (twin: 'honest' | 'spoofed') => ({
     newId: () =>
       createHash('sha256')
-        .update(`${step} ${counts[which]++}`)
+        .update(`${step} ${counts[twin]++}`)
         .digest('hex')
         .slice(0, 32),
     now: () => new Date(now),
@@ -70,15 +70,15 @@ export async function createTwins(engine: Engine): Promise<Twins> {
   return {
     honest,
     spoofed,
-    resetIds(at) {
-      step = at
+    resetIds(nextStep) {
+      step = nextStep
       counts.honest = 0
       counts.spoofed = 0
     },
   }
 }
 
-/** Random in both: secrets, salted hashes and durations. */
+/** These differ in each run: secrets, salted hashes and durations. */
 const randomValues =
   /(?:kpr|keeper_[a-z]+)_[\w-]{43}|"[\w-]{43}"|"(?:challenge|challenge_hash|code_hash|codes|flow|hint|pin_hash|secret|uri|url|redirectUrl|password_hash|token_hash|body_hash|sealed|ciphertext|custom_domain_token|token)":(?:"[^"]*"|\{[^}]*\})|"\w*_?ms":[\d.]+|"uptime_seconds":[\d.]+|"time":"[^"]+"/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a zip marks them
@@ -97,24 +97,25 @@ export async function findSpoofDifference(
 ): Promise<string | undefined> {
   const sendRequest = async (
     world: PermissionWorld,
-    through: Fetch,
-    spoofedBy: SpoofName | null,
-    isAnswered = false,
+    { fetch: sendThrough, spoofName, isAllowed }: { fetch: Fetch; spoofName?: SpoofName; isAllowed?: boolean },
   ) => {
     // The second attempt must use different ids.
-    twins.resetIds(`${getCallName(call)} ${kind} ${spoof}${fetch === twins.spoofed.app.fetch ? '' : ', believed'}`)
+    twins.resetIds(`${getCallName(call)} ${kind} ${spoof}${fetch === twins.spoofed.app.fetch ? '' : ', trusting'}`)
     const sample = await getPermissionLine(call).sample(world)
     const token = await world.createToken(kind)
     await waitForImports()
     await world.app.services.db.deleteFrom('throttle_windows').execute()
-    const sent: SpoofedSample = spoofedBy ? spoofs[spoofedBy](sample, world.adaId) : sample
-    if (spoofedBy === 'query' && isAnswered) sent.query = dropDeclaredNames(call, sent, sample)
-    const withHeaders = { ...sent, headers: { ...sent.headers, ...(token && { authorization: `Bearer ${token}` }) } }
+    const spoofedSample: SpoofedSample = spoofName ? spoofs[spoofName](sample, world.adaId) : sample
+    if (spoofName === 'query' && isAllowed) spoofedSample.query = dropDeclaredNames(call, spoofedSample, sample)
+    const authorizedSample = {
+      ...spoofedSample,
+      headers: { ...spoofedSample.headers, ...(token && { authorization: `Bearer ${token}` }) },
+    }
     // A body is invalid for calls that take none.
-    if (call.endpoint.body === undefined && call.endpoint.match?.body === undefined) delete withHeaders.body
-    const { path, init } = toRequest(call.endpoint, withHeaders)
-    const mailed = world.app.mails.length
-    const response = await through(path, init)
+    if (call.endpoint.body === undefined && call.endpoint.match?.body === undefined) delete authorizedSample.body
+    const { path, init } = toRequest(call.endpoint, authorizedSample)
+    const previousMailCount = world.app.mails.length
+    const response = await sendThrough(path, init)
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     if (isStream) await response.body?.cancel()
     const text = isStream
@@ -125,15 +126,15 @@ export async function findSpoofDifference(
     const stableText = getCallName(call) === 'transfer.upload' ? text.replace(pendingState, '~') : text
     // The email is sent after the response and uses ids of the next call.
     if (getCallName(call) === 'accounts.requestPasswordReset' && response.ok)
-      await eventually(() => assert(world.app.mails.length > mailed))
+      await eventually(() => assert(world.app.mails.length > previousMailCount))
     await waitForImports()
     const databaseText = maskRandomValues(
       await dumpDatabase(world.app.services.db, ['throttle_windows', 'person_usage']),
     )
     return { status: response.status, text: maskRandomValues(stableText), databaseText }
   }
-  const honest = await sendRequest(twins.honest, twins.honest.app.fetch, null)
-  const spoofed = await sendRequest(twins.spoofed, fetch, spoof, honest.status < 400)
+  const honest = await sendRequest(twins.honest, { fetch: twins.honest.app.fetch })
+  const spoofed = await sendRequest(twins.spoofed, { fetch, spoofName: spoof, isAllowed: honest.status < 400 })
   const cellName = `${getCallName(call)}, ${kind}, ${spoof}`
   if (honest.status !== spoofed.status) return `${cellName}: ${honest.status} becomes ${spoofed.status}`
   if (honest.text !== spoofed.text)
@@ -144,7 +145,8 @@ export async function findSpoofDifference(
 }
 
 function describeFirstDifference(one: string, other: string): string {
-  let at = 0
-  while (at < one.length && one[at] === other[at]) at++
-  return `${JSON.stringify(one.slice(Math.max(0, at - 80), at + 80))} becomes ${JSON.stringify(other.slice(Math.max(0, at - 80), at + 80))}`
+  let index = 0
+  while (index < one.length && one[index] === other[index]) index++
+  const cutAround = (text: string) => JSON.stringify(text.slice(Math.max(0, index - 80), index + 80))
+  return `${cutAround(one)} becomes ${cutAround(other)}`
 }

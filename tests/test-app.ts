@@ -85,10 +85,10 @@ export interface TestAppOptions {
 }
 
 function getMsUntilHour(hour: number): number {
-  const then = new Date()
-  then.setHours(hour, 0, 0, 0)
-  if (then.getTime() <= Date.now()) then.setDate(then.getDate() + 1)
-  return then.getTime() - Date.now()
+  const target = new Date()
+  target.setHours(hour, 0, 0, 0)
+  if (target.getTime() <= Date.now()) target.setDate(target.getDate() + 1)
+  return target.getTime() - Date.now()
 }
 
 /** No test reaches a real provider, whatever key it saves. */
@@ -148,11 +148,11 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
         existingActor = createActor(services, fetchPath, user.id, token)
         actors.set(name, existingActor)
       }
-      const granted = { person_id: existingActor.id, granted_at: services.now().getTime(), granted_by: null }
+      const grantColumns = { person_id: existingActor.id, granted_at: services.now().getTime(), granted_by: null }
       for (const role of roles) {
         await services.db
           .insertInto('role_grants')
-          .values({ ...granted, role })
+          .values({ ...grantColumns, role })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }
@@ -212,7 +212,7 @@ function createActor(services: Services, fetchPath: TestApp['fetch'], id: string
   }
 }
 
-/** As after the dialog that asks for the password, so that tests can move the clock. */
+/** Proves the session as the password dialog would; a proof expires when a test moves the clock. */
 async function proveSession({ db, now, sessions }: Services, token: string | null): Promise<void> {
   if (token === null) return
   const session = await db
@@ -230,9 +230,9 @@ export function toRequest(endpoint: Endpoint, options: CallOptions = {}): { path
   let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(options.params?.[name] ?? 'missing'),
   )
-  const fixed = Object.entries(endpoint.match?.query ?? {}).filter(([, value]) => value !== '*')
+  const fixedQuery = Object.entries(endpoint.match?.query ?? {}).filter(([, value]) => value !== '*')
   const query = new URLSearchParams([
-    ...fixed,
+    ...fixedQuery,
     ...Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   ])
   if (query.size > 0) path += `?${query}`

@@ -28,9 +28,9 @@ export async function startTwoProcesses() {
   }
   const one = await startServerProcess(database, environment)
   const setupToken = /\/register\?setup=(\S+)/.exec(one.stdout())?.[1]
-  const register = async (name: CastName, more = {}): Promise<ProcessCaller> => {
+  const register = async (name: CastName, extraFields = {}): Promise<ProcessCaller> => {
     const { data, text } = await callProcess(one, { token: '' }, accounts.register, {
-      body: { ...cast[name], ...more },
+      body: { ...cast[name], ...extraFields },
     })
     if (!data) throw new Error(text)
     return { id: data.user.id, token: data.token }
@@ -63,7 +63,7 @@ export async function startTwoProcesses() {
 /** Event types of a live stream; event names of a run. */
 export const getEventTypes = (stream: ProcessStream) => stream.events().map(({ event, data }) => data.type ?? event)
 
-/** Far below the 30 s of polling, so that only a notification meets it (ms). */
+/** Far below the polling interval of 30 s, so that only a notification is fast enough. */
 const notificationTimeoutMs = 1000
 export const expectSoon = <T>(check: () => T | Promise<T>, timeout = notificationTimeoutMs) =>
   expect.poll(check, { timeout, interval: 20 })

@@ -67,7 +67,7 @@ export async function requestAllEndpoints(world: PermissionWorld, url: string): 
   }
   const token = await world.createToken('owner')
   const authorization = `Bearer ${token}`
-  const { path: media } = toRequest(keeperMedia.bytes, { params: { id: await world.media() } })
+  const { path: media } = toRequest(keeperMedia.bytes, { params: { id: await world.createMedia() } })
   for (const range of ['', 'bytes=0-3', 'bytes=999-', 'bytes=-0', 'nonsense'])
     await send(`a file, range ${range}`, media, { headers: { authorization, ...(range && { range }) } })
   const large = `"${'x'.repeat(1_200_000)}"`

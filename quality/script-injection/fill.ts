@@ -116,7 +116,7 @@ async function createSample(world: PermissionWorld, call: EndpointEntry, number:
   await db
     .updateTable('keepers')
     .set({ memory_pattern: 'sole' })
-    .where('id', '=', await world.keeper())
+    .where('id', '=', await world.createKeeper())
     .execute()
   await db.updateTable('sole_versions').set({ status: 'rejected' }).where('status', '=', 'draft').execute()
   const tableEntry = permissionTable[`${call.area}.${call.name}`]

@@ -65,7 +65,7 @@ export async function fillExtras(
       ? 'Plain'
       : withMark(markStored(name, [shortPayload])[0] ?? 0, getTextNumber(name))
   }
-  const [id, lead, domainId] = [await world.keeper(), await world.privateLead(), await world.domain()]
+  const [id, lead, domainId] = [await world.createKeeper(), await world.createPrivateLead(), await world.createDomain()]
   setAnswer(getAllPayloads('an agent’s answer'))
   const run = await world.asAda(agents.run, { body: { agentId: lead.id, input: 'What of the harbour?' } })
   await world.asAda(keeperTypes.assign, { params: { agentId: lead.id, keeperTypeId: 'system-journal' } })
@@ -80,7 +80,7 @@ export async function fillExtras(
   await world
     .asAda(transfer.upload, {
       query: { fileName: getShortPayload('the file name of an archive', 200) },
-      bytes: { mime: 'application/zip', data: await world.archive() },
+      bytes: { mime: 'application/zip', data: await world.createArchive() },
     })
     .catch(() => undefined)
 

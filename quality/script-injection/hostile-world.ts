@@ -28,21 +28,21 @@ export async function createHostileWorld(): Promise<HostileWorld> {
     },
   })
   await world.app.as('ada', ['super-admin'])
-  await world.personalKey()
+  await world.savePersonalKey()
   const [keeperId, typeId, lead, domainId, sharedId] = [
-    await world.keeper(),
-    await world.keeperType(),
-    await world.privateLead(),
-    await world.domain(),
-    await world.sharedAgent(),
+    await world.createKeeper(),
+    await world.createKeeperType(),
+    await world.createPrivateLead(),
+    await world.createDomain(),
+    await world.createSharedAgent(),
   ]
   Object.assign(world, {
-    keeper: async () => keeperId,
-    keeperType: async () => typeId,
-    privateAgent: async () => lead.id,
-    privateLead: async () => lead,
-    domain: async () => domainId,
-    sharedAgent: async () => sharedId,
+    createKeeper: async () => keeperId,
+    createKeeperType: async () => typeId,
+    createPrivateAgent: async () => lead.id,
+    createPrivateLead: async () => lead,
+    createDomain: async () => domainId,
+    createSharedAgent: async () => sharedId,
   } satisfies Partial<PermissionWorld>)
   return {
     world,

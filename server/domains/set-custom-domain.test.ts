@@ -144,7 +144,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       failing.arm(index, 'once')
       const { status } = await action(createdDomain)
       failing.disarm()
-      if (!failing.hit) break
+      if (!failing.hasFailed) break
       if ((await findDomain(createdDomain.id))?.custom_domain) continue
       expect({ at: index, status, detached }).toEqual({ at: index, status: 200, detached: [host] })
       // Finding the people to notify is a query, too.

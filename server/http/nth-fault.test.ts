@@ -10,7 +10,7 @@ async function listViolations(faults: NthFaults): Promise<string[]> {
   try {
     await faults.tryCall(register!, ['once'])
     expect(faults.stats.faults).toBeGreaterThan(4)
-    return faults.stats.wrong
+    return faults.stats.problems
   } finally {
     await faults.close()
   }

@@ -7,7 +7,7 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { dropTrashed, KeeperModel, type ModelEntry, type Outcome } from '#tests/keeper-model.ts'
+import { KeeperModel, type ModelEntry, type Outcome, removeTrashed } from '#tests/keeper-model.ts'
 import type { Actor, TestApp } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
@@ -57,8 +57,8 @@ const write = text.map(
         content,
         rev: 1,
         createdAt,
-        promoted: false,
-        rested: false,
+        isPromoted: false,
+        isRested: false,
         trashedAt: null,
       })
     }),
@@ -125,7 +125,7 @@ const sendEcho = fc.tuple(text, fc.option(fc.integer({ min: -10, max: 60 }))).ma
       const dueAt = hours === null ? null : getNow(real) + hours * hour
       const body = { message, ...(dueAt !== null && { triggerDate: new Date(dueAt).toISOString() }) }
       const { data } = await real.ada.call(echoes.create, { params: { id: real.keeper.id }, body })
-      model.echoes.push({ id: data.id, message: message.trim(), dueAt, delivered: false, trashedAt: null })
+      model.echoes.push({ id: data.id, message: message.trim(), dueAt, isDelivered: false, trashedAt: null })
     }),
 )
 const deliver = indexArbitrary.map(
@@ -200,30 +200,30 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
     ),
   ).toEqual(
     sortById(
-      dropTrashed(model.reflections).map(({ id, content, rev, promoted }) => ({
+      removeTrashed(model.reflections).map(({ id, content, rev, isPromoted }) => ({
         id,
         content,
         rev,
-        promotedToMemoryCard: promoted,
+        promotedToMemoryCard: isPromoted,
       })),
     ),
   )
   expect(sortById(cards.data.map(({ id, content, reflectionId }) => ({ id, content, reflectionId })))).toEqual(
     sortById(
-      dropTrashed(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection })),
+      removeTrashed(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection })),
     ),
   )
   const now = getNow(real)
   expect(sortById(sent.data.map(({ id, message, state }) => ({ id, message, state })))).toEqual(
     sortById(
-      dropTrashed(model.echoes).map((echo) => ({
+      removeTrashed(model.echoes).map((echo) => ({
         id: echo.id,
         message: echo.message,
-        state: model.getState(echo, now),
+        state: model.getEchoState(echo, now),
       })),
     ),
   )
-  expect(suggested.data.map(({ id }) => id).sort()).toEqual(model.suggestions(now).sort())
+  expect(suggested.data.map(({ id }) => id).sort()).toEqual(model.listSuggestions(now).sort())
 }
 
 describe.each(engines)('a keeper and its model, on %s', (engine) => {

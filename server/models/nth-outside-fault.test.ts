@@ -14,7 +14,7 @@ test.each(engines)(
       await faults.close()
     }
     expect(faults.stats.faults).toBe(12)
-    expect(faults.stats.wrong).toEqual([])
+    expect(faults.stats.problems).toEqual([])
   },
   60_000,
 )

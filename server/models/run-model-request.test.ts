@@ -144,7 +144,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     const failure: unknown = await running.catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'stopped', attempts: 1, inFlight: true })
     expect(texts.length).toBeLessThan(6)
-    await vi.waitFor(() => expect(fake.answering()).toBe(0), { timeout: 1000 })
+    await vi.waitFor(() => expect(fake.getInFlightCount()).toBe(0), { timeout: 1000 })
   })
 
   it('is disconnected when the consumer returns early', async () => {
@@ -155,7 +155,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     )) {
       if (event.type === 'text') break
     }
-    await vi.waitFor(() => expect(fake.answering()).toBe(0), { timeout: 1000 })
+    await vi.waitFor(() => expect(fake.getInFlightCount()).toBe(0), { timeout: 1000 })
   })
 
   it('reuses its connection for the next run', async () => {

@@ -35,7 +35,7 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
   const codes = new Map<string, Authorization>()
   const grants = new Map<
     string,
-    { refreshToken: string; used: Set<string>; accessTokens: Map<string, number>; resource: string | null }
+    { refreshToken: string; usedRefreshTokens: Set<string>; accessTokens: Map<string, number>; resource: string | null }
   >()
   const server = createServer((incoming, response) => void serve(incoming, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,11 +47,10 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     clients: new Map(),
     tokenRequests: [],
     accepts: (authorization, resource) =>
-      [...grants.values()].some(
-        (grant) =>
-          (grant.accessTokens.get(authorization?.replace(/^Bearer /, '') ?? '') ?? 0) > Date.now() &&
-          (grant.resource === null || grant.resource === resource),
-      ),
+      [...grants.values()].some((grant) => {
+        const expiresAt = grant.accessTokens.get(authorization?.replace(/^Bearer /, '') ?? '') ?? 0
+        return expiresAt > Date.now() && (grant.resource === null || grant.resource === resource)
+      }),
     revoke(kind) {
       if (kind === 'grants') grants.clear()
       for (const grant of grants.values()) grant.accessTokens.clear()
@@ -99,8 +98,8 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     if (pathname === '/authorize') return startAuthorization(searchParams, response)
     if (pathname === '/token') {
       const [id, secret] = atob(incoming.headers.authorization?.replace('Basic ', '') ?? '').split(':')
-      const basic: Record<string, string> = id && secret ? { client_id: id, client_secret: secret } : {}
-      return exchangeToken({ ...Object.fromEntries(new URLSearchParams(body)), ...basic }, sendJson)
+      const basicCredentials: Record<string, string> = id && secret ? { client_id: id, client_secret: secret } : {}
+      return exchangeToken({ ...Object.fromEntries(new URLSearchParams(body)), ...basicCredentials }, sendJson)
     }
     return sendJson(404, {})
   }
@@ -148,15 +147,21 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
         authorization?.resource === (form.resource ?? null)
       if (!isValid) return refuse('invalid_grant')
       const id = randomBytes(4).toString('hex')
-      grants.set(id, { refreshToken: '', used: new Set(), accessTokens: new Map(), resource: form.resource ?? null })
+      grants.set(id, {
+        refreshToken: '',
+        usedRefreshTokens: new Set(),
+        accessTokens: new Map(),
+        resource: form.resource ?? null,
+      })
       return sendJson(200, issueTokens(id))
     }
+    const sentToken = form.refresh_token ?? ''
     const [id, grant] =
       [...grants].find(
-        ([, { refreshToken, used }]) => refreshToken === form.refresh_token || used.has(form.refresh_token ?? ''),
+        ([, { refreshToken, usedRefreshTokens }]) => refreshToken === sentToken || usedRefreshTokens.has(sentToken),
       ) ?? []
     if (!id || !grant) return refuse('invalid_grant')
-    if (grant.used.has(form.refresh_token ?? '')) {
+    if (grant.usedRefreshTokens.has(sentToken)) {
       grants.delete(id)
       return refuse('invalid_grant')
     }
@@ -168,7 +173,7 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     const accessToken = `access-canary-${randomBytes(16).toString('hex')}`
     const refreshToken = `refresh-canary-${randomBytes(16).toString('hex')}`
     if (grant) {
-      if (grant.refreshToken) grant.used.add(grant.refreshToken)
+      if (grant.refreshToken) grant.usedRefreshTokens.add(grant.refreshToken)
       grant.refreshToken = refreshToken
       grant.accessTokens.set(accessToken, Date.now() + fake.tokenSeconds * 1000)
     }

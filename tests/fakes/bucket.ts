@@ -21,6 +21,10 @@ const secretAccessKey = 'canary-secret-of-the-bucket'
 const region = 'eu-north-1'
 const bucket = 'keeper-media'
 const bucketPageSize = 3
+const maxClockSkewMs = 15 * 60 * 1000
+const authorizationPattern = new RegExp(
+  `^AWS4-HMAC-SHA256 Credential=${accessKeyId}/(\\d{8})/${region}/s3/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$`,
+)
 
 /**
  * A bucket that checks what a real one does: the version 4 signature, the signed checksum, a length, and the bucket
@@ -67,7 +71,7 @@ function respondToBucketRequest(
   response: ServerResponse,
   body: Buffer,
   objects: BucketFake['objects'],
-  cutOff: boolean,
+  isCutOff: boolean,
 ): unknown {
   const url = new URL(request.url ?? '', 'http://bucket')
   if (url.pathname.split('/')[1] !== bucket) return refuse(response, 404, 'NoSuchBucket')
@@ -91,7 +95,7 @@ function respondToBucketRequest(
     'last-modified': new Date(object.modified).toUTCString(),
   })
   if (request.method === 'HEAD') return response.end()
-  if (!cutOff) return response.end(part)
+  if (!isCutOff) return response.end(part)
   return response.write(part.subarray(0, part.length / 2), () => request.socket.destroy())
 }
 
@@ -122,22 +126,30 @@ function findRequestError(request: IncomingMessage, body: Buffer): string | unde
   const checksum = request.headers['x-amz-content-sha256']
   if (checksum !== createHash('sha256').update(body).digest('hex')) return 'XAmzContentSHA256Mismatch'
   const [, day = '', signedHeaders = '', signature] =
-    new RegExp(
-      `^AWS4-HMAC-SHA256 Credential=${accessKeyId}/(\\d{8})/${region}/s3/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$`,
-    ).exec(request.headers.authorization ?? '') ?? []
-  const at = String(request.headers['x-amz-date'])
-  const age = Date.now() - Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'))
-  if (!(Math.abs(age) < 15 * 60 * 1000)) return 'RequestTimeTooSkewed'
+    authorizationPattern.exec(request.headers.authorization ?? '') ?? []
+  const requestTime = String(request.headers['x-amz-date'])
+  const ageMs = Date.now() - Date.parse(requestTime.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'))
+  if (!(Math.abs(ageMs) < maxClockSkewMs)) return 'RequestTimeTooSkewed'
   const url = new URL(request.url ?? '', 'http://bucket')
   const encodeUri = (text: string) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
   const query = [...url.searchParams].map(([name, value]) => `${encodeUri(name)}=${encodeUri(value)}`).toSorted()
   const headers = signedHeaders.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`)
-  const canonical = [request.method, url.pathname, query.join('&'), headers.join(''), signedHeaders, checksum].join(
-    '\n',
-  )
+  const canonicalRequest = [
+    request.method,
+    url.pathname,
+    query.join('&'),
+    headers.join(''),
+    signedHeaders,
+    checksum,
+  ].join('\n')
   const scope = `${day}/${region}/s3/aws4_request`
-  const toSign = ['AWS4-HMAC-SHA256', at, scope, createHash('sha256').update(canonical).digest('hex')].join('\n')
+  const toSign = [
+    'AWS4-HMAC-SHA256',
+    requestTime,
+    scope,
+    createHash('sha256').update(canonicalRequest).digest('hex'),
+  ].join('\n')
   const key = [day, region, 's3', 'aws4_request'].reduce<Buffer | string>(
     (secret, part) => createHmac('sha256', secret).update(part).digest(),
     `AWS4${secretAccessKey}`,

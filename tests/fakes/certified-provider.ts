@@ -9,9 +9,9 @@ export interface CertifiedProvider {
   host: string
   clientId: string
   clientSecret: string
-  /** Goes through its pages as a browser with these cookies does; the query it ends with. */
+  /** Signs in on the provider's pages, as a browser with these cookies would. Returns the query for the callback. */
   signIn(url: string, login: string, cookies?: Map<string, string>): Promise<string>
-  /** Signs out on its page; it tells Keeper through the back channel. */
+  /** Signs out on the provider's page, which notifies Keeper through the back channel. */
   signOut(cookies: Map<string, string>): Promise<void>
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function startCertifiedProvider(
     cookies: { keys: ['only for tests'] },
     features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },
     pkce: { required: () => true },
-    // Its own fetch refuses addresses of this machine.
+    // The package's own fetch refuses addresses of this machine.
     fetch: (url: string, { dispatcher: _, ...init }: RequestInit & { dispatcher?: unknown }) => fetch(url, init),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     findAccount: (_context: unknown, id: string) => ({
@@ -85,7 +85,7 @@ export async function startCertifiedProvider(
       next = new URL(location ?? action ?? '', next).href
       body = location ? undefined : new URLSearchParams({ prompt: prompt ?? '', login, password: 'any' })
     }
-    throw new Error('The provider redirects for ever')
+    throw new Error('The provider never stops redirecting')
   }
 
   async function signOut(cookies: Map<string, string>): Promise<void> {

@@ -67,8 +67,8 @@ export async function startDnsFake({ port = 0 }: { port?: number } = {}): Promis
     if (!records) return []
     if (records.CNAME && type !== recordTypes.CNAME) {
       const target = records.CNAME.toLowerCase()
-      const further = depth < 8 ? findAnswers(target, type, depth + 1) : []
-      return [encodeRecord(name, recordTypes.CNAME, encodeName(records.CNAME)), ...further]
+      const targetAnswers = depth < 8 ? findAnswers(target, type, depth + 1) : []
+      return [encodeRecord(name, recordTypes.CNAME, encodeName(records.CNAME)), ...targetAnswers]
     }
     return encodeRecordData(records, type).map((data) => encodeRecord(name, type, data))
   }
@@ -137,6 +137,6 @@ function encodeIpv6(address: string): Buffer {
   const headGroups = splitGroups(head)
   const tailGroups = splitGroups(tail ?? '')
   const zeros = tail === undefined ? 0 : 8 - headGroups.length - tailGroups.length
-  const all = [...headGroups, ...Array<string>(zeros).fill('0'), ...tailGroups]
-  return Buffer.from(all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]))
+  const groups = [...headGroups, ...Array<string>(zeros).fill('0'), ...tailGroups]
+  return Buffer.from(groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]))
 }

@@ -254,19 +254,21 @@ export async function startHostingFake({
   function toDomainConfig(name: string) {
     const { a, aaaa, cname, caa } = fake.host(name).dns
     const normalizeName = (value: string) => value.toLowerCase().replace(/\.$/, '')
-    const byName = cname.some((value) => normalizeName(value) === normalizeName(recommendedCname))
-    const byAddress = a.includes(recommendedIp)
+    const pointsByName = cname.some((value) => normalizeName(value) === normalizeName(recommendedCname))
+    const pointsByAddress = a.includes(recommendedIp)
     const conflicts = [
       ...aaaa.map((value) => ({ name, type: 'AAAA', value })),
-      ...(byAddress ? a.filter((value) => value !== recommendedIp).map((value) => ({ name, type: 'A', value })) : []),
+      ...(pointsByAddress
+        ? a.filter((value) => value !== recommendedIp).map((value) => ({ name, type: 'A', value }))
+        : []),
       ...(caa.length > 0 && !caa.includes('letsencrypt.org')
         ? caa.map((value) => ({ name, type: 'CAA', value: `0 issue "${value}"` }))
         : []),
     ]
-    const configuredByAddress = byAddress ? 'A' : null
+    const configuredByAddress = pointsByAddress ? 'A' : null
     return {
-      configuredBy: byName ? 'CNAME' : configuredByAddress,
-      acceptedChallenges: byName || byAddress ? ['http-01'] : [],
+      configuredBy: pointsByName ? 'CNAME' : configuredByAddress,
+      acceptedChallenges: pointsByName || pointsByAddress ? ['http-01'] : [],
       recommendedIPv4: [
         { rank: 1, value: [recommendedIp] },
         { rank: 2, value: ['76.76.21.21'] },
@@ -275,7 +277,7 @@ export async function startHostingFake({
         { rank: 1, value: recommendedCname },
         { rank: 2, value: 'cname.vercel-dns.com.' },
       ],
-      misconfigured: !(byName || byAddress) || conflicts.length > 0,
+      misconfigured: !(pointsByName || pointsByAddress) || conflicts.length > 0,
       serviceType: 'external',
       nameservers: ['ns1.registrar.example', 'ns2.registrar.example'],
       cnames: cname,

@@ -58,21 +58,22 @@ function handleSmtpSession(socket: Socket, deliver: (mail: ReceivedMail) => void
   let from = ''
   let to: string[] = []
   let buffer = ''
-  let receiving = false
+  let isReceivingText = false
   const reply = (line: string) => socket.write(`${line}\r\n`)
   reply('220 mailbox')
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     buffer += chunk
     while (true) {
-      const end = buffer.indexOf(receiving ? '\r\n.\r\n' : '\r\n')
+      const terminator = isReceivingText ? '\r\n.\r\n' : '\r\n'
+      const end = buffer.indexOf(terminator)
       if (end < 0) return
       const line = buffer.slice(0, end)
-      buffer = buffer.slice(end + (receiving ? 5 : 2))
-      if (receiving) {
+      buffer = buffer.slice(end + terminator.length)
+      if (isReceivingText) {
         deliver({ from, to, ...readMessage(line) })
-        receiving = false
+        isReceivingText = false
         to = []
-        reply('250 taken')
+        reply('250 accepted')
         continue
       }
       const address = line.match(/<(.*?)>/)?.[1] ?? ''
@@ -84,7 +85,7 @@ function handleSmtpSession(socket: Socket, deliver: (mail: ReceivedMail) => void
         to.push(address)
         reply('250 ok')
       } else if (/^DATA/i.test(line)) {
-        receiving = true
+        isReceivingText = true
         reply('354 go on')
       } else if (/^QUIT/i.test(line)) {
         reply('221 bye')

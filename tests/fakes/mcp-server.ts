@@ -44,8 +44,8 @@ export interface McpFake {
   fault: McpFault
   /** Every JSON-RPC message received, with its request headers. */
   messages: { method: string; params: Record<string, unknown>; headers: IncomingMessage['headers'] }[]
-  /** Overrides the content type of responses. */
-  label: string | undefined
+  /** Replaces the content type of responses. */
+  contentType: string | undefined
   /** Sessions that are still open. */
   sessions: Set<string>
   /** Extra fields on each page of the tool list. */
@@ -91,7 +91,7 @@ export async function startMcpFake({
     tools,
     fault: 'none',
     messages: [],
-    label: undefined,
+    contentType: undefined,
     sessions: new Set(),
     pageExtras: {},
     calledTools: () =>
@@ -250,13 +250,14 @@ export async function startMcpFake({
       legacyStream.write(`event: message\ndata: ${text}\n\n`)
       return void response.writeHead(202).end('Accepted')
     }
-    const session = { 'mcp-session-id': `session-${lastSession}` }
+    const sessionHeader = { 'mcp-session-id': `session-${lastSession}` }
     if (response.headersSent) {
       response.end(`event: message\ndata: ${text}\n\n`)
     } else if (events) {
-      response.writeHead(200, { 'content-type': fake.label ?? 'text/event-stream', ...session })
+      response.writeHead(200, { 'content-type': fake.contentType ?? 'text/event-stream', ...sessionHeader })
       void delay(1).then(() => response.end(`event: message\ndata: ${text}\n\n`))
-    } else response.writeHead(200, { 'content-type': fake.label ?? 'application/json', ...session }).end(text)
+    } else
+      response.writeHead(200, { 'content-type': fake.contentType ?? 'application/json', ...sessionHeader }).end(text)
   }
 
   return fake

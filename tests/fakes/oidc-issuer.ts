@@ -7,9 +7,9 @@ type Claims = Record<string, unknown>
 /** Deviations of the next sign-in from the standard. */
 export interface IssuerBehavior {
   claims?: Claims
-  /** `null`: the provider has no userinfo endpoint's claims besides the subject. */
+  /** Claims of the userinfo endpoint only. */
   userInfo?: Claims
-  /** Claims of the ID token that replace the right ones; undefined removes one. */
+  /** Claims that replace those of the ID token; undefined removes one. */
   token?: Claims
   header?: Claims
   signature?: 'wrong' | 'none'
@@ -33,10 +33,10 @@ export interface OidcIssuerFake {
   clientId: string
   clientSecret: string
   behavior: IssuerBehavior
-  /** Everything that must never be in a log: codes and tokens it gave. */
+  /** Issued codes and tokens, which must never be in a log. */
   secrets: string[]
   requests: { path: string; authorization: string | undefined; body: URLSearchParams }[]
-  /** Plays the browser at the provider: the query it sends the person back with. */
+  /** Signs in at the provider as a browser would. Returns the query for the callback. */
   authorize(url: string, subject?: string): string
   /** A signed logout token for Keeper; undefined removes a claim. */
   createLogoutToken(claims: Claims): string
@@ -52,10 +52,10 @@ interface Grant {
   challenge: string
   redirectUri: string
   subject: string
-  asksForTime: boolean
+  requestsAuthTime: boolean
 }
 
-/** A small OpenID Connect provider that can lie. */
+/** A small OpenID Connect provider that can deviate from the standard. */
 export async function startOidcIssuer(): Promise<OidcIssuerFake> {
   const createKeys = () => ({
     RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -66,8 +66,8 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
   let keys = createKeys()
   let generation = 1
   const getKeyId = (algorithm: SigningAlgorithm) => `${algorithm}-${generation}`
-  const other = createKeys()
-  const forEncryption = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const wrongKeys = createKeys()
+  const encryptionKeys = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const codes = new Map<string, Grant>()
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', fake.issuer)
@@ -81,7 +81,7 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
     if (pathname === '/jwks')
       return void sendJson(response, {
         keys: [
-          { ...forEncryption.publicKey.export({ format: 'jwk' }), kid: 'enc', alg: 'RSA-OAEP', use: 'enc' },
+          { ...encryptionKeys.publicKey.export({ format: 'jwk' }), kid: 'enc', alg: 'RSA-OAEP', use: 'enc' },
           ...signingAlgorithms.map((alg) => ({
             ...keys[alg].publicKey.export({ format: 'jwk' }),
             kid: getKeyId(alg),
@@ -119,7 +119,7 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
         challenge: query.get('code_challenge') ?? '',
         redirectUri: query.get('redirect_uri') ?? '',
         subject,
-        asksForTime: query.has('max_age'),
+        requestsAuthTime: query.has('max_age'),
       })
       return new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer }).toString()
     },
@@ -127,8 +127,8 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
       const now = Math.floor(Date.now() / 1000)
       const event = 'http://schemas.openid.net/event/backchannel-logout'
       const jti = `${now}-${Math.random().toString(36).slice(2)}`
-      const standard = { iss: issuer, aud: fake.clientId, iat: now, exp: now + 120, jti, events: { [event]: {} } }
-      return signToken({ ...standard, ...claims })
+      const standardClaims = { iss: issuer, aud: fake.clientId, iat: now, exp: now + 120, jti, events: { [event]: {} } }
+      return signToken({ ...standardClaims, ...claims })
     },
     rotateKeys() {
       keys = createKeys()
@@ -164,11 +164,11 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
     const challenge = createHash('sha256')
       .update(body.get('code_verifier') ?? '')
       .digest('base64url')
-    const isRight = grant?.challenge === challenge && grant.redirectUri === body.get('redirect_uri')
-    if (fake.behavior.tokenError || !grant || !isRight)
+    const isValid = grant?.challenge === challenge && grant.redirectUri === body.get('redirect_uri')
+    if (fake.behavior.tokenError || !grant || !isValid)
       return sendJson(
         response,
-        { error: fake.behavior.tokenError ?? 'invalid_grant', error_description: 'secret words' },
+        { error: fake.behavior.tokenError ?? 'invalid_grant', error_description: 'secret text' },
         400,
       )
     const idToken = createToken(grant)
@@ -182,7 +182,7 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
     })
   }
 
-  function createToken({ nonce, subject, asksForTime }: Grant): string {
+  function createToken({ nonce, subject, requestsAuthTime }: Grant): string {
     const now = Math.floor(Date.now() / 1000)
     const claims = {
       iss: issuer,
@@ -191,7 +191,7 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
       iat: now,
       exp: now + 300,
       nonce,
-      ...(asksForTime && { auth_time: now }),
+      ...(requestsAuthTime && { auth_time: now }),
       ...fake.behavior.claims,
       ...fake.behavior.token,
     }
@@ -200,10 +200,10 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
 
   function signToken(claims: Claims): string {
     const { algorithm = 'RS256', signature, header } = fake.behavior
-    const standard = { alg: algorithm, kid: getKeyId(algorithm), typ: 'JWT' }
-    const content = `${encode({ ...standard, ...header })}.${encode(claims)}`
+    const standardHeader = { alg: algorithm, kid: getKeyId(algorithm), typ: 'JWT' }
+    const content = `${encode({ ...standardHeader, ...header })}.${encode(claims)}`
     if (signature === 'none') return `${content}.`
-    const { privateKey } = (signature === 'wrong' ? other : keys)[algorithm]
+    const { privateKey } = (signature === 'wrong' ? wrongKeys : keys)[algorithm]
     const hashName = algorithm === 'EdDSA' ? null : `sha${algorithm.slice(2)}`
     const bytes = sign(hashName, Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' })
     return `${content}.${bytes.toString('base64url')}`
@@ -215,7 +215,7 @@ function sendJson(response: ServerResponse, value: object, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-/** The settings of a server that signs people in with it. */
+/** Settings of a Keeper that signs people in with this provider. */
 export const getIssuerSettings = ({ issuer, host, clientId, clientSecret }: OidcIssuerFake) => ({
   KEEPER_PUBLIC_URL: 'http://localhost',
   KEEPER_OIDC_ISSUER: issuer,

@@ -34,10 +34,11 @@ export async function startOutgoingProxy(names: HostTargets, { password }: { pas
 
 function serve(names: HostTargets, password: string): void {
   const requests: string[] = []
-  const expected = `Basic ${Buffer.from(`keeper:${password}`).toString('base64')}`
+  const expectedAuthorization = `Basic ${Buffer.from(`keeper:${password}`).toString('base64')}`
+  /** The local target, or the status of a refusal. */
   const resolveTarget = ({ method, headers }: IncomingMessage, target: string) => {
     requests.push(`${method} ${target}`)
-    if (password && headers['proxy-authorization'] !== expected) return 407
+    if (password && headers['proxy-authorization'] !== expectedAuthorization) return 407
     return names[target] ?? 502
   }
   const server = createServer((incoming, response) => {
@@ -45,9 +46,9 @@ function serve(names: HostTargets, password: string): void {
     const resolved = resolveTarget(incoming, port ? host : `${host}:80`)
     if (typeof resolved === 'number') return void response.writeHead(resolved).end()
     const options = { method: incoming.method, headers: incoming.headers }
-    const outgoing = request(`http://${resolved}${pathname}`, options, (receiveMessage) => {
-      response.writeHead(receiveMessage.statusCode ?? 502, receiveMessage.headers)
-      receiveMessage.pipe(response)
+    const outgoing = request(`http://${resolved}${pathname}`, options, (targetResponse) => {
+      response.writeHead(targetResponse.statusCode ?? 502, targetResponse.headers)
+      targetResponse.pipe(response)
     })
     incoming.pipe(outgoing)
   })

@@ -13,7 +13,7 @@ export interface StrictMailServer {
   port: number
   /** `MAIL FROM` of every accepted email, and its text as it arrived. */
   accepted: { from: string; to: string[]; source: string }[]
-  refusals: number
+  refusalCount: number
   close(): Promise<void>
 }
 
@@ -24,10 +24,10 @@ export async function startStrictMailServer({
   refuseAt = 'MAIL FROM',
   answer = { code: 553, text: 'sender address must match the signed-in user' },
 }: StrictMailServerOptions): Promise<StrictMailServer> {
-  const state: StrictMailServer = { port: 0, accepted: [], refusals: 0, close: async () => {} }
+  const mailServer: StrictMailServer = { port: 0, accepted: [], refusalCount: 0, close: async () => {} }
   const refuse = (address: string | undefined, step: string) => {
     if (address === user || step !== refuseAt) return null
-    state.refusals += 1
+    mailServer.refusalCount += 1
     return Object.assign(new Error(answer.text), { responseCode: answer.code })
   }
   const getSender = ({ envelope }: SMTPServerSession) => (envelope.mailFrom ? envelope.mailFrom.address : undefined)
@@ -35,8 +35,8 @@ export async function startStrictMailServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     logger: false,
-    onAuth({ username, password: sent }, _, done) {
-      if (username === user && sent === password) done(null, { user })
+    onAuth({ username, password: sentPassword }, _, done) {
+      if (username === user && sentPassword === password) done(null, { user })
       else done(Object.assign(new Error('5.7.8 Authentication failed'), { responseCode: 535 }))
     },
     onMailFrom: ({ address }, _, done) => done(refuse(address, 'MAIL FROM')),
@@ -49,13 +49,13 @@ export async function startStrictMailServer({
       stream.on('end', () => {
         const refusal = refuse(getSender(session), 'DATA')
         const to = session.envelope.rcptTo.map(({ address }) => address)
-        if (!refusal) state.accepted.push({ from: getSender(session) ?? '', to, source })
+        if (!refusal) mailServer.accepted.push({ from: getSender(session) ?? '', to, source })
         done(refusal)
       })
     },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  state.port = (server.server.address() as AddressInfo).port
-  state.close = () => new Promise((resolve) => server.close(() => resolve()))
-  return state
+  mailServer.port = (server.server.address() as AddressInfo).port
+  mailServer.close = () => new Promise((resolve) => server.close(() => resolve()))
+  return mailServer
 }

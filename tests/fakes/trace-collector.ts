@@ -31,7 +31,7 @@ export interface TraceCollector {
   close(): Promise<void>
 }
 
-/** An OTLP collector that checks the JSON encoding as the specification writes it. */
+/** An OTLP collector that checks the JSON encoding that the specification defines. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const pendingAnswers: CollectorAnswer[] = []
   const collector: Omit<TraceCollector, 'url' | 'close'> = {
@@ -68,7 +68,7 @@ function readSpans(body: string): CollectedSpan[] {
 
 function findViolations(span: CollectedSpan): string[] {
   const { traceId, spanId, parentSpanId, kind, startTimeUnixNano: start, endTimeUnixNano: end } = span
-  const rules: [rule: string, isKept: boolean][] = [
+  const rules: [rule: string, isMet: boolean][] = [
     ['hex trace id', /^[0-9a-f]{32}$/.test(traceId)],
     ['hex span id', /^[0-9a-f]{16}$/.test(spanId)],
     ['hex parent id', parentSpanId === undefined || /^[0-9a-f]{16}$/.test(parentSpanId)],
@@ -80,5 +80,5 @@ function findViolations(span: CollectedSpan): string[] {
       span.attributes.every(({ value }) => !('intValue' in value) || /^-?\d+$/.test(value.intValue as string)),
     ],
   ]
-  return rules.flatMap(([rule, isKept]) => (isKept ? [] : [`${rule}: ${JSON.stringify(span)}`]))
+  return rules.flatMap(([rule, isMet]) => (isMet ? [] : [`${rule}: ${JSON.stringify(span)}`]))
 }

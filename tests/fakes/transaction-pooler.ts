@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** Like PgBouncer in transaction mode: clients get a server connection from their first message to the end of the transaction. */
+/** Like PgBouncer in transaction mode: a client has a server connection only until its transaction ends. */
 export async function startTransactionPooler(databaseUrl: string, { size = 3 } = {}) {
   const pool = new ServerConnections(databaseUrl, size)
   const clients = new Set<Socket>()
@@ -75,10 +75,20 @@ class ServerConnections {
 }
 
 const sslRequest = 80_877_103
+/** Message types of the PostgreSQL protocol. */
+const messageTypes = {
+  query: 'Q',
+  sync: 'S',
+  terminate: 'X',
+  readyForQuery: 'Z',
+  error: 'E',
+  backendKey: 'K',
+  authentication: 'R',
+}
 const allowedParameters = new Set(['user', 'database', 'application_name', 'client_encoding', 'datestyle', 'timezone'])
 
 function serveClient(socket: Socket, pool: ServerConnections): void {
-  let input = Buffer.alloc(0)
+  let receivedBytes = Buffer.alloc(0)
   let isStarted = false
   let connection: ServerConnection | undefined
   let pendingReadyMessages = 0
@@ -87,7 +97,7 @@ function serveClient(socket: Socket, pool: ServerConnections): void {
 
   const onServerData = splitFrames((type, frame) => {
     socket.write(frame)
-    if (type !== 'Z') return
+    if (type !== messageTypes.readyForQuery) return
     pendingReadyMessages--
     isTransactionOpen = frame[5] !== 'I'.charCodeAt(0)
     if (isTransactionOpen || pendingReadyMessages > 0 || !connection) return
@@ -96,12 +106,12 @@ function serveClient(socket: Socket, pool: ServerConnections): void {
     connection = undefined
   })
   const forward = async (type: string, frame: Buffer) => {
-    if (type === 'X') return void socket.end()
+    if (type === messageTypes.terminate) return void socket.end()
     if (!connection) {
       connection = await pool.take()
       connection.stream.on('data', onServerData)
     }
-    if (type === 'Q' || type === 'S') pendingReadyMessages++
+    if (type === messageTypes.query || type === messageTypes.sync) pendingReadyMessages++
     connection.stream.write(frame)
   }
   const onClientFrames = splitFrames((type, frame) => {
@@ -114,17 +124,17 @@ function serveClient(socket: Socket, pool: ServerConnections): void {
   })
   socket.on('data', (bytes) => {
     if (isStarted) return onClientFrames(bytes)
-    input = Buffer.concat([input, bytes])
-    while (!isStarted && input.length >= 8 && input.length >= input.readInt32BE(0)) {
-      const startup = input.subarray(0, input.readInt32BE(0))
-      input = input.subarray(startup.length)
+    receivedBytes = Buffer.concat([receivedBytes, bytes])
+    while (!isStarted && receivedBytes.length >= 8 && receivedBytes.length >= receivedBytes.readInt32BE(0)) {
+      const startup = receivedBytes.subarray(0, receivedBytes.readInt32BE(0))
+      receivedBytes = receivedBytes.subarray(startup.length)
       if (startup.readInt32BE(4) === sslRequest) socket.write('N')
       else {
         isStarted = true
         answerStartup(socket, startup)
       }
     }
-    if (isStarted && input.length > 0) onClientFrames(input)
+    if (isStarted && receivedBytes.length > 0) onClientFrames(receivedBytes)
   })
 }
 
@@ -134,11 +144,13 @@ function answerStartup(socket: Socket, startup: Buffer): void {
   const unknown = names.find((name) => !allowedParameters.has(name.toLowerCase()))
   if (unknown) {
     const text = `SFATAL\0C08P01\0Munsupported startup parameter: ${unknown}\0\0`
-    return void socket.end(toFrame('E', Buffer.from(text)))
+    return void socket.end(toFrame(messageTypes.error, Buffer.from(text)))
   }
   const key = Buffer.alloc(8)
   key.writeInt32BE(randomInt(1_000_000_000, 2_000_000_000))
-  socket.write(Buffer.concat([toFrame('R', Buffer.alloc(4)), toFrame('K', key), toFrame('Z', Buffer.from('I'))]))
+  const authenticated = toFrame(messageTypes.authentication, Buffer.alloc(4))
+  const idle = toFrame(messageTypes.readyForQuery, Buffer.from('I'))
+  socket.write(Buffer.concat([authenticated, toFrame(messageTypes.backendKey, key), idle]))
 }
 
 function toFrame(type: string, body: Buffer): Buffer {

@@ -27,8 +27,8 @@ test('tools are suggested by keyboard, and unknown ones marked before saving @lo
   await tools.fill('read_sole, add_logbook_entry, ')
   await page.getByRole('button', { name: 'Update Agent' }).click()
   await expect(page.getByText('Updated Scribe.')).toBeVisible()
-  const saved = await keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
-  expect(saved.tools).toEqual(['read_sole', 'add_logbook_entry'])
+  const savedAgent = await keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+  expect(savedAgent.tools).toEqual(['read_sole', 'add_logbook_entry'])
 })
 
 test('a bundle is ordered, shown as a tree and cannot contain itself @long', async ({ page, keeper, watch }) => {
@@ -58,6 +58,6 @@ test('a bundle is ordered, shown as a tree and cannot contain itself @long', asy
   await page.getByRole('button', { name: 'Remove upper' }).click()
   await page.getByRole('button', { name: 'Update Agent' }).click()
   await expect(page.getByText('Updated Lower.')).toBeVisible()
-  const saved = await keeper.callApi<Agent>(`/api/kip/agents?id=${lower.id}`, undefined, { token })
-  expect(saved.config.bundle).toEqual(['other', 'leaf'])
+  const savedAgent = await keeper.callApi<Agent>(`/api/kip/agents?id=${lower.id}`, undefined, { token })
+  expect(savedAgent.config.bundle).toEqual(['other', 'leaf'])
 })

@@ -69,13 +69,13 @@ test('an agent gets a voice, speaks, and its recording is played and downloaded 
   const blobState = await page.evaluate(
     (url) =>
       new Promise((resolve) => {
-        const again = new Audio(url ?? '')
-        again.addEventListener('error', () => resolve('given back'))
-        again.addEventListener('loadedmetadata', () => resolve('still there'))
+        const reloadedAudio = new Audio(url ?? '')
+        reloadedAudio.addEventListener('error', () => resolve('revoked'))
+        reloadedAudio.addEventListener('loadedmetadata', () => resolve('available'))
       }),
     src,
   )
-  expect(blobState).toBe('given back')
+  expect(blobState).toBe('revoked')
 })
 
 test.describe('a recording that fails to load', () => {
@@ -145,9 +145,9 @@ test('the model list shows its source, accepts other names and refreshes @long',
   await expect(page.getByText(/did not accept the key/)).toHaveCount(0)
   watch.expectLine(/status of 429/)
   for (let attempts = 0; attempts < 5; attempts++) {
-    const answered = page.waitForResponse(/\/api\/kip\/models\?.*fresh/)
+    const modelsResponse = page.waitForResponse(/\/api\/kip\/models\?.*fresh/)
     await refresh.click()
-    await answered
+    await modelsResponse
   }
   await expect(page.getByText(/wait a minute to refresh again/)).toBeVisible()
   await expect(getModel(page)).toHaveValue('my-own-model')

@@ -92,8 +92,8 @@ test("deleting an agent asks first, and built-in agents can't be deleted @long",
   await expect(deleteKip).toHaveAttribute('aria-disabled', 'true')
   await expect(deleteKip).toContainText('comes with Keeper')
   await page.keyboard.press('Escape')
-  const doomed = getAgentCard(page, 'Lamp Lighter')
-  await doomed.getByRole('button', { name: /^Delete/ }).click()
+  const deletedCard = getAgentCard(page, 'Lamp Lighter')
+  await deletedCard.getByRole('button', { name: /^Delete/ }).click()
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText(
     'Are you sure you want to delete Lamp Lighter? This action cannot be undone and will permanently remove the agent and all its data.',
@@ -101,10 +101,10 @@ test("deleting an agent asks first, and built-in agents can't be deleted @long",
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(question).toHaveCount(0)
-  await expect(doomed).toBeVisible()
-  await doomed.getByRole('button', { name: /^Delete/ }).click()
+  await expect(deletedCard).toBeVisible()
+  await deletedCard.getByRole('button', { name: /^Delete/ }).click()
   await question.getByRole('button', { name: 'Delete Agent' }).click()
-  await expect(doomed).toHaveCount(0)
+  await expect(deletedCard).toHaveCount(0)
   await expect(page).toHaveURL(/\/studio\/agents$/)
   await page.getByRole('tab', { name: 'Keeper Types' }).click()
   await expect(page.getByText('No Agent Selected')).toBeVisible()
@@ -115,14 +115,14 @@ test('a private agent is invisible to others', async ({ page, keeper, anotherPag
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Secret Garden', purpose: 'Ours.', agent_class: 'Lead' }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
-  const bens = await anotherPage()
-  await registerAndSignIn(bens, keeper, 'ben', { path: '/studio/agents' })
-  await expect(getAgentCard(bens, 'Kip')).toBeVisible()
-  await expect(bens.getByText('Secret Garden')).toHaveCount(0)
-  await bens.goto(`/studio/agents/${agent.id}`)
-  await expect(bens.getByText('Agent not found')).toBeVisible()
-  await bens.goto('/secret-garden')
-  await expect(bens.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
+  const benPage = await anotherPage()
+  await registerAndSignIn(benPage, keeper, 'ben', { path: '/studio/agents' })
+  await expect(getAgentCard(benPage, 'Kip')).toBeVisible()
+  await expect(benPage.getByText('Secret Garden')).toHaveCount(0)
+  await benPage.goto(`/studio/agents/${agent.id}`)
+  await expect(benPage.getByText('Agent not found')).toBeVisible()
+  await benPage.goto('/secret-garden')
+  await expect(benPage.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
   await page.goto('/secret-garden')
   await expect(page.getByRole('heading', { level: 1, name: 'Secret Garden' })).toBeVisible()
 })
@@ -130,8 +130,8 @@ test('a private agent is invisible to others', async ({ page, keeper, anotherPag
 test('a failed agent list shows the error, or samples while offline @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500|ERR_FAILED/)
   await registerAndSignIn(page, keeper, 'ada')
-  const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
-  await page.route(list, (route) =>
+  const isListRequest = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
+  await page.route(isListRequest, (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'The shelf did not answer.' } }),
   )
   await page.goto('/studio/agents')
@@ -141,33 +141,33 @@ test('a failed agent list shows the error, or samples while offline @long', asyn
     await expect(page.getByText('Error loading agents: The shelf did not answer.'), tab).toBeVisible()
     await expect(page.getByText('No Agent Selected')).toHaveCount(0)
   }
-  await page.unroute(list)
+  await page.unroute(isListRequest)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'Keeper types of Kip' })).toBeVisible()
   await page.getByRole('tab', { name: 'Registry' }).click()
   await expect(getAgentCard(page, 'Kip')).toBeVisible()
 
-  await page.route(list, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>A proxy</h1>' }))
+  await page.route(isListRequest, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>A proxy</h1>' }))
   await page.reload()
   await expect(page.getByText('No agents found. Please check your database connection.')).toBeVisible()
-  await page.unroute(list)
+  await page.unroute(isListRequest)
 
   await page.goto('/studio/agents?tab=agent&agentId=kip')
-  const runs = (url: URL) => url.pathname === '/api/kip/agents'
+  const isRunRequest = (url: URL) => url.pathname === '/api/kip/agents'
   const form = page.getByRole('main')
-  await page.route(runs, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
+  await page.route(isRunRequest, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
   await form.getByRole('textbox', { name: 'Test input' }).fill('Are you there?')
   await form.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(form).toContainText('This is a mock answer from Kip')
   await expect(form).toContainText('Mock answer')
   await expect(form).toContainText('The server can’t be reached.')
-  await page.unroute(runs)
+  await page.unroute(isRunRequest)
   await form.getByRole('button', { name: 'Try again' }).click()
   await expect(form.getByRole('link', { name: 'View run' })).toBeVisible()
   await expect(form).not.toContainText('The server can’t be reached.')
   await page.goto('/studio/agents')
 
-  await page.route(list, (route) => route.abort())
+  await page.route(isListRequest, (route) => route.abort())
   await page.reload()
   await expect(page.getByText(/offline, showing samples/i)).toBeVisible()
   for (const name of ['Type Agent', 'Platform Agent', 'Code Agent', 'Kip', 'CeoX'])

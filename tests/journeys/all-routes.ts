@@ -30,9 +30,11 @@ export async function createContent(page: Page, keeper: BuiltKeeper): Promise<Re
     memoryPattern: 'sole',
     theme: 'sunset-warm',
   })
-  const at = `/api/keeper/keepers/${id}`
-  const { id: journeyId } = await callApi<{ id: string }>(`${at}/journeys`, { title: `Towards the ${unbreakableWord}` })
-  await callApi(`${at}/moments`, {
+  const keeperPath = `/api/keeper/keepers/${id}`
+  const { id: journeyId } = await callApi<{ id: string }>(`${keeperPath}/journeys`, {
+    title: `Towards the ${unbreakableWord}`,
+  })
+  await callApi(`${keeperPath}/moments`, {
     body: unbreakableWord.repeat(3),
     topics: [unbreakableWord],
     mood: { score: 1 },
@@ -43,20 +45,20 @@ export async function createContent(page: Page, keeper: BuiltKeeper): Promise<Re
     content: unbreakableWord.repeat(6),
     createdAt: '2026-01-05T08:00:00Z',
   }
-  await callApi(`${at}/reflections`, oldReflection)
-  const reflection = await callApi<Reflection>(`${at}/reflections`, {
+  await callApi(`${keeperPath}/reflections`, oldReflection)
+  const reflection = await callApi<Reflection>(`${keeperPath}/reflections`, {
     content: `${unbreakableWord}. The gate does not shut.`,
   })
   await callApi(`/api/keeper/reflections/${reflection.id}/promote`, {})
-  await callApi(`${at}/voice-entries`, { label: unbreakableWord, belief: unbreakableWord.repeat(4) })
-  await callApi(`${at}/logbook-entries`, {
+  await callApi(`${keeperPath}/voice-entries`, { label: unbreakableWord, belief: unbreakableWord.repeat(4) })
+  await callApi(`${keeperPath}/logbook-entries`, {
     entry: unbreakableWord.repeat(4),
     label: unbreakableWord,
     category: 'House',
     tags: ['a'],
   })
-  await callApi(`${at}/echoes`, { message: unbreakableWord.repeat(3), triggerDate: '2026-01-05' })
-  await callApi(`${at}/sole/draft`, { content: 'I live by the harbour.' })
+  await callApi(`${keeperPath}/echoes`, { message: unbreakableWord.repeat(3), triggerDate: '2026-01-05' })
+  await callApi(`${keeperPath}/sole/draft`, { content: 'I live by the harbour.' })
   const agentInput = {
     name: 'Lamp Lighter',
     purpose: unbreakableWord.repeat(2),
@@ -127,7 +129,7 @@ export async function navigateInApp(page: Page, address: string): Promise<void> 
     history.pushState({ key: `walk-${to}` }, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
     // Two views of one page may keep the same heading.
-    for (let waited = 0; previousHeading?.isConnected && waited < 700; waited += 50)
+    for (let waitedMs = 0; previousHeading?.isConnected && waitedMs < 700; waitedMs += 50)
       await new Promise((done) => setTimeout(done, 50))
   }, address)
 }

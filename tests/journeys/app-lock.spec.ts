@@ -4,10 +4,10 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const pin = '482915'
-const lockHeading = (page: Page) => page.getByRole('heading', { name: 'Keeper is locked' })
+const getLockHeading = (page: Page) => page.getByRole('heading', { name: 'Keeper is locked' })
 const getHomeHeading = (page: Page) => page.getByRole('heading', { name: 'Root Dashboard' })
 
-async function turnOn(page: Page, { withPin = true } = {}): Promise<void> {
+async function turnOnLock(page: Page, { withPin = true } = {}): Promise<void> {
   await page.goto('/root/profile')
   await page.getByLabel('Lock this and your other tabs').selectOption('1')
   if (withPin) await page.getByLabel(/^PIN/).fill(pin)
@@ -33,25 +33,25 @@ test('an idle page is covered in every tab and on the server, and keeps its text
 }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await page.clock.install()
-  await turnOn(page)
+  await turnOnLock(page)
   await page.goto('/root')
   const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
   await box.fill('The harbour was quiet.')
-  const other = await context.newPage()
-  await watch.watchPage(other)
-  await other.clock.install()
-  await other.goto('/root')
-  await expect(getHomeHeading(other)).toBeVisible()
+  const otherTab = await context.newPage()
+  await watch.watchPage(otherTab)
+  await otherTab.clock.install()
+  await otherTab.goto('/root')
+  await expect(getHomeHeading(otherTab)).toBeVisible()
   await page.clock.fastForward('00:50')
   await page.mouse.move(200, 200)
   await page.clock.fastForward('00:50')
-  await expect(lockHeading(page)).toHaveCount(0)
+  await expect(getLockHeading(page)).toHaveCount(0)
 
   await page.clock.fastForward('01:05')
-  await expect(lockHeading(page)).toBeVisible()
-  await expect(lockHeading(other)).toBeVisible()
+  await expect(getLockHeading(page)).toBeVisible()
+  await expect(getLockHeading(otherTab)).toBeVisible()
   await expect(box).toBeHidden()
-  await expect(getHomeHeading(other)).toBeHidden()
+  await expect(getHomeHeading(otherTab)).toBeHidden()
   expect(await page.title()).toBe('Keeper')
   await expectNoViolations(page, 'the page')
   const getSession = () => page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
@@ -60,53 +60,49 @@ test('an idle page is covered in every tab and on the server, and keeps its text
   await unlock(page, '000000')
   await expect(page.getByText('4 tries are left')).toBeVisible()
   await unlock(page)
-  await expect(lockHeading(page)).toHaveCount(0)
+  await expect(getLockHeading(page)).toHaveCount(0)
   await expect(box).toHaveValue('The harbour was quiet.')
-  await expect(getHomeHeading(other)).toBeVisible()
+  await expect(getHomeHeading(otherTab)).toBeVisible()
   expect((await getSession()).status()).toBe(200)
 })
 
 test('a locked page stays locked after a reload, and the password opens it @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   await page.clock.install()
-  await turnOn(page, { withPin: false })
+  await turnOnLock(page, { withPin: false })
   await page.goto('/root')
   await expect(getHomeHeading(page)).toBeVisible()
   await page.clock.fastForward('01:05')
-  await expect(lockHeading(page)).toBeVisible()
+  await expect(getLockHeading(page)).toBeVisible()
   await page.reload()
-  await expect(lockHeading(page)).toBeVisible()
+  await expect(getLockHeading(page)).toBeVisible()
   await expect(page.getByText('Root Dashboard')).toHaveCount(0)
   await unlock(page, cast.ada.password, /^Password/)
   await expect(getHomeHeading(page)).toBeVisible()
 })
 
-test('a page opened after the time has passed asks first @long', async ({ page, keeper, context, watch }) => {
+test('a page opened after the idle time has passed is locked @long', async ({ page, keeper, context, watch }) => {
   await registerAndSignIn(page, keeper, 'ada')
-  await turnOn(page)
+  await turnOnLock(page)
   await page.goto('about:blank')
   const later = await context.newPage()
   await watch.watchPage(later)
   await later.clock.install({ time: Date.now() + 120_000 })
   await later.goto('/root')
-  await expect(lockHeading(later)).toBeVisible()
+  await expect(getLockHeading(later)).toBeVisible()
   await unlock(later)
   await expect(getHomeHeading(later)).toBeVisible()
 })
 
-test('offline, the PIN covers and uncovers; back online the server asks, too @long', async ({
-  page,
-  keeper,
-  context,
-}) => {
+test('an idle page locks while offline, and the PIN unlocks it @long', async ({ page, keeper, context }) => {
   await registerAndSignIn(page, keeper, 'ada')
   await page.clock.install()
-  await turnOn(page)
+  await turnOnLock(page)
   await page.goto('/root')
   await expect(getHomeHeading(page)).toBeVisible()
   await context.setOffline(true)
   await page.clock.fastForward('01:05')
-  await expect(lockHeading(page)).toBeVisible()
+  await expect(getLockHeading(page)).toBeVisible()
   await unlock(page, '111111')
   await expect(page.getByText('4 of 5 tries are left')).toBeVisible()
   await unlock(page)
@@ -114,10 +110,10 @@ test('offline, the PIN covers and uncovers; back online the server asks, too @lo
   await context.setOffline(false)
 })
 
-test('five wrong tries sign out here and keep nothing open @long', async ({ page, keeper }) => {
+test('five wrong PINs end the session in this browser @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   await page.clock.install()
-  await turnOn(page)
+  await turnOnLock(page)
   await page.goto('/root')
   await expect(getHomeHeading(page)).toBeVisible()
   await page.clock.fastForward('01:05')

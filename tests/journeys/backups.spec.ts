@@ -6,7 +6,7 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const slow = { timeout: 60_000 }
+const longTimeout = { timeout: 60_000 }
 const getTable = (page: Page) => page.getByRole('table', { name: 'Backups' })
 const getDialog = (page: Page) => page.getByRole('dialog')
 
@@ -19,11 +19,11 @@ const createKeeper = (keeper: BuiltKeeper, title: string, token: string) =>
 
 async function createBackup(page: Page) {
   await page.getByRole('button', { name: 'Back up now' }).click()
-  await expect(getTable(page).getByText('Manual').first()).toBeVisible(slow)
-  await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled(slow)
+  await expect(getTable(page).getByText('Manual').first()).toBeVisible(longTimeout)
+  await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled(longTimeout)
 }
 
-async function choose(page: Page, item: string) {
+async function chooseAction(page: Page, item: string) {
   await page
     .getByRole('button', { name: /Actions for/ })
     .last()
@@ -37,11 +37,11 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
   await expect(page.getByText(/A backup needs .* free on the server’s disk/)).toBeVisible()
   await createBackup(page)
   await expectNoViolations(page, 'the page')
-  await choose(page, 'Check')
-  await expect(getTable(page).getByText('Intact').filter({ visible: true }).first()).toBeVisible(slow)
+  await chooseAction(page, 'Check')
+  await expect(getTable(page).getByText('Intact').filter({ visible: true }).first()).toBeVisible(longTimeout)
 
-  const downloading = page.waitForEvent('download', slow)
-  await choose(page, 'Download')
+  const downloading = page.waitForEvent('download', longTimeout)
+  await chooseAction(page, 'Download')
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(/^keeper-\d{8}T\d{6}Z\.zip$/)
   const files = await unzip(await readFile((await download.path()) ?? ''))
@@ -49,9 +49,9 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
     expect.arrayContaining(['data.db', 'manifest.json']),
   )
 
-  await choose(page, 'Delete…')
+  await chooseAction(page, 'Delete…')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('No backups yet.')).toBeVisible(slow)
+  await expect(page.getByText('No backups yet.')).toBeVisible(longTimeout)
   await page.goto('/admin/audit')
   const log = page.getByRole('table', { name: 'Audit log' })
   for (const action of ['Made a backup', 'Downloaded a backup', 'Deleted a backup'])
@@ -89,12 +89,12 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
   await createKeeper(keeper, 'Kept', token)
   await createBackup(page)
   await createKeeper(keeper, 'Lost', token)
-  const other = await anotherPage()
-  await registerAndSignIn(other, keeper, 'ben', { path: '/root' })
+  const otherPage = await anotherPage()
+  await registerAndSignIn(otherPage, keeper, 'ben', { path: '/root' })
 
-  await choose(page, 'Restore…')
+  await chooseAction(page, 'Restore…')
   const confirmation = getDialog(page).getByLabel(/to confirm/)
-  await expect(confirmation).toBeVisible(slow)
+  await expect(confirmation).toBeVisible(longTimeout)
   const lost = getDialog(page).getByRole('row', { name: /Keepers/ })
   await expect(lost.getByRole('cell').last()).toHaveText('1')
   const replace = getDialog(page).getByRole('button', { name: 'Replace all data' })
@@ -103,23 +103,23 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
   await confirmation.fill(new URL(keeper.url).host)
   await replace.click()
   await expect(page.getByRole('heading', { name: 'Restoring a backup' })).toBeVisible()
-  await expect(page).toHaveURL(/\/login/, slow)
+  await expect(page).toHaveURL(/\/login/, longTimeout)
   await page.getByLabel(/e-?mail/i).fill(cast.cleo.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.cleo.password)
   await page
     .locator('form')
     .getByRole('button', { name: /sign in|login/i })
     .click()
-  await expect(page.getByText('A backup was restored.')).toBeVisible(slow)
+  await expect(page.getByText('A backup was restored.')).toBeVisible(longTimeout)
   await expect(getTable(page).getByText('Before a restore')).toBeVisible()
   await page.goto('/keeper')
   await expect(page.getByText('Kept').first()).toBeVisible()
   await expect(page.getByText('Lost')).toHaveCount(0)
-  await other.goto('/root')
-  await expect(other).toHaveURL(/\/login/, slow)
+  await otherPage.goto('/root')
+  await expect(otherPage).toHaveURL(/\/login/, longTimeout)
 })
 
-test('people without the permission are told so @long', async ({ page, keeper }) => {
+test('people without the permission see an explanation @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ben', { path: '/admin/backups' })
   await expect(page.getByText('Your account can’t manage backups')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Back up now' })).toHaveCount(0)

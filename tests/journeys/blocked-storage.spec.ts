@@ -69,9 +69,9 @@ test.describe('without a script', () => {
       await page.goto(path)
       await page.getByLabel('Email').fill(cast.ada.email)
       await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
-      const again = page.waitForResponse((response) => response.status() === 303)
+      const redirect = page.waitForResponse((response) => response.status() === 303)
       await page.locator('form').getByRole('button', { name: send, exact: true }).click()
-      expect((await again).request().method()).toBe('POST')
+      expect((await redirect).request().method()).toBe('POST')
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path)
     }

@@ -30,8 +30,8 @@ test.describe('without a provider', () => {
     await expect(page.getByText('mock', { exact: false }).first()).toBeVisible()
     const count = await proposals.count()
     expect(count).toBeGreaterThan(1)
-    const saved = () => callBareApi<Board>(keeper, token, `/api/board-data/${board.id}`)
-    expect((await saved()).frames).toHaveLength(2)
+    const fetchSavedBoard = () => callBareApi<Board>(keeper, token, `/api/board-data/${board.id}`)
+    expect((await fetchSavedBoard()).frames).toHaveLength(2)
 
     const first = proposals.nth(1)
     const name = (await first.getByRole('heading').first().innerText()).replace(
@@ -42,13 +42,13 @@ test.describe('without a provider', () => {
     await expect(first).toHaveAttribute('data-state', 'accepted')
     await proposals.nth(0).getByRole('button', { name: /^Skip/ }).click()
     await expect(proposals.nth(0)).toHaveAttribute('data-state', 'skipped')
-    expect((await saved()).frames, 'nothing is saved before Save').toHaveLength(2)
+    expect((await fetchSavedBoard()).frames, 'nothing is saved before Save').toHaveLength(2)
     await expectNoViolations(page, 'proposals')
 
     await page.getByRole('tab', { name: 'Edit' }).click()
     await expect(getFrame(page, name)).toBeVisible()
     await page.keyboard.press('Control+s')
-    await expect.poll(async () => (await saved()).frames.length).toBe(3)
+    await expect.poll(async () => (await fetchSavedBoard()).frames.length).toBe(3)
     await page.getByRole('button', { name: /^Undo/ }).click()
     await expect(getFrame(page, name)).toHaveCount(0)
   })

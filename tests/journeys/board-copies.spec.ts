@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Board, BoardInList } from '#contract/boards/boards.ts'
-import { getBoardId, getBoardName, getRow, openNewBoard, rename } from './board-studio-page.ts'
+import { getBoardId, getBoardName, getRow, openNewBoard, renameBoard } from './board-studio-page.ts'
 import { dropNextResponse } from './delayed-posts.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
@@ -9,10 +9,10 @@ import { getButton, getFrame, getUnsavedNote } from './locators.ts'
 
 test('versions are viewed and restored, and boards become templates and back @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
-  await rename(page, 'Second')
+  await renameBoard(page, 'Second')
   await page.keyboard.press('Control+s')
   await expect(getUnsavedNote(page)).not.toBeAttached()
-  await rename(page, 'Third, not saved')
+  await renameBoard(page, 'Third, not saved')
   await getButton(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Version history' }).click()
   const drawer = page.getByRole('dialog', { name: 'Version history' })
@@ -102,7 +102,7 @@ test('boards are duplicated, renamed, deleted, restored and exported @long', asy
   await getButton(page, 'Restore New Board copy').click()
   await expect(getBoardName(page)).toHaveText('New Board copy')
 
-  await rename(page, 'Quay Choir')
+  await renameBoard(page, 'Quay Choir')
   await getButton(page, 'Export the board').click()
   const download = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Whole board (JSON)' }).click()

@@ -37,12 +37,12 @@ test('a board link hides its token, survives a reload and can be revoked @long',
   const callApi = createApiCaller(keeper, ada)
   const boards = createBoardApiCaller(keeper, ada)
   const { id, frames } = await boards('/api/boards', { name: 'For the choir' })
-  const sent = await fetch(`${keeper.url}/api/boards/${id}/pictures`, {
+  const uploadResponse = await fetch(`${keeper.url}/api/boards/${id}/pictures`, {
     method: 'POST',
     headers: { 'content-type': 'image/png', authorization: `Bearer ${ada.token}` },
     body: Buffer.from(pngBase64, 'base64'),
   })
-  const { data: picture } = (await sent.json()) as { data: { id: string } }
+  const { data: picture } = (await uploadResponse.json()) as { data: { id: string } }
   const withPicture = frames.map(({ id: frameId, data, FrameConfig: { engagementMode } }) => ({
     id: frameId,
     data: { ...data, content: { ...data.content, mediaId: picture.id, alt: 'The lamp' } },
@@ -53,28 +53,28 @@ test('a board link hides its token, survives a reload and can be revoked @long',
   const token = link.split('#link=')[1] ?? ''
   expect(token.length).toBeGreaterThan(20)
 
-  const visitors = await anotherPage()
+  const visitorPage = await anotherPage()
   const addresses: string[] = []
-  visitors.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''))
-  await visitors.goto(`/board-demo#link=${token}`)
-  await expect(visitors.getByRole('heading', { name: 'For the choir' })).toBeVisible()
+  visitorPage.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''))
+  await visitorPage.goto(`/board-demo#link=${token}`)
+  await expect(visitorPage.getByRole('heading', { name: 'For the choir' })).toBeVisible()
   await expect(
-    visitors.getByRole('region', { name: 'Cover', exact: true }).getByRole('img', { name: 'The lamp' }),
+    visitorPage.getByRole('region', { name: 'Cover', exact: true }).getByRole('img', { name: 'The lamp' }),
   ).toBeVisible()
-  await expect(visitors).toHaveURL(/\/board-demo\?shared$/)
-  await visitors.reload()
-  await expect(visitors.getByRole('heading', { name: 'For the choir' })).toBeVisible()
-  await expect(visitors.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
+  await expect(visitorPage).toHaveURL(/\/board-demo\?shared$/)
+  await visitorPage.reload()
+  await expect(visitorPage.getByRole('heading', { name: 'For the choir' })).toBeVisible()
+  await expect(visitorPage.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
   expect(addresses.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([])
-  await expectNoViolations(visitors, 'a linked board')
+  await expectNoViolations(visitorPage, 'a linked board')
 
   watch.expectLine(/status of 404/)
   await callApi(`/api/boards/${id}/link`, undefined, 'DELETE')
-  await visitors.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  await expect(visitors.getByText('This link no longer opens a board.')).toBeVisible()
-  await expect(visitors.getByText('For the choir')).toHaveCount(0)
-  await visitors.reload()
-  await expect(visitors.getByText('This link no longer opens a board.')).toBeVisible()
-  await visitors.goto('/board-demo#link=kpb_made-up')
-  await expect(visitors.getByText('This link no longer opens a board.')).toBeVisible()
+  await visitorPage.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect(visitorPage.getByText('This link no longer opens a board.')).toBeVisible()
+  await expect(visitorPage.getByText('For the choir')).toHaveCount(0)
+  await visitorPage.reload()
+  await expect(visitorPage.getByText('This link no longer opens a board.')).toBeVisible()
+  await visitorPage.goto('/board-demo#link=kpb_made-up')
+  await expect(visitorPage.getByText('This link no longer opens a board.')).toBeVisible()
 })

@@ -10,7 +10,7 @@ import { getFrame, getUnsavedNote } from './locators.ts'
 
 type ApiCall = <Data>(to: string, body?: unknown, method?: string) => Promise<Data>
 
-const save = async (page: Page) => {
+const saveBoard = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
   await expect(getUnsavedNote(page)).toBeHidden()
 }
@@ -21,7 +21,7 @@ test.use({ viewport: { width: 1600, height: 900 } })
 let frameCount = 0
 function createFrame(type: FrameType, name: string, content: Record<string, unknown> = {}): NewFrame {
   const { description, category, icon, pattern } = frameTypes[type]
-  const at = frameCount++
+  const index = frameCount++
   return {
     id: crypto.randomUUID().replaceAll('-', ''),
     data: {
@@ -31,7 +31,7 @@ function createFrame(type: FrameType, name: string, content: Record<string, unkn
       category,
       icon,
       slug: name.toLowerCase().replace(/[^a-z]+/g, '-'),
-      position: { x: (at % 3) * 340, y: Math.floor(at / 3) * 320 },
+      position: { x: (index % 3) * 340, y: Math.floor(index / 3) * 320 },
       size: { width: 320, height: 300 },
       content: { ...emptyContent(type), ...content },
     },
@@ -85,30 +85,30 @@ test('steps and code are edited by keyboard and undone @long', async ({ page, ke
     await add.fill(title)
     await add.press('Enter')
   }
-  const step = (title: string) => round.getByRole('button', { name: new RegExp(`^${title}\\b`) })
-  await step('Gather moments').press('Space')
-  await expect(step('Gather moments')).toHaveAccessibleName(/in progress/)
-  await step('Gather moments').press('Space')
-  await expect(step('Gather moments')).toHaveAccessibleName(/done/)
+  const getStep = (title: string) => round.getByRole('button', { name: new RegExp(`^${title}\\b`) })
+  await getStep('Gather moments').press('Space')
+  await expect(getStep('Gather moments')).toHaveAccessibleName(/in progress/)
+  await getStep('Gather moments').press('Space')
+  await expect(getStep('Gather moments')).toHaveAccessibleName(/done/)
   await expect(round.getByRole('list', { name: 'Steps, 1 of 3 done' })).toBeVisible()
 
-  await step('Wait').press('Alt+ArrowUp')
-  await expect(step('Wait'), 'the moved step keeps the focus').toBeFocused()
-  await step('Wait').press('F2')
+  await getStep('Wait').press('Alt+ArrowUp')
+  await expect(getStep('Wait'), 'the moved step keeps the focus').toBeFocused()
+  await getStep('Wait').press('F2')
   await round.getByRole('textbox', { name: 'Step name: Wait' }).fill('Wait one day')
   await page.keyboard.press('Enter')
-  await step('Draft reflection').press('Delete')
-  await expect(step('Draft reflection')).toBeHidden()
+  await getStep('Draft reflection').press('Delete')
+  await expect(getStep('Draft reflection')).toBeHidden()
   await page.keyboard.press('Control+z')
-  await expect(step('Draft reflection')).toBeVisible()
+  await expect(getStep('Draft reflection')).toBeVisible()
   const list = Array.from({ length: 59 }, (_, index) => `Round ${index + 1}`).join('\n')
   await page.evaluate((text) => navigator.clipboard.writeText(text), list)
   await add.press('Control+v')
-  await expect(step('Round 57')).toBeVisible()
+  await expect(getStep('Round 57')).toBeVisible()
   await expect(add, 'lines that do not fit stay').toHaveValue('Round 58\nRound 59')
   await expect(round.getByText('A frame can have up to 60 steps. The remaining lines stay here.')).toBeVisible()
-  await step('Round 57').press('Control+z')
-  await expect(step('Round 57')).toBeHidden()
+  await getStep('Round 57').press('Control+z')
+  await expect(getStep('Round 57')).toBeHidden()
   await add.fill('Not a step yet')
   await page.getByRole('tab', { name: 'Preview' }).click()
   await expect(add).toHaveValue('Not a step yet')
@@ -129,10 +129,10 @@ test('steps and code are edited by keyboard and undone @long', async ({ page, ke
   await expect(snippet.getByRole('button', { name: 'Edit code' })).toBeFocused()
   await expect(snippet.locator('code')).toContainText('done()')
   await expectNoViolations(page, 'steps and code')
-  await save(page)
-  const saved = await fetchBoard()
-  expect(getContent(saved, 'A command')).toMatchObject({ code: `${code}done()` })
-  expect(getContent(saved, 'Evening round')).toMatchObject({
+  await saveBoard(page)
+  const savedBoard = await fetchBoard()
+  expect(getContent(savedBoard, 'A command')).toMatchObject({ code: `${code}done()` })
+  expect(getContent(savedBoard, 'Evening round')).toMatchObject({
     steps: [
       { title: 'Gather moments', state: 'done' },
       { title: 'Wait one day', state: 'todo' },
@@ -185,7 +185,7 @@ test("previews show their entity or sandboxed page, or that it's missing @long",
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
   expect(outside).toEqual([])
   await expectNoViolations(page, 'previews')
-  await save(page)
+  await saveBoard(page)
   expect(getContent(await fetchBoard(), 'On this day')).toMatchObject({ kind: 'entity', entity: 'moment' })
 })
 
@@ -208,7 +208,7 @@ test('two chats with one agent stay separate, even after a reload', async ({ pag
   await expect(getSideConversation(left)).not.toContainText('lamp')
   await expect(getSideConversation(right)).not.toContainText('Ida')
   await expect(getConversation(page, 'Harbour Reader').locator('[aria-busy="true"]')).toHaveCount(0)
-  await save(page)
+  await saveBoard(page)
   const board = await fetchBoard()
   const sessions = ['Left', 'Right'].map((name) => getContent(board, name)?.sessionId)
   expect(new Set(sessions).size).toBe(2)
@@ -217,9 +217,9 @@ test('two chats with one agent stay separate, even after a reload', async ({ pag
 
   await left.locator('[data-frame-head]').click()
   await page.keyboard.press('Control+d')
-  const copy = page.getByRole('region', { name: 'Left', exact: true }).nth(1)
-  await expect(copy.getByRole('textbox', { name: 'Write to Harbour Reader' })).toBeVisible()
-  await expect(copy.getByText('What about Ida?')).toHaveCount(0)
+  const copiedFrame = page.getByRole('region', { name: 'Left', exact: true }).nth(1)
+  await expect(copiedFrame.getByRole('textbox', { name: 'Write to Harbour Reader' })).toBeVisible()
+  await expect(copiedFrame.getByText('What about Ida?')).toHaveCount(0)
   await page.keyboard.press('Control+z')
 
   await page.reload()
@@ -248,7 +248,7 @@ test('an agent runs in a frame, and the run survives without a provider @long', 
   ).toBeVisible()
   await trace.getByRole('treeitem').first().click()
   await expect(trace.getByText(/tokens · cost|agent|model/).first()).toBeVisible()
-  await save(page)
+  await saveBoard(page)
   const requestCount = modelProviders.openai.requests.length
   await modelProviders.openai.close()
   await page.reload()
@@ -279,7 +279,7 @@ test('a picture is uploaded and described, and invalid settings are refused @lon
   await chooser.setInputFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
   await expect(card.locator('img')).toBeVisible()
   await card.getByRole('textbox', { name: 'Title' }).fill('The lamp')
-  await save(page)
+  await saveBoard(page)
   expect(getContent(await fetchBoard(), 'Front')).toMatchObject({ title: 'The lamp', mediaId: expect.any(String) })
 
   await getFrame(page, 'Front').locator('[data-frame-head]').click()
@@ -307,7 +307,7 @@ test('a picture is uploaded and described, and invalid settings are refused @lon
   await page.keyboard.press('Control+z')
   await expect(getFrame(page, 'Front')).toBeVisible()
   await page.keyboard.press('Control+Shift+z')
-  await save(page)
+  await saveBoard(page)
   expect((await fetchBoard()).frames[0]).toMatchObject({
     data: { name: 'Cover page', slug: 'other-2' },
     FrameConfig: { engagementMode: 'gallery' },
@@ -359,17 +359,20 @@ test('a frame whose code fails to load can be retried alone @long', async ({ pag
 
 test('zooming out keeps the content of the frame in use @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, () => [createFrame('media_card', 'The light'), createFrame('media_card', 'Other')])
-  const body = (name: string) => getFrame(page, name).locator('figure')
-  const [usedBody, otherBody] = [await body('The light').elementHandle(), await body('Other').elementHandle()]
-  const isThere = (handle: typeof usedBody) => handle?.evaluate((node) => node.isConnected)
-  await body('The light').click()
+  const getFrameBody = (name: string) => getFrame(page, name).locator('figure')
+  const [usedBody, otherBody] = [
+    await getFrameBody('The light').elementHandle(),
+    await getFrameBody('Other').elementHandle(),
+  ]
+  const isConnected = (handle: typeof usedBody) => handle?.evaluate((node) => node.isConnected)
+  await getFrameBody('The light').click()
   await page.getByRole('region', { name: 'Board canvas' }).focus()
   for (let times = 0; times < 12; times++) await page.keyboard.press('Control+-')
-  await expect.poll(() => isThere(otherBody)).toBe(false)
-  expect(await isThere(usedBody)).toBe(true)
-  await expect(body('The light'), 'not readable at this zoom').toHaveCount(0)
+  await expect.poll(() => isConnected(otherBody)).toBe(false)
+  expect(await isConnected(usedBody)).toBe(true)
+  await expect(getFrameBody('The light'), 'not readable at this zoom').toHaveCount(0)
   await page.keyboard.press('Control+0')
-  await expect(body('The light')).toBeVisible()
-  await expect(body('Other')).toBeVisible()
-  expect(await isThere(usedBody)).toBe(true)
+  await expect(getFrameBody('The light')).toBeVisible()
+  await expect(getFrameBody('Other')).toBeVisible()
+  expect(await isConnected(usedBody)).toBe(true)
 })

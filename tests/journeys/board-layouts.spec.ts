@@ -10,9 +10,9 @@ import { storeSession } from './store-session.ts'
 
 const getLayout = (page: Page) => page.locator('[data-layout]')
 
-function createFrame(type: FrameType, name: string, at: number, overrides: Partial<NewFrameOptions> = {}): Frame {
-  const createdFrame = buildFrame(type, { name, position: { x: 60 + at * 40, y: 60 + at * 20 }, ...overrides })
-  return { ...createdFrame, data: { ...createdFrame.data, slug: `frame-${at}` } }
+function createFrame(type: FrameType, name: string, index: number, overrides: Partial<NewFrameOptions> = {}): Frame {
+  const createdFrame = buildFrame(type, { name, position: { x: 60 + index * 40, y: 60 + index * 20 }, ...overrides })
+  return { ...createdFrame, data: { ...createdFrame.data, slug: `frame-${index}` } }
 }
 const createSnippets = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -25,7 +25,7 @@ const createSnippets = (count: number) =>
 async function openBoard(
   page: Page,
   keeper: BuiltKeeper,
-  { frames, config = {}, at = 'preview' }: { frames: Frame[]; config?: object; at?: 'layout' | 'preview' | 'edit' },
+  { frames, config = {}, tab = 'preview' }: { frames: Frame[]; config?: object; tab?: 'layout' | 'preview' | 'edit' },
 ) {
   const { token, user } = await registerAndSignIn(page, keeper, 'ada')
   const callApi = async <Data>(to: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
@@ -37,7 +37,7 @@ async function openBoard(
   }
   const { id } = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
   await callApi(`/api/boards/${id}`, { frames, config }, 'PATCH')
-  await page.goto(`/studio/board-studio?board=${id}&tab=${at}`)
+  await page.goto(`/studio/board-studio?board=${id}&tab=${tab}`)
   return { id, callApi, user, fetchBoard: () => callApi<Board>(`/api/board-data/${id}`) }
 }
 
@@ -103,9 +103,12 @@ test('a grid follows its column rule and animation, even with unknown types @lon
   expect(await readAnimation()).toBe('k-scale 0s')
 
   const [first, second] = createSnippets(2) as [Frame, Frame]
-  const strange = { ...second, data: { ...second.data, frameType: 'hologram', name: 'Strange', content: {} } }
-  const unknown = { ...strange, FrameConfig: { ...strange.FrameConfig, engagementMode: 'canvas' as const } }
-  await callApi(`/api/boards/${id}`, { frames: [first, unknown] }, 'PATCH')
+  const unknownFrame = {
+    ...second,
+    data: { ...second.data, frameType: 'hologram', name: 'Strange', content: {} },
+    FrameConfig: { ...second.FrameConfig, engagementMode: 'canvas' as const },
+  }
+  await callApi(`/api/boards/${id}`, { frames: [first, unknownFrame] }, 'PATCH')
   await page.reload()
   await expect(page.getByText('Frame type "hologram" is not supported.')).toBeVisible()
   await expect(getFrame(page, 'Words 1')).toBeVisible()
@@ -159,8 +162,8 @@ test('a row scrolls sideways, and gallery pictures open large @long', async ({ p
   await line.evaluate((list) => list.scrollTo(list.scrollWidth, 0))
   await expect(getButton(page, 'Next frames')).toBeDisabled()
 
-  const pictures = [0, 1].map((at) => {
-    const createdFrame = createFrame('media_card', `Picture ${at + 1}`, at)
+  const pictures = [0, 1].map((index) => {
+    const createdFrame = createFrame('media_card', `Picture ${index + 1}`, index)
     return { ...createdFrame, FrameConfig: { ...createdFrame.FrameConfig, engagementMode: 'gallery' as const } }
   })
   const snippetFrames = createSnippets(1).map((snippet) => ({ ...snippet, data: { ...snippet.data, slug: 'words' } }))
@@ -178,7 +181,7 @@ test('a row scrolls sideways, and gallery pictures open large @long', async ({ p
 
 test('layout, order and Arrange can be chosen, undone and saved @long', async ({ page, keeper }) => {
   const frames = createSnippets(4)
-  const { fetchBoard } = await openBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
+  const { fetchBoard } = await openBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, tab: 'layout' })
   await expect(page.getByRole('radio', { name: /^Canvas/ })).toBeChecked()
   await page.getByText('Rows and columns of equal height').click()
   await expect(page.getByRole('radio', { name: /^Grid/ })).toBeChecked()
@@ -194,10 +197,10 @@ test('layout, order and Arrange can be chosen, undone and saved @long', async ({
 
   await getButton(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).config.layout).toBe('grid')
-  const saved = await fetchBoard()
-  expect(saved.engagementMode).toBe('dialogic')
-  expect(saved.frames.map(({ data }) => data.name)).toEqual(['Words 2', 'Words 1', 'Words 3', 'Words 4'])
-  const positions = saved.frames.map(({ data: { position } }) => position)
+  const savedBoard = await fetchBoard()
+  expect(savedBoard.engagementMode).toBe('dialogic')
+  expect(savedBoard.frames.map(({ data }) => data.name)).toEqual(['Words 2', 'Words 1', 'Words 3', 'Words 4'])
+  const positions = savedBoard.frames.map(({ data: { position } }) => position)
   expect(new Set(positions.map(({ x }) => x)).size).toBe(2)
   for (const { x, y } of positions) expect({ x: x % 20, y: y % 20 }).toEqual({ x: 0, y: 0 })
 
@@ -211,13 +214,13 @@ test('layout, order and Arrange can be chosen, undone and saved @long', async ({
   const readPosition = () => node.evaluate(({ style }: HTMLElement) => style.transform)
   const [initialPosition, head] = [await readPosition(), await node.locator('[data-frame-head]').boundingBox()]
   if (!head) throw new Error('The frame is not visible')
-  const carry = async () => {
+  const dragFrameHead = async () => {
     await page.mouse.move(head.x + 60, head.y + 12)
     await page.mouse.down()
     await page.mouse.move(head.x + 160, head.y + 72, { steps: 6 })
     await page.mouse.up()
   }
-  await carry()
+  await dragFrameHead()
   await node.locator('[data-frame-head]').click()
   await expect(getButton(page, 'Duplicate')).toBeVisible()
   await page.keyboard.press('ArrowRight')
@@ -226,7 +229,7 @@ test('layout, order and Arrange can be chosen, undone and saved @long', async ({
   expect(await readPosition()).toBe(initialPosition)
   await getButton(page, 'Allow layout editing').click()
   await expect(page.locator('[data-fixed-note]')).toHaveCount(0)
-  await carry()
+  await dragFrameHead()
   await expect.poll(readPosition).not.toBe(initialPosition)
 })
 
@@ -234,30 +237,30 @@ test('layout, order and Arrange can be chosen, undone and saved @long', async ({
 async function openRolesOnCanvas(page: Page, keeper: BuiltKeeper) {
   await page.setViewportSize({ width: 1440, height: 900 })
   const frames = [createFrame('role_manager', 'Roles', 0), createFrame('code_snippet', 'Words', 12)]
-  const { callApi } = await openBoard(page, keeper, { frames, at: 'edit' })
+  const { callApi } = await openBoard(page, keeper, { frames, tab: 'edit' })
   const ben = await registerPerson(keeper, 'ben')
   const [domain] = await callApi<{ id: string }[]>('/api/domains/my')
   await callApi(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
   await page.reload()
-  const bensRole = getFrame(page, 'Roles').getByLabel('Role of Ben Haugen')
-  await expect(bensRole).toHaveValue('user')
+  const benRoleSelect = getFrame(page, 'Roles').getByLabel('Role of Ben Haugen')
+  await expect(benRoleSelect).toHaveValue('user')
   await getButton(page, 'Add Code Snippet').click()
   const nodes = page.locator('.react-flow__node')
   await expect(nodes).toHaveCount(3)
-  return { bensRole, nodes }
+  return { benRoleSelect, nodes }
 }
 
 test('an open select captures all keys until it closes @long', async ({ page, keeper }) => {
-  const { bensRole, nodes } = await openRolesOnCanvas(page, keeper)
+  const { benRoleSelect, nodes } = await openRolesOnCanvas(page, keeper)
   const isOpen = (list: Locator) => list.evaluate((select) => select.matches(':open'))
-  await bensRole.click()
-  await expect.poll(() => isOpen(bensRole)).toBe(true)
+  await benRoleSelect.click()
+  await expect.poll(() => isOpen(benRoleSelect)).toBe(true)
   await page.keyboard.press('Control+z')
   await expect(nodes).toHaveCount(3)
-  expect(await isOpen(bensRole)).toBe(true)
+  expect(await isOpen(benRoleSelect)).toBe(true)
   await page.keyboard.press('Escape')
-  await expect.poll(() => isOpen(bensRole)).toBe(false)
-  await expect(bensRole).toBeFocused()
+  await expect.poll(() => isOpen(benRoleSelect)).toBe(false)
+  await expect(benRoleSelect).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(nodes.filter({ has: getFrame(page, 'Roles') })).toBeFocused()
 
@@ -275,27 +278,27 @@ test('an open select captures all keys until it closes @long', async ({ page, ke
 })
 
 test('undo in a role frame restores the role, and its toast covers no tool @long', async ({ page, keeper }) => {
-  const { bensRole, nodes } = await openRolesOnCanvas(page, keeper)
-  await bensRole.selectOption('friend')
+  const { benRoleSelect, nodes } = await openRolesOnCanvas(page, keeper)
+  await benRoleSelect.selectOption('friend')
   const toast = page.locator('[data-sonner-toast]', { hasText: 'Ben Haugen is now a friend.' })
   await expect(toast).toBeVisible()
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     const tools = await page.getByRole('toolbar', { name: 'Canvas tools' }).boundingBox()
-    const bottom = () => toast.evaluate((element) => element.getBoundingClientRect().bottom)
-    await expect.poll(bottom, `at a width of ${width}`).toBeLessThan(tools?.y ?? 0)
+    const getToastBottom = () => toast.evaluate((element) => element.getBoundingClientRect().bottom)
+    await expect.poll(getToastBottom, `at a width of ${width}`).toBeLessThan(tools?.y ?? 0)
   }
-  await bensRole.press('Control+z')
-  await expect(bensRole).toHaveValue('user')
+  await benRoleSelect.press('Control+z')
+  await expect(benRoleSelect).toHaveValue('user')
   await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
-  await bensRole.press('Control+z')
+  await benRoleSelect.press('Control+z')
   await expect(nodes, 'undo changes nothing on the board').toHaveCount(3)
 
-  await bensRole.selectOption('friend')
+  await benRoleSelect.selectOption('friend')
   await expect(toast).toBeVisible()
   await page.getByRole('region', { name: 'Board canvas' }).press('Control+z')
   await expect(nodes).toHaveCount(2)
-  await expect(bensRole).toHaveValue('friend')
+  await expect(benRoleSelect).toHaveValue('friend')
 })
 
 test('roles, waypoints and learnings are edited from frames as permitted @long', async ({
@@ -334,18 +337,18 @@ test('roles, waypoints and learnings are edited from frames as permitted @long',
   )
   await page.reload()
 
-  const bensRole = getFrame(page, 'Roles').getByLabel('Role of Ben Haugen')
-  await bensRole.selectOption('admin')
+  const benRoleSelect = getFrame(page, 'Roles').getByLabel('Role of Ben Haugen')
+  await benRoleSelect.selectOption('admin')
   await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
-  await bensRole.press('Control+z')
-  await expect(bensRole).toHaveValue('user')
+  await benRoleSelect.press('Control+z')
+  await expect(benRoleSelect).toHaveValue('user')
   await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
-  await bensRole.selectOption('admin')
+  await benRoleSelect.selectOption('admin')
   await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
   await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(bensRole).toHaveValue('user')
+  await expect(benRoleSelect).toHaveValue('user')
   await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
-  await bensRole.selectOption('admin')
+  await benRoleSelect.selectOption('admin')
   await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
   const roles = await callApi<{ userId: string; role: string }[]>(`/api/domains/${domain?.id}/members`)
   expect(roles.map(({ userId, role }) => [userId, role])).toEqual(
@@ -381,13 +384,15 @@ test('roles, waypoints and learnings are edited from frames as permitted @long',
     'PUT',
   )
   watch.expectLine(/status of 404/)
-  const bens = await anotherPage()
-  await storeSession(bens, ben)
-  await bens.goto(`/studio/board-studio?board=${id}&tab=preview`)
-  await expect(getFrame(bens, 'The way').getByText('This journey was deleted or isn’t shared with you.')).toBeVisible()
-  await expect(getFrame(bens, 'Roles')).toBeVisible()
+  const benPage = await anotherPage()
+  await storeSession(benPage, ben)
+  await benPage.goto(`/studio/board-studio?board=${id}&tab=preview`)
+  await expect(
+    getFrame(benPage, 'The way').getByText('This journey was deleted or isn’t shared with you.'),
+  ).toBeVisible()
+  await expect(getFrame(benPage, 'Roles')).toBeVisible()
   await callApi(`/api/domains/${domain?.id}/shared/journeys/${journey.id}`, { roles: ['admin'] }, 'PUT')
-  await bens.reload()
-  await expect(getFrame(bens, 'The way').getByText('Back in the water')).toBeVisible()
-  await expect(getFrame(bens, 'The way').getByRole('checkbox')).toHaveCount(0)
+  await benPage.reload()
+  await expect(getFrame(benPage, 'The way').getByText('Back in the water')).toBeVisible()
+  await expect(getFrame(benPage, 'The way').getByRole('checkbox')).toHaveCount(0)
 })

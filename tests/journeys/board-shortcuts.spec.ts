@@ -20,55 +20,55 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
   const tools = page.getByRole('toolbar', { name: 'Canvas tools' })
   const zoom = tools.getByRole('button', { name: /^Zoom, / })
   const expectAnnouncement = (text: string | RegExp) => expect(liveRegion).toHaveText(text)
-  const key = (name: string) => page.keyboard.press(name)
+  const press = (name: string) => page.keyboard.press(name)
   await expect(getNode('Cover')).toBeVisible()
   await canvas.focus()
   await checkShortcuts('On a board', [
     [
       'Next frame',
       async () => {
-        await key('Tab')
+        await press('Tab')
         await expect(getNode('Cover')).toBeFocused()
       },
     ],
     [
       'Move, or hold Shift to move farther. With nothing selected, pan the view',
       async () => {
-        await key('ArrowRight')
+        await press('ArrowRight')
         await expectAnnouncement('Cover moved to 60, 40')
-        await key('Shift+ArrowDown')
+        await press('Shift+ArrowDown')
         await expectAnnouncement('Cover moved to 60, 140')
       },
     ],
     [
       'Make larger or smaller',
       async () => {
-        await key('Alt+ArrowRight')
+        await press('Alt+ArrowRight')
         await expectAnnouncement(/^Cover resized to 320 by 200/)
       },
     ],
     [
       'Undo',
       async () => {
-        await key('Control+z')
+        await press('Control+z')
         await expectAnnouncement(/^Undone/)
       },
     ],
     [
       'Redo',
       async () => {
-        await key('Control+Shift+z')
+        await press('Control+Shift+z')
         await expectAnnouncement(/^Redone/)
-        await key('Control+z')
+        await press('Control+z')
         await expectAnnouncement(/^Undone/)
-        await key('Control+y')
+        await press('Control+y')
         await expectAnnouncement(/^Redone/)
       },
     ],
     [
       'Save',
       async () => {
-        await key('Control+s')
+        await press('Control+s')
         await expect
           .poll(async () => {
             const answer = await fetch(`${keeper.url}/api/board-data/${board.id}`, {
@@ -82,42 +82,42 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
     [
       'Bring to front',
       async () => {
-        await key('Control+]')
+        await press('Control+]')
         await expectAnnouncement(/front/)
       },
     ],
     [
       'Send to back',
       async () => {
-        await key('Control+[')
+        await press('Control+[')
         await expectAnnouncement(/behind|back/)
       },
     ],
     [
       'Duplicate',
       async () => {
-        await key('Control+d')
+        await press('Control+d')
         await expect(getNode('Cover')).toHaveCount(2)
       },
     ],
     [
       'Remove',
       async () => {
-        await key('Delete')
+        await press('Delete')
         await expect(getNode('Cover')).toHaveCount(1)
       },
     ],
     [
       'Select all',
       async () => {
-        await key('Control+a')
+        await press('Control+a')
         await expect(selected).toHaveCount(2)
       },
     ],
     [
       'Go to the selection’s toolbar',
       async () => {
-        await key('Alt+F10')
+        await press('Alt+F10')
         await expect(page.locator('[data-selection-bar] button').first()).toBeFocused()
       },
     ],
@@ -125,19 +125,19 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
       'Leave the frame, or clear the selection',
       async () => {
         await canvas.focus()
-        await key('Escape')
+        await press('Escape')
         await expect(selected).toHaveCount(0)
       },
     ],
     [
       'Add the frame to the selection',
       async () => {
-        await key('Tab')
-        await key('Shift+Enter')
-        await key('Tab')
-        await key('Shift+Enter')
+        await press('Tab')
+        await press('Shift+Enter')
+        await press('Tab')
+        await press('Shift+Enter')
         await expectAnnouncement('2 frames selected')
-        await key('Escape')
+        await press('Escape')
         await expect(selected).toHaveCount(0)
       },
     ],
@@ -145,12 +145,12 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
       'Enter the frame',
       async () => {
         await canvas.focus()
-        await key('Tab')
-        await key('Enter')
+        await press('Tab')
+        await press('Enter')
         await expect(selected.locator(':focus')).toHaveCount(1)
-        await key('Escape')
+        await press('Escape')
         await expect(selected.first()).toBeFocused()
-        await key('Escape')
+        await press('Escape')
       },
     ],
     [
@@ -158,26 +158,26 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
       async () => {
         await canvas.focus()
         const initialZoom = await zoom.textContent()
-        await key('Control+-')
+        await press('Control+-')
         await expect(zoom).not.toHaveText(initialZoom ?? '')
-        await key('Control++')
+        await press('Control++')
         await expect(zoom).toHaveText(initialZoom ?? '')
-        await key('Control+-')
+        await press('Control+-')
       },
     ],
     [
       'Zoom to 100%',
       async () => {
-        await key('Control+0')
+        await press('Control+0')
         await expect(zoom).toHaveText('100%')
       },
     ],
     [
       'Show everything',
       async () => {
-        for (let presses = 0; presses < 8; presses++) await key('Control+-')
+        for (let presses = 0; presses < 8; presses++) await press('Control+-')
         const small = await zoom.textContent()
-        await key('Shift+Digit1')
+        await press('Shift+Digit1')
         await expect(zoom).not.toHaveText(small ?? '')
         await expect(getNode('Cover')).toBeInViewport()
       },
@@ -191,7 +191,7 @@ test('each board shortcut does what its list says @long', async ({ page, keeper 
           ['t', /\(T\)/],
           ['v', /\(V\)/],
         ] as const) {
-          await key(letter)
+          await press(letter)
           await expect(tools.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true')
         }
       },

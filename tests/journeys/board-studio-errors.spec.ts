@@ -29,10 +29,10 @@ test('samples appear offline, and a missing or broken board says so @long', asyn
   await expect(page.getByText('Your boards will be listed here.')).toBeVisible()
 
   const { id } = await callApi<Board>('/api/boards', { name: 'Far away' })
-  let mode: 'fails' | 'broken' | 'well' = 'fails'
+  let response: 'error' | 'malformed' | 'normal' = 'error'
   await page.route(`**/api/board-data/${id}`, async (route) => {
-    if (mode === 'fails') return route.fulfill({ status: 500, json: { success: false, error: 'No luck.' } })
-    if (mode === 'well') return route.fallback()
+    if (response === 'error') return route.fulfill({ status: 500, json: { success: false, error: 'No luck.' } })
+    if (response === 'normal') return route.fallback()
     const answer = await route.fetch()
     return route.fulfill({ json: { ...(await answer.json()), frames: null } })
   })
@@ -40,15 +40,15 @@ test('samples appear offline, and a missing or broken board says so @long', asyn
   await expect(page.getByText('Error Loading Board')).toBeVisible()
   await expect(page.getByText(/Failed to load board: No luck\./)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Far away' }), 'the details from the list').toBeVisible()
-  mode = 'well'
+  response = 'normal'
   await getButton(page, 'Try Again').click()
   await expect(getFrame(page, 'Cover')).toBeVisible()
 
-  mode = 'broken'
+  response = 'malformed'
   await page.reload()
   await expect(page.getByText('Board Studio recovered from an error')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  mode = 'well'
+  response = 'normal'
   await page.getByRole('link', { name: 'Reload Board Studio' }).click()
   await expect(getFrame(page, 'Cover')).toBeVisible()
 

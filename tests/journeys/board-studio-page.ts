@@ -40,7 +40,7 @@ export async function openNewBoard(page: Page, keeper: BuiltKeeper) {
   return { callApi, id: getBoardId(page), fetchBoard: () => callApi<Board>(`/api/board-data/${getBoardId(page)}`) }
 }
 
-export async function rename(page: Page, name: string) {
+export async function renameBoard(page: Page, name: string) {
   await getBoardName(page).click()
   await getNameBox(page).fill(name)
   await page.keyboard.press('Enter')

@@ -7,7 +7,7 @@ import {
   getRow,
   openNewBoard,
   openStudio,
-  rename,
+  renameBoard,
   studioPath,
 } from './board-studio-page.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
@@ -60,13 +60,13 @@ test('a board is created right away, filled, named and there after a reload', as
   await expect(getUnsavedNote(page)).toBeAttached()
   await expect(getRow(page, 'New Board')).toHaveText(/3 frames/)
 
-  await rename(page, 'The Harbour Year')
+  await renameBoard(page, 'The Harbour Year')
   await getButton(page, 'Save').click()
   await expect(getUnsavedNote(page)).not.toBeAttached()
-  const saved = await fetchBoard()
-  expect(saved.name).toBe('The Harbour Year')
-  expect(saved.frames.map(({ data }) => data.frameType)).toEqual(['media_card', 'config_panel', 'process_frame'])
-  const { x, y } = saved.frames[2]?.data.position ?? { x: 1, y: 1 }
+  const savedBoard = await fetchBoard()
+  expect(savedBoard.name).toBe('The Harbour Year')
+  expect(savedBoard.frames.map(({ data }) => data.frameType)).toEqual(['media_card', 'config_panel', 'process_frame'])
+  const { x, y } = savedBoard.frames[2]?.data.position ?? { x: 1, y: 1 }
   expect([x % 20, y % 20].map(Math.abs)).toEqual([0, 0])
 
   await page.reload()
@@ -77,7 +77,7 @@ test('a board is created right away, filled, named and there after a reload', as
 
 test('unsaved board changes survive a reload and can be discarded @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
-  await rename(page, 'Half a thought')
+  await renameBoard(page, 'Half a thought')
   await expect(getUnsavedNote(page)).toBeAttached()
   await expect.poll(() => countDrafts(page)).toBe(1)
   await page.reload()
@@ -130,28 +130,28 @@ test('unsaved board changes survive a reload and can be discarded @long', async 
 test('the second of two saving tabs merges changes and resolves conflicts @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
   const { callApi, id, fetchBoard } = await openNewBoard(page, keeper)
-  const other = await page.context().newPage()
-  await watch.watchPage(other)
+  const otherTab = await page.context().newPage()
+  await watch.watchPage(otherTab)
   // Without live events the tab stays outdated, as if it had slept.
-  for (const tab of [page, other]) {
+  for (const tab of [page, otherTab]) {
     await tab.route(/\/api\/(events|boards\/[^/]+\/(presence|changes))/, (route) => route.abort())
   }
   await page.reload()
-  await other.goto(`${studioPath}?board=${id}`)
-  await expect(getFrame(other, 'Cover')).toBeVisible()
+  await otherTab.goto(`${studioPath}?board=${id}`)
+  await expect(getFrame(otherTab, 'Cover')).toBeVisible()
   await expect(getFrame(page, 'Cover')).toBeVisible()
   // The other page also can't refresh when it becomes visible.
-  await other.route(/\/api\/board-data\//, (route) => route.abort())
+  await otherTab.route(/\/api\/board-data\//, (route) => route.abort())
 
   // The page renames the board and a frame; the other tab renames the board, adds a frame and deletes that one.
-  await rename(other, 'His')
-  await other.locator('[data-frame-type="code_snippet"]').click()
-  await expect(getFrame(other, 'Code Snippet')).toBeVisible()
-  await getFrame(other, 'Cover').locator('[data-frame-head]').click()
-  await other.keyboard.press('Delete')
-  await expect(getFrame(other, 'Cover')).toHaveCount(0)
+  await renameBoard(otherTab, 'His')
+  await otherTab.locator('[data-frame-type="code_snippet"]').click()
+  await expect(getFrame(otherTab, 'Code Snippet')).toBeVisible()
+  await getFrame(otherTab, 'Cover').locator('[data-frame-head]').click()
+  await otherTab.keyboard.press('Delete')
+  await expect(getFrame(otherTab, 'Cover')).toHaveCount(0)
 
-  await rename(page, 'Hers')
+  await renameBoard(page, 'Hers')
   await getButton(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).name).toBe('Hers')
   const renameFrame = (boardFrame: Frame, name: string) => ({ ...boardFrame, data: { ...boardFrame.data, name } })
@@ -160,27 +160,27 @@ test('the second of two saving tabs merges changes and resolves conflicts @long'
   )
   await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
 
-  await getButton(other, 'Save').click()
-  const dialog = other.getByRole('dialog')
+  await getButton(otherTab, 'Save').click()
+  const dialog = otherTab.getByRole('dialog')
   await expect(dialog).toContainText('This board was saved elsewhere while you were editing')
   await expect(dialog).toContainText('The board: changed name of the board.')
   await expect(dialog).toContainText('“Theirs”: you deleted it, they changed it')
   await expect(dialog).toContainText('2 conflicts to decide')
   expect((await fetchBoard()).name, 'nothing is overwritten before a decision').toBe('Hers')
-  await expectNoViolations(other, 'the conflict')
+  await expectNoViolations(otherTab, 'the conflict')
   const save = dialog.getByRole('button', { name: 'Save My Choices' })
   await expect(save).toBeDisabled()
 
   await dialog.getByRole('button', { name: 'Decide Later' }).click()
-  await expect(other.getByText(/was saved elsewhere while you were editing/)).toBeVisible()
-  await other.keyboard.press('Control+s')
+  await expect(otherTab.getByText(/was saved elsewhere while you were editing/)).toBeVisible()
+  await otherTab.keyboard.press('Control+s')
   const nameChoice = dialog.getByRole('radiogroup', { name: 'Version to keep: The name of the board' })
   await dialog.getByRole('button', { name: 'All Theirs' }).click()
   await nameChoice.getByText('Mine').click()
   await save.click()
-  await expect(getUnsavedNote(other)).not.toBeAttached()
-  await expect(getBoardName(other)).toHaveText('His')
-  await expect(getFrame(other, 'Theirs')).toBeVisible()
+  await expect(getUnsavedNote(otherTab)).not.toBeAttached()
+  await expect(getBoardName(otherTab)).toHaveText('His')
+  await expect(getFrame(otherTab, 'Theirs')).toBeVisible()
   const mergedBoard = await fetchBoard()
   expect(mergedBoard.name).toBe('His')
   expect(mergedBoard.frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])

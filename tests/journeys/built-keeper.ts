@@ -44,7 +44,7 @@ export async function startBuiltKeeper(
   if (initialDataDir) cpSync(initialDataDir, dataDir, { recursive: true })
   const lines: string[] = []
   const entry = clocked ? clockedEntry : bundlePath
-  let aheadMs = 0
+  let clockOffsetMs = 0
   let running = await startBuiltProcess(entry, { ...environment, KEEPER_DATA_DIR: dataDir }, lines)
   // The server prints the address of the proxy.
   const url = proxied ? `http://127.0.0.1:${environment.PORT}` : running.url
@@ -71,12 +71,12 @@ export async function startBuiltKeeper(
       await running.end(signal)
       const nextEnvironment = { ...environment, KEEPER_DATA_DIR: dataDir, PORT: new URL(url).port }
       running = await startBuiltProcess(entry, nextEnvironment, lines)
-      if (clocked) await running.setClock(aheadMs)
+      if (clocked) await running.setClockOffset(clockOffsetMs)
     },
     async passTime(milliseconds) {
       if (!clocked) throw new Error('This Keeper uses the system clock: set test.use({ clocked: true })')
-      aheadMs += milliseconds
-      await running.setClock(aheadMs)
+      clockOffsetMs += milliseconds
+      await running.setClockOffset(clockOffsetMs)
     },
     end: () => running.end(),
     async stop() {
@@ -95,7 +95,7 @@ async function startBuiltProcess(entry: string, environment: Record<string, stri
       KEEPER_LOG_LEVEL: 'warn',
       // The journeys start two hundred servers with the same code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache'),
-      // Without it, each server restarts once to set this (server/start/memory-flags.ts).
+      // Already set, or each server would restart once to set it (server/start/memory-flags.ts).
       MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
       ...environment,
     },
@@ -115,10 +115,10 @@ async function startBuiltProcess(entry: string, environment: Record<string, stri
   })
   return {
     url,
-    async setClock(aheadMs: number) {
-      const set = once(child, 'message')
-      child.send(aheadMs)
-      await set
+    async setClockOffset(offsetMs: number) {
+      const confirmation = once(child, 'message')
+      child.send(offsetMs)
+      await confirmation
     },
     async end(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)

@@ -26,15 +26,15 @@ test('a full chat has no WCAG violations, also on a narrow phone @long', async (
   }
   await keeper.callApi('/api/kip/agents', body, { token })
   await page.goto('/scribe')
-  const talk = getConversation(page, 'Scribe')
+  const conversation = getConversation(page, 'Scribe')
   const box = page.getByLabel('Write to Scribe')
   await box.fill('What is kept?')
   await box.press('Enter')
-  await expect(talk.getByRole('table')).toBeVisible()
-  const answer = talk.getByRole('listitem').filter({ has: page.getByRole('table') })
+  await expect(conversation.getByRole('table')).toBeVisible()
+  const answer = conversation.getByRole('listitem').filter({ has: page.getByRole('table') })
   await answer.hover()
   await answer.getByRole('button', { name: 'Regenerate' }).click()
-  await expect(talk.getByText('2 of 2')).toBeVisible()
+  await expect(conversation.getByText('2 of 2')).toBeVisible()
   await answer.hover()
   await expectNoViolations(page, 'an answer with its buttons')
   await answer.getByRole('button', { name: 'Details' }).click()
@@ -44,12 +44,12 @@ test('a full chat has no WCAG violations, also on a narrow phone @long', async (
 
   await box.fill('Please keep it')
   await box.press('Enter')
-  await expect(talk.getByRole('button', { name: 'Don’t allow' })).toBeVisible()
+  await expect(conversation.getByRole('button', { name: 'Don’t allow' })).toBeVisible()
   await expectNoViolations(page, 'a tool that asks for confirmation')
-  await talk.getByRole('button', { name: 'Don’t allow' }).click()
+  await conversation.getByRole('button', { name: 'Don’t allow' }).click()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
 
-  const question = talk.getByRole('listitem').filter({ hasText: 'What is kept?' })
+  const question = conversation.getByRole('listitem').filter({ hasText: 'What is kept?' })
   await question.hover()
   await question.getByRole('button', { name: 'Edit message' }).click()
   await expectNoViolations(page, 'a question being edited')
@@ -62,6 +62,8 @@ test('a full chat has no WCAG violations, also on a narrow phone @long', async (
 
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoViolations(page, 'a narrow phone')
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-  expect(wide, 'no horizontal scrolling').toBe(false)
+  const scrollsSideways = await page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  )
+  expect(scrollsSideways, 'no horizontal scrolling').toBe(false)
 })

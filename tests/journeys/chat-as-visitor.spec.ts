@@ -110,7 +110,7 @@ test.describe('a slow answer', () => {
     await expect(page.getByText('Not sent')).toBeVisible()
     await expect(box).toHaveValue('Tell me all sixty')
     await expect.poll(() => modelProviders.openai.requests.length).toBe(1)
-    await expect.poll(() => modelProviders.openai.answering()).toBe(0)
+    await expect.poll(() => modelProviders.openai.getInFlightCount()).toBe(0)
     await page.unroute(messages)
     await page.getByRole('button', { name: 'Send' }).click()
     const messageItems = getConversation(page).getByRole('listitem')
@@ -183,7 +183,7 @@ test.describe('a slow answer', () => {
     await page.unroute('**/api/kip/runs/*/stop')
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByText('Stopped', { exact: true })).toBeVisible()
-    await expect.poll(() => modelProviders.openai.answering()).toBe(0)
+    await expect.poll(() => modelProviders.openai.getInFlightCount()).toBe(0)
   })
 
   test('Stop cancels the request at the provider and keeps the text so far @long', async ({ page, modelProviders }) => {
@@ -193,7 +193,7 @@ test.describe('a slow answer', () => {
     await expect(getConversation(page).getByText('step5')).toBeVisible()
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByText('Stopped', { exact: true })).toBeVisible()
-    await expect.poll(() => modelProviders.openai.answering()).toBe(0)
+    await expect.poll(() => modelProviders.openai.getInFlightCount()).toBe(0)
     await expect(getConversation(page).getByText('step5')).toBeVisible()
     await expect(getConversation(page).getByText('step60')).toHaveCount(0)
     await expect(getConversation(page).getByText('I apologize')).toHaveCount(0)

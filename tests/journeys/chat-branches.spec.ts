@@ -15,7 +15,7 @@ async function sendQuestion(page: Page, text: string, answer: number): Promise<v
 }
 const findMessage = (page: Page, text: string): Locator =>
   getConversation(page).getByRole('listitem').filter({ hasText: text })
-async function press(message: Locator, name: string): Promise<void> {
+async function clickInMessage(message: Locator, name: string): Promise<void> {
   await message.hover()
   await message.getByRole('button', { name }).click()
 }
@@ -30,25 +30,25 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   await sendQuestion(page, 'Two', 2)
   await expect(page.getByText('4 messages')).toBeVisible()
 
-  await press(findMessage(page, 'answer number 2.'), 'Regenerate')
+  await clickInMessage(findMessage(page, 'answer number 2.'), 'Regenerate')
   await expect(getConversation(page).getByText('Two gets answer number 3.')).toBeVisible()
   await expect(getConversation(page).getByText('answer number 2.')).toHaveCount(0)
   await expect(getConversation(page).getByText('Two', { exact: true }), 'the question appears once').toHaveCount(1)
   await expect(page.getByText('4 messages')).toBeVisible()
   await expect(findMessage(page, 'answer number 3.').getByText('2 of 2')).toBeVisible()
 
-  await press(findMessage(page, 'One').first(), 'Edit message')
+  await clickInMessage(findMessage(page, 'One').first(), 'Edit message')
   const box = page.getByLabel('Your question')
   await expect(box).toBeFocused()
   await expect(box).toHaveValue('One')
   await box.press('Escape')
   await expect(box).toHaveCount(0)
-  await press(findMessage(page, 'One').first(), 'Edit message')
+  await clickInMessage(findMessage(page, 'One').first(), 'Edit message')
   await box.fill('Uno')
-  await press(findMessage(page, 'Two').first(), 'Edit message')
+  await clickInMessage(findMessage(page, 'Two').first(), 'Edit message')
   await expect(box).toHaveValue('Two')
   await box.fill('Due')
-  await press(findMessage(page, 'One').first(), 'Edit message')
+  await clickInMessage(findMessage(page, 'One').first(), 'Edit message')
   await expect(box, 'the unsent question waits while another is edited').toHaveValue('Uno')
   await page.reload()
   await expect(box, 'an edit survives a reload').toHaveValue('Uno')
@@ -63,7 +63,7 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   await page.getByRole('button', { name: 'Previous version' }).click()
   await expect(getConversation(page).getByText('Two gets answer number 3.')).toBeVisible()
   await expect(page.getByText('4 messages')).toBeVisible()
-  await press(findMessage(page, 'Two').first(), 'Edit message')
+  await clickInMessage(findMessage(page, 'Two').first(), 'Edit message')
   await expect(box, 'also after sending').toHaveValue('Due')
   await box.press('Escape')
   await page.getByRole('button', { name: 'Previous answer' }).click()
@@ -81,16 +81,16 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
 test('switching a branch on one machine switches it on the other @long', async ({ page, keeper, context, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await sendQuestion(page, 'One', 1)
-  const other = await context.newPage()
-  await watch.watchPage(other)
-  await other.goto(page.url())
-  await expect(getConversation(other).getByText('One gets answer number 1.')).toBeVisible()
+  const otherTab = await context.newPage()
+  await watch.watchPage(otherTab)
+  await otherTab.goto(page.url())
+  await expect(getConversation(otherTab).getByText('One gets answer number 1.')).toBeVisible()
 
-  await press(findMessage(page, 'answer number 1.'), 'Regenerate')
-  await expect(getConversation(other).getByText('One gets answer number 2.')).toBeVisible()
+  await clickInMessage(findMessage(page, 'answer number 1.'), 'Regenerate')
+  await expect(getConversation(otherTab).getByText('One gets answer number 2.')).toBeVisible()
   await page.getByRole('button', { name: 'Previous answer' }).click()
-  await expect(getConversation(other).getByText('One gets answer number 1.')).toBeVisible()
-  await expect(getConversation(other).getByText('answer number 2.')).toHaveCount(0)
+  await expect(getConversation(otherTab).getByText('One gets answer number 1.')).toBeVisible()
+  await expect(getConversation(otherTab).getByText('answer number 2.')).toHaveCount(0)
 })
 
 test('a failed regeneration keeps the existing answer @long', async ({ page, keeper, watch }) => {
@@ -100,10 +100,10 @@ test('a failed regeneration keeps the existing answer @long', async ({ page, kee
   await page.route('**/api/kip/agents', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
-  await press(findMessage(page, 'answer number 1.'), 'Regenerate')
+  await clickInMessage(findMessage(page, 'answer number 1.'), 'Regenerate')
   await expect(page.getByRole('status').filter({ hasText: 'couldn’t be reached' })).toBeVisible()
   await expect(getConversation(page).getByText('One gets answer number 1.')).toBeVisible()
-  await press(findMessage(page, 'One').first(), 'Edit message')
+  await clickInMessage(findMessage(page, 'One').first(), 'Edit message')
   await page.getByLabel('Your question').fill('Uno')
   await page.getByLabel('Your question').press('Enter')
   await expect(page.getByLabel('Your question'), 'the text returns').toHaveValue('Uno')

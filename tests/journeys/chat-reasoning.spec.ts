@@ -28,7 +28,7 @@ async function scriptRun(page: Page): Promise<(event: string, data: unknown) => 
 }
 
 const run_id = 'run-1'
-const done = (response: string) => ({
+const createDoneData = (response: string) => ({
   response,
   run_id,
   session_id: null,
@@ -45,18 +45,18 @@ test('model thinking is collapsed above the answer and not copied or stored @lon
   await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
   const sendEvent = await scriptRun(page)
   await page.goto('/scribe')
-  const talk = getConversation(page, 'Scribe')
+  const conversation = getConversation(page, 'Scribe')
   await page.getByLabel('Write to Scribe').fill('Good morning')
   await page.keyboard.press('Enter')
-  await expect(talk.getByText('Thinking', { exact: true })).toBeVisible()
+  await expect(conversation.getByText('Thinking', { exact: true })).toBeVisible()
   await sendEvent('start', { run_id, session_id: null })
   await sendEvent('reasoning', { delta: 'The user greets me. ' })
   await sendEvent('something-new', { of: 'a later server' })
   await sendEvent('reasoning', { delta: 'I will be brief.' })
-  const title = talk.locator('summary')
+  const title = conversation.locator('summary')
   await expect(title).toContainText('Thinking…')
   await expect(title).toContainText('I will be brief.')
-  const thought = talk.getByText('The user greets me. I will be brief.', { exact: true }).last()
+  const thought = conversation.getByText('The user greets me. I will be brief.', { exact: true }).last()
   await expect(thought).toBeHidden()
   await title.click()
   await expect(thought).toBeVisible()
@@ -65,8 +65,8 @@ test('model thinking is collapsed above the answer and not copied or stored @lon
   await sendEvent('text', { delta: 'Good ' })
   await expect(title).toHaveText('Thought')
   await sendEvent('text', { delta: 'morning.' })
-  await sendEvent('done', done('Good morning.'))
-  const answer = talk.getByRole('listitem').filter({ hasText: 'Good morning.' }).last()
+  await sendEvent('done', createDoneData('Good morning.'))
+  const answer = conversation.getByRole('listitem').filter({ hasText: 'Good morning.' }).last()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   await expect(title).toHaveText('Thought')
   await expect(thought).toBeHidden()
@@ -84,16 +84,16 @@ test('a run that spent its tokens on thinking says so and shows no success @long
   await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
   const sendEvent = await scriptRun(page)
   await page.goto('/scribe')
-  const talk = getConversation(page, 'Scribe')
+  const conversation = getConversation(page, 'Scribe')
   await page.getByLabel('Write to Scribe').fill('Think hard')
   await page.keyboard.press('Enter')
-  await expect(talk.getByText('Thinking', { exact: false })).toBeVisible()
+  await expect(conversation.getByText('Thinking', { exact: false })).toBeVisible()
   await sendEvent('start', { run_id, session_id: null })
   await sendEvent('reasoning', { delta: 'Hm.' })
   const message =
     'The model spent all 4,000 tokens on thinking and wrote no answer. Raise max tokens in the agent’s form.'
   await sendEvent('error', { code: 'max-tokens', message, run_id, processing_time_ms: 5, response: '' })
   await expect(page.getByText(message)).toBeVisible()
-  await expect(talk.getByText('I apologize', { exact: false })).toHaveCount(1)
+  await expect(conversation.getByText('I apologize', { exact: false })).toHaveCount(1)
   await expect(page.getByText('I processed your request successfully.')).toHaveCount(0)
 })

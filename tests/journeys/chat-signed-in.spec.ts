@@ -152,10 +152,7 @@ test('a rejected message returns before newer text, also after a reload @long', 
 })
 
 test('text sent before the conversation has opened is sent afterwards @long', async ({ page, keeper }) => {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
+  const { promise: opened, resolve: openConversation } = Promise.withResolvers<void>()
   await page.route('**/api/kip/agents?*sessions=true*', async (route) => {
     await opened
     await route.continue()
@@ -163,7 +160,7 @@ test('text sent before the conversation has opened is sent afterwards @long', as
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Good morning')
   await page.getByLabel('Write to Kip').press('Enter')
-  open()
+  openConversation()
   await expect(getConversation(page).getByText('You asked about “Good morning”')).toBeVisible()
   await expect(page.getByLabel('Write to Kip')).toHaveValue('')
 })
@@ -180,21 +177,22 @@ test('a tab revisited while offline keeps its conversation and resumes @long', a
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(getConversation(page).getByText('That is all.')).toBeVisible()
   const setVisibility = (state: 'hidden' | 'visible') =>
-    page.evaluate((now) => {
-      Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
-      Object.defineProperty(document, 'hidden', { value: now === 'hidden', configurable: true })
+    page.evaluate((visibilityState) => {
+      Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true })
+      Object.defineProperty(document, 'hidden', { value: visibilityState === 'hidden', configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     }, state)
   await setVisibility('hidden')
   // A hidden tab closes its event stream after a second.
   await page.waitForTimeout(1500)
   await context.setOffline(true)
-  const failed = (suffix: string) => page.waitForEvent('requestfailed', (request) => request.url().includes(suffix))
-  const eventsFailed = failed('/api/events')
+  const waitForFailure = (suffix: string) =>
+    page.waitForEvent('requestfailed', (request) => request.url().includes(suffix))
+  const eventsFailed = waitForFailure('/api/events')
   await setVisibility('visible')
   await eventsFailed
   // The event stream reconnects first and then triggers the refetch.
-  const agentRefetch = failed('slug=kip')
+  const agentRefetch = waitForFailure('slug=kip')
   await page.route(/slug=kip/, (route) => route.abort('internetdisconnected'))
   await context.setOffline(false)
   await agentRefetch

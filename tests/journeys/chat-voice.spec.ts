@@ -80,7 +80,7 @@ test('without speech support the browser shows no speech buttons @long', async (
   await expect(page.getByRole('button', { name: /read/i })).toHaveCount(0)
 })
 
-test.describe('an answer with marks', () => {
+test.describe('an answer with markup', () => {
   test.use({
     providerBehavior: { answer: () => 'The **tin** is here. Look at [the shelf](https://willowbrook.example/).' },
   })
@@ -131,16 +131,16 @@ test('a speaking agent answers with a recording that survives a reload @long', a
   await page.goto(`/${slug}`)
   await page.getByLabel('Write to Reader').fill('Hello.')
   await page.getByLabel('Write to Reader').press('Enter')
-  const talk = getConversation(page, 'Reader')
+  const conversation = getConversation(page, 'Reader')
   for (const round of ['as it came', 'after a reload']) {
     await test.step(round, async () => {
-      await expect(talk.getByRole('button', { name: 'Play' })).toBeVisible()
-      await expect(talk.locator('audio')).toHaveAttribute('src', /^blob:/)
-      await expect(talk.getByText('Spoke 6 characters as Rachel')).toBeVisible()
+      await expect(conversation.getByRole('button', { name: 'Play' })).toBeVisible()
+      await expect(conversation.locator('audio')).toHaveAttribute('src', /^blob:/)
+      await expect(conversation.getByText('Spoke 6 characters as Rachel')).toBeVisible()
     })
     await page.reload()
   }
   const file = page.waitForEvent('download')
-  await talk.getByRole('button', { name: 'Download' }).click()
+  await conversation.getByRole('button', { name: 'Download' }).click()
   expect((await file).suggestedFilename()).toMatch(/\.mp3$/)
 })

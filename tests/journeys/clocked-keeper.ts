@@ -9,12 +9,12 @@ import { pathToFileURL } from 'node:url'
 const bundle = pathToFileURL(resolve(import.meta.dirname, '../../dist/server/main.js')).href
 const { main } = (await import(bundle)) as typeof import('#server/main.ts')
 
-let aheadMs = 0
-process.on('message', (milliseconds: number) => {
-  aheadMs = milliseconds
+let offsetMs = 0
+process.on('message', (nextOffsetMs: number) => {
+  offsetMs = nextOffsetMs
   process.send?.('set')
 })
 
 // The journey's fakes run on this machine; KEEPER_FETCH_HOSTS still has to allow it.
 const egress = { ports: Array.from({ length: 65_536 }, (_, port) => port), canConnect: () => true }
-await main({ now: () => new Date(Date.now() + aheadMs), egress })
+await main({ now: () => new Date(Date.now() + offsetMs), egress })

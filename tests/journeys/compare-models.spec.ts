@@ -27,15 +27,15 @@ test('two candidate models answer golden questions before a switch @long', async
       { question, expectation: question.startsWith('Where') ? 'at the quay' : 'six' },
       { token },
     )
-  const load = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+  const fetchAgent = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
 
   await page.goto('/root')
-  const waiting = page.getByRole('region', { name: 'Waiting for you' })
-  await waiting.getByRole('button', { name: /^Switch to / }).focus()
+  const waitingRegion = page.getByRole('region', { name: 'Waiting for you' })
+  await waitingRegion.getByRole('button', { name: /^Switch to / }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Compare models for Old Hand' })
   await expect(dialog.getByLabel('First candidate')).not.toHaveValue('')
-  expect((await load()).model, 'nothing is switched yet').toBe('gpt-3.5-turbo')
+  expect((await fetchAgent()).model, 'nothing is switched yet').toBe('gpt-3.5-turbo')
   await dialog.getByLabel('First candidate').selectOption('gpt-4o-mini')
   await expect(dialog.getByLabel('Second candidate')).not.toHaveValue('gpt-4o-mini')
   await dialog.getByLabel('Second candidate').selectOption('gpt-4o-mini')
@@ -46,7 +46,7 @@ test('two candidate models answer golden questions before a switch @long', async
   await dialog.getByRole('button', { name: 'Ask the 2 golden questions' }).click()
   await expect(dialog.getByText('1 of 2 answered')).toBeVisible()
   await page.reload()
-  await waiting.getByRole('button', { name: /^Switch to / }).click()
+  await waitingRegion.getByRole('button', { name: /^Switch to / }).click()
   await expect(dialog.getByText('gpt-4o-mini passes 2 of 2, gpt-5-mini 0 of 2.')).toBeVisible()
 
   const columns = dialog.getByRole('list', { name: 'Models compared' }).getByRole('listitem')
@@ -65,10 +65,10 @@ test('two candidate models answer golden questions before a switch @long', async
   await dialog.getByRole('button', { name: 'Switch to gpt-4o-mini' }).click()
   await expect(page.getByText('Old Hand now uses gpt-4o-mini.')).toBeVisible()
   await expect(dialog).toBeHidden()
-  expect((await load()).model).toBe('gpt-4o-mini')
+  expect((await fetchAgent()).model).toBe('gpt-4o-mini')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(waiting.getByRole('button', { name: /^Switch to / })).toBeVisible()
-  expect((await load()).model).toBe('gpt-3.5-turbo')
+  await expect(waitingRegion.getByRole('button', { name: /^Switch to / })).toBeVisible()
+  expect((await fetchAgent()).model).toBe('gpt-3.5-turbo')
 
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   const compare = page.getByRole('button', { name: 'Compare models' })

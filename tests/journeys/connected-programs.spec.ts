@@ -12,7 +12,7 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-/** A program on this computer that waits for the browser to come back. */
+/** A program on this computer that waits for the redirect from the consent page. */
 async function startEditor() {
   let onCode: (code: URLSearchParams) => void = () => undefined
   const returned = new Promise<URLSearchParams>((resolve) => {
@@ -46,21 +46,21 @@ function createProgram(keeper: BuiltKeeper, redirectUrl: string) {
       client = information
     },
     tokens: () => tokens,
-    saveTokens: (saved: OAuthTokens) => {
-      tokens = saved
+    saveTokens: (nextTokens: OAuthTokens) => {
+      tokens = nextTokens
     },
     redirectToAuthorization: (url: URL) => {
       consentAddress = url
     },
-    saveCodeVerifier: (saved: string) => {
-      verifier = saved
+    saveCodeVerifier: (nextVerifier: string) => {
+      verifier = nextVerifier
     },
     codeVerifier: () => verifier,
   }
   const address = new URL('/mcp', keeper.url)
   return {
-    transport: () => new StreamableHTTPClientTransport(address, { authProvider }),
-    earlierTransport: () => new EarlierTransport(address, { authProvider }),
+    createTransport: () => new StreamableHTTPClientTransport(address, { authProvider }),
+    createEarlierTransport: () => new EarlierTransport(address, { authProvider }),
     getConsentAddress: () => consentAddress,
     getTokens: () => tokens,
   }
@@ -82,8 +82,7 @@ async function createCard(keeper: BuiltKeeper, token: string, keeperId: string, 
   await keeper.callApi(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
 }
 
-/** The answer to a call with a token whose access has ended. */
-const listToolsWith = (keeper: BuiltKeeper, token: string | undefined) =>
+const requestToolList = (keeper: BuiltKeeper, token: string | undefined) =>
   fetch(new URL('/mcp', keeper.url), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -99,9 +98,9 @@ test('a program signs in, reads with permission, proposes, and loses its access'
 
   const editor = await startEditor()
   const program = createProgram(keeper, editor.redirectUrl)
-  const first = new Client({ name: 'harbor-editor', version: '1' })
-  const firstTransport = program.transport()
-  await expect(first.connect(firstTransport)).rejects.toThrow()
+  const unauthorizedClient = new Client({ name: 'harbor-editor', version: '1' })
+  const firstTransport = program.createTransport()
+  await expect(unauthorizedClient.connect(firstTransport)).rejects.toThrow()
   await page.goto(program.getConsentAddress()?.href ?? '')
   await expect(page.getByText('Harbor Editor')).toBeVisible()
   await expect(page.getByText('any program could use this name')).toBeVisible()
@@ -117,7 +116,7 @@ test('a program signs in, reads with permission, proposes, and loses its access'
   await firstTransport.finishAuth(returned)
 
   const client = new Client({ name: 'harbor-editor', version: '1' })
-  await client.connect(program.transport())
+  await client.connect(program.createTransport())
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toContain('propose_memory')
   const result = await client.callTool({ name: 'search', arguments: { query: 'Bergen' } })
@@ -153,7 +152,7 @@ test('a program signs in, reads with permission, proposes, and loses its access'
   await expect(page.getByText('Keeper can’t delete what it has already read.')).toBeVisible()
   await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
   await expect(getPrograms(page).getByText('Revoked', { exact: true })).toBeVisible()
-  expect((await listToolsWith(keeper, program.getTokens()?.access_token)).status).toBe(401)
+  expect((await requestToolList(keeper, program.getTokens()?.access_token)).status).toBe(401)
 })
 
 test('a client of the earlier protocol signs in, searches and loses its access', async ({ page, keeper }) => {
@@ -162,7 +161,7 @@ test('a client of the earlier protocol signs in, searches and loses its access',
   await createCard(keeper, token, id, 'My sister Ines lives in Bergen.')
   const editor = await startEditor()
   const program = createProgram(keeper, editor.redirectUrl)
-  const firstTransport = program.earlierTransport()
+  const firstTransport = program.createEarlierTransport()
   await expect(new EarlierClient({ name: 'editor', version: '1' }).connect(firstTransport)).rejects.toThrow()
   await page.goto(program.getConsentAddress()?.href ?? '')
   await page.getByRole('button', { name: 'Allow' }).click()
@@ -170,7 +169,7 @@ test('a client of the earlier protocol signs in, searches and loses its access',
   await firstTransport.finishAuth((await editor.returned).get('code') ?? '')
   editor.close()
   const client = new EarlierClient({ name: 'editor', version: '1' })
-  await client.connect(program.earlierTransport())
+  await client.connect(program.createEarlierTransport())
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('propose_memory')
   const result = await client.callTool({ name: 'search', arguments: { query: 'Bergen' } })
   expect(JSON.stringify(result.structuredContent)).toContain('My sister Ines lives in Bergen.')
@@ -179,7 +178,7 @@ test('a client of the earlier protocol signs in, searches and loses its access',
   await getPrograms(page).getByRole('button', { name: 'Revoke the access of Harbor Editor' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
   await expect(getPrograms(page).getByText('Revoked', { exact: true })).toBeVisible()
-  expect((await listToolsWith(keeper, program.getTokens()?.access_token)).status).toBe(401)
+  expect((await requestToolList(keeper, program.getTokens()?.access_token)).status).toBe(401)
   await expect(client.listTools()).rejects.toThrow()
 })
 

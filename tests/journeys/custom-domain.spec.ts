@@ -33,7 +33,6 @@ const test = base.extend<CustomDomainFixtures>({
   },
 })
 
-/** These journeys are long. */
 test.setTimeout(120_000)
 
 const getPanel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
@@ -90,7 +89,7 @@ async function checkCustomHost(page: Page, keeper: BuiltKeeper) {
   await page.goto(getCustomHostUrl(keeper))
   await expect(page.getByRole('heading', { level: 1, name: 'Kip' })).toBeVisible()
   await expect(page).toHaveTitle('Kip · Harbour letters')
-  await expect(page.getByRole('link'), 'no link leads elsewhere').toHaveText(['Skip to content'])
+  await expect(page.getByRole('link'), 'no link leaves the chat').toHaveText(['Skip to content'])
   await page.getByLabel('Write to Kip').fill('Where is the quay?')
   await page.keyboard.press('Enter')
   await expect(getConversation(page).getByText('That is all.')).toBeVisible()
@@ -138,7 +137,7 @@ test.describe('served by this server itself', () => {
       }),
   })
 
-  test('a domain goes from empty to served at its own host, and away again', async ({
+  test('a domain is created, served at its own host and deleted', async ({
     page,
     keeper,
     nameServers,
@@ -150,7 +149,7 @@ test.describe('served by this server itself', () => {
     watch.expectLine(/status of 404 .*\/api\/domains\//)
     watch.expectLine(plainHttp)
     await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
-    await createDomain(page, 'Harbour letters', 'What the harbour kept of us.')
+    await createDomain(page, 'Harbour letters', 'What the harbour remembers.')
     await addCustomDomain(page)
     await getButton(page, 'Add to provider').click()
     await expect(getStatusMessage(page, 'Domain added to the provider successfully')).toBeVisible()
@@ -187,8 +186,8 @@ test.describe('served by this server itself', () => {
     await expect(getPanel(page).getByText('DNS Ready')).toBeVisible()
     await getButton(page, 'Verify').click()
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to verify domain' })).toContainText('TXT')
-    const visitors = await anotherPage()
-    expect((await visitors.goto(getCustomHostUrl(keeper)))?.status(), 'nothing is served earlier').toBe(421)
+    const visitorPage = await anotherPage()
+    expect((await visitorPage.goto(getCustomHostUrl(keeper)))?.status(), 'nothing is served earlier').toBe(421)
 
     for (const { records } of nameServers) records.set(`_keeper.${host}`, { TXT: [expectedTxt] })
     await getButton(page, 'Verify').click()
@@ -198,20 +197,20 @@ test.describe('served by this server itself', () => {
     await takeScreenshot(page, 'verified')
     await expect(getStatusMessage(page, 'Domain verified successfully'), 'it closes automatically').toHaveCount(0)
 
-    await visitors.goto(getCustomHostUrl(keeper))
-    await expect(visitors.getByRole('heading', { level: 1, name: 'Harbour letters' })).toBeVisible()
-    await expect(visitors.getByText('What the harbour kept of us.')).toBeVisible()
-    await expect(visitors.getByRole('link')).toHaveCount(0)
-    await expectNoViolations(visitors, 'a domain without an agent')
-    await takeScreenshot(visitors, 'landing')
-    await visitors.setViewportSize({ width: 390, height: 844 })
-    await takeScreenshot(visitors, 'landing-phone')
+    await visitorPage.goto(getCustomHostUrl(keeper))
+    await expect(visitorPage.getByRole('heading', { level: 1, name: 'Harbour letters' })).toBeVisible()
+    await expect(visitorPage.getByText('What the harbour remembers.')).toBeVisible()
+    await expect(visitorPage.getByRole('link')).toHaveCount(0)
+    await expectNoViolations(visitorPage, 'a domain without an agent')
+    await takeScreenshot(visitorPage, 'landing')
+    await visitorPage.setViewportSize({ width: 390, height: 844 })
+    await takeScreenshot(visitorPage, 'landing-phone')
 
     await chooseKip(page)
-    await checkCustomHost(visitors, keeper)
+    await checkCustomHost(visitorPage, keeper)
 
     await deleteDomain(page, 'Harbour letters')
-    expect((await visitors.goto(getCustomHostUrl(keeper)))?.status()).toBe(421)
+    expect((await visitorPage.goto(getCustomHostUrl(keeper)))?.status()).toBe(421)
     expect(secondServer.questions.length).toBeGreaterThan(0)
   })
 
@@ -317,8 +316,8 @@ test.describe('served by a hosting provider', () => {
 
     await deleteDomain(page, 'Harbour letters')
     await expect.poll(() => hosting.host(host).added, 'the provider releases it').toBe(false)
-    const visitors = await anotherPage()
-    expect((await visitors.goto(getCustomHostUrl(keeper)))?.status()).toBe(421)
+    const visitorPage = await anotherPage()
+    expect((await visitorPage.goto(getCustomHostUrl(keeper)))?.status()).toBe(421)
   })
 
   test('Retry adds a host again that the provider has lost @long', async ({ page, keeper, hosting }) => {

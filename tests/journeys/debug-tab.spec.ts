@@ -11,7 +11,7 @@ const sizes = [
 for (const size of sizes) {
   test(`DEBUG covers nothing on any page ${size.width} px wide @long`, async ({ page, keeper }) => {
     test.setTimeout(240_000)
-    // The diagnostics are where it leads.
+    // DEBUG leads to /debug, which doesn't show it.
     const addresses = (await listAddresses(page, keeper)).filter((address) => address !== '/debug')
     await page.setViewportSize(size)
     for (const address of addresses) {
@@ -65,7 +65,7 @@ test('DEBUG gives way to scrolling, writing and dialogs, and returns', async ({ 
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-/** Checks both ends of the page after the tab stopped moving. */
+/** Checks the top and the bottom of the page once the tab no longer moves. */
 async function expectCoversNothing(page: Page, label: string): Promise<void> {
   for (const end of ['top', 'bottom'] as const) {
     await page.evaluate(async (to) => {
@@ -82,13 +82,13 @@ async function expectCoversNothing(page: Page, label: string): Promise<void> {
       }, `${label} shows DEBUG at the ${end}`)
       .toPass({ timeout: 10_000 })
     await expect
-      .soft(async () => expect(await page.evaluate(listCovered)).toEqual([]), `${label} at the ${end}`)
+      .soft(async () => expect(await page.evaluate(listCoveredControls)).toEqual([]), `${label} at the ${end}`)
       .toPass({ timeout: 4_000 })
   }
 }
 
 /** Interactive elements under the tab where it rests; it must not be moving. */
-function listCovered(): string[] {
+function listCoveredControls(): string[] {
   const tab = document.querySelector<HTMLElement>('.debug-tab')
   if (!tab) return ['there is no tab']
   const { left, right, top, bottom } = tab.getBoundingClientRect()

@@ -15,9 +15,9 @@ export async function delayPosts(page: Page, address: string): Promise<() => voi
 /** Executes the next request to this URL, but drops its response. */
 export async function dropNextResponse(page: Page, watch: Watch, address: string): Promise<void> {
   watch.expectLine(/ERR_FAILED|Failed to fetch/)
-  const lose = async (route: Route) => {
+  const fetchAndAbort = async (route: Route) => {
     await route.fetch()
     await route.abort()
   }
-  await page.route(address, lose, { times: 1 })
+  await page.route(address, fetchAndAbort, { times: 1 })
 }

@@ -39,17 +39,17 @@ const getRow = (page: Page, name: string | RegExp) =>
 const findVisibleText = (page: Page, text: string | RegExp) =>
   page.locator('p:not([role="status"])').filter({ hasText: text })
 
-/** Records console.error and fetch; the returned function tells whether they are in place again. */
+/** Records console.error and fetch. The returned function says whether they are restored. */
 async function recordOriginals(page: Page): Promise<() => Promise<boolean>> {
-  await page.evaluate(() => Object.assign(window, { before: [console.error, window.fetch] }))
+  await page.evaluate(() => Object.assign(window, { originals: [console.error, window.fetch] }))
   return () =>
     page.evaluate(() => {
-      const { before: originals } = window as unknown as { before: unknown[] }
+      const { originals } = window as unknown as { originals: unknown[] }
       return console.error === originals[0] && window.fetch === originals[1]
     })
 }
 
-test('a visitor runs the public checks and is told which need sign-in @long', async ({ page }) => {
+test('a visitor runs the public checks and sees which need sign-in @long', async ({ page }) => {
   const requestedPaths: string[] = []
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
   await page.goto('/debug')
@@ -93,7 +93,7 @@ test('an administrator passes all checks twice, and the report holds no secret @
   const pageText = (await page.locator('main').textContent()) ?? ''
   for (const text of [first.text, second.text, pageText])
     for (const secret of [token, 'canary', 'harbour was quiet']) expect(text).not.toContain(secret)
-  await expect.poll(areRestored, { message: 'put back after a second' }).toBe(true)
+  await expect.poll(areRestored, { message: 'restored after a second' }).toBe(true)
   const { sessions } = await keeper.callApi<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, {
     token,
   })
@@ -107,8 +107,8 @@ test('without permissions, refused checks are skipped with their reason @long', 
   await runAll(page)
   const report = await readCopiedReport(page)
   expect(report.summary).toMatchObject({ failed: 0, skipped: 2, overallStatus: 'ALL_PASS' })
-  const leftOut = report.tests.filter(({ outcome }) => outcome === 'skipped')
-  expect(leftOut.map(({ id, told: reason }) => [id, reason])).toEqual([
+  const skippedChecks = report.tests.filter(({ outcome }) => outcome === 'skipped')
+  expect(skippedChecks.map(({ id, told: reason }) => [id, reason])).toEqual([
     ['platform-keys', 'needs the permission manage_api_keys'],
     ['platform-key-stats', 'needs the permission manage_api_keys'],
   ])
@@ -267,8 +267,8 @@ test('on a phone, checks run by keyboard without WCAG violations @long', async (
   await expect(page.getByText('The server process answers.')).toBeVisible()
   await expectNoViolations(page, '/debug on a phone')
   await page.setViewportSize({ width: 320, height: 640 })
-  const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-  expect(await page.evaluate(tooWide)).toBe(0)
+  const measureOverflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  expect(await page.evaluate(measureOverflow)).toBe(0)
   const header = await page.getByRole('banner').boundingBox()
   expect(header?.height, 'one line').toBeLessThan(64)
   const name = page.getByRole('link', { name: 'Keeper', exact: true })

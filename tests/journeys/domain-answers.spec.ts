@@ -39,18 +39,18 @@ test('responses with only the specified fields are understood @long', async ({ p
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { domains } = await keeper.callApi<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''
-  const served = { ...domains[0], permissions: [], customDomain: host, customDomainVerified: false }
+  const domain = { ...domains[0], permissions: [], customDomain: host, customDomainVerified: false }
   const record = { type: 'CNAME', domain: host, value: 'edge.example.org' }
   const nameServers = ['ns1.host.example', 'ns2.host.example']
   let status: object = { attached: false, configured: false, records: [], nameServers }
   const requests: { path: string; body: unknown }[] = []
   const getPath = (path: string) => new URL(path).pathname
-  await page.route('**/api/domains/my', (route) => route.fulfill({ json: [served] }))
+  await page.route('**/api/domains/my', (route) => route.fulfill({ json: [domain] }))
   await page.route(`**/api/domains/custom/${id}/**`, (route) => {
     const request = route.request()
     requests.push({ path: getPath(request.url()).split('/custom-domain')[1] ?? '', body: request.postDataJSON() })
     if (request.method() === 'GET') return route.fulfill({ json: { success: true, data: status } })
-    if (request.url().endsWith('/verify')) served.customDomainVerified = true
+    if (request.url().endsWith('/verify')) domain.customDomainVerified = true
     else status = { ...status, attached: true, configured: true, records: [record] }
     return route.fulfill({ json: { success: true } })
   })
@@ -99,15 +99,21 @@ test('a domain manager sees the status of every custom domain @long', async ({ p
   await expect(row.getByText('DNS Ready')).toBeVisible()
 
   const address = '/api/admin/domains/my'
-  const all = (await (await page.request.get(address, { headers })).json()) as Domain[]
-  const many = Array.from({ length: 1000 }, (_, getPath) => ({ ...all[0], id: `many${getPath}`, customDomain: null }))
+  const allDomains = (await (await page.request.get(address, { headers })).json()) as Domain[]
+  const manyDomains = Array.from({ length: 1000 }, (_, index) => ({
+    ...allDomains[0],
+    id: `many${index}`,
+    customDomain: null,
+  }))
   await page.route(`**${address}*`, (route) =>
-    route.fulfill({ json: route.request().url().includes('after=many999') ? all : many }),
+    route.fulfill({ json: route.request().url().includes('after=many999') ? allDomains : manyDomains }),
   )
   await page.reload()
   await expect(page.getByText('First 1,000 domains')).toBeInViewport()
   await expect(page.getByRole('rowheader')).toHaveCount(100)
   while (await getButton(page, 'Show more').isVisible()) await getButton(page, 'Show more').press('Enter')
-  await expect(page.getByText(`${(1000 + all.length).toLocaleString('en-US')} domains`, { exact: true })).toBeVisible()
+  await expect(
+    page.getByText(`${(1000 + allDomains.length).toLocaleString('en-US')} domains`, { exact: true }),
+  ).toBeVisible()
   await expect(getButton(page, 'Show more')).toHaveCount(0)
 })

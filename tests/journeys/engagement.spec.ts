@@ -74,11 +74,11 @@ test('a form and a process are built by keyboard and become one reflection @long
   await page.getByLabel('What did it leave?').press('Control+Enter')
   await expect(page.getByText('What is different there?')).toBeVisible()
   await page.getByRole('button', { name: 'Finish later' }).click()
-  const open = page.getByRole('list', { name: 'Unfinished' }).getByRole('listitem')
-  await expect(open).toHaveCount(1)
-  await expect(open).toContainText('Step 2 of 2')
+  const unfinishedItems = page.getByRole('list', { name: 'Unfinished' }).getByRole('listitem')
+  await expect(unfinishedItems).toHaveCount(1)
+  await expect(unfinishedItems).toContainText('Step 2 of 2')
   await expectNoViolations(page, 'the templates of a keeper')
-  await open.getByRole('link', { name: 'Continue Ebb and flow' }).click()
+  await unfinishedItems.getByRole('link', { name: 'Continue Ebb and flow' }).click()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByLabel('What did it leave?')).toHaveValue('A plank and a shoe.')
   await page.getByLabel('What did it leave?').fill('A plank and two shoes.')
@@ -112,9 +112,9 @@ test('an uploading picture blocks finishing and ends up in the resulting moment'
     { key: 'pictures', label: 'What did you see?', type: 'media', required: false },
   ]
   const form = { kind: 'content-type', label: 'Watch', category: 'Harbour', target: 'moment', fields }
-  const { id: x } = await keeper.callApi<{ id: string }>('/api/keeper/engagement-templates', form, { token })
+  const { id: templateId } = await keeper.callApi<{ id: string }>('/api/keeper/engagement-templates', form, { token })
   const run = await keeper.callApi<{ id: string }>(
-    `/api/keeper/engagement-templates/${x}/run`,
+    `/api/keeper/engagement-templates/${templateId}/run`,
     { keeperId: id },
     { token },
   )
@@ -221,12 +221,12 @@ test('memory patterns and agent classes are created and used @long', async ({ pa
   await page.getByRole('button', { name: 'Delete Night clerk' }).click()
   await page.getByRole('button', { name: 'Delete class' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Agents use this class.')
-  for (const path of ['/studio/agent-classes', '/studio/memory-patterns?tab=create', '/keeper/engagement-templates'])
-    await page.setViewportSize({ width: 390, height: 844 }).then(async () => {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
-    })
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/studio/agent-classes', '/studio/memory-patterns?tab=create', '/keeper/engagement-templates']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+  }
 })
 
 test('answers of a later step survive going back and a concurrent edit @long', async ({ page, keeper, watch }) => {

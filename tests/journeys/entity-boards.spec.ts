@@ -81,8 +81,8 @@ test('a journey opens as a board and plays in time by keyboard and mouse @long',
   await expect(momentPoints).toHaveCount(3)
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
   await expect(page).not.toHaveURL(/until=/)
-  const ahead = { title: 'Launched again', body: 'Ahead.', localDate: '2098-05-01', journeyId: journey.id }
-  await callApi<Moment>(`/api/keeper/keepers/${keeperId}/moments`, ahead)
+  const futureMoment = { title: 'Launched again', body: 'Ahead.', localDate: '2098-05-01', journeyId: journey.id }
+  await callApi<Moment>(`/api/keeper/keepers/${keeperId}/moments`, futureMoment)
   await expect(momentPoints, 'at the end of the track new moments appear').toHaveCount(4)
   await expect(day).toHaveValue((await day.getAttribute('max')) ?? '')
 
@@ -166,10 +166,10 @@ test('moved journey frames persist, and deleted journeys are not found @long', a
   await page.getByRole('radio', { name: 'View' }).click({ force: true })
   await expect(page.getByRole('region', { name: 'Code Snippet' })).toBeVisible()
 
-  const bens = await anotherPage()
+  const benPage = await anotherPage()
   watch.expectLine(/status of 404/)
-  await registerAndSignIn(bens, keeper, 'ben', { path: `/studio/journey-board?journeyId=${journey.id}` })
-  await expect(bens.getByText('Journey not found')).toBeVisible()
+  await registerAndSignIn(benPage, keeper, 'ben', { path: `/studio/journey-board?journeyId=${journey.id}` })
+  await expect(benPage.getByText('Journey not found')).toBeVisible()
   await callApi(`/api/keeper/journeys/${journey.id}`, undefined, 'DELETE')
   await page.goto(`/studio/journey-board?journeyId=${journey.id}`)
   await expect(page.getByText('Journey not found')).toBeVisible()
@@ -193,13 +193,13 @@ test('a keeper type is edited in steps and published; a system one is locked @lo
   await expect(page.getByRole('heading', { name: 'Memory pattern' })).toBeFocused()
   await page.getByRole('radio', { name: /CRM Timeline/ }).check({ force: true })
   await page.getByRole('button', { name: 'Next' }).click()
-  const free = page.getByRole('list', { name: 'Templates to link' })
+  const unlinked = page.getByRole('list', { name: 'Templates to link' })
   const linked = page.getByRole('list', { name: 'Linked templates' })
-  await expect(free.getByRole('listitem').nth(1)).toBeVisible()
-  const names = await free.getByRole('listitem').locator('span.font-medium').allTextContents()
+  await expect(unlinked.getByRole('listitem').nth(1)).toBeVisible()
+  const names = await unlinked.getByRole('listitem').locator('span.font-medium').allTextContents()
   const [firstName = '', secondName = ''] = names
   for (const name of [firstName, secondName])
-    await free.getByRole('button', { name: `Link ${name}`, exact: true }).click()
+    await unlinked.getByRole('button', { name: `Link ${name}`, exact: true }).click()
   await linked.getByRole('button', { name: `Move ${secondName} up`, exact: true }).press('Enter')
   await expect(linked.getByRole('listitem').first()).toContainText(secondName)
   await expect(linked.getByRole('button', { name: `Move ${secondName} down`, exact: true })).toBeFocused()
@@ -288,17 +288,17 @@ test('the wheel scrolls an agent workspace to its end over the board @long', asy
   const canvas = page.getByRole('region', { name: 'Board canvas' })
   await expect(canvas.locator('[data-frame="config_panel"]').getByLabel('Purpose')).toBeVisible()
   const getView = () => canvas.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
-  const scroll = () =>
+  const readScroll = () =>
     page.evaluate(() => ({ y: Math.round(scrollY), end: document.documentElement.scrollHeight - innerHeight }))
   const initialView = await getView()
-  const { end } = await scroll()
+  const { end } = await readScroll()
   expect(end, 'the page is longer than the window').toBeGreaterThan(200)
   await page.mouse.move(700, 500)
   let position = 0
   while (position < end - 1) {
     await page.mouse.wheel(0, 100)
     const next = Math.min(position + 100, end)
-    await expect.poll(async () => (await scroll()).y, 'no stop').toBeGreaterThanOrEqual(next - 1)
+    await expect.poll(async () => (await readScroll()).y, 'no stop').toBeGreaterThanOrEqual(next - 1)
     position = next
   }
   expect(await getView(), 'the board stays').toBe(initialView)
@@ -314,12 +314,14 @@ test('the wheel scrolls an agent workspace to its end over the board @long', asy
   await page.mouse.click(box.x + 30, box.y + 200)
   await page.mouse.wheel(0, -100)
   await expect.poll(getView, 'after a click the wheel pans').not.toBe(zoomed)
-  expect((await scroll()).y).toBe(end)
+  expect((await readScroll()).y).toBe(end)
   const panned = await getView()
   await page.getByRole('heading', { name: 'Frames' }).click()
   await page.mouse.move(box.x + 30, box.y + 200)
   await page.mouse.wheel(0, -100)
-  await expect.poll(async () => (await scroll()).y, 'a click outside gives the wheel back').toBeLessThan(end)
+  await expect
+    .poll(async () => (await readScroll()).y, 'after a click outside the wheel scrolls the page')
+    .toBeLessThan(end)
   expect(await getView()).toBe(panned)
 })
 
@@ -372,14 +374,14 @@ test.describe('by touch', () => {
     const box = await node.boundingBox()
     if (!box) throw new Error('The frame is missing.')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-    const before = await getScrollY()
+    const previousScrollY = await getScrollY()
     const fingers = [
       { x: x - 20, y },
       { x: x + 20, y },
     ]
     await swipe(fingers, (finger, share) => ({ x: (finger === 0 ? -60 : 60) * share, y: 0 }))
     await expect.poll(getView, 'two fingers zoom, also over a frame').not.toBe(initial.view)
-    expect(await getScrollY()).toBe(before)
+    expect(await getScrollY()).toBe(previousScrollY)
   })
 
   test('a phone lists the frames of a journey board and shows its canvas on request @long', async ({

@@ -46,7 +46,7 @@ for (let shard = 0; shard < shardCount; shard++) {
       await expectSettled(page, address)
       await expect
         .poll(() => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)), {
-          message: `${address} has the focus, on its title or what one does there`,
+          message: `${address} has the focus in its content`,
         })
         .toBe(true)
       expect
@@ -129,7 +129,7 @@ function collectConsole(page: Page): () => string[] {
   return () => messages.splice(0).filter((line) => !expectedLines.test(line))
 }
 
-/** Rules that a smaller screen may violate, and the order of headings; colors are checked elsewhere. */
+/** Rules that a smaller screen may violate, and the order of headings; colors don't depend on the size. */
 const sizeRules = [
   'heading-order',
   'target-size',
@@ -155,22 +155,23 @@ async function expectFits(page: Page, viewportLabel: string): Promise<void> {
 
 /** Horizontal page overflow and elements beyond the edge outside of scroll containers. */
 function findUnreachable(): string[] {
-  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
-  const problems = wide > 0 ? [`the page is ${wide} px too wide`] : []
-  const scrolls = (element: Element | null): boolean =>
+  const overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth
+  const problems = overflow > 0 ? [`the page is ${overflow} px too wide`] : []
+  const isInScroller = (element: Element | null): boolean =>
     element !== null &&
     element !== document.body &&
     (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) ||
       element.matches('.react-flow') ||
-      scrolls(element.parentElement))
+      isInScroller(element.parentElement))
   for (const element of document.querySelectorAll('a,button,input,textarea,select,h1,h2,h3,p,li,label,th,td,dt,dd')) {
     const { left, right, width, height } = element.getBoundingClientRect()
-    const inside = left >= -1 && right <= innerWidth + 1
-    if (inside || !width || !height || right < 0) continue
+    const isInside = left >= -1 && right <= innerWidth + 1
+    if (isInside || !width || !height || right < 0) continue
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
     // DEBUG gives way to what people write; it can be reached by keyboard.
     if (element.matches('.debug-tab[data-away]')) continue
-    if (!scrolls(element.parentElement)) problems.push(`from ${left} to ${right}: ${element.outerHTML.slice(0, 160)}`)
+    if (!isInScroller(element.parentElement))
+      problems.push(`from ${left} to ${right}: ${element.outerHTML.slice(0, 160)}`)
   }
   return problems
 }

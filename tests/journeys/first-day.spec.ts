@@ -56,5 +56,5 @@ test('a newcomer sets up a key and an agent, and finds its run in the logs', asy
   await page.goto('/studio/kip/logs')
   await expect(page.getByRole('main').getByRole('heading', { name: 'Harbour Keeper', level: 2 })).toBeVisible()
   await expect(page.getByText('What repeats this week?').first()).toBeVisible()
-  expect(keeper.lines.join('\n'), 'what the server printed').not.toContain(key)
+  expect(keeper.lines.join('\n'), 'the server output').not.toContain(key)
 })

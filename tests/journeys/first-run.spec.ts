@@ -15,21 +15,21 @@ const getMoment = (page: Page) => page.getByRole('region', { name: 'Your moment'
 
 test('a newcomer writes a moment and gets a mock answer by keyboard alone', async ({ page, modelProviders }) => {
   await register(page, 'ada')
-  const [steps, box, saved] = [getSteps(page), getBox(page), getMoment(page)]
+  const [steps, box, momentRegion] = [getSteps(page), getBox(page), getMoment(page)]
   await expect(box).toBeFocused()
   await page.keyboard.type(moment)
   await page.keyboard.press('Control+Enter')
-  await expect(saved.getByRole('status').first()).toHaveText('Saved in My keeper.')
+  await expect(momentRegion.getByRole('status').first()).toHaveText('Saved in My keeper.')
   await expect(steps.getByRole('listitem').filter({ hasText: 'Write down a moment' })).toContainText(', done')
 
   const chat = steps.getByRole('link', { name: /^Get an answer from an agent/ })
   await expect(chat, 'a chat page has its own tab').toHaveAttribute('target', '_blank')
   await expect(chat).toHaveAttribute('rel', 'noopener')
-  const askButton = saved.getByRole('button', { name: 'Ask Kip about it' })
+  const askButton = momentRegion.getByRole('button', { name: 'Ask Kip about it' })
   await expect(askButton).toBeFocused()
   expect(modelProviders.openai.requests, 'nothing is sent before the question').toHaveLength(0)
   await page.keyboard.press('Enter')
-  const answer = saved.getByRole('region', { name: 'Kip’s answer' })
+  const answer = momentRegion.getByRole('region', { name: 'Kip’s answer' })
   await expect(answer).toContainText('Add a provider key for a real answer.')
   await expect(answer, 'it quotes only what was written').toContainText(`You wrote: “${moment}” Add a key`)
   for (const technical of ['success', 'Mock answer', 'gpt-4o', 'tokens', /in [\d,]+, out/])
@@ -49,7 +49,7 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
   await page.reload()
   await expect(box).toBeFocused()
   await expect(box).toHaveValue('')
-  await expect(saved).toHaveCount(0)
+  await expect(momentRegion).toHaveCount(0)
 
   const keepers = page.getByRole('region', { name: 'Your keepers' })
   await expect(keepers).toContainText('And a twelfth.')
@@ -116,9 +116,11 @@ test('offline the first moment waits, and arrives with its keeper once online', 
   await page.route('**/api/**', (route) => route.abort('connectionrefused'))
   await getBox(page).fill(moment)
   await page.getByRole('button', { name: 'Save moment' }).click()
-  const saved = getMoment(page)
-  await expect(saved).toContainText('Saved in this browser. It will be sent as soon as the server can be reached.')
-  await expect(saved.getByRole('button', { name: 'Ask Kip about it' })).toHaveCount(0)
+  const momentRegion = getMoment(page)
+  await expect(momentRegion).toContainText(
+    'Saved in this browser. It will be sent as soon as the server can be reached.',
+  )
+  await expect(momentRegion.getByRole('button', { name: 'Ask Kip about it' })).toHaveCount(0)
   await page.unroute('**/api/**')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Your keepers' }).getByRole('link', { name: 'My keeper' })).toBeVisible(

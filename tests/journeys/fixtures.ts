@@ -36,15 +36,13 @@ interface WorkerFixtures {
 export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   providerBehavior: [{}, { option: true }],
   modelProviders: async ({ providerBehavior }, use) => {
-    const started = await Promise.all(
+    const fakes = await Promise.all(
       fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, ...providerBehavior })),
     )
     await use(
-      Object.fromEntries(
-        started.map((fake, index) => [fakeProviders[index], fake]),
-      ) as JourneyFixtures['modelProviders'],
+      Object.fromEntries(fakes.map((fake, index) => [fakeProviders[index], fake])) as JourneyFixtures['modelProviders'],
     )
-    await Promise.all(started.map((fake) => fake.close()))
+    await Promise.all(fakes.map((fake) => fake.close()))
   },
   settings: [{}, { option: true }],
   clocked: [false, { option: true }],
@@ -71,8 +69,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
     const keeper = await startBuiltKeeper(environment, { clocked, initialDataDir: emptyDataDir })
     await use(keeper)
     await keeper.stop()
-    if (info.status !== info.expectedStatus)
-      await info.attach('what the server said', { body: keeper.lines.join('\n') })
+    if (info.status !== info.expectedStatus) await info.attach('server output', { body: keeper.lines.join('\n') })
   },
   baseURL: async ({ keeper }, use) => use(keeper.url),
   watch: async ({}, use) => {

@@ -28,18 +28,18 @@ test('focus, choices and icons stay visible in forced colors @long', async ({ pa
   const params = await createContent(page, keeper)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const kindsSeen = new Set<string>()
+  const testedKinds = new Set<string>()
   for (const screen of screens) {
     const address = resolvePath(screen, params)
     await navigateInApp(page, address)
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
     await expect(page.locator('main .animate-shimmer')).toHaveCount(0)
-    const { kinds, unseen } = await page.evaluate(findUnseen)
-    for (const kind of kinds) kindsSeen.add(kind)
-    expect.soft(unseen, `${address}: selected, but looks like its neighbor`).toEqual([])
+    const { kinds, indistinct } = await page.evaluate(findIndistinct)
+    for (const kind of kinds) testedKinds.add(kind)
+    expect.soft(indistinct, `${address}: selected, but looks like its neighbor`).toEqual([])
     expect.soft(await findUnringed(page), `${address}: focused without a ring`).toEqual([])
   }
-  expect([...kindsSeen].toSorted(), 'every kind was found').toEqual(
+  expect([...testedKinds].toSorted(), 'every kind was found').toEqual(
     ['aria-current', 'aria-pressed', 'bar', 'icon', 'radio', 'tab'].toSorted(),
   )
 })
@@ -49,28 +49,28 @@ async function findUnringed(page: Page): Promise<string[]> {
   const unringed: string[] = []
   for (let stop = 0; stop < 25; stop++) {
     await page.keyboard.press('Tab')
-    const bare = await page.evaluate(() => {
+    const unringedElement = await page.evaluate(() => {
       const focused = document.activeElement
       if (!focused || focused === document.body) return undefined
       // The browser outlines the button inside a date field itself.
       if (focused.matches('[type="date"]:not(:focus-visible)')) return undefined
-      const getRing = (element: Element | null, part?: string) => {
+      const hasRing = (element: Element | null, part?: string) => {
         if (!element) return false
         const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element, part)
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && !/, 0\)$/.test(outlineColor)
       }
       const boxes = [focused, focused.parentElement, focused.nextElementSibling, focused.closest('article')]
-      return boxes.some((box) => getRing(box) || getRing(box, '::after')) ? undefined : focused.outerHTML.slice(0, 160)
+      return boxes.some((box) => hasRing(box) || hasRing(box, '::after')) ? undefined : focused.outerHTML.slice(0, 160)
     })
-    if (bare) unringed.push(bare)
+    if (unringedElement) unringed.push(unringedElement)
   }
   return unringed
 }
 
 /** Selected elements that look like unselected ones, and bars and icons in their background color. */
-function findUnseen(): { kinds: string[]; unseen: string[] } {
+function findIndistinct(): { kinds: string[]; indistinct: string[] } {
   const kinds = new Set<string>()
-  const unseen: string[] = []
+  const indistinct: string[] = []
   const describeStyle = (element: Element) => {
     const readStyle = (part?: string) => {
       const style = getComputedStyle(element, part)
@@ -94,14 +94,14 @@ function findUnseen(): { kinds: string[]; unseen: string[] } {
         ?.querySelector(other)
       if (!neighbor || !element.checkVisibility()) continue
       kinds.add(kind)
-      if (describeStyle(element) === describeStyle(neighbor)) unseen.push(element.outerHTML.slice(0, 160))
+      if (describeStyle(element) === describeStyle(neighbor)) indistinct.push(element.outerHTML.slice(0, 160))
     }
   }
   for (const bar of document.querySelectorAll('[role="progressbar"],[role="meter"]')) {
     kinds.add('bar')
     const [full] = bar.children
     const backgroundColor = getComputedStyle(bar).backgroundColor
-    if (full && getComputedStyle(full).backgroundColor === backgroundColor) unseen.push(bar.outerHTML.slice(0, 160))
+    if (full && getComputedStyle(full).backgroundColor === backgroundColor) indistinct.push(bar.outerHTML.slice(0, 160))
   }
   for (const icon of document.querySelectorAll('button svg.lucide, a svg.lucide')) {
     if (!icon.checkVisibility()) continue
@@ -109,7 +109,7 @@ function findUnseen(): { kinds: string[]; unseen: string[] } {
     let box: Element | null = icon
     while (box && /, 0\)$|transparent/.test(getComputedStyle(box).backgroundColor)) box = box.parentElement
     const backgroundColor = box ? getComputedStyle(box).backgroundColor : 'rgb(255, 255, 255)'
-    if (getComputedStyle(icon).color === backgroundColor) unseen.push(icon.outerHTML.slice(0, 160))
+    if (getComputedStyle(icon).color === backgroundColor) indistinct.push(icon.outerHTML.slice(0, 160))
   }
-  return { kinds: [...kinds], unseen }
+  return { kinds: [...kinds], indistinct }
 }

@@ -27,8 +27,10 @@ test('a forgotten password is replaced through an emailed one-time link', async 
   await expect(page.getByText('Your password was changed. Sign in with the new one.')).toBeVisible()
   expect(page.url(), 'the link is removed from the URL').not.toContain('reset')
 
-  const everywhere = await page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
-  expect(everywhere.status(), 'the previous session').toBe(401)
+  const previousSession = await page.request.get('/api/kam/auth/session', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(previousSession.status(), 'the previous session').toBe(401)
 
   await page.getByLabel('Email').fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)

@@ -16,9 +16,9 @@ test.use({
 const getPanel = (page: Page) => page.getByRole('region', { name: 'Golden questions' })
 const getQuestions = (page: Page) =>
   page.getByRole('list', { name: 'Golden questions', exact: true }).getByRole('listitem')
-const update = (page: Page) => page.getByRole('button', { name: 'Update Agent', exact: true })
+const getUpdateButton = (page: Page) => page.getByRole('button', { name: 'Update Agent', exact: true })
 
-async function add(page: Page, question: string, expectation: string) {
+async function addGoldenQuestion(page: Page, question: string, expectation: string) {
   await getPanel(page).getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('textbox', { name: 'Question' }).fill(question)
   await page.getByRole('textbox', { name: 'What the answer must say' }).fill(expectation)
@@ -33,31 +33,31 @@ test('golden questions run before a change to an agent is published', async ({ p
     { name: 'Harbour Guide', purpose: 'Knows the harbour.' },
     { token },
   )
-  const edit = `/studio/agents?tab=agent&agentId=${agent.id}`
-  await page.goto(edit)
-  await add(page, 'Where is it?', 'at the quay')
-  await add(page, 'When does it open?', 'six')
+  const editPath = `/studio/agents?tab=agent&agentId=${agent.id}`
+  await page.goto(editPath)
+  await addGoldenQuestion(page, 'Where is it?', 'at the quay')
+  await addGoldenQuestion(page, 'When does it open?', 'six')
   await getPanel(page).getByRole('button', { name: 'Run all' }).click()
   await expect(getPanel(page).getByText('2 of 2 pass.')).toBeVisible()
 
   await getPurpose(page).fill('Knows the bakery.')
-  await update(page).click()
+  await getUpdateButton(page).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Run the golden questions first?')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(getPurpose(page), 'going back loses nothing').toHaveValue('Knows the bakery.')
-  await update(page).click()
+  await getUpdateButton(page).click()
   await dialog.getByRole('button', { name: 'Run the 2 golden questions against these changes first' }).click()
   await expect(dialog.getByText('1 of 2 changed. 1 of 2 passes.')).toBeVisible()
   const first = dialog.getByRole('listitem').filter({ hasText: 'Where is it?' })
   await expect(first.getByRole('region', { name: 'Version 1' })).toContainText('At the quay, from six.')
   await expect(first.getByRole('region', { name: 'With these changes' })).toContainText('fail')
-  const saved = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
-  expect((await saved()).purpose, 'checking saves nothing').toBe('Knows the harbour.')
+  const fetchAgent = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+  expect((await fetchAgent()).purpose, 'checking saves nothing').toBe('Knows the harbour.')
   await dialog.getByRole('button', { name: 'Update Agent' }).click()
   await expect(page.getByText('Updated Harbour Guide.')).toBeVisible()
-  expect((await saved()).purpose).toBe('Knows the bakery.')
+  expect((await fetchAgent()).purpose).toBe('Knows the bakery.')
   const { items } = await keeper.callApi<{ items: { version: number; golden: unknown }[] }>(
     `/api/kip/agents/${agent.id}/versions`,
     undefined,
@@ -68,9 +68,9 @@ test('golden questions run before a change to an agent is published', async ({ p
     [1, null],
   ])
 
-  await page.goto(edit)
+  await page.goto(editPath)
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bakery Guide')
-  await update(page).click()
+  await getUpdateButton(page).click()
   await expect(page.getByText('Updated Bakery Guide.'), 'renaming changes no answer').toBeVisible()
 })
 

@@ -113,8 +113,8 @@ test('an administrator sees domains that need DNS, and the platform’s pages @l
   const options = { token, method: 'PUT' }
   await keeper.callApi(`/api/domains/${id}`, { customDomain: 'choir.example.org' }, options)
   await page.goto('/root')
-  const waiting = page.getByRole('region', { name: 'Waiting for you' })
-  await expect(waiting.getByRole('link', { name: '1 domain needs DNS in Quay Choir' })).toHaveAttribute(
+  const waitingRegion = page.getByRole('region', { name: 'Waiting for you' })
+  await expect(waitingRegion.getByRole('link', { name: '1 domain needs DNS in Quay Choir' })).toHaveAttribute(
     'href',
     '/admin/domains',
   )
@@ -208,8 +208,8 @@ test('a page left open over midnight shows the new day', async ({ page, keeper }
   lastMinute.setHours(23, 59, 30, 0)
   await page.clock.install({ time: lastMinute })
   await page.goto('/root')
-  const weekday = (date: Date) => date.toLocaleDateString('en-US', { weekday: 'long' })
-  await expect(heading).toContainText(weekday(lastMinute))
+  const formatWeekday = (date: Date) => date.toLocaleDateString('en-US', { weekday: 'long' })
+  await expect(heading).toContainText(formatWeekday(lastMinute))
   await page.clock.runFor(60_000)
-  await expect(heading).toContainText(weekday(new Date(lastMinute.getTime() + 60_000)))
+  await expect(heading).toContainText(formatWeekday(new Date(lastMinute.getTime() + 60_000)))
 })

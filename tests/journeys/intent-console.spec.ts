@@ -14,11 +14,12 @@ const type = { name: 'Harbour Walks', purpose: 'Keeps walks.', memoryPattern: 'j
 test.use({
   providerBehavior: {
     answer: (prompt, { body }) => {
-      const sent = JSON.stringify(body)
-      const calls = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
-      if (prompt.includes('reflection')) return calls('propose_agent', proposal)
-      if (sent.includes('submit_keeper_type') && prompt.includes('walk')) return calls('submit_keeper_type', type)
-      return 'It stands under Personal API Keys.'
+      const requestText = JSON.stringify(body)
+      const createCall = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
+      if (prompt.includes('reflection')) return createCall('propose_agent', proposal)
+      if (requestText.includes('submit_keeper_type') && prompt.includes('walk'))
+        return createCall('submit_keeper_type', type)
+      return 'Look under Personal API Keys.'
     },
   },
 })
@@ -66,19 +67,19 @@ test('a question gets no proposal, and a description becomes a keeper type @long
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
   await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')
   await page.getByRole('button', { name: 'Ask' }).click()
-  await expect(page.getByText('It stands under Personal API Keys.')).toBeVisible()
+  await expect(page.getByText('Look under Personal API Keys.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Open the form' })).toHaveCount(0)
 
   await page.getByRole('textbox', { name: 'Describe what you want to keep' }).fill('every walk along the harbour')
   await page.getByRole('button', { name: 'Propose a type' }).click()
   const typeRegion = page.getByRole('region', { name: 'Keeper type from a description' })
   await expect(typeRegion).toContainText('They have dates.')
-  const names = async () =>
+  const listTypeNames = async () =>
     (await keeper.callApi<{ name: string }[]>('/api/keeper/keeper-types', undefined, { token })).map(({ name }) => name)
-  expect(await names()).not.toContain('Harbour Walks')
+  expect(await listTypeNames()).not.toContain('Harbour Walks')
   await typeRegion.getByRole('button', { name: 'Create keeper type' }).click()
   await expect(typeRegion).toContainText('Created Harbour Walks.')
-  expect(await names()).toContain('Harbour Walks')
+  expect(await listTypeNames()).toContain('Harbour Walks')
 })
 
 test('Stop works before the first word and reports a failure @long', async ({
@@ -104,7 +105,7 @@ test('Stop works before the first word and reports a failure @long', async ({
   await page.unroute('**/api/kip/runs/*/stop')
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByText('Stopped. The text so far is kept.')).toBeVisible()
-  await expect.poll(() => modelProviders.openai.answering()).toBe(0)
+  await expect.poll(() => modelProviders.openai.getInFlightCount()).toBe(0)
 })
 
 test('a typed line survives a missing server @long', async ({ page, keeper, watch }) => {
@@ -117,5 +118,5 @@ test('a typed line survives a missing server @long', async ({ page, keeper, watc
   await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible()
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Ask again' }).click()
-  await expect(page.getByText('It stands under Personal API Keys.')).toBeVisible()
+  await expect(page.getByText('Look under Personal API Keys.')).toBeVisible()
 })

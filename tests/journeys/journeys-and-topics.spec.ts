@@ -17,7 +17,7 @@ async function addWaypoint(page: Page, path: Locator, title: string, details: { 
   await expect(path.getByRole('heading', { name: title })).toBeVisible()
 }
 
-test('a journey is started, told as a story and completed with a reflection', async ({ page, keeper }) => {
+test('a journey is started, written as a story and completed with a reflection', async ({ page, keeper }) => {
   test.slow()
   const { callApi, id, createMoment } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/journeys`)
@@ -28,18 +28,18 @@ test('a journey is started, told as a story and completed with a reflection', as
   await page.getByLabel('Title').fill('The crossing')
   await page.getByLabel('Purpose').fill('To see the outer island.')
   await page.getByRole('button', { name: 'Start journey' }).click()
-  const road = page.getByRole('article', { name: 'The crossing' })
-  await expect(road.getByText('To see the outer island.')).toBeVisible()
+  const journeyArticle = page.getByRole('article', { name: 'The crossing' })
+  await expect(journeyArticle.getByText('To see the outer island.')).toBeVisible()
 
   const [journey] = await callApi<Journey[]>(`/keepers/${id}/journeys`)
   await createMoment('Dust to the elbows', { journeyId: journey?.id })
   await createMoment('She floats', { journeyId: journey?.id, occurredAt: '2026-04-19T12:00:00Z' })
-  const path = road.getByRole('group', { name: 'The way so far' })
+  const path = journeyArticle.getByRole('group', { name: 'The way so far' })
   await addWaypoint(page, path, 'Harbour', { note: 'Three weekends.' })
   await addWaypoint(page, path, 'Island', { due: '2027-06-21' })
   await expect(path.getByText('Due Jun 21, 2027')).toBeVisible()
 
-  const momentPoints = road.getByRole('list', { name: 'Moments on this journey' }).getByRole('button')
+  const momentPoints = journeyArticle.getByRole('list', { name: 'Moments on this journey' }).getByRole('button')
   await expect(momentPoints).toHaveCount(2)
   await expect(momentPoints.first()).toHaveAccessibleName('Mar 8, 2026: Dust to the elbows')
   const harbour = path.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Harbour' }) })
@@ -76,15 +76,15 @@ test('a journey is started, told as a story and completed with a reflection', as
   await expect(path.getByRole('heading', { level: 4 })).toHaveText(['Island', 'Harbour'])
   await chooseFrom(page, 'More for Harbour', 'Remove waypoint')
   await chooseFrom(page, 'More for The way so far', 'Earlier versions')
-  const removed = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Three weekends.' })
-  await removed.first().getByRole('button', { name: 'Restore this version' }).click()
+  const deletedVersions = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Three weekends.' })
+  await deletedVersions.first().getByRole('button', { name: 'Restore this version' }).click()
   await expect(path.getByRole('heading', { level: 4 }), 'long after Undo disappeared').toHaveText(['Island', 'Harbour'])
   await expect(harbour.getByRole('list', { name: 'Moments at Harbour' }).getByRole('listitem')).toHaveCount(2)
 
-  await road.getByRole('button', { name: 'Add a path' }).click()
+  await journeyArticle.getByRole('button', { name: 'Add a path' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('By land')
   await page.getByRole('dialog').getByRole('button', { name: 'Add path' }).click()
-  const land = road.getByRole('group', { name: 'By land' })
+  const land = journeyArticle.getByRole('group', { name: 'By land' })
   await addWaypoint(page, land, 'The pass')
   await land.getByText('Not taken', { exact: true }).click()
   await expect(land.getByText('Kept as imagined')).toBeVisible()
@@ -92,7 +92,7 @@ test('a journey is started, told as a story and completed with a reflection', as
   await expect(land.getByRole('checkbox')).toHaveCount(0)
 
   await page.reload()
-  await road.getByRole('link', { name: 'Write the story' }).click()
+  await journeyArticle.getByRole('link', { name: 'Write the story' }).click()
   const story = page.getByRole('article', { name: 'The story of The crossing' })
   // The page has its own h1 and h2.
   const chapters = ['The crossing', 'The way so far', 'Open', 'Not taken']
@@ -104,7 +104,7 @@ test('a journey is started, told as a story and completed with a reflection', as
   expect((await download).suggestedFilename()).toBe('the-crossing.html')
   await page.getByRole('link', { name: 'Back to the journey' }).click()
 
-  await road.getByRole('button', { name: 'Complete', exact: true }).click()
+  await journeyArticle.getByRole('button', { name: 'Complete', exact: true }).click()
   await expect(page.getByRole('checkbox', { name: 'Start a closing reflection' })).toBeChecked()
   await page.getByRole('button', { name: 'Complete journey' }).click()
   await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=[0-9a-f]{32}$/)
@@ -114,16 +114,16 @@ test('a journey is started, told as a story and completed with a reflection', as
   await expect(page.getByRole('region', { name: 'Completed' })).toContainText('The crossing')
 
   await callApi(`/journeys/${journey?.id}`, { purpose: 'To see it again.' }, 'PUT')
-  await expect(road.getByText('To see it again.')).toBeVisible()
+  await expect(journeyArticle.getByText('To see it again.')).toBeVisible()
   await chooseFrom(page, 'More for The crossing', 'Earlier versions')
   const previousVersion = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'To see the outer island.' })
   await previousVersion.first().getByRole('button', { name: 'Restore this version' }).click()
-  await expect(road.getByText('To see the outer island.')).toBeVisible()
+  await expect(journeyArticle.getByText('To see the outer island.')).toBeVisible()
 
   await chooseFrom(page, 'More for The crossing', 'Delete journey')
   await expect(page.getByText('No journeys yet')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(road.getByRole('heading', { name: 'By land' })).toBeVisible()
+  await expect(journeyArticle.getByRole('heading', { name: 'By land' })).toBeVisible()
 })
 
 test('two tabs editing a path merge waypoints or show both texts @long', async ({ page, keeper, watch }) => {
@@ -199,7 +199,7 @@ test('offline waypoint edits and additions are all kept @long', async ({ page, k
   ])
 })
 
-test('a journey completed and renamed offline is both @long', async ({ page, keeper, watch }) => {
+test('a journey is both completed and renamed offline @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
@@ -296,7 +296,7 @@ test('sample journeys fit a phone, change nothing and request nothing @long', as
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/api/keeper')) apiRequests.push(pathname)
   })
-  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+  const fitsPhone = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
   await page.goto('/keeper/demo/journeys')
   await page.getByRole('link', { name: /The crossing/ }).click()
@@ -305,14 +305,14 @@ test('sample journeys fit a phone, change nothing and request nothing @long', as
   await branch.getByRole('checkbox', { name: 'The outer island reached' }).click()
   await expect(page.getByText('This is sample data. Nothing here can be changed.')).toBeVisible()
   await expect(branch.getByRole('checkbox', { name: 'The outer island reached' })).not.toBeChecked()
-  expect(await fits()).toBe(true)
+  expect(await fitsPhone()).toBe(true)
   await expectNoViolations(page, 'journeys')
   await page.getByRole('link', { name: 'Write the story' }).click()
   await expect(page.getByRole('heading', { name: 'Not taken' })).toBeVisible()
   await expectNoViolations(page, 'story')
   await page.goto('/keeper/demo/topics?topic=demo-topic-the-boat')
   await expect(page.getByRole('region', { name: 'Topic The boat' })).toContainText('Also called The old lady')
-  expect(await fits()).toBe(true)
+  expect(await fitsPhone()).toBe(true)
   await expectNoViolations(page, 'topics')
   expect(apiRequests).toEqual([])
 })

@@ -6,8 +6,8 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
-const yearsAgo = (years: number) => {
+const getDaysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+const getYearsAgo = (years: number) => {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate(), 12)).toISOString()
 }
@@ -18,15 +18,15 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
-  const write = (collection: string, body: object) =>
+  const createEntry = (collection: string, body: object) =>
     keeper.callApi(`/api/keeper/keepers/${id}/${collection}`, body, { token })
-  await write('moments', { body: 'Yesterday’s frost.', occurredAt: daysAgo(1), topics: ['Mornings'] })
-  await write('moments', { body: 'The desk at the north window.', occurredAt: yearsAgo(2) })
-  await write('reflections', { topic: 'On staying', content: 'I stay.', createdAt: daysAgo(3) })
-  await write('echoes', { message: 'Remember the frost.', triggerDate: daysAgo(1) })
-  await write('voice-entries', { label: 'Sea', belief: 'The tide forgives.' })
-  await write('logbook-entries', { entry: 'Sailed alone.', label: 'Boat', category: 'Sea' })
-  await write('sole/draft', { statements: [{ text: 'I am the one who stays.' }] })
+  await createEntry('moments', { body: 'Yesterday’s frost.', occurredAt: getDaysAgo(1), topics: ['Mornings'] })
+  await createEntry('moments', { body: 'The desk at the north window.', occurredAt: getYearsAgo(2) })
+  await createEntry('reflections', { topic: 'On staying', content: 'I stay.', createdAt: getDaysAgo(3) })
+  await createEntry('echoes', { message: 'Remember the frost.', triggerDate: getDaysAgo(1) })
+  await createEntry('voice-entries', { label: 'Sea', belief: 'The tide forgives.' })
+  await createEntry('logbook-entries', { entry: 'Sailed alone.', label: 'Boat', category: 'Sea' })
+  await createEntry('sole/draft', { statements: [{ text: 'I am the one who stays.' }] })
 
   await page.goto('/keeper/1/dashboard')
   await expect(page.getByText('Remember the frost.')).toBeVisible()

@@ -60,10 +60,10 @@ test('the first keeper is created by keyboard, despite a reload and a failure', 
   await expect(page.getByRole('radio', { name: 'Forest Deep' })).toBeChecked()
   await page.unroute('**/api/keeper/keepers')
 
-  const started = Date.now()
+  const startedAt = Date.now()
   await create.press('Enter')
   await expect(page).toHaveURL(/\/keeper\/[0-9a-f]{32}\/dashboard$/)
-  expect(Date.now() - started, 'creating is shown for 1,500 ms').toBeGreaterThanOrEqual(1500)
+  expect(Date.now() - startedAt, 'creating is shown for 1,500 ms').toBeGreaterThanOrEqual(1500)
   await page.goto('/keeper/new')
   await expect(page.getByLabel('Title'), 'a created keeper is no longer a draft').toHaveValue('')
   await page.getByLabel('Title').fill('Never made')
@@ -102,14 +102,14 @@ test('keepers are searched, filtered, opened, deleted and restored @long', async
   await page.getByRole('button', { name: 'Clear' }).last().click()
   await expect(keeperCards).toHaveCount(2)
 
-  const mode = (name: string) => page.getByRole('radiogroup').getByRole('radio', { name })
-  await mode('My Keeper').check({ force: true })
+  const getMode = (name: string) => page.getByRole('radiogroup').getByRole('radio', { name })
+  await getMode('My Keeper').check({ force: true })
   await expect(page.getByRole('button', { name: /^Delete/ }), 'View only in this mode').toHaveCount(0)
   await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText('Harbour Year')
   await page.getByRole('link', { name: 'View Harbour Year' }).click()
   await expect(page).toHaveURL(new RegExp(`/keeper/${first.id}/dashboard$`))
   await page.goBack()
-  await mode('Architect').check({ force: true })
+  await getMode('Architect').check({ force: true })
   await expect(page.getByRole('link', { name: /^View/ })).toHaveCount(0)
   await page.getByRole('link', { name: 'Harbour Year', exact: true }).click()
   await expect(page).toHaveURL(`/keeper/selected/metadata?id=${first.id}`)
@@ -159,7 +159,7 @@ test('a keeper is edited on two pages, and drafts survive a reload @long', async
   watch.expectLine(/status of (404|409|500)/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
-  const stored = () => keeper.callApi<Keeper>(`/api/keeper/keepers/${id}`, undefined, { token })
+  const fetchKeeper = () => keeper.callApi<Keeper>(`/api/keeper/keepers/${id}`, undefined, { token })
   await page.goto('/keeper/manage')
   await page.getByRole('button', { name: 'Edit Harbour Year' }).click()
   await page.getByRole('switch', { name: 'Editing' }).check({ force: true })
@@ -178,11 +178,11 @@ test('a keeper is edited on two pages, and drafts survive a reload @long', async
   await save.click()
   await expect(page.getByRole('alert')).toContainText('Failed to update keeper')
   await expect(page.getByLabel('Title')).toHaveValue('Harbour, second year')
-  expect((await stored()).title).toBe('Harbour Year')
+  expect((await fetchKeeper()).title).toBe('Harbour Year')
   await page.unroute(`**/api/keeper/keepers/${id}`)
   await save.click()
   await expect(page.getByText('Keeper saved.')).toBeVisible()
-  expect(await stored()).toMatchObject({ title: 'Harbour, second year', memoryPattern: 'palace', rev: 2 })
+  expect(await fetchKeeper()).toMatchObject({ title: 'Harbour, second year', memoryPattern: 'palace', rev: 2 })
 
   await page.goto(`/keeper/selected/metadata?id=${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour, second year')
@@ -196,14 +196,14 @@ test('a keeper is edited on two pages, and drafts survive a reload @long', async
   await expect(page.locator('html'), 'the page has the selected theme').toHaveAttribute('data-theme', 'ocean-calm')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
-  expect((await stored()).rev).toBe(2)
+  expect((await fetchKeeper()).rev).toBe(2)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Purpose').fill('Kept by the water, again.')
   await keeper.callApi(`/api/keeper/keepers/${id}`, { theme: 'sunset-warm' }, { token, method: 'PUT' })
   await save.click()
   await expect(page.getByText('Keeper saved.')).toBeVisible()
-  expect(await stored(), 'a change of another field stays').toMatchObject({
+  expect(await fetchKeeper(), 'a change of another field stays').toMatchObject({
     purpose: 'Kept by the water, again.',
     theme: 'sunset-warm',
   })
@@ -216,11 +216,11 @@ test('a keeper is edited on two pages, and drafts survive a reload @long', async
   await expect(dialog, 'both versions are shown').toContainText('Theirs')
   await dialog.getByRole('button', { name: 'Decide later' }).click()
   await expect(page.getByLabel('Title'), 'the typed text waits').toHaveValue('Mine')
-  expect((await stored()).title).toBe('Theirs')
+  expect((await fetchKeeper()).title).toBe('Theirs')
   await save.click()
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mine')
-  expect((await stored()).title).toBe('Mine')
+  expect((await fetchKeeper()).title).toBe('Mine')
 
   await page.goto(`/keeper/selected/metadata?id=${'0'.repeat(32)}`)
   await expect(page.getByText('Keeper not found')).toBeVisible()
@@ -231,7 +231,7 @@ test('a keeper is edited on two pages, and drafts survive a reload @long', async
   await expect(page).toHaveURL(/\/keeper$/)
 })
 
-test('keeper types are edited by their maker, and system ones locked @long', async ({ page, keeper, watch }) => {
+test('keeper types are edited by their author, and system ones locked @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/keeper/types' })
   const types = page.getByRole('navigation', { name: 'Keeper types' }).getByRole('button')
@@ -264,9 +264,9 @@ test('keeper types are edited by their maker, and system ones locked @long', asy
   await expect(page.getByRole('heading', { name: 'Long walks', level: 2 })).toBeVisible()
   await expect(dialog).toHaveCount(0)
 
-  const all = await keeper.callApi<KeeperType[]>('/api/keeper/keeper-types', undefined, { token })
-  const walks = all.find(({ name }) => name === 'Long walks')
-  const used = await keeper.callApi<Keeper>(
+  const keeperTypes = await keeper.callApi<KeeperType[]>('/api/keeper/keeper-types', undefined, { token })
+  const walks = keeperTypes.find(({ name }) => name === 'Long walks')
+  const usingKeeper = await keeper.callApi<Keeper>(
     '/api/keeper/keepers',
     { ...keeperInput, keeperTypeId: walks?.id },
     { token },
@@ -275,7 +275,7 @@ test('keeper types are edited by their maker, and system ones locked @long', asy
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Type' }).click()
   await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText('Keepers use this type.')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-  await keeper.callApi(`/api/keeper/keepers/${used.id}`, undefined, { token, method: 'DELETE' })
+  await keeper.callApi(`/api/keeper/keepers/${usingKeeper.id}`, undefined, { token, method: 'DELETE' })
   await page.getByRole('button', { name: 'Delete Type' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Type' }).click()
   await expect(types).toHaveCount(6)

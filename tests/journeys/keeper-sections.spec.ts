@@ -100,7 +100,7 @@ for (const [device, viewport] of [
   })
 }
 
-test('recent pages in the palette carry params, no ids @long', async ({ page, keeper }) => {
+test('recent pages in the palette show names and keep their parameters @long', async ({ page, keeper }) => {
   const { id } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/moments`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Moments')

@@ -8,20 +8,20 @@ const getCard = (page: Page, name: string) =>
 
 test('a rejected key is flagged on both pages until it is replaced @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
-  const add = async (key: string) => {
+  const addKey = async (key: string) => {
     await page.getByRole('button', { name: /(Add|Replace) key for OpenAI/ }).click()
     await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(key)
     await page.getByRole('button', { name: 'Add Key', exact: true }).click()
     await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
   }
-  await add('sk-wrong-harbour-0123456789-abcdef')
+  await addKey('sk-wrong-harbour-0123456789-abcdef')
   const rejected = getCard(page, 'OpenAI').getByText(`OpenAI rejected this key on ${today}`)
   await expect(rejected).toBeVisible()
   await expect(getCard(page, 'OpenAI').getByRole('status')).toContainText(
     /OpenAI did not accept the key\..*OpenAI said:/,
   )
   await expect(page.getByRole('link', { name: 'Ask Kip something' })).toHaveCount(0)
-  await add('sk-right-harbour-0123456789-abcdef')
+  await addKey('sk-right-harbour-0123456789-abcdef')
   await expect(rejected).toHaveCount(0)
 
   const body = { provider: 'anthropic', api_key: 'sk-ant-wrong-0123456789-0123456789-abc', label: 'The house' }

@@ -12,20 +12,20 @@ const maxShift = 0.05
 const mainPages = ['/root', '/keeper/:id/dashboard', '/studio/agents', '/admin/users']
 const shardCount = 4
 
-test('the main pages arrive without a jolt when answers are slow', async ({ page, keeper }) => {
+test('the main pages load without layout shifts when answers are slow', async ({ page, keeper }) => {
   test.setTimeout(120_000)
   const params = await createContent(page, keeper)
-  await expectStillPages(
+  await expectNoLayoutShifts(
     page,
     mainPages.map((path) => resolvePath(path, params)),
   )
 })
 
 for (let shard = 0; shard < shardCount; shard++) {
-  test(`every page arrives without a jolt (${shard + 1} of ${shardCount}) @long`, async ({ page, keeper }) => {
+  test(`every page loads without layout shifts (${shard + 1} of ${shardCount}) @long`, async ({ page, keeper }) => {
     test.setTimeout(400_000)
     const addresses = await listAddresses(page, keeper)
-    await expectStillPages(
+    await expectNoLayoutShifts(
       page,
       addresses.filter((_, index) => index % shardCount === shard),
     )
@@ -40,7 +40,7 @@ async function listAddresses(page: Page, keeper: BuiltKeeper): Promise<string[]>
   ]
 }
 
-async function expectStillPages(page: Page, addresses: readonly string[]): Promise<void> {
+async function expectNoLayoutShifts(page: Page, addresses: readonly string[]): Promise<void> {
   const waitForAnswers = await delayAnswers(page)
   await recordShifts(page)
   for (const size of sizes) {

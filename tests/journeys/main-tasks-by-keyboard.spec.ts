@@ -44,8 +44,8 @@ test('1. a person signs up and writes the first moment @long', async ({ page }) 
 test('2. a reflection is saved, and an older one promoted @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
-  const rested = { topic: 'The gate', content: 'The gate does not shut.', createdAt: '2026-01-05T08:00:00Z' }
-  await keeper.callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, rested, { token })
+  const restedReflection = { topic: 'The gate', content: 'The gate does not shut.', createdAt: '2026-01-05T08:00:00Z' }
+  await keeper.callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, restedReflection, { token })
   await page.goto(`/keeper/${id}/reflection-journal`)
   await type(page, page.getByRole('textbox', { name: 'Reflection', exact: true }), 'Frost on the ladder.')
   await page.keyboard.press('Control+Enter')

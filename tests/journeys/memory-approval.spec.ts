@@ -34,14 +34,15 @@ async function createKeeperWithAgent(page: Page, keeper: BuiltKeeper) {
     question: 'Where does he live? Say it slowly.',
     expectation: 'Bergen',
   })
-  const write = (content: string) => callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content })
+  const createReflection = (content: string) =>
+    callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content })
   const listCards = () => callApi<MemoryCard[]>(`/api/keeper/keepers/${id}/memory-cards`)
-  return { id, callApi, token, write, listCards }
+  return { id, callApi, token, createReflection, listCards }
 }
 
 test('a reflection that changes a golden answer is kept only after comparing', async ({ page, keeper }) => {
-  const { id, write, listCards } = await createKeeperWithAgent(page, keeper)
-  const reflection = await write('Per moved to Oslo in spring.')
+  const { id, createReflection, listCards } = await createKeeperWithAgent(page, keeper)
+  const reflection = await createReflection('Per moved to Oslo in spring.')
   await page.goto(`/keeper/${id}/reflection-journal?reflection=${reflection.id}`)
   const keepButton = page.getByRole('button', { name: 'Keep', exact: true })
   const progressDialog = page.getByRole('dialog', { name: 'Asking golden questions' })
@@ -50,15 +51,15 @@ test('a reflection that changes a golden answer is kept only after comparing', a
   await expect(progressDialog).toContainText('0 of 1 answered')
   await expect(progressDialog).toContainText('Harbour friend answers its golden')
   await expectNoViolations(page, 'golden questions in progress')
-  const changed = page.getByRole('dialog', { name: 'One answer would change' })
-  await expect(changed.getByRole('region', { name: 'Without this memory' })).toContainText('He lives in Bergen.')
-  await expect(changed.getByRole('region', { name: 'With this memory' })).toContainText('He lives in Oslo now.')
+  const changeDialog = page.getByRole('dialog', { name: 'One answer would change' })
+  await expect(changeDialog.getByRole('region', { name: 'Without this memory' })).toContainText('He lives in Bergen.')
+  await expect(changeDialog.getByRole('region', { name: 'With this memory' })).toContainText('He lives in Oslo now.')
   await expectNoViolations(page, 'a changed answer')
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await changed.getByRole('button', { name: 'Don’t approve' }).click()
-  await expect(changed).toBeHidden()
+  await changeDialog.getByRole('button', { name: 'Don’t approve' }).click()
+  await expect(changeDialog).toBeHidden()
   expect(await listCards()).toEqual([])
 
   await keepButton.click()
@@ -67,15 +68,15 @@ test('a reflection that changes a golden answer is kept only after comparing', a
   await expect(progressDialog).toBeHidden()
   expect(await listCards(), 'canceling does not approve').toEqual([])
   await keepButton.click()
-  await changed.getByRole('button', { name: 'Approve anyway' }).click()
+  await changeDialog.getByRole('button', { name: 'Approve anyway' }).click()
   await expect(page.getByText('Kept as a memory card').first()).toBeVisible()
   expect(await listCards()).toHaveLength(1)
 })
 
 test('a memory is kept without asking, or right away if nothing changes @long', async ({ page, keeper }) => {
-  const { id, write, listCards } = await createKeeperWithAgent(page, keeper)
-  const reflection = await write('Per moved to Oslo in spring.')
-  const lamp = await write('The lamp stays on at night.')
+  const { id, createReflection, listCards } = await createKeeperWithAgent(page, keeper)
+  const reflection = await createReflection('Per moved to Oslo in spring.')
+  const lamp = await createReflection('The lamp stays on at night.')
   const keepButton = page.getByRole('button', { name: 'Keep', exact: true })
   await page.goto(`/keeper/${id}/reflection-journal?reflection=${lamp.id}`)
   await keepButton.click()
@@ -93,11 +94,11 @@ test('a SOLE draft that would change a golden answer needs confirmation @long', 
   await page.goto(`/keeper/${id}/memory`)
   const draft = page.getByRole('region', { name: 'Pending draft' })
   await draft.getByRole('button', { name: 'Approve', exact: true }).click()
-  const changed = page.getByRole('dialog', { name: 'One answer would change' })
-  await changed.getByRole('button', { name: 'Don’t approve' }).click()
+  const changeDialog = page.getByRole('dialog', { name: 'One answer would change' })
+  await changeDialog.getByRole('button', { name: 'Don’t approve' }).click()
   await expect(draft).toBeVisible()
   await draft.getByRole('button', { name: 'Approve', exact: true }).click()
-  await changed.getByRole('button', { name: 'Approve anyway' }).click()
+  await changeDialog.getByRole('button', { name: 'Approve anyway' }).click()
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Per moved to Oslo.')
 })
 
@@ -114,21 +115,21 @@ test('an imported card written by an agent needs confirmation too @long', async 
     data: archive,
   })
   const { data: job } = (await uploaded.json()) as { data: ImportJob }
-  const show = () => callApi<ImportJob>(`/api/keeper/imports/${job.id}`)
-  await expect.poll(async () => (await show()).state).toBe('previewed')
+  const fetchJob = () => callApi<ImportJob>(`/api/keeper/imports/${job.id}`)
+  await expect.poll(async () => (await fetchJob()).state).toBe('previewed')
   await callApi(`/api/keeper/imports/${job.id}/begin`, {})
-  await expect.poll(async () => (await show()).state).toBe('done')
+  await expect.poll(async () => (await fetchJob()).state).toBe('done')
   const [imported] = await callApi<Keeper[]>('/api/keeper/keepers')
 
   await page.goto(`/keeper/${imported?.id}/memory-cards`)
   const card = page.getByRole('article', { name: 'Per' })
   const approve = card.getByRole('button', { name: 'Approve', exact: true })
   await approve.click()
-  const changed = page.getByRole('dialog', { name: 'One answer would change' })
-  await changed.getByRole('button', { name: 'Don’t approve' }).click()
+  const changeDialog = page.getByRole('dialog', { name: 'One answer would change' })
+  await changeDialog.getByRole('button', { name: 'Don’t approve' }).click()
   await expect(approve, 'it is still waiting').toBeVisible()
   await approve.click()
-  await changed.getByRole('button', { name: 'Approve anyway' }).click()
+  await changeDialog.getByRole('button', { name: 'Approve anyway' }).click()
   await expect(page.getByText('Approved. This card is part of your memory now')).toBeVisible()
   await expect(approve).toHaveCount(0)
 })

@@ -6,7 +6,7 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const long =
+const longContent =
   'He measured flour in the blue cup and lied about it to everyone. The blue cup holds 1.3 of what a cup should hold, and every recipe we have from him is short of flour, and every one of them works.'
 
 /** Signs Ada in with a keeper and a few cards. */
@@ -23,7 +23,7 @@ async function createCardsOfAda(page: Page, keeper: BuiltKeeper) {
     const reflection = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content, topic })
     return callApi<MemoryCard>(`/api/keeper/reflections/${reflection.id}/promote`, {})
   }
-  const father = await createCard(long, 'Father')
+  const father = await createCard(longContent, 'Father')
   await createCard('At five the harbour sounds like somebody putting away cutlery.', 'Harbour')
   await createCard('The lamp Ida leaves on is how she says goodnight to the house.', 'The house')
   return { id, callApi, father, address: `/keeper/${id}/memory-cards` }
@@ -64,10 +64,10 @@ test('cards are read, filtered, found by text and opened by URL', async ({ page,
   await expectNoViolations(page, 'cards')
 
   await page.goto(`${address}?card=${father.id}`)
-  const opened = page.getByRole('region', { name: 'Opened card' })
-  await expect(opened.getByText('every one of them works.')).toBeVisible()
-  await opened.getByRole('button', { name: 'Close' }).click()
-  await expect(opened).toHaveCount(0)
+  const openedCard = page.getByRole('region', { name: 'Opened card' })
+  await expect(openedCard.getByText('every one of them works.')).toBeVisible()
+  await openedCard.getByRole('button', { name: 'Close' }).click()
+  await expect(openedCard).toHaveCount(0)
   await page.getByText('By topic', { exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Father', level: 2 })).toBeVisible()
 })
@@ -75,7 +75,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({ page,
 test('a card is edited, hidden from models, deleted and restored @long', async ({ page, keeper }) => {
   const { address } = await createCardsOfAda(page, keeper)
   await page.goto(address)
-  const choose = async (topic: string, item: string) => {
+  const chooseCardAction = async (topic: string, item: string) => {
     await getCard(page, topic)
       .getByRole('button', { name: `More for the card ${topic}` })
       .click()
@@ -84,28 +84,28 @@ test('a card is edited, hidden from models, deleted and restored @long', async (
       .or(page.getByRole('menuitemcheckbox', { name: item }))
       .click()
   }
-  await choose('Harbour', 'Edit')
+  await chooseCardAction('Harbour', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit memory card' })
   await dialog.getByLabel('Text').fill('At six the harbour is quiet.')
   await page.reload()
-  await choose('Harbour', 'Edit')
+  await chooseCardAction('Harbour', 'Edit')
   await expect(dialog.getByLabel('Text')).toHaveValue('At six the harbour is quiet.')
   await dialog.getByLabel('Topic').fill('Quay')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(getCard(page, 'Quay').getByText('At six the harbour is quiet.')).toBeVisible()
 
-  await choose('Quay', 'Earlier versions')
+  await chooseCardAction('Quay', 'Earlier versions')
   const earlier = page.getByRole('dialog', { name: 'Earlier versions' })
   await expect(earlier.locator('li')).toContainText('Harbour')
   await earlier.getByRole('button', { name: 'Restore this version' }).click()
   await expect(getCard(page, 'Harbour')).toBeVisible()
-  await choose('Harbour', 'Earlier versions')
+  await chooseCardAction('Harbour', 'Earlier versions')
   await expect(earlier.locator('li').first()).toBeVisible()
   await page.keyboard.press('Escape')
 
-  await choose('Harbour', 'Not for AI')
+  await chooseCardAction('Harbour', 'Not for AI')
   await expect(getCard(page, 'Harbour').getByText('Not for AI')).toBeVisible()
-  await choose('Harbour', 'Delete')
+  await chooseCardAction('Harbour', 'Delete')
   await expect(getCard(page, 'Harbour')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(getCard(page, 'Harbour')).toBeVisible()

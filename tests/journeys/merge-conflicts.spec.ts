@@ -23,7 +23,7 @@ async function openKeeperOfAda(page: Page, built: BuiltKeeper) {
     built.callApi<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
   const keeperInput = {
     title: 'The Harbour Year',
-    purpose: 'Hers at first.',
+    purpose: 'At first.',
     keeperType: 'journal',
     memoryPattern: 'sole',
   }
@@ -38,7 +38,7 @@ interface Conflict {
   /** The merged field as labeled in the dialog. */
   label: string
   /** Saves another text from another device. */
-  saveConcurrently: (typeInput: string) => Promise<unknown>
+  saveConcurrently: (text: string) => Promise<unknown>
 }
 
 /** The form says 'Mine.'. Saving is refused, conflicts again, and is postponed before it succeeds. */
@@ -281,7 +281,7 @@ test('frame settings edited together stay until they are saved @long', async ({ 
     save: () => panel.getByRole('button', { name: 'Save', exact: true }).click(),
     entityLabel: 'This keeper type',
     label: 'Description',
-    saveConcurrently: (typeInput) => callApi(`/api/keeper/keeper-types/${type.id}`, { description: typeInput }, 'PUT'),
+    saveConcurrently: (description) => callApi(`/api/keeper/keeper-types/${type.id}`, { description }, 'PUT'),
   })
   const types = await callApi<KeeperType[]>('/api/keeper/keeper-types')
   expect(types.find(({ id }) => id === type.id)).toMatchObject({ description: 'Ours, with care.' })

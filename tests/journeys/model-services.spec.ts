@@ -98,17 +98,19 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
   })
 
   await test.step('deleting it names the number of agents, and their runs explain the failure', async () => {
-    const renamed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Port models' }) })
-    await expect(renamed.getByText(/^Port models answers with/)).toBeVisible()
-    await expect(renamed).toContainText('Sends the header x-team.')
-    await renamed.getByRole('button', { name: 'Delete service Port models' }).click()
+    const renamedService = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'Port models' }) })
+    await expect(renamedService.getByText(/^Port models answers with/)).toBeVisible()
+    await expect(renamedService).toContainText('Sends the header x-team.')
+    await renamedService.getByRole('button', { name: 'Delete service Port models' }).click()
     const question = page.getByRole('alertdialog', { name: 'Delete Port models?' })
     await expect(question).toContainText(
       '1 agent uses Port models. Its runs fail until it gets another model provider.',
     )
     await question.getByRole('button', { name: 'Delete service' }).click()
     await expect(page.getByText('Port models deleted.')).toBeVisible()
-    await expect(renamed).toHaveCount(0)
+    await expect(renamedService).toHaveCount(0)
     await page.goto('/studio/agents')
     await agent.getByRole('button', { name: /^Run/ }).click()
     await page.keyboard.press('Enter')

@@ -9,7 +9,7 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
   'base64',
 )
-const getText = (page: Page) => getComposer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
+const getTextBox = (page: Page) => getComposer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
 const getEditor = (page: Page) => page.getByRole('form', { name: 'Edit moment' })
 const getCard = (page: Page, content: string) => page.getByRole('article').filter({ hasText: content })
 const getUploadProgress = (page: Page, name: string) => page.getByRole('progressbar', { name: `Uploading ${name}` })
@@ -33,15 +33,15 @@ async function delayUploads(page: Page) {
 
 test('pictures added in two waiting edits survive a reload and are all sent @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
-  const { list } = await openMoments(page, keeper)
-  await getText(page).fill('The gate shuts.')
+  const { listMoments } = await openMoments(page, keeper)
+  await getTextBox(page).fill('The gate shuts.')
   await choosePicture(page, getComposer(page), 'one.png')
   await expect(getComposer(page).getByRole('button', { name: 'Remove one.png' })).toBeVisible()
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getCard(page, 'The gate shuts.').locator('img')).toHaveCount(1)
 
-  const isWrite = /\/(media\?|moments\/)/
-  await page.route(isWrite, (route) =>
+  const writeUrl = /\/(media\?|moments\/)/
+  await page.route(writeUrl, (route) =>
     ['POST', 'PUT', 'PATCH'].includes(route.request().method())
       ? route.abort('internetdisconnected')
       : route.fallback(),
@@ -64,24 +64,24 @@ test('pictures added in two waiting edits survive a reload and are all sent @lon
   await getEditor(page).getByRole('button', { name: 'Save' }).click()
   await expect(getEditor(page)).toHaveCount(0)
   await expect(getCard(page, 'Changes waiting to be sent').locator('img')).toHaveCount(3)
-  expect((await list())[0]?.media, 'nothing was sent').toHaveLength(1)
-  await page.unroute(isWrite)
+  expect((await listMoments())[0]?.media, 'nothing was sent').toHaveLength(1)
+  await page.unroute(writeUrl)
   await page.reload()
   await expect(getCard(page, 'The gate shuts.')).not.toContainText('Changes waiting to be sent', { timeout: 30_000 })
-  expect((await list())[0]?.media.map(({ name }) => name)).toEqual(['one.png', 'two.png', 'three.png'])
+  expect((await listMoments())[0]?.media.map(({ name }) => name)).toEqual(['one.png', 'two.png', 'three.png'])
 })
 
 test('an upload continues after leaving its moment and is in the draft later @long', async ({ page, keeper }) => {
-  const { list, address } = await openMoments(page, keeper)
+  const { listMoments, address } = await openMoments(page, keeper)
   const uploads = await delayUploads(page)
-  await getText(page).fill('Fog at the quay.')
+  await getTextBox(page).fill('Fog at the quay.')
   await choosePicture(page, getComposer(page), 'quay.png')
   await expect(getUploadProgress(page, 'quay.png')).toBeVisible()
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await expect(getComposer(page)).toHaveCount(0)
   await page.goBack()
   await expect(getUploadProgress(page, 'quay.png')).toBeVisible()
-  await expect(getText(page)).toHaveValue('Fog at the quay.')
+  await expect(getTextBox(page)).toHaveValue('Fog at the quay.')
   await expect(
     getComposer(page).getByRole('button', { name: 'Add' }),
     'it is not saved without the file',
@@ -89,33 +89,33 @@ test('an upload continues after leaving its moment and is in the draft later @lo
   await expectNoViolations(page, 'a picture during its upload')
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await expect(getComposer(page)).toHaveCount(0)
-  const arrives = page.waitForResponse(/\/media\?/)
+  const uploadResponse = page.waitForResponse(/\/media\?/)
   uploads.releaseUploads()
-  await arrives
+  await uploadResponse
   await page.goBack()
   await expect(getComposer(page).getByRole('button', { name: 'Remove quay.png' })).toBeVisible()
   await expect.poll(() => countStoredEntries(page, 'drafts')).toBe(1)
   await page.goto(address)
-  await expect(getText(page)).toHaveValue('Fog at the quay.')
+  await expect(getTextBox(page)).toHaveValue('Fog at the quay.')
   await expect(getComposer(page).locator('img')).toBeVisible()
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
-  expect(await list()).toMatchObject([{ body: 'Fog at the quay.', media: [{ name: 'quay.png' }] }])
+  expect(await listMoments()).toMatchObject([{ body: 'Fog at the quay.', media: [{ name: 'quay.png' }] }])
   await page.reload()
   await expect(getCard(page, 'Fog at the quay.')).toBeVisible()
-  await expect(getText(page), 'no draft appeared afterwards').toHaveValue('')
+  await expect(getTextBox(page), 'no draft appeared afterwards').toHaveValue('')
   await expect(getComposer(page).locator('img')).toHaveCount(0)
 })
 
 test('a running upload blocks leaving and signing out, and cancelling stops it', async ({ page, keeper }) => {
-  const { list } = await openMoments(page, keeper, [{ body: 'The ferry was late.' }])
+  const { listMoments } = await openMoments(page, keeper, [{ body: 'The ferry was late.' }])
   await delayUploads(page)
   await getCard(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   await choosePicture(page, getEditor(page), 'ferry.png')
   await expect(getUploadProgress(page, 'ferry.png')).toBeVisible()
-  const dialogShown = page.waitForEvent('dialog')
+  const dialogEvent = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
-  const question = await dialogShown
+  const question = await dialogEvent
   expect(question.type()).toBe('beforeunload')
   await question.dismiss()
 
@@ -125,9 +125,9 @@ test('a running upload blocks leaving and signing out, and cancelling stops it',
   await expect(dialog).toContainText('ferry.png')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/media?'))
+  const abortedUpload = page.waitForEvent('requestfailed', (request) => request.url().includes('/media?'))
   await getEditor(page).getByRole('button', { name: 'Cancel' }).click()
-  await stopped
+  await abortedUpload
   await getCard(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   await expect(getEditor(page).getByRole('textbox', { name: 'What happened' })).toHaveValue('The ferry was late.')
   await expect(getEditor(page).getByRole('progressbar')).toHaveCount(0)
@@ -135,5 +135,5 @@ test('a running upload blocks leaving and signing out, and cancelling stops it',
   expect(await countStoredEntries(page, 'drafts')).toBe(0)
   await page.reload()
   await expect(getCard(page, 'ferry'), 'no more dialogs').toBeVisible()
-  expect((await list())[0]?.media).toEqual([])
+  expect((await listMoments())[0]?.media).toEqual([])
 })

@@ -4,7 +4,7 @@ import { openMoments } from './open-moments.ts'
 
 test('moments are found by place, on a map and in a list @long', async ({ page, keeper }) => {
   const createInput = (body: string, location: object) => ({ body, place: location })
-  const { address, list } = await openMoments(page, keeper, [
+  const { address, listMoments } = await openMoments(page, keeper, [
     createInput('Buns with Per.', { name: 'The quay', lat: 60.397, lng: 5.322 }),
     createInput('Late again.', { name: 'The quay', lat: 60.397, lng: 5.322 }),
     createInput('Sang the slow one.', { name: 'The old school', lat: 60.401, lng: 5.309 }),
@@ -33,7 +33,7 @@ test('moments are found by place, on a map and in a list @long', async ({ page, 
   await expect(placeButtons, 'a phone shows only the selected place').toHaveCount(0)
   await page.getByRole('button', { name: 'All places' }).click()
   await expect(placeButtons).toHaveCount(4)
-  expect(await list()).toHaveLength(5)
+  expect(await listMoments()).toHaveLength(5)
   await page.goto(`${address.replace(/[^/]+\/moments/, 'demo/moments')}?view=map`)
   await expect(page.getByRole('img', { name: 'A sketch of 2 places' }), 'samples have places too').toBeVisible()
 })

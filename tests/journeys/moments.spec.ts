@@ -12,12 +12,12 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
   'base64',
 )
-const zone = 'Europe/Berlin'
-const today = () => getLocalDay(zone, Date.now())
-const yearsAgo = (years: number) =>
-  `${Number(today().slice(0, 4)) - years}${today().slice(4).replace('02-29', '02-28')}`
+const timeZone = 'Europe/Berlin'
+const getToday = () => getLocalDay(timeZone, Date.now())
+const getYearsAgo = (years: number) =>
+  `${Number(getToday().slice(0, 4)) - years}${getToday().slice(4).replace('02-29', '02-28')}`
 
-const getText = (page: Page) => getComposer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
+const getTextBox = (page: Page) => getComposer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
 /** Tools that are in the menu. */
 const getMoreItem = async (page: Page, form: Locator, name: string) => {
   await form.getByRole('button', { name: 'More', exact: true }).click()
@@ -27,14 +27,14 @@ const getCard = (page: Page, content: string) => page.getByRole('article').filte
 
 test('a moment with a picture is written, reloaded and found again', async ({ page, keeper }) => {
   test.slow()
-  const { list } = await openMoments(page, keeper)
+  const { listMoments } = await openMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
   await expectNoViolations(page, 'without moments')
   await page.keyboard.press('c')
-  await expect(getText(page)).toBeFocused()
-  await getText(page).fill('First *frost* on the rope ladder.')
+  await expect(getTextBox(page)).toBeFocused()
+  await getTextBox(page).fill('First *frost* on the rope ladder.')
   await page.reload()
-  await expect(getText(page), 'typed text is saved').toHaveValue('First *frost* on the rope ladder.')
+  await expect(getTextBox(page), 'typed text is saved').toHaveValue('First *frost* on the rope ladder.')
 
   const files = page.waitForEvent('filechooser')
   await getComposer(page).getByRole('button', { name: 'Picture' }).click()
@@ -47,7 +47,7 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
   await getComposer(page).getByRole('button', { name: 'Mood' }).click()
   await getComposer(page).getByRole('radio', { name: 'Very good' }).check({ force: true })
   await page.keyboard.press('c')
-  await expect(getText(page), 'also from a select, which takes no letters').toBeFocused()
+  await expect(getTextBox(page), 'also from a select, which takes no letters').toBeFocused()
   await getComposer(page).getByRole('textbox', { name: 'In your own words' }).fill('crisp')
   await getComposer(page).getByRole('button', { name: 'Place' }).click()
   await getComposer(page).getByRole('textbox', { name: 'Place' }).fill('The quay')
@@ -61,9 +61,9 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
   await expect(getComposer(page).getByRole('button', { name: 'Place', exact: true }), 'nothing is saved').toBeFocused()
   await placeChip.click()
   await expectNoViolations(page, 'the composer, filled')
-  await getText(page).press('Control+Enter')
+  await getTextBox(page).press('Control+Enter')
   await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
-  await expect(getText(page)).toHaveValue('')
+  await expect(getTextBox(page)).toHaveValue('')
 
   const createdCard = getCard(page, 'rope ladder')
   await expect(createdCard.locator('em')).toHaveText('frost')
@@ -71,11 +71,11 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
   await expect(createdCard).toContainText('crisp')
   await expect(createdCard).toContainText('The quay')
   await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible()
-  const [saved] = await list()
+  const [saved] = await listMoments()
   expect(saved).toMatchObject({
     body: 'First *frost* on the rope ladder.',
-    localDate: today(),
-    timezone: zone,
+    localDate: getToday(),
+    timezone: timeZone,
     mood: { score: 2, label: 'crisp' },
     media: [{ name: 'quay.png', width: 2, height: 2 }],
   })
@@ -107,23 +107,23 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
 })
 
 test('a past moment is dated and returns under On this day @long', async ({ page, keeper }) => {
-  const { list, address } = await openMoments(page, keeper, [
-    { body: 'Two years back.', localDate: yearsAgo(2), timezone: zone },
+  const { listMoments, address } = await openMoments(page, keeper, [
+    { body: 'Two years back.', localDate: getYearsAgo(2), timezone: timeZone },
   ])
   const onThisDay = page.getByRole('region', { name: 'On this day' })
   await expect(onThisDay).toContainText('Two years back.')
-  await getText(page).fill('Seven years back.')
+  await getTextBox(page).fill('Seven years back.')
   await (await getMoreItem(page, getComposer(page), 'When')).click()
-  await getComposer(page).getByLabel('Day', { exact: true }).fill(yearsAgo(7))
+  await getComposer(page).getByLabel('Day', { exact: true }).fill(getYearsAgo(7))
   await getComposer(page).getByLabel('Time', { exact: true }).fill('23:30')
   await getComposer(page).getByLabel('Time zone').selectOption('Asia/Tokyo')
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText(/^Saved on .+\.$/)
-  const oldest = (await list()).at(-1)
-  expect(oldest).toMatchObject({ localDate: yearsAgo(7), timezone: 'Asia/Tokyo' })
+  const oldest = (await listMoments()).at(-1)
+  expect(oldest).toMatchObject({ localDate: getYearsAgo(7), timezone: 'Asia/Tokyo' })
   expect(getLocalTime('Asia/Tokyo', Date.parse(oldest?.occurredAt ?? ''))).toBe('23:30')
   await expect(onThisDay.getByRole('article')).toHaveText([/Seven years back/, /Two years back/])
-  await expect(onThisDay.getByRole('article').first()).toContainText(yearsAgo(7).slice(0, 4))
+  await expect(onThisDay.getByRole('article').first()).toContainText(getYearsAgo(7).slice(0, 4))
   await onThisDay.getByRole('button', { name: 'Hide' }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Show On this day' })).toBeVisible()
@@ -133,12 +133,12 @@ test('a past moment is dated and returns under On this day @long', async ({ page
   await expect(onThisDay.getByRole('article'), 'collapsed or not').toHaveText([/Seven years back/, /Two years back/])
   await expectNoViolations(page, 'on this day')
 
-  await page.goto(`${address}?view=calendar&day=${yearsAgo(7)}`)
-  const chosen = page.getByRole('gridcell', { selected: true })
-  await expect(chosen.getByRole('button')).toHaveAccessibleName(/^\w+, \w+ \d+, \d{4}, 1 moment$/)
+  await page.goto(`${address}?view=calendar&day=${getYearsAgo(7)}`)
+  const chosenDay = page.getByRole('gridcell', { selected: true })
+  await expect(chosenDay.getByRole('button')).toHaveAccessibleName(/^\w+, \w+ \d+, \d{4}, 1 moment$/)
   await expect(getCard(page, 'Seven years back.')).toBeVisible()
   await expectNoViolations(page, 'the calendar')
-  await chosen.getByRole('button').focus()
+  await chosenDay.getByRole('button').focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByText('No moments on this day')).toBeVisible()
   await page.keyboard.press('[')
@@ -149,7 +149,7 @@ test('a past moment is dated and returns under On this day @long', async ({ page
   await page.goto(`${address}?view=calendar`)
   const strip = page.getByRole('group', { name: 'Years with moments' })
   await expect(strip.getByRole('button')).toHaveCount(2)
-  await strip.getByRole('button', { name: yearsAgo(7).slice(0, 4) }).press('Enter')
+  await strip.getByRole('button', { name: getYearsAgo(7).slice(0, 4) }).press('Enter')
   await expect(getCard(page, 'Seven years back.')).toBeVisible()
   await page
     .getByRole('heading', { name: /^\w+ \d{4}$/ })
@@ -166,19 +166,19 @@ test('a past moment is dated and returns under On this day @long', async ({ page
   await expect(page.getByRole('spinbutton', { name: 'Year' })).toHaveValue('2009')
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Timeline' }).click()
-  await page.getByRole('combobox', { name: 'Year' }).selectOption(yearsAgo(7).slice(0, 4))
+  await page.getByRole('combobox', { name: 'Year' }).selectOption(getYearsAgo(7).slice(0, 4))
   await expect(getCard(page, 'Seven years back.')).toBeVisible()
   await expect(getCard(page, 'Two years back.')).toHaveCount(0)
 
   await page.goto(`${address}?view=calendar&day=9999-12-30`)
-  await chosen.getByRole('button').focus()
+  await chosenDay.getByRole('button').focus()
   for (const key of ['ArrowRight', 'ArrowRight', 'PageDown']) await page.keyboard.press(key)
-  await expect(chosen.getByRole('button')).toHaveAccessibleName(/^Friday, December 31, 9999, no moments$/)
+  await expect(chosenDay.getByRole('button')).toHaveAccessibleName(/^Friday, December 31, 9999, no moments$/)
   await expect(page.getByRole('button', { name: 'Next month' })).toBeDisabled()
 })
 
 test('a moment is edited in place, kept, deleted and restored', async ({ page, keeper }) => {
-  const { list } = await openMoments(page, keeper, [{ body: 'The ferry was late.', topics: ['Per'] }])
+  const { listMoments } = await openMoments(page, keeper, [{ body: 'The ferry was late.', topics: ['Per'] }])
   await getCard(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   const editor = page.getByRole('form', { name: 'Edit moment' })
   await expect(editor.getByRole('button', { name: /^When: \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
@@ -193,7 +193,7 @@ test('a moment is edited in place, kept, deleted and restored', async ({ page, k
   await editor.getByRole('textbox', { name: 'What happened' }).press('Control+Enter')
   await expect(editor).toBeHidden()
   await expect(getCard(page, 'very late')).toContainText('Not for AI')
-  expect((await list())[0]).toMatchObject({ body: 'The ferry was very late.', aiVisible: false, rev: 2 })
+  expect((await listMoments())[0]).toMatchObject({ body: 'The ferry was very late.', aiVisible: false, rev: 2 })
 
   await getCard(page, 'very late').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Keep' }).click()
@@ -201,17 +201,17 @@ test('a moment is edited in place, kept, deleted and restored', async ({ page, k
   await getCard(page, 'very late').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(getCard(page, 'very late')).toHaveCount(0)
-  expect(await list()).toEqual([])
+  expect(await listMoments()).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(getCard(page, 'very late')).toContainText('Kept')
-  expect((await list())[0]?.topics).toMatchObject([{ name: 'Per' }])
+  expect((await listMoments())[0]?.topics).toMatchObject([{ name: 'Per' }])
 
   await getCard(page, 'very late').getByRole('button', { name: 'Reflect on this' }).click()
   await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=/)
 })
 
 test('a moment cannot be changed while it is being saved @long', async ({ page, keeper }) => {
-  const { list } = await openMoments(page, keeper)
+  const { listMoments } = await openMoments(page, keeper)
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const pendingAnswers = [...answers]
   await page.route('**/moments**', async (route) => {
@@ -219,7 +219,7 @@ test('a moment cannot be changed while it is being saved @long', async ({ page, 
     await pendingAnswers.shift()?.promise
     await route.fallback()
   })
-  await getText(page).fill('The ferry was late.')
+  await getTextBox(page).fill('The ferry was late.')
   await getComposer(page).getByRole('button', { name: 'Place' }).click()
   const placeField = getComposer(page).getByRole('textbox', { name: 'Place' })
   await placeField.fill('The quay')
@@ -233,8 +233,8 @@ test('a moment cannot be changed while it is being saved @long', async ({ page, 
   await expect(page.getByRole('menu')).toHaveCount(0)
   answers[0]?.resolve()
   await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
-  expect(await list()).toMatchObject([{ place: { name: 'The quay' }, mood: null, aiVisible: true }])
-  await expect(getText(page)).toBeEditable()
+  expect(await listMoments()).toMatchObject([{ place: { name: 'The quay' }, mood: null, aiVisible: true }])
+  await expect(getTextBox(page)).toBeEditable()
 
   await getCard(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   const editor = page.getByRole('form', { name: 'Edit moment' })
@@ -246,7 +246,7 @@ test('a moment cannot be changed while it is being saved @long', async ({ page, 
   await expect(title).not.toBeEditable()
   answers[1]?.resolve()
   await expect(editor).toHaveCount(0)
-  expect(await list()).toMatchObject([{ title: 'Late' }])
+  expect(await listMoments()).toMatchObject([{ title: 'Late' }])
 })
 
 test('a place typed while locating is kept @long', async ({ page, context, keeper }) => {
@@ -260,7 +260,7 @@ test('a place typed while locating is kept @long', async ({ page, context, keepe
     geolocation.getCurrentPosition = (...args) => void answer.promise.then(() => getPosition(...args))
     return answer
   })
-  await getText(page).focus()
+  await getTextBox(page).focus()
   await getComposer(page).getByRole('button', { name: 'Place' }).click()
   await getComposer(page).getByRole('button', { name: 'Use my location' }).click()
   await expect(getComposer(page).getByRole('button', { name: 'Locating...' })).toBeVisible()
@@ -272,11 +272,11 @@ test('a place typed while locating is kept @long', async ({ page, context, keepe
 
 test('the second of two tabs merges both versions of a moment @long', async ({ page, context, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  const { list, address } = await openMoments(page, keeper, [{ body: 'The gate shuts.' }])
-  const other = await context.newPage()
-  await watch.watchPage(other)
-  await other.goto(address)
-  for (const tab of [page, other]) await getCard(tab, 'gate').getByRole('button', { name: 'Edit' }).click()
+  const { listMoments, address } = await openMoments(page, keeper, [{ body: 'The gate shuts.' }])
+  const otherTab = await context.newPage()
+  await watch.watchPage(otherTab)
+  await otherTab.goto(address)
+  for (const tab of [page, otherTab]) await getCard(tab, 'gate').getByRole('button', { name: 'Edit' }).click()
   const getArea = (tab: Page) =>
     tab.getByRole('form', { name: 'Edit moment' }).getByRole('textbox', { name: 'What happened' })
   await getArea(page).fill('The gate sings.')
@@ -284,25 +284,25 @@ test('the second of two tabs merges both versions of a moment @long', async ({ p
   // The editor's text also matches the card; only after it closes is the change saved.
   await expect(getArea(page)).toHaveCount(0)
   await expect(getCard(page, 'The gate sings.')).toBeVisible()
-  await getArea(other).fill('The gate weeps.')
-  await getArea(other).press('Control+Enter')
-  const dialog = other.getByRole('dialog')
+  await getArea(otherTab).fill('The gate weeps.')
+  await getArea(otherTab).press('Control+Enter')
+  const dialog = otherTab.getByRole('dialog')
   await expect(dialog).toContainText('The gate sings.')
   await expect(dialog).toContainText('The gate weeps.')
-  expect((await list())[0]?.body, 'nothing is overwritten').toBe('The gate sings.')
+  expect((await listMoments())[0]?.body, 'nothing is overwritten').toBe('The gate sings.')
   await dialog.getByRole('button', { name: 'Edit together' }).click()
   await dialog.getByRole('textbox').fill('The gate sings and weeps.')
   await dialog.getByRole('button', { name: 'Save together' }).click()
   await expect(dialog).toBeHidden()
-  await expect(getCard(other, 'sings and weeps')).toBeVisible()
-  expect((await list())[0]).toMatchObject({ body: 'The gate sings and weeps.', rev: 3 })
+  await expect(getCard(otherTab, 'sings and weeps')).toBeVisible()
+  expect((await listMoments())[0]).toMatchObject({ body: 'The gate sings and weeps.', rev: 3 })
 })
 
 test('an offline moment waits with its picture and is sent once', async ({ page, context, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
-  const { list } = await openMoments(page, keeper)
+  const { listMoments } = await openMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
-  await getText(page).fill('Caught on the ferry.')
+  await getTextBox(page).fill('Caught on the ferry.')
   await context.setOffline(true)
   const files = page.waitForEvent('filechooser')
   await getComposer(page).getByRole('button', { name: 'Picture' }).click()
@@ -310,15 +310,15 @@ test('an offline moment waits with its picture and is sent once', async ({ page,
   await expect(getComposer(page)).toContainText('Waiting to be sent')
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText(/^Saved in this browser\./)
-  const waiting = page.getByRole('region', { name: 'Waiting to be sent' })
-  await expect(waiting).toContainText('Caught on the ferry.')
-  await expect(waiting).toContainText('with 1 file')
-  expect(await list(), 'nothing was sent').toEqual([])
+  const unsentRegion = page.getByRole('region', { name: 'Waiting to be sent' })
+  await expect(unsentRegion).toContainText('Caught on the ferry.')
+  await expect(unsentRegion).toContainText('with 1 file')
+  expect(await listMoments(), 'nothing was sent').toEqual([])
   await context.setOffline(false)
   await expect(getCard(page, 'Caught on the ferry.').locator('img')).toBeVisible({ timeout: 30_000 })
-  await expect(waiting).toHaveCount(0)
-  const sent = await list()
-  expect(sent.map(({ body, media }) => [body, media.map(({ name }) => name)])).toEqual([
+  await expect(unsentRegion).toHaveCount(0)
+  const savedMoments = await listMoments()
+  expect(savedMoments.map(({ body, media }) => [body, media.map(({ name }) => name)])).toEqual([
     ['Caught on the ferry.', ['sea.png']],
   ])
 })
@@ -329,18 +329,18 @@ test('the moment box keeps its height on a phone @long', async ({ page, context,
   await openMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
   const measureHeight = async () => (await getComposer(page).boundingBox())?.height
-  await getText(page).focus()
-  const empty = await measureHeight()
-  await getText(page).fill('F')
-  expect(await measureHeight(), 'with the first letter').toBe(empty)
+  await getTextBox(page).focus()
+  const emptyHeight = await measureHeight()
+  await getTextBox(page).fill('F')
+  expect(await measureHeight(), 'with the first letter').toBe(emptyHeight)
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
-  expect(await measureHeight(), 'saved').toBe(empty)
+  expect(await measureHeight(), 'saved').toBe(emptyHeight)
   await context.setOffline(true)
-  await getText(page).fill('G')
+  await getTextBox(page).fill('G')
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText(/^Saved in this browser\./)
-  expect(await measureHeight(), 'kept').toBe(empty)
+  expect(await measureHeight(), 'saved in this browser').toBe(emptyHeight)
 })
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
@@ -354,7 +354,7 @@ for (const [device, size] of Object.entries(sizes))
     expect(await getHeight(), 'at rest').toBeLessThanOrEqual(88)
     await expect(getComposer(page).getByRole('button')).toHaveCount(0)
 
-    await getText(page).focus()
+    await getTextBox(page).focus()
     await expect(tools).toHaveCount(6)
     await page.keyboard.press('Tab')
     await expect(tools.first(), 'the tools are next').toBeFocused()
@@ -369,7 +369,7 @@ for (const [device, size] of Object.entries(sizes))
     const minSize = device === 'phone' ? 40 : 32
     for (const box of buttons.slice(0, -1)) expect(box).toMatchObject({ width: minSize, height: minSize })
 
-    const styles = await getText(page).evaluate((box) => ({
+    const styles = await getTextBox(page).evaluate((box) => ({
       outline: getComputedStyle(box).outlineStyle,
       caret: getComputedStyle(box).caretColor,
       ink: getComputedStyle(box).color,
@@ -382,7 +382,7 @@ for (const [device, size] of Object.entries(sizes))
     await page.getByRole('tab', { name: 'Calendar' }).click()
     await expect(page.getByRole('tab', { name: 'Calendar', selected: true })).toBeVisible()
     await expect(add, 'text keeps the tools').toBeVisible()
-    await getText(page).fill('')
+    await getTextBox(page).fill('')
     // The box must shrink only after the press, or the tab moves away from under the finger.
     await page.getByRole('tab', { name: 'Timeline' }).click()
     await expect(page.getByRole('tab', { name: 'Timeline', selected: true })).toBeVisible()
@@ -399,19 +399,19 @@ test('a new moment settles into the list once, and not with reduced motion @long
     })
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await expect(getCard(page, 'The gate shuts.')).toBeVisible()
-  await getText(page).fill('The ferry was late.')
-  await getText(page).press('Control+Enter')
+  await getTextBox(page).fill('The ferry was late.')
+  await getTextBox(page).press('Control+Enter')
   await expect(getCard(page, 'The ferry was late.')).toBeVisible()
   expect(await getMotion('The ferry was late.')).toEqual({ name: 'k-settle', duration: '0.4s' })
   expect((await getMotion('The gate shuts.')).name).toBe('none')
-  await expect(getText(page), 'for the next one').toBeFocused()
+  await expect(getTextBox(page), 'for the next one').toBeFocused()
 
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await getText(page).fill('The lamp is lit.')
+  await getTextBox(page).fill('The lamp is lit.')
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getCard(page, 'The lamp is lit.')).toBeVisible()
   expect((await getMotion('The lamp is lit.')).duration).toBe('0s')
-  await expect(getText(page), 'a press on Add leaves the focus in the text').toBeFocused()
+  await expect(getTextBox(page), 'a press on Add leaves the focus in the text').toBeFocused()
   await page.getByRole('tab', { name: 'Calendar' }).click()
   await page.getByRole('tab', { name: 'Timeline' }).click()
   await expect(getCard(page, 'The lamp is lit.')).toBeVisible()
@@ -424,7 +424,7 @@ test('the timeline scrolls to the first moment with few cards rendered @long', a
   const momentInputs = Array.from({ length: 130 }, (_, n) => ({
     body: `Moment number ${n}.${n === 1 ? ' The tide took its time today.'.repeat(3500) : ''}`,
     occurredAt: new Date(Date.now() - n * day).toISOString(),
-    timezone: zone,
+    timezone: timeZone,
   }))
   await openMoments(page, keeper, momentInputs)
   await expect(getCard(page, 'Moment number 0.')).toBeVisible()
@@ -455,16 +455,16 @@ test('the timeline scrolls to the first moment with few cards rendered @long', a
 test('changing keepers clears the search of the previous one @long', async ({ page, keeper }) => {
   const { address, token } = await openMoments(page, keeper, [{ body: 'The boat was green.' }])
   const keeperInput = { title: 'The Garden Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id: other } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
-  await keeper.callApi(`/api/keeper/keepers/${other}/moments`, { body: 'The first peas.' }, { token })
+  const { id: otherId } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
+  await keeper.callApi(`/api/keeper/keepers/${otherId}/moments`, { body: 'The first peas.' }, { token })
   const search = page.getByRole('searchbox', { name: 'Search moments' })
   await expect(getCard(page, 'The boat was green.')).toBeVisible()
   const previousLength = await page.evaluate(() => history.length)
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await page.getByRole('link', { name: 'The Garden Year' }).first().click()
   await page.getByRole('link', { name: 'Open dashboard' }).click()
-  await page.locator(`a[href^="/keeper/${other}/moments"]`).first().click()
-  await expect(page).toHaveURL(new RegExp(`${other}/moments`))
+  await page.locator(`a[href^="/keeper/${otherId}/moments"]`).first().click()
+  await expect(page).toHaveURL(new RegExp(`${otherId}/moments`))
   await search.fill('lamp')
   await expect(page).toHaveURL(/q=lamp/)
   // Jumps directly, as with a long press on the back button.

@@ -13,7 +13,7 @@ test('archives of nine other apps move in, once, and one moves out again @long',
   const cards = page.getByRole('list', { name: 'Imports' }).getByRole('listitem')
   const listMoments = async (keeperId: string) =>
     (await keeper.callApi<{ items: Moment[] }>(`/api/keeper/keepers/${keeperId}/moments`, undefined, { token })).items
-  async function choose(fileName: string, archive: Buffer, keeperTitle: string) {
+  async function chooseArchive(fileName: string, archive: Buffer, keeperTitle: string) {
     await page.getByLabel('Archive').setInputFiles({ name: fileName, mimeType: 'application/zip', buffer: archive })
     const card = cards.filter({ has: page.getByRole('heading', { name: fileName, exact: true }) })
     await expect(card.getByText('Ready to import')).toBeVisible()
@@ -29,7 +29,7 @@ test('archives of nine other apps move in, once, and one moves out again @long',
     const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', input, { token })
     await page.reload()
     const archive = await createZip(files)
-    const card = await choose(`${kind}-${app}.zip`, archive, title)
+    const card = await chooseArchive(`${kind}-${app}.zip`, archive, title)
     await expect(card, `${app} is recognized`).toContainText(app)
     await expect(card).toContainText(pluralize(entries, 'entry', 'entries'))
     await card.getByRole('button', { name: 'Import', exact: true }).click()
@@ -42,11 +42,13 @@ test('archives of nine other apps move in, once, and one moves out again @long',
       (job?.preview?.media ?? 0) - (job?.preview?.missingMedia ?? 0),
     )
 
-    const again = await choose(`${kind}-${app}-again.zip`, archive, title)
-    await expect(again).toContainText(`${pluralize(entries, 'entry', 'entries')}, ${pluralize(entries, 'duplicate')}`)
-    await expect(again).toContainText('Nothing new')
-    await again.getByRole('button', { name: 'Dismiss' }).click()
-    await expect(again.getByText('Canceled')).toBeVisible()
+    const secondImport = await chooseArchive(`${kind}-${app}-again.zip`, archive, title)
+    await expect(secondImport).toContainText(
+      `${pluralize(entries, 'entry', 'entries')}, ${pluralize(entries, 'duplicate')}`,
+    )
+    await expect(secondImport).toContainText('Nothing new')
+    await secondImport.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(secondImport.getByText('Canceled')).toBeVisible()
     expect(await listMoments(id), `${app} again`).toHaveLength(entries)
   }
   await expectNoViolations(page, 'a page of imports')

@@ -20,7 +20,7 @@ async function openKeeperOfAda(page: Page, built: BuiltKeeper) {
   }
 }
 
-const mergeWith = (page: Page, entityLabel: string) =>
+const getMergeDialog = (page: Page, entityLabel: string) =>
   page.getByRole('dialog', { name: `${entityLabel} was changed elsewhere` })
 const getAiSwitch = (page: Page) => page.getByRole('switch', { name: 'Not for AI' })
 
@@ -38,7 +38,7 @@ test('restoring an earlier text keeps a reflection hidden from agents', async ({
   expect(await callApi(`/reflections/${reflection}`)).toMatchObject({ content: 'The gate shuts.', aiVisible: false })
 })
 
-test('a reflection hidden elsewhere during editing stays hidden @long', async ({ page, keeper }) => {
+test('a reflection hidden in another tab during editing stays hidden @long', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const { id: reflection } = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
   const reflectionBox = page.getByRole('textbox', { name: 'Reflection', exact: true })
@@ -46,22 +46,22 @@ test('a reflection hidden elsewhere during editing stays hidden @long', async ({
   await expect(reflectionBox).toHaveValue('The gate shuts.')
   await reflectionBox.fill('The gate weeps.')
   await hide(`/reflections/${reflection}`, { content: 'The gate sings.' })
-  await mergeWith(page, 'This reflection').getByRole('button', { name: 'Keep mine' }).click()
-  await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
-  const saved = () => callApi<Reflection>(`/reflections/${reflection}`)
-  await expect.poll(saved).toMatchObject({ content: 'The gate weeps.', aiVisible: false })
+  await getMergeDialog(page, 'This reflection').getByRole('button', { name: 'Keep mine' }).click()
+  await expect(getMergeDialog(page, 'This reflection')).toHaveCount(0)
+  const fetchReflection = () => callApi<Reflection>(`/reflections/${reflection}`)
+  await expect.poll(fetchReflection).toMatchObject({ content: 'The gate weeps.', aiVisible: false })
   await expect(getAiSwitch(page)).toBeChecked()
 
   await getAiSwitch(page).click()
   await callApi(`/reflections/${reflection}`, { content: 'The gate laughs.' }, 'PUT')
   await expect
-    .poll(saved, { message: 'what was chosen here is saved, and the text saved elsewhere stays' })
+    .poll(fetchReflection, { message: 'what was chosen here is saved, and the text saved elsewhere stays' })
     .toMatchObject({ aiVisible: true, content: 'The gate laughs.' })
-  await expect(mergeWith(page, 'This reflection'), 'nothing overlaps').toHaveCount(0)
+  await expect(getMergeDialog(page, 'This reflection'), 'nothing overlaps').toHaveCount(0)
   await expect(reflectionBox).toHaveValue('The gate laughs.')
 })
 
-test('a memory card hidden elsewhere during editing stays hidden @long', async ({ page, keeper }) => {
+test('a memory card hidden in another tab during editing stays hidden @long', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, {
     content: 'It sounds.',
@@ -74,12 +74,12 @@ test('a memory card hidden elsewhere during editing stays hidden @long', async (
   await page.getByRole('dialog').getByLabel('Text').fill('It sings.')
   await hide(`/memory-cards/${card.id}`, { content: 'It weeps.' })
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await mergeWith(page, 'This memory card').getByRole('button', { name: 'Keep mine' }).click()
-  await expect(mergeWith(page, 'This memory card')).toHaveCount(0)
+  await getMergeDialog(page, 'This memory card').getByRole('button', { name: 'Keep mine' }).click()
+  await expect(getMergeDialog(page, 'This memory card')).toHaveCount(0)
   expect(await callApi(`/memory-cards/${card.id}`)).toMatchObject({ content: 'It sings.', aiVisible: false })
 })
 
-test('a journey hidden elsewhere during editing stays hidden @long', async ({ page, keeper }) => {
+test('a journey hidden in another tab during editing stays hidden @long', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const journey = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/journeys`)
@@ -88,7 +88,7 @@ test('a journey hidden elsewhere during editing stays hidden @long', async ({ pa
   await page.getByRole('dialog').getByLabel('Purpose').fill('To see the island.')
   await hide(`/journeys/${journey.id}`, { purpose: 'To be at sea.' })
   await page.getByRole('dialog').getByRole('button', { name: 'Save journey' }).click()
-  await mergeWith(page, 'This journey').getByRole('button', { name: 'Keep mine' }).click()
-  await expect(mergeWith(page, 'This journey')).toHaveCount(0)
+  await getMergeDialog(page, 'This journey').getByRole('button', { name: 'Keep mine' }).click()
+  await expect(getMergeDialog(page, 'This journey')).toHaveCount(0)
   expect(await callApi(`/journeys/${journey.id}`)).toMatchObject({ purpose: 'To see the island.', aiVisible: false })
 })

@@ -13,7 +13,7 @@ import { getReflectionBox } from './locators.ts'
 import { killBrowser, openProfileBrowser as openProfile } from './profile-browser.ts'
 import { countStoredEntries } from './stored-entries.ts'
 
-const waiting = (page: Page) => page.getByText(/^\d+ changes? waiting to be sent/)
+const getWaitingNotice = (page: Page) => page.getByText(/^\d+ changes? waiting to be sent/)
 const expectedLines =
   /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|Failed to fetch|Failed to |Unreachable/
 
@@ -23,26 +23,26 @@ async function createJournalOfAda(page: Page, built: BuiltKeeper) {
   const { token, user } = await registerAndSignIn(page, built, 'ada')
   const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
   const keeper = await built.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
-  const at = `/api/keeper/keepers/${keeper.id}/reflections`
+  const path = `/api/keeper/keepers/${keeper.id}/reflections`
   return {
     signedIn: { token, user } as SignInResult,
     keeper,
     journal: `/keeper/${keeper.id}/reflection-journal`,
-    write: (content: string) => built.callApi<Reflection>(at, { content }, { token }),
-    list: () => built.callApi<Reflection[]>(at, undefined, { token }),
+    createReflection: (content: string) => built.callApi<Reflection>(path, { content }, { token }),
+    listReflections: () => built.callApi<Reflection[]>(path, undefined, { token }),
   }
 }
 
 /** Waits until no more reads are being stored in this browser. */
 async function expectReadsStored(page: Page) {
   let previousCount = 0
-  const grew = async () => {
-    const now = await countStoredEntries(page, 'reads')
-    const difference = now === 0 ? 1 : now - previousCount
-    previousCount = now
+  const measureGrowth = async () => {
+    const count = await countStoredEntries(page, 'reads')
+    const difference = count === 0 ? 1 : count - previousCount
+    previousCount = count
     return difference
   }
-  await expect.poll(grew).toBe(0)
+  await expect.poll(measureGrowth).toBe(0)
 }
 
 /** Waits until the service worker can start the app offline. */
@@ -50,17 +50,17 @@ async function waitForServiceWorker(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
 }
 
-/** Creates a reflection with conflicting edits, one offline and one elsewhere. */
+/** Creates a reflection with conflicting edits, one offline and one on another device. */
 async function createConflictedReflection(page: Page, keeper: BuiltKeeper) {
   const ada = await createJournalOfAda(page, keeper)
-  const { id } = await ada.write('The gate shuts at nine.')
+  const { id } = await ada.createReflection('The gate shuts at nine.')
   await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
   await expect(getReflectionBox(page)).toHaveValue('The gate shuts at nine.')
   await waitForServiceWorker(page)
   await page.reload()
   await page.context().setOffline(true)
   await getReflectionBox(page).fill('The gate shuts at ten.')
-  await expect(waiting(page)).toContainText(/^1 change/)
+  await expect(getWaitingNotice(page)).toContainText(/^1 change/)
   const concurrentWrite = { token: ada.signedIn.token, method: 'PUT' }
   await keeper.callApi(`/api/keeper/reflections/${id}`, { content: 'The gate weeps at nine.' }, concurrentWrite)
   await page.context().setOffline(false)
@@ -82,8 +82,8 @@ async function openJournal(page: Page, journal: string) {
 
 /** A tenth are edits. `KEEPER_OFFLINE_WRITES` can be larger; quality/offline-writing.ts makes 200. */
 const totalWrites = Number(process.env.KEEPER_OFFLINE_WRITES ?? 20)
-const edits = totalWrites / 10
-const batchSize = (totalWrites - edits) / 3
+const editCount = totalWrites / 10
+const batchSize = (totalWrites - editCount) / 3
 
 test.describe('without the server', () => {
   let profile: string
@@ -102,7 +102,7 @@ test.describe('without the server', () => {
     await watch.watchPage(page)
     const ada = await createJournalOfAda(page, keeper)
     const earlyReflections = await Promise.all(
-      Array.from({ length: edits }, (_, n) => ada.write(`Written before, ${n}`)),
+      Array.from({ length: editCount }, (_, n) => ada.createReflection(`Written before, ${n}`)),
     )
     await openJournal(page, ada.journal)
     for (const { id } of earlyReflections) {
@@ -125,13 +125,13 @@ test.describe('without the server', () => {
     }
     await writeMany(batchSize)
     await page.reload()
-    await expect(waiting(page)).toContainText(new RegExp(`^${batchSize} changes`))
+    await expect(getWaitingNotice(page)).toContainText(new RegExp(`^${batchSize} changes`))
     await writeMany(batchSize)
     for (const [n, { id }] of earlyReflections.entries()) {
       await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
       await expect(getReflectionBox(page)).toHaveValue(`Written before, ${n}`)
       await getReflectionBox(page).fill(`Changed offline, ${n}`)
-      await expect(waiting(page)).toContainText(new RegExp(`^${2 * batchSize + 1 + n} changes`))
+      await expect(getWaitingNotice(page)).toContainText(new RegExp(`^${2 * batchSize + 1 + n} changes`))
     }
     await openJournal(page, ada.journal)
     await getReflectionBox(page).fill('Half a sentence, and the lights go out')
@@ -142,20 +142,22 @@ test.describe('without the server', () => {
     await watch.watchPage(page)
     await context.setOffline(true)
     await openJournal(page, ada.journal)
-    await expect(waiting(page), 'a cold start without a server shows everything').toContainText(
-      new RegExp(`^${2 * batchSize + edits} changes`),
+    await expect(getWaitingNotice(page), 'a cold start without a server shows everything').toContainText(
+      new RegExp(`^${2 * batchSize + editCount} changes`),
     )
     await expect(getReflectionBox(page)).toHaveValue('Half a sentence, and the lights go out')
     writtenTexts.push('Half a sentence, and the lights go out')
     await getReflectionBox(page).press('Control+Enter')
     await expect(getReflectionBox(page)).toHaveValue('')
     await writeMany(batchSize - 1)
-    await expect(waiting(page)).toContainText(new RegExp(`^${totalWrites} changes`))
-    expect(await ada.list(), 'the server has nothing yet').toHaveLength(edits)
+    await expect(getWaitingNotice(page)).toContainText(new RegExp(`^${totalWrites} changes`))
+    expect(await ada.listReflections(), 'the server has nothing yet').toHaveLength(editCount)
 
     await context.setOffline(false)
-    await expect(waiting(page)).toHaveCount(0, { timeout: 60_000 })
-    const savedReflections = (await ada.list()).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+    await expect(getWaitingNotice(page)).toHaveCount(0, { timeout: 60_000 })
+    const savedReflections = (await ada.listReflections()).toSorted((one, other) =>
+      one.createdAt < other.createdAt ? -1 : 1,
+    )
     expect(
       savedReflections
         .filter(({ id }) => !earlyReflections.some((reflection) => reflection.id === id))
@@ -175,7 +177,7 @@ test.describe('without the server', () => {
     const { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)
     const ada = await createJournalOfAda(page, keeper)
-    const { id } = await ada.write('A canary that was read')
+    const { id } = await ada.createReflection('A canary that was read')
     await page.goto(`${ada.journal}?reflection=${id}`)
     await expect(page.locator('[data-reading]')).toContainText('A canary that was read')
     await waitForServiceWorker(page)
@@ -211,7 +213,7 @@ test.describe('without the server', () => {
     const { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)
     const ada = await createConflictedReflection(page, keeper)
-    expect((await ada.list())[0]?.content, 'nothing is overwritten').toBe('The gate weeps at nine.')
+    expect((await ada.listReflections())[0]?.content, 'nothing is overwritten').toBe('The gate weeps at nine.')
     const list = page.getByRole('dialog', { name: 'Waiting to be sent' })
     await expect(list).toContainText('Changed elsewhere')
     await expectNoViolations(page, 'pending changes')
@@ -231,7 +233,7 @@ test.describe('without the server', () => {
     await mergeDialog.getByRole('button', { name: 'Save together' }).click()
     await expect(mergeDialog).toBeHidden()
     await expect(list).toContainText('Everything has been sent.')
-    expect((await ada.list())[0]).toMatchObject({ content: 'The gate weeps at ten.', rev: 3 })
+    expect((await ada.listReflections())[0]).toMatchObject({ content: 'The gate weeps at ten.', rev: 3 })
     await context.close()
   })
 
@@ -254,7 +256,7 @@ test.describe('without the server', () => {
     await together.fill('The gate weeps at ten, with a sigh.')
     await mergeDialog.getByRole('button', { name: 'Save together' }).click()
     await expect(mergeDialog).toBeHidden()
-    await expect.poll(async () => (await ada.list())[0]?.content).toBe('The gate weeps at ten, with a sigh.')
+    await expect.poll(async () => (await ada.listReflections())[0]?.content).toBe('The gate weeps at ten, with a sigh.')
     await context.close()
   })
 
@@ -263,7 +265,7 @@ test.describe('without the server', () => {
     let { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)
     const ada = await createJournalOfAda(page, keeper)
-    const { id } = await ada.write('The ferry was late again.')
+    const { id } = await ada.createReflection('The ferry was late again.')
     await page.goto('/keeper')
     await expect(page.getByText('The Harbour Year').first()).toBeVisible()
     await expectReadsStored(page)
@@ -305,8 +307,8 @@ test.describe('without the server', () => {
     // Only public assets are cached.
     const cachedPaths = await page.evaluate(async () => {
       const names = await caches.keys()
-      const totalWrites = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
-      return totalWrites.flat().map(({ url }) => new URL(url).pathname)
+      const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+      return requests.flat().map(({ url }) => new URL(url).pathname)
     })
     expect(cachedPaths).toContain('/index.html')
     expect(

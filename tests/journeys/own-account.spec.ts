@@ -6,7 +6,7 @@ import { unzip } from '../unzip.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, signIn, test } from './fixtures.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
 const getSection = (page: Page, name: string) => page.getByRole('region', { name })
 
@@ -20,8 +20,8 @@ async function requestDeletion(page: Page, password: string) {
 
 test('Ada ends another session, then all others', async ({ page, anotherPage, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
-  const other = await anotherPage()
-  await signIn(other, 'ada')
+  const otherPage = await anotherPage()
+  await signIn(otherPage, 'ada')
   const sessions = getSection(page, 'Where you’re signed in')
   const rows = sessions.getByRole('listitem')
   await page.reload()
@@ -36,14 +36,14 @@ test('Ada ends another session, then all others', async ({ page, anotherPage, ke
     .click()
   await expect(sessions.getByText('Chrome on Linux was signed out.')).toBeVisible()
   await expect(rows).toHaveCount(1)
-  await expect(other, 'right away, without a click there').toHaveURL(/\/login\?next=/)
-  await expect(other.getByText('You were signed out.')).toBeVisible()
+  await expect(otherPage, 'right away, without a click there').toHaveURL(/\/login\?next=/)
+  await expect(otherPage.getByText('You were signed out.')).toBeVisible()
 
-  await signIn(other, 'ada')
+  await signIn(otherPage, 'ada')
   await page.reload()
   await expect(rows).toHaveCount(2)
   await sessions.getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await expect(other).toHaveURL(/\/login\?next=/)
+  await expect(otherPage).toHaveURL(/\/login\?next=/)
   await expect(rows).toHaveCount(1)
   await expect(sessions.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0)
 })
@@ -109,8 +109,8 @@ test.describe('with a movable clock', () => {
     await requestDeletion(page, cast.ada.password)
     await expect(banner.first()).toBeVisible()
     watch.expectLine(/401/)
-    await page.clock.install({ time: Date.now() + 14 * day + 60_000 })
-    await keeper.passTime(14 * day + 60_000)
+    await page.clock.install({ time: Date.now() + 14 * dayMs + 60_000 })
+    await keeper.passTime(14 * dayMs + 60_000)
     await banner.first().getByRole('button', { name: 'Keep my account' }).click()
     await expect(page.getByText('Your account was deleted, with everything in it.')).toBeVisible()
     await page.getByLabel(/e-?mail/i).fill(cast.ada.email)
@@ -139,8 +139,8 @@ test('the account page has no WCAG violations on desktop and phone @long', async
 
 test('changing the password ends all other sessions @long', async ({ page, anotherPage, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
-  const other = await anotherPage()
-  await signIn(other, 'ada')
+  const otherPage = await anotherPage()
+  await signIn(otherPage, 'ada')
   await page.reload()
   const rows = getSection(page, 'Where you’re signed in').getByRole('listitem')
   await expect(rows).toHaveCount(2)
@@ -155,12 +155,12 @@ test('changing the password ends all other sessions @long', async ({ page, anoth
 test('reopening the deletion dialog clears its password error @long', async ({ page, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   watch.expectLine(/400/)
-  const open = getSection(page, 'Delete my account').getByRole('button', { name: 'Delete my account' })
+  const deleteButton = getSection(page, 'Delete my account').getByRole('button', { name: 'Delete my account' })
   const dialog = await requestDeletion(page, 'not-my-password-1')
   await expect(dialog.getByText('This isn’t your current password.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
-  await open.click()
+  await deleteButton.click()
   await expect(dialog).toBeVisible()
   await expect(dialog.getByText('This isn’t your current password.')).toHaveCount(0)
 })

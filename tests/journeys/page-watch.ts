@@ -22,9 +22,9 @@ export class Watch {
       if (!['error', 'warning'].includes(message.type())) return
       this.#output.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
     })
-    await page.exposeFunction('keeperSaysViolation', (violation: string) => this.#output.push(violation))
+    await page.exposeFunction('reportPolicyViolation', (violation: string) => this.#output.push(violation))
     await page.addInitScript(() => {
-      const report = (window as unknown as { keeperSaysViolation(violation: string): void }).keeperSaysViolation
+      const report = (window as unknown as { reportPolicyViolation(violation: string): void }).reportPolicyViolation
       document.addEventListener(
         'securitypolicyviolation',
         ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>

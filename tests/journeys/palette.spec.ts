@@ -28,9 +28,9 @@ async function createSearchableContent(page: Page, built: BuiltKeeper) {
   const board = (await response.json()) as Board
   return { token, keeper, board }
 }
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
+const getPalette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
 const getBox = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })
-const getOption = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+const getOption = (page: Page, name: string | RegExp) => getPalette(page).getByRole('option', { name })
 async function openPalette(page: Page) {
   await expect(page.locator('#main')).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -64,11 +64,11 @@ test('the palette finds all kinds, marks matches and debounces requests @long', 
   await expect(getOption(page, /The ferry was late/)).toContainText('Moment · The Quay Year')
   await expect(getOption(page, /Nothing of the kind/)).toHaveCount(0)
   await expect(getOption(page, /The Quay Year.*Journal/).locator('mark')).toHaveText('Quay')
-  await expect(palette(page).getByRole('status')).toHaveText('4 results')
+  await expect(getPalette(page).getByRole('status')).toHaveText('4 results')
   expect(searchRequests.length, 'not one request per letter').toBeLessThan(4)
   expect(searchRequests.at(-1)).toContain('q=quay')
   await expect(getBox(page)).toHaveAttribute('aria-controls', /./)
-  await expect(palette(page).getByRole('listbox')).toBeVisible()
+  await expect(getPalette(page).getByRole('listbox')).toBeVisible()
 
   await getBox(page).fill('light bour')
   const plain = getOption(page, /^Low light over the harbour/)
@@ -87,7 +87,7 @@ test('the palette finds all kinds, marks matches and debounces requests @long', 
   await expect(getOption(page, /The ferry was late/)).toBeVisible()
   const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+Enter')])
   await expect(tab).toHaveURL(new RegExp(`/keeper/${quay.id}/moments\\?moment=`))
-  await expect(palette(page)).toHaveCount(0)
+  await expect(getPalette(page)).toHaveCount(0)
   await expect(page, 'the page stays').toHaveURL(/board-studio/)
 
   await openPalette(page)
@@ -114,8 +114,8 @@ test('a late response to an earlier query is never shown @long', async ({ page, 
   await expect(getOption(page, /Nothing of the kind/)).toBeVisible()
   await expect(getOption(page, /The ferry was late/)).toHaveCount(0)
   await getBox(page).fill('of the zebra')
-  await expect(palette(page)).toContainText('Nothing matches these words.')
-  await expect(palette(page).getByRole('status')).toHaveText('No results')
+  await expect(getPalette(page)).toContainText('Nothing matches these words.')
+  await expect(getPalette(page).getByRole('status')).toHaveText('No results')
 })
 
 test('keys move through the palette, expand groups and restore the focus @long', async ({ page, keeper }) => {
@@ -123,7 +123,7 @@ test('keys move through the palette, expand groups and restore the focus @long',
   const search = page.getByRole('button', { name: /Search or jump to/ })
   await search.focus()
   await openPalette(page)
-  const chosen = palette(page).getByRole('option', { selected: true })
+  const chosen = getPalette(page).getByRole('option', { selected: true })
   await expect(chosen).toHaveCount(1)
   await page.keyboard.press('End')
   await expect(chosen).toHaveText(/Show \d+ more/)
@@ -135,47 +135,50 @@ test('keys move through the palette, expand groups and restore the focus @long',
   await page.keyboard.press('Home')
   await expect(chosen).toHaveText(/Root Dashboard/)
   await page.keyboard.press('Escape')
-  await expect(palette(page)).toHaveCount(0)
+  await expect(getPalette(page)).toHaveCount(0)
   await expect(search).toBeFocused()
 
   await page.goto('/library')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto('/keeper')
   await openPalette(page)
-  await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveText([/Documents/, /Root Dashboard/])
+  await expect(getPalette(page).getByRole('group').first().getByRole('option')).toHaveText([
+    /Documents/,
+    /Root Dashboard/,
+  ])
 })
 
 test('the palette runs commands for themes, entries and diagnostics @long', async ({ page, keeper }) => {
   await createSearchableContent(page, keeper)
-  const choose = async (query: string) => {
+  const runCommand = async (query: string) => {
     await openPalette(page)
     await getBox(page).fill(query)
     await page.keyboard.press('Enter')
   }
-  await choose('use theme forest')
+  await runCommand('use theme forest')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('html'), 'the server has it').toHaveAttribute('data-theme', 'forest-deep')
-  await choose('new moment')
+  await runCommand('new moment')
   await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
-  await choose('new reflection')
+  await runCommand('new reflection')
   await expect(page.getByRole('textbox', { name: 'Reflection', exact: true })).toBeVisible()
-  await choose('new keeper')
+  await runCommand('new keeper')
   await expect(page).toHaveURL(/\/keeper\/new$/)
-  await choose('new agent')
+  await runCommand('new agent')
   await expect(page.getByRole('textbox', { name: 'Name', exact: false }).first()).toBeVisible()
-  await choose('new board')
+  await runCommand('new board')
   await expect(page).toHaveURL(/board-studio\?board=\w+/)
-  await choose('upload a document')
+  await runCommand('upload a document')
   await expect(page).toHaveURL(/\/library$/)
-  await choose('dark colors')
+  await runCommand('dark colors')
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
-  const [download] = await Promise.all([page.waitForEvent('download'), choose('export everything')])
+  const [download] = await Promise.all([page.waitForEvent('download'), runCommand('export everything')])
   expect(download.suggestedFilename()).toMatch(/\.zip$/)
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await choose('run diagnostics')
+  await runCommand('run diagnostics')
   await expect(page).toHaveURL(/\/debug$/)
   await expect(page.getByText('Report copied', { exact: true }), 'the checks ran without another click').toBeVisible({
     timeout: 20_000,
@@ -185,16 +188,16 @@ test('the palette runs commands for themes, entries and diagnostics @long', asyn
 test('failed sources can be retried, and stored entries are found offline @long', async ({ page, keeper, watch }) => {
   const { keeper: quay } = await createSearchableContent(page, keeper)
   watch.expectLine(/Failed to load (resource|boards)/)
-  const boards = (route: Route) =>
+  const failBoardList = (route: Route) =>
     route.request().method() === 'GET' ? route.fulfill({ status: 500, json: { error: 'No' } }) : route.continue()
-  await page.route(/\/api\/board-data(\?|$)/, boards)
+  await page.route(/\/api\/board-data(\?|$)/, failBoardList)
   await openPalette(page)
   await getBox(page).fill('quay')
-  await expect(palette(page)).toContainText('Couldn’t be loaded: Boards')
-  await page.unroute(/\/api\/board-data(\?|$)/, boards)
+  await expect(getPalette(page)).toContainText('Couldn’t be loaded: Boards')
+  await page.unroute(/\/api\/board-data(\?|$)/, failBoardList)
   await getOption(page, 'Try again').click()
   await expect(getOption(page, /Quay plans/)).toBeVisible()
-  await expect(palette(page)).not.toContainText('Couldn’t be loaded')
+  await expect(getPalette(page)).not.toContainText('Couldn’t be loaded')
   await page.keyboard.press('Escape')
 
   await page.goto(`/keeper/${quay.id}/moments`)
@@ -203,7 +206,7 @@ test('failed sources can be retried, and stored entries are found offline @long'
   await openPalette(page)
   await getBox(page).fill('cardamom')
   await expect(getOption(page, /The ferry was late/)).toContainText('Saved in this browser')
-  await expect(palette(page)).toContainText('The server can’t be reached.')
+  await expect(getPalette(page)).toContainText('The server can’t be reached.')
   await getBox(page).fill('quay year')
   await expect(getOption(page, /The Quay Year/)).toBeVisible()
 })

@@ -33,13 +33,13 @@ async function signIn(page: Page, url: string) {
 const signOut = (page: Page) => page.evaluate(() => localStorage.clear())
 
 /** RFC 6238, independent of the server's code. */
-function computeCode(secret: string, at: number): string {
+function computeCode(secret: string, timeMs: number): string {
   const bits = [...secret].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   )
   const bytes = (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
   const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)))
+  counter.writeBigUInt64BE(BigInt(Math.floor(timeMs / 30_000)))
   const mac = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
   return String((mac.readUInt32BE(mac[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }

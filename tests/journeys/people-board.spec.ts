@@ -23,26 +23,26 @@ const getCard = (within: Page | Locator, name: string) => within.getByRole('arti
 const getSummaryValue = (page: Page, label: string) =>
   page.getByRole('region', { name: 'Summary' }).getByText(label, { exact: true }).locator('..')
 
-/** Opens the people board of Ada's domain with Ben and Dot; `more` extends the URL. */
+/** Opens the people board of Ada's domain with Ben and Dot; `query` extends the URL. */
 async function openPeopleBoard(
   page: Page,
   keeper: BuiltKeeper,
-  { more = '', dotsName = 'Dot Moe', joined = true } = {},
+  { query = '', dotName = 'Dot Moe', haveJoined = true } = {},
 ) {
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const callApi = <Data>(to: string, body?: unknown, method?: string) =>
     keeper.callApi<Data>(to, body, { token: ada.token, ...(method && { method }) })
   const ben = await registerPerson(keeper, 'ben')
   const dot = await registerPerson(keeper, 'dot')
-  if (dotsName !== 'Dot Moe')
-    await keeper.callApi(`/api/users/${dot.user.id}`, { name: dotsName }, { token: dot.token, method: 'PUT' })
+  if (dotName !== 'Dot Moe')
+    await keeper.callApi(`/api/users/${dot.user.id}`, { name: dotName }, { token: dot.token, method: 'PUT' })
   const { domains } = await callApi<{ domains: Domain[] }>('/api/kam/auth/session')
   const domainId = domains[0]?.id ?? ''
-  const getMember = (userId: string, role: string) => callApi(`/api/domains/${domainId}/members`, { userId, role })
-  await getMember(ben.user.id, 'user')
-  await getMember(dot.user.id, 'friend')
-  if (joined) for (const { token } of [ben, dot]) await joinDomain(keeper, domainId, token)
-  await page.goto(`${path}${more}`)
+  const addMember = (userId: string, role: string) => callApi(`/api/domains/${domainId}/members`, { userId, role })
+  await addMember(ben.user.id, 'user')
+  await addMember(dot.user.id, 'friend')
+  if (haveJoined) for (const { token } of [ben, dot]) await joinDomain(keeper, domainId, token)
+  await page.goto(`${path}${query}`)
   await expect(page.getByRole('heading', { name: 'People Management' })).toBeVisible()
   return { ada, ben, dot, domainId, callApi }
 }
@@ -199,7 +199,7 @@ test('people are invited step by step, despite a failure and a reload @long', as
 })
 
 test("a person's panel shows details and changes their role @long", async ({ page, keeper }) => {
-  const { ben, domainId } = await openPeopleBoard(page, keeper, { joined: false })
+  const { ben, domainId } = await openPeopleBoard(page, keeper, { haveJoined: false })
   await expect(getCard(page, 'Ben Haugen')).toContainText('Added, hasn’t joined yet')
   await expect(getCard(page, 'Ben Haugen')).toContainText('Pending')
   await expect(getSummaryValue(page, 'Pending')).toContainText('2')
@@ -230,8 +230,8 @@ async function readDownload(download: Download): Promise<string> {
 }
 
 test('people are exported as CSV, vCard and picture without formulas @long', async ({ page, keeper }) => {
-  await openPeopleBoard(page, keeper, { dotsName: '=SUM(1;2), "Dot"' })
-  const exported = async (item: string) => {
+  await openPeopleBoard(page, keeper, { dotName: '=SUM(1;2), "Dot"' })
+  const exportAs = async (item: string) => {
     await getButton(page, 'Export').click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -239,17 +239,17 @@ test('people are exported as CSV, vCard and picture without formulas @long', asy
     ])
     return download
   }
-  const csv = await exported('Spreadsheet (CSV)')
+  const csv = await exportAs('Spreadsheet (CSV)')
   expect(csv.suggestedFilename()).toBe('keeper-people.csv')
   const lines = (await readDownload(csv)).split('\r\n')
   expect(lines[0]).toBe('\uFEFFName,Email,Role,Status,Domain,Since,Last active,Journeys,Note')
   expect(lines.find((line) => line.includes('dot@'))).toMatch(
     /^"'=SUM\(1;2\), ""Dot""",dot@willowbrook\.example,Friend,Active,/,
   )
-  const cards = await readDownload(await exported('Contacts (vCard)'))
+  const cards = await readDownload(await exportAs('Contacts (vCard)'))
   expect(cards.match(/BEGIN:VCARD/g)).toHaveLength(3)
   expect(cards).toContain('FN:=SUM(1\\;2)\\, "Dot"\r\n')
-  const picture = await readFile(await (await exported('Picture of the canvas (PNG)')).path())
+  const picture = await readFile(await (await exportAs('Picture of the canvas (PNG)')).path())
   expect([...picture.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
   expect(picture.length).toBeGreaterThan(10_000)
 })
@@ -276,14 +276,15 @@ test('the sample people make no request and cannot be changed @long', async ({ p
 
 test('a plain member can only view the people @long', async ({ page, keeper, anotherPage }) => {
   const { ben, domainId } = await openPeopleBoard(page, keeper)
-  const bens = await anotherPage()
-  await storeSession(bens, ben)
-  await bens.goto(`${path}?domainId=${domainId}`)
-  await expect(getCard(getZone(bens, 'Owner'), 'Ada Lindqvist')).toBeVisible()
-  for (const absent of ['Export', 'Invite People', 'Move Dot Moe']) await expect(getButton(bens, absent)).toHaveCount(0)
+  const benPage = await anotherPage()
+  await storeSession(benPage, ben)
+  await benPage.goto(`${path}?domainId=${domainId}`)
+  await expect(getCard(getZone(benPage, 'Owner'), 'Ada Lindqvist')).toBeVisible()
+  for (const absent of ['Export', 'Invite People', 'Move Dot Moe'])
+    await expect(getButton(benPage, absent)).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Role of Ben Haugen' }).selectOption('admin')
-  await expect(getButton(bens, 'Move Dot Moe'), 'right away, with permission').toBeVisible()
-  await expect(getButton(bens, 'Invite People')).toBeVisible()
+  await expect(getButton(benPage, 'Move Dot Moe'), 'right away, with permission').toBeVisible()
+  await expect(getButton(benPage, 'Invite People')).toBeVisible()
 })
 
 test('a failed people board can be retried @long', async ({ page, keeper, watch }) => {
@@ -312,14 +313,14 @@ test.describe('on a phone', () => {
     await handle.evaluate((element) => element.scrollIntoView({ block: 'center' }))
     const [from, to] = [await handle.boundingBox(), await getZone(page, 'Admin').boundingBox()]
     const touch = await page.context().newCDPSession(page)
-    const at = (x: number, y: number) => [{ x, y }]
+    const toTouchPoints = (x: number, y: number) => [{ x, y }]
     const [x, y] = [(from?.x ?? 0) + 15, (from?.y ?? 0) + 15]
     const target = (to?.y ?? 0) + (to?.height ?? 0) - 30
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(x, y) })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: toTouchPoints(x, y) })
     for (const part of [0.1, 0.4, 0.8, 1])
       await touch.send('Input.dispatchTouchEvent', {
         type: 'touchMove',
-        touchPoints: at(x - 20, y + (target - y) * part),
+        touchPoints: toTouchPoints(x - 20, y + (target - y) * part),
       })
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await expect(getCard(getZone(page, 'Admin'), 'Ben Haugen'), 'touch moves it by its handle').toBeVisible()

@@ -7,64 +7,64 @@ const getCheckbox = (page: Page, role: string, name: string) =>
   page.getByRole('checkbox', { name: `${role} for ${name}`, exact: true })
 const notPermitted = 'Your account can’t view platform roles'
 
-test('granting or revoking a role takes effect for the person right away', async ({ page, anotherPage, keeper }) => {
+test('grantDialog or revoking a role takes effect for the person right away', async ({ page, anotherPage, keeper }) => {
   await registerPerson(keeper, 'dot')
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
-  const bens = await anotherPage()
-  await registerAndSignIn(bens, keeper, 'ben', { path: '/admin/users' })
-  await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
-  await expect(bens).toHaveURL(/\/admin\/users$/)
+  const benPage = await anotherPage()
+  await registerAndSignIn(benPage, keeper, 'ben', { path: '/admin/users' })
+  await expect(benPage.getByText('Your account can’t manage users')).toBeVisible()
+  await expect(benPage).toHaveURL(/\/admin\/users$/)
 
   await page.reload()
   await expect(page.getByRole('columnheader', { name: /^admin/ })).toContainText('0')
   await getCheckbox(page, 'admin', cast.ben.name).click()
   await expect(getCheckbox(page, 'admin', cast.ben.name)).toBeChecked()
   await expect(page.getByRole('columnheader', { name: /^admin/ })).toContainText('1')
-  await expect(bens.getByRole('row', { name: new RegExp(cast.dot.name) })).toBeVisible()
+  await expect(benPage.getByRole('row', { name: new RegExp(cast.dot.name) })).toBeVisible()
 
   await page.reload()
   await getCheckbox(page, 'admin', cast.ben.name).click()
   await expect(getCheckbox(page, 'admin', cast.ben.name)).not.toBeChecked()
-  await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
+  await expect(benPage.getByText('Your account can’t manage users')).toBeVisible()
 })
 
 test('a refused role change is reverted, explained and can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await registerPerson(keeper, 'ben')
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
-  let broken = true
+  let isBroken = true
   await page.route('**/api/admin/roles/assign', (route) =>
-    broken
+    isBroken
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
-  const tick = getCheckbox(page, 'developer', cast.ben.name)
+  const checkbox = getCheckbox(page, 'developer', cast.ben.name)
   const alert = page.getByRole('alert')
-  await tick.click()
+  await checkbox.click()
   await expect(alert).toContainText(`Failed to update role assignment. ${cast.ben.name} doesn’t have developer.`)
-  await expect(tick).not.toBeChecked()
+  await expect(checkbox).not.toBeChecked()
   await alert.getByRole('button', { name: 'Dismiss' }).click()
   await expect(alert).toHaveCount(0)
 
-  await tick.click()
+  await checkbox.click()
   await expect(alert).toBeVisible()
-  broken = false
+  isBroken = false
   // The checkbox updates before the server confirms, and a reload would cancel the request.
-  const answered = page.waitForResponse((response) => response.url().endsWith('/api/admin/roles/assign'))
+  const assignResponse = page.waitForResponse((response) => response.url().endsWith('/api/admin/roles/assign'))
   await alert.getByRole('button', { name: 'Retry' }).click()
-  await expect(tick).toBeChecked()
-  await answered
+  await expect(checkbox).toBeChecked()
+  await assignResponse
   await expect(alert).toHaveCount(0)
   await page.reload()
-  await expect(tick).toBeChecked()
+  await expect(checkbox).toBeChecked()
 })
 
 test("the last super-admin can't step down until there is another @long", async ({ page, keeper }) => {
   await registerPerson(keeper, 'ben')
   await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', isSuperAdmin: true })
-  const leave = page.getByRole('button', { name: 'Delete my account' })
-  await expect(leave).toBeDisabled()
-  await expect(leave).toHaveAccessibleDescription(/^You’re the last super-admin/)
+  const deleteAccountButton = page.getByRole('button', { name: 'Delete my account' })
+  await expect(deleteAccountButton).toBeDisabled()
+  await expect(deleteAccountButton).toHaveAccessibleDescription(/^You’re the last super-admin/)
 
   await page.goto('/admin/users')
   await page
@@ -88,23 +88,23 @@ test("the last super-admin can't step down until there is another @long", async 
   await expect(ownCheckbox).toBeChecked()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 
-  const bens = getCheckbox(page, 'super-admin', cast.ben.name)
-  const granting = page.getByRole('alertdialog', { name: `Make ${cast.ben.name} a super-admin?` })
-  await bens.click()
-  await granting.getByRole('button', { name: 'Cancel' }).click()
-  await expect(granting).toHaveCount(0)
-  await expect(bens).not.toBeChecked()
+  const benCheckbox = getCheckbox(page, 'super-admin', cast.ben.name)
+  const grantDialog = page.getByRole('alertdialog', { name: `Make ${cast.ben.name} a super-admin?` })
+  await benCheckbox.click()
+  await grantDialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(grantDialog).toHaveCount(0)
+  await expect(benCheckbox).not.toBeChecked()
   await expect(ownCheckbox).toBeDisabled()
-  await bens.click()
-  await granting.getByRole('button', { name: 'Grant Role' }).click()
-  await expect(bens).toBeChecked()
+  await benCheckbox.click()
+  await grantDialog.getByRole('button', { name: 'Grant Role' }).click()
+  await expect(benCheckbox).toBeChecked()
   await expect(ownCheckbox).toBeEnabled()
   await ownCheckbox.click()
   const question = page.getByRole('alertdialog', { name: 'Remove your own super-admin role?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(ownCheckbox).toBeChecked()
   await page.goto('/root/profile')
-  await expect(leave).toBeEnabled()
+  await expect(deleteAccountButton).toBeEnabled()
 })
 
 test('a new last super-admin is refused to step down @long', async ({ page, keeper, watch }) => {
@@ -155,15 +155,15 @@ test('the role grid and its search work by keyboard alone @long', async ({ page,
 
 test('roles that fail to load can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  let broken = true
+  let isBroken = true
   await page.route(/\/api\/admin\/roles\/users/, (route) =>
-    broken
+    isBroken
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   await expect(page.getByText('Error: Failed to load roles and users')).toBeVisible()
-  broken = false
+  isBroken = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeChecked()
 })
@@ -173,11 +173,11 @@ test('without permission roles say so, and details match the role table @long', 
   anotherPage,
   keeper,
 }) => {
-  const bens = await anotherPage()
-  await registerAndSignIn(bens, keeper, 'ben', { path: '/admin/roles' })
-  await expect(bens.getByText(notPermitted)).toBeVisible()
-  await expect(bens).toHaveURL(/\/admin\/roles$/)
-  await expect(bens.getByRole('tab')).toHaveCount(0)
+  const benPage = await anotherPage()
+  await registerAndSignIn(benPage, keeper, 'ben', { path: '/admin/roles' })
+  await expect(benPage.getByText(notPermitted)).toBeVisible()
+  await expect(benPage).toHaveURL(/\/admin\/roles$/)
+  await expect(benPage.getByRole('tab')).toHaveCount(0)
 
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeVisible()
@@ -198,10 +198,10 @@ test('without permission roles say so, and details match the role table @long', 
 test('on a phone a person has all roles below their name @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
-  const last = getCheckbox(page, 'viewer', cast.cleo.name)
-  await expect(last).toBeInViewport({ ratio: 1 })
-  await last.click()
-  await expect(last).toBeChecked()
+  const lastCheckbox = getCheckbox(page, 'viewer', cast.cleo.name)
+  await expect(lastCheckbox).toBeInViewport({ ratio: 1 })
+  await lastCheckbox.click()
+  await expect(lastCheckbox).toBeChecked()
   const [name, cell] = [page.getByRole('rowheader'), page.getByRole('gridcell').first()]
   const nameBox = await name.boundingBox()
   expect((await cell.boundingBox())?.y).toBeGreaterThanOrEqual((nameBox?.y ?? 0) + (nameBox?.height ?? 0) - 1)

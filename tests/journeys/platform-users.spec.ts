@@ -14,25 +14,25 @@ async function openDetails(page: Page, name: string) {
   await expect(getDrawer(page).getByRole('heading', { name })).toBeVisible()
 }
 
-async function confirm(page: Page, button: string) {
+async function confirmDialog(page: Page, button: string) {
   await page.getByRole('alertdialog').getByRole('button', { name: button, exact: true }).click()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 
 test('signing a person out everywhere ends their session right away @long', async ({ page, anotherPage, keeper }) => {
-  const bens = await anotherPage()
-  await registerAndSignIn(bens, keeper, 'ben', { path: '/root' })
-  await expect(bens.getByRole('heading', { level: 1 })).toBeVisible()
+  const benPage = await anotherPage()
+  await registerAndSignIn(benPage, keeper, 'ben', { path: '/root' })
+  await expect(benPage.getByRole('heading', { level: 1 })).toBeVisible()
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByText('2 users')).toBeVisible()
   await openDetails(page, cast.ben.name)
   await getDrawer(page).getByRole('button', { name: 'Sign out everywhere' }).click()
-  await confirm(page, 'Sign Out Everywhere')
+  await confirmDialog(page, 'Sign Out Everywhere')
   await expect(getDrawer(page).getByText(`${cast.ben.name} is signed out everywhere.`)).toBeVisible()
   await expect(getDrawer(page).getByText('No active sessions.')).toBeVisible()
   await expect(getDrawer(page).getByText('Signed out everywhere', { exact: true })).toBeVisible()
-  await expect(bens).toHaveURL(/\/login/)
-  expect(await bens.evaluate(() => localStorage.getItem('keeper_token'))).toBeNull()
+  await expect(benPage).toHaveURL(/\/login/)
+  expect(await benPage.evaluate(() => localStorage.getItem('keeper_token'))).toBeNull()
 })
 
 test("a deactivated account can't sign in until reactivated, and both are audited", async ({
@@ -49,26 +49,26 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(getDrawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
   await getDrawer(page).getByRole('button', { name: 'Deactivate' }).click()
-  await confirm(page, 'Deactivate')
+  await confirmDialog(page, 'Deactivate')
   await expect(getDrawer(page).getByRole('button', { name: 'Reactivate' })).toBeVisible()
 
-  const bens = await anotherPage()
+  const benPage = await anotherPage()
   const signIn = async () => {
-    await bens.goto('/login')
-    await bens.getByLabel(/e-?mail/i).fill(cast.ben.email)
-    await bens.getByLabel('Password', { exact: true }).fill(cast.ben.password)
-    await bens
+    await benPage.goto('/login')
+    await benPage.getByLabel(/e-?mail/i).fill(cast.ben.email)
+    await benPage.getByLabel('Password', { exact: true }).fill(cast.ben.password)
+    await benPage
       .locator('form')
       .getByRole('button', { name: /sign in|login/i })
       .click()
   }
   await signIn()
-  await expect(bens.getByText('This account is deactivated. Ask your administrator.')).toBeVisible()
+  await expect(benPage.getByText('This account is deactivated. Ask your administrator.')).toBeVisible()
 
   await getDrawer(page).getByRole('button', { name: 'Reactivate' }).click()
-  await confirm(page, 'Reactivate')
+  await confirmDialog(page, 'Reactivate')
   await signIn()
-  await expect(bens).toHaveURL(/\/root$/)
+  await expect(benPage).toHaveURL(/\/root$/)
 
   await getDrawer(page).getByRole('link', { name: 'View all in the audit log' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible()
@@ -76,9 +76,9 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   for (const action of ['Registered', 'Deactivated', 'Reactivated', 'Signed in'])
     await expect(log.getByRole('row').filter({ hasText: action })).toHaveCount(1)
   await expect(log.getByRole('row').filter({ hasText: 'Deactivated' })).toContainText(cast.cleo.name)
-  const downloading = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  const file = await downloading
+  const file = await downloadEvent
   expect(file.suggestedFilename()).toMatch(/^keeper-audit-.*\.csv$/)
   const text = readFileSync(await file.path(), 'utf8')
   expect(text.split('\r\n').filter((line) => line.includes('account-deactivated'))).toHaveLength(1)
@@ -118,7 +118,7 @@ test('reset links, roles and data of a person are in their details @long', async
   await registerAndSignIn(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, isSuperAdmin: true })
   await expect(getDrawer(page).getByRole('heading', { name: cast.ben.name })).toBeVisible()
   await getDrawer(page).getByRole('button', { name: 'Reset link' }).click()
-  await confirm(page, 'Create Link')
+  await confirmDialog(page, 'Create Link')
   const link = await getDrawer(page).getByLabel('Reset link', { exact: true }).inputValue()
   expect(link).toContain('/login?reset=')
 
@@ -131,15 +131,15 @@ test('reset links, roles and data of a person are in their details @long', async
   await page.reload()
   await expect(getDrawer(page).getByRole('checkbox', { name: 'support' })).toBeChecked()
 
-  const downloading = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await getDrawer(page).getByRole('button', { name: 'Export data' }).click()
-  const exported = JSON.parse(readFileSync(await (await downloading).path(), 'utf8'))
+  const exported = JSON.parse(readFileSync(await (await downloadEvent).path(), 'utf8'))
   expect(exported.account).toMatchObject({ id: user.id, email: cast.ben.email, platformRoles: ['support'] })
   expect(JSON.stringify(exported)).not.toContain(new URL(link).searchParams.get('reset'))
 
-  const bens = await anotherPage()
-  await bens.goto(new URL(link).pathname + new URL(link).search)
-  await expect(bens.getByLabel(/new password/i).first()).toBeVisible()
+  const benPage = await anotherPage()
+  await benPage.goto(new URL(link).pathname + new URL(link).search)
+  await expect(benPage.getByLabel(/new password/i).first()).toBeVisible()
   await expectNoViolations(page, 'User Details')
   await page.keyboard.press('Escape')
   await expect(getDrawer(page)).toHaveCount(0)
@@ -160,15 +160,15 @@ test('the user list is searched, and a failed load can be retried @long', async 
   watch.expectLine(/status of 500/)
   await registerPerson(keeper, 'ada')
   await registerPerson(keeper, 'ben')
-  let broken = true
+  let isBroken = true
   await page.route('**/api/admin/users?*', (route) =>
-    broken
+    isBroken
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByText('Failed to load users')).toBeVisible()
-  broken = false
+  isBroken = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('3 users')).toBeVisible()
   await expect(page.getByRole('columnheader')).toHaveText(['User', 'Email', 'Platform Roles', 'Joined', 'Actions'])

@@ -15,12 +15,12 @@ test("a person changes their name with a confirmation, and can't save a blank on
   await name.fill('Ada of the Harbour')
   await page.clock.pauseAt(Date.now() + 60_000)
   await save.click()
-  const done = page.getByText('Profile updated successfully!')
-  await expect(done).toBeVisible()
+  const successMessage = page.getByText('Profile updated successfully!')
+  await expect(successMessage).toBeVisible()
   await page.clock.runFor(2900)
-  await expect(done).toBeVisible()
+  await expect(successMessage).toBeVisible()
   await page.clock.runFor(200)
-  await expect(done).toHaveCount(0)
+  await expect(successMessage).toHaveCount(0)
   await page.clock.resume()
 
   await expect(page.getByLabel('Sidebar').getByText('Ada of the Harbour')).toBeVisible()
@@ -30,10 +30,10 @@ test("a person changes their name with a confirmation, and can't save a blank on
 
 test('typing during a save is kept, and the other tab shows the saved name @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
-  const other = await page.context().newPage()
-  await other.goto('/root/profile')
+  const otherTab = await page.context().newPage()
+  await otherTab.goto('/root/profile')
   const getNameField = (tab: typeof page) => tab.getByLabel('Name', { exact: true })
-  await expect(getNameField(other)).toHaveValue(cast.ada.name)
+  await expect(getNameField(otherTab)).toHaveValue(cast.ada.name)
   const gate = Promise.withResolvers<void>()
   await page.route('**/api/users/**', async (route) => {
     await gate.promise
@@ -46,9 +46,9 @@ test('typing during a save is kept, and the other tab shows the saved name @long
   gate.resolve()
   await expect(page.getByText('Profile updated successfully!')).toBeVisible()
   await expect(getNameField(page)).toHaveValue('Ada of the Quay and the Lamp')
-  await expect(getNameField(other)).toHaveValue('Ada of the Quay')
+  await expect(getNameField(otherTab)).toHaveValue('Ada of the Quay')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(getNameField(other)).toHaveValue('Ada of the Quay and the Lamp')
+  await expect(getNameField(otherTab)).toHaveValue('Ada of the Quay and the Lamp')
 })
 
 test('a profile that fails to save says so and keeps the text @long', async ({ page, keeper, watch }) => {
@@ -63,10 +63,10 @@ test('a profile that fails to save says so and keeps the text @long', async ({ p
 })
 
 test('a person adds, views and deletes a key that appears nowhere else', async ({ page, keeper }) => {
-  const answers: Promise<string>[] = []
+  const responseTexts: Promise<string>[] = []
   page.on('response', (response) => {
     // Live events never end, so their text can't be read.
-    if (response.headers()['content-type']?.includes('json')) answers.push(response.text().catch(() => ''))
+    if (response.headers()['content-type']?.includes('json')) responseTexts.push(response.text().catch(() => ''))
   })
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await page.getByRole('tab', { name: 'Personal API Keys' }).click()
@@ -105,7 +105,7 @@ test('a person adds, views and deletes a key that appears nowhere else', async (
     JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }]),
   )
   expect(pageAndStorage, 'page and storage').not.toContain(key)
-  expect((await Promise.all(answers)).join('\n'), 'the server responses').not.toContain(key)
+  expect((await Promise.all(responseTexts)).join('\n'), 'the server responses').not.toContain(key)
   expect(keeper.lines.join('\n'), 'the server output').not.toContain(key)
 
   await openai.getByRole('button', { name: 'Delete' }).click()
@@ -131,12 +131,15 @@ test('a failing key stays in its field, and failed keys can be reloaded @long', 
   await expect(page.getByText('Failed to save API key. Please try again.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'OpenAI API key' })).toHaveValue(key)
   await page.unroute('**/api/kip/user-keys')
-  const refused = { success: false, error: 'Wrong.', fields: { apiKey: 'This key is on the list of lost keys.' } }
-  await page.route('**/api/kip/user-keys', (route) => route.fulfill({ status: 400, json: refused }))
+  const refusal = { success: false, error: 'Wrong.', fields: { apiKey: 'This key is on the list of lost keys.' } }
+  await page.route('**/api/kip/user-keys', (route) => route.fulfill({ status: 400, json: refusal }))
   await page.getByRole('button', { name: 'Add Key', exact: true }).click()
   await expect(page.getByText('This key is on the list of lost keys.')).toBeVisible()
   await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(`${key}another`)
-  await expect(page.getByText('This key is on the list of lost keys.'), 'it was about another key').toHaveCount(0)
+  await expect(
+    page.getByText('This key is on the list of lost keys.'),
+    'the error was about the refused key',
+  ).toHaveCount(0)
   await expect(page.getByText('✓ Valid key format')).toBeVisible()
 
   await page.unroute('**/api/kip/user-keys')

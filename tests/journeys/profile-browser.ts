@@ -21,12 +21,12 @@ export async function openProfileBrowser(
 
 /** Sends SIGKILL to the browser, so nothing is flushed. */
 export async function killBrowser(context: BrowserContext, profile: string): Promise<void> {
-  const closed = new Promise((resolve) => context.once('close', resolve))
+  const closeEvent = new Promise((resolve) => context.once('close', resolve))
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const line = readCommandLine(id)
     if (line.includes(`--user-data-dir=${profile}`) && !line.includes('--type=')) process.kill(Number(id), 'SIGKILL')
   }
-  await closed
+  await closeEvent
 }
 
 function readCommandLine(id: string): string {

@@ -21,11 +21,11 @@ test('a recording shows its length after a reload and can be moved @long', async
   await expect
     .poll(() => audio.evaluate((player: HTMLAudioElement) => player.duration), { timeout: 20_000 })
     .toBeLessThan(10)
-  const position = await audio.evaluate(async (player: HTMLAudioElement) => {
+  const playback = await audio.evaluate(async (player: HTMLAudioElement) => {
     player.currentTime = 2
     await new Promise((resolve) => player.addEventListener('seeked', resolve, { once: true }))
     return { position: player.currentTime, duration: player.duration }
   })
-  expect(position.position).toBeGreaterThan(1.5)
-  expect(position.duration).toBeGreaterThan(3)
+  expect(playback.position).toBeGreaterThan(1.5)
+  expect(playback.duration).toBeGreaterThan(3)
 })

@@ -7,10 +7,10 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 import { getReflectionBox } from './locators.ts'
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 const getTopic = (page: Page) => page.getByRole('combobox', { name: 'Topic' })
-const save = (page: Page) => page.getByRole('button', { name: /^Save/ })
-const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
+const getSaveButton = (page: Page) => page.getByRole('button', { name: /^Save/ })
+const getTab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
 
 interface ReflectionInput {
   topic?: string
@@ -19,15 +19,15 @@ interface ReflectionInput {
 }
 
 /** Opens the journal of a new keeper of Ada's with these reflections. */
-async function openJournal(page: Page, built: BuiltKeeper, written: ReflectionInput[] = []) {
-  const { token } = await registerAndSignIn(page, built, 'ada')
+async function openJournal(page: Page, builtKeeper: BuiltKeeper, inputs: ReflectionInput[] = []) {
+  const { token } = await registerAndSignIn(page, builtKeeper, 'ada')
   const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const keeper = await built.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
-  const at = `/api/keeper/keepers/${keeper.id}`
+  const keeper = await builtKeeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
+  const path = `/api/keeper/keepers/${keeper.id}`
   const reflections: Reflection[] = []
-  for (const { hoursAgo = 0, ...fields } of written) {
-    const createdAt = new Date(Date.now() - hoursAgo * hour).toISOString()
-    reflections.push(await built.callApi<Reflection>(`${at}/reflections`, { ...fields, createdAt }, { token }))
+  for (const { hoursAgo = 0, ...fields } of inputs) {
+    const createdAt = new Date(Date.now() - hoursAgo * hourMs).toISOString()
+    reflections.push(await builtKeeper.callApi<Reflection>(`${path}/reflections`, { ...fields, createdAt }, { token }))
   }
   const journal = `/keeper/${keeper.id}/reflection-journal`
   await page.goto(journal)
@@ -35,16 +35,16 @@ async function openJournal(page: Page, built: BuiltKeeper, written: ReflectionIn
     journal,
     reflections,
     keeper,
-    list: () => built.callApi<Reflection[]>(`${at}/reflections`, undefined, { token }),
-    cards: () => built.callApi<MemoryCard[]>(`${at}/memory-cards`, undefined, { token }),
+    listReflections: () => builtKeeper.callApi<Reflection[]>(`${path}/reflections`, undefined, { token }),
+    listCards: () => builtKeeper.callApi<MemoryCard[]>(`${path}/memory-cards`, undefined, { token }),
   }
 }
 
 test('an interrupted reflection is restored and saved by keyboard', async ({ page, keeper }) => {
-  const { list } = await openJournal(page, keeper, [{ topic: 'Choir', content: 'We sang.', hoursAgo: 48 }])
-  await expect(save(page)).toBeDisabled()
+  const { listReflections } = await openJournal(page, keeper, [{ topic: 'Choir', content: 'We sang.', hoursAgo: 48 }])
+  await expect(getSaveButton(page)).toBeDisabled()
   await getReflectionBox(page).fill('  \n ')
-  await expect(save(page), 'whitespace counts as empty').toBeDisabled()
+  await expect(getSaveButton(page), 'whitespace counts as empty').toBeDisabled()
 
   const content = '# The quay\n\nPer told me *between* one bun and the next.\n\t- a tab, kept'
   await getTopic(page).fill('Choir')
@@ -61,13 +61,13 @@ test('an interrupted reflection is restored and saved by keyboard', async ({ pag
   await expect(getReflectionBox(page)).toHaveValue('')
   await expect(getReflectionBox(page), 'ready for the next one').toBeFocused()
   await expect(page.getByRole('tabpanel').getByText('Choir', { exact: true })).toBeVisible()
-  expect((await list()).map(({ content }) => content)).toEqual([content, 'We sang.'])
+  expect((await listReflections()).map(({ content }) => content)).toEqual([content, 'We sang.'])
 
   await page.getByRole('link', { name: 'Read reflection' }).click()
   await expect(page.getByRole('heading', { name: 'The quay' }).first()).toBeVisible()
   await expect(page.locator('[data-reading] em')).toHaveText('between')
   await page.reload()
-  await tab(page, /Write/).click()
+  await getTab(page, /Write/).click()
   await expect(getReflectionBox(page), 'a saved text is no longer a draft').toHaveValue('')
 })
 
@@ -78,14 +78,14 @@ test("status messages don't move the reflection text on a phone @long", async ({
   await expect(getReflectionBox(page)).toBeEditable()
   const foot = page.locator('[data-writing] > div').last()
   const measureFoot = async () => (await foot.boundingBox())?.height
-  const empty = await measureFoot()
+  const emptyHeight = await measureFoot()
   await getReflectionBox(page).fill('Fog.')
   const status = page.locator('[data-writing]').getByRole('status')
   await expect(status).toHaveText(/^Draft saved /)
-  expect(await measureFoot(), 'with text').toBe(empty)
+  expect(await measureFoot(), 'with text').toBe(emptyHeight)
   await getReflectionBox(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved /)
-  expect(await measureFoot(), 'saved').toBe(empty)
+  expect(await measureFoot(), 'saved').toBe(emptyHeight)
   await getReflectionBox(page).fill('Fog again, and again.')
   const measureTop = async () =>
     ((await getReflectionBox(page).boundingBox())?.y ?? 0) -
@@ -94,7 +94,7 @@ test("status messages don't move the reflection text on a phone @long", async ({
   await context.setOffline(true)
   await getReflectionBox(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved in this browser\./)
-  expect(await measureTop(), 'kept').toBe(top)
+  expect(await measureTop(), 'saved in this browser').toBe(top)
 })
 
 const longText = 'harbour lamp '.repeat(10_500)
@@ -110,13 +110,13 @@ test('the word count and Save stay in sight in a very long reflection @long', as
     await getReflectionBox(page).fill(longText)
     await expect(page.getByText('21,000 words')).toBeInViewport()
     for (const share of [0, 0.5, 1]) {
-      await getReflectionBox(page).evaluate((element, at) => {
+      await getReflectionBox(page).evaluate((element, position) => {
         const area = element as HTMLTextAreaElement
-        area.setSelectionRange(area.value.length * at, area.value.length * at)
+        area.setSelectionRange(area.value.length * position, area.value.length * position)
       }, share)
       await page.keyboard.type('a')
       await expect(page.getByText(/^21,00\d words/), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
-      await expect(save(page), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
+      await expect(getSaveButton(page), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
       const footTop = (await page.locator('[data-writing] > div').last().boundingBox())?.y ?? 0
       const paperTop = (await getReflectionBox(page).boundingBox())?.y ?? 0
       expect(footTop - paperTop, 'lines of text are in sight').toBeGreaterThan(60)
@@ -125,14 +125,14 @@ test('the word count and Save stay in sight in a very long reflection @long', as
   await page.setViewportSize({ width: 1440, height: 900 })
   await getReflectionBox(page).fill('The ferry is late.')
   await expect(page.getByText('4 words')).toBeVisible()
-  await expect(save(page)).toBeInViewport({ ratio: 1 })
+  await expect(getSaveButton(page)).toBeInViewport({ ratio: 1 })
   await page.waitForTimeout(600)
   await page.reload()
   await expect(getReflectionBox(page)).toHaveValue('The ferry is late.')
 })
 
 test('a long reflection keeps a key typed in the frame of leaving or saving @long', async ({ page, keeper }) => {
-  const { list } = await openJournal(page, keeper)
+  const { listReflections } = await openJournal(page, keeper)
   await getReflectionBox(page).fill(longText)
   await expect(page.getByText('21,000 words')).toBeVisible()
   await page.waitForTimeout(600)
@@ -153,7 +153,7 @@ test('a long reflection keeps a key typed in the frame of leaving or saving @lon
     area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }))
   })
   await expect(getReflectionBox(page)).toHaveValue('')
-  expect((await list())[0]?.content).toBe(`Saved. Left. ${longText}`)
+  expect((await listReflections())[0]?.content).toBe(`Saved. Left. ${longText}`)
 })
 
 test('the foot of a growing reflection covers no line that is written @long', async ({ page, keeper }) => {
@@ -175,7 +175,7 @@ test('the foot of a growing reflection covers no line that is written @long', as
 })
 
 test('edits are saved after a pause, and history restores earlier text @long', async ({ page, keeper }) => {
-  const { journal, reflections, list } = await openJournal(page, keeper, [
+  const { journal, reflections, listReflections } = await openJournal(page, keeper, [
     { content: 'The gate shuts.', topic: 'Garden' },
   ])
   await page.goto(`${journal}?reflection=${reflections[0]?.id}`)
@@ -184,14 +184,20 @@ test('edits are saved after a pause, and history restores earlier text @long', a
   await getReflectionBox(page).fill('The gate does not shut any more.')
   await expect(page.getByText(/^Draft saved /)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
-  expect((await list())[0]).toMatchObject({ content: 'The gate does not shut any more.', topic: 'Garden', rev: 2 })
+  expect((await listReflections())[0]).toMatchObject({
+    content: 'The gate does not shut any more.',
+    topic: 'Garden',
+    rev: 2,
+  })
 
   await getReflectionBox(page).press('End')
   await page.keyboard.type(' I know it.')
   await page.waitForTimeout(600)
   await page.reload()
   await expect(getReflectionBox(page)).toHaveValue('The gate does not shut any more. I know it.')
-  await expect.poll(async () => (await list())[0]?.content).toBe('The gate does not shut any more. I know it.')
+  await expect
+    .poll(async () => (await listReflections())[0]?.content)
+    .toBe('The gate does not shut any more. I know it.')
 
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'History' }).click()
@@ -200,11 +206,11 @@ test('edits are saved after a pause, and history restores earlier text @long', a
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.locator('[data-reading]')).toHaveText('The gate shuts.')
-  expect((await list())[0]).toMatchObject({ content: 'The gate shuts.', topic: 'Garden' })
+  expect((await listReflections())[0]).toMatchObject({ content: 'The gate shuts.', topic: 'Garden' })
 })
 
 test('leaving during a save keeps everything written so far @long', async ({ page, keeper }) => {
-  const { journal, reflections, list } = await openJournal(page, keeper, [{ content: 'The gate shuts.' }])
+  const { journal, reflections, listReflections } = await openJournal(page, keeper, [{ content: 'The gate shuts.' }])
   await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
   await expect(getReflectionBox(page)).toHaveValue('The gate shuts.')
   let release = () => {}
@@ -222,14 +228,14 @@ test('leaving during a save keeps everything written so far @long', async ({ pag
     page.waitForRequest((request) => request.method() !== 'GET' && request.url().includes('/reflections/')),
     getReflectionBox(page).fill('The gate sings.'),
   ])
-  const saving = page.getByRole('button', { name: /^Save/ })
-  await expect(saving, 'until it is saved').toHaveAttribute('aria-disabled', 'true')
+  const saveButton = page.getByRole('button', { name: /^Save/ })
+  await expect(saveButton, 'until it is saved').toHaveAttribute('aria-disabled', 'true')
   await getReflectionBox(page).fill('The gate sings, and so do I.')
-  await expect(saving).toBeEnabled()
+  await expect(saveButton).toBeEnabled()
   await page.getByRole('link', { name: 'Keepers', exact: true }).click()
   await expect(getReflectionBox(page)).toHaveCount(0)
   release()
-  await expect.poll(async () => (await list())[0]?.content).toBe('The gate sings, and so do I.')
+  await expect.poll(async () => (await listReflections())[0]?.content).toBe('The gate sings, and so do I.')
   expect(revisions).toEqual(['1', '2'])
 })
 
@@ -240,22 +246,25 @@ test('two tabs editing one reflection show both texts and keep the choice', asyn
   watch,
 }) => {
   watch.expectLine(/status of 409|Failed to update reflection/)
-  const { journal, reflections, list } = await openJournal(page, keeper, [{ content: 'The gate shuts.' }])
+  const { journal, reflections, listReflections } = await openJournal(page, keeper, [{ content: 'The gate shuts.' }])
   const address = `${journal}?tab=write&reflection=${reflections[0]?.id}`
-  const other = await context.newPage()
-  await watch.watchPage(other)
-  await Promise.all([page.goto(address), other.goto(address)])
+  const otherPage = await context.newPage()
+  await watch.watchPage(otherPage)
+  await Promise.all([page.goto(address), otherPage.goto(address)])
   await expect(getReflectionBox(page)).toHaveValue('The gate shuts.')
-  await expect(getReflectionBox(other)).toHaveValue('The gate shuts.')
-  await Promise.all([getReflectionBox(page).fill('The gate sings.'), getReflectionBox(other).fill('The gate weeps.')])
-  const saved = (which: Page) => which.getByRole('status').filter({ hasText: /^Saved / })
+  await expect(getReflectionBox(otherPage)).toHaveValue('The gate shuts.')
+  await Promise.all([
+    getReflectionBox(page).fill('The gate sings.'),
+    getReflectionBox(otherPage).fill('The gate weeps.'),
+  ])
+  const getSavedStatus = (tab: Page) => tab.getByRole('status').filter({ hasText: /^Saved / })
   await expect
-    .poll(async () => (await page.getByRole('dialog').count()) + (await other.getByRole('dialog').count()))
+    .poll(async () => (await page.getByRole('dialog').count()) + (await otherPage.getByRole('dialog').count()))
     .toBe(1)
-  const conflictedTab = (await page.getByRole('dialog').count()) === 1 ? page : other
+  const conflictedTab = (await page.getByRole('dialog').count()) === 1 ? page : otherPage
   const [ownVerb, otherVerb] = conflictedTab === page ? ['sings', 'weeps'] : ['weeps', 'sings']
-  await expect(saved(conflictedTab === page ? other : page)).toBeVisible()
-  expect((await list())[0]?.content).toBe(`The gate ${otherVerb}.`)
+  await expect(getSavedStatus(conflictedTab === page ? otherPage : page)).toBeVisible()
+  expect((await listReflections())[0]?.content).toBe(`The gate ${otherVerb}.`)
   await expect(conflictedTab.getByRole('dialog')).toContainText('The gate sings.')
   await expect(conflictedTab.getByRole('dialog')).toContainText('The gate weeps.')
   await expectNoViolations(conflictedTab, 'the conflict')
@@ -264,28 +273,28 @@ test('two tabs editing one reflection show both texts and keep the choice', asyn
   await conflictedTab.getByRole('button', { name: 'Compare' }).click()
   await conflictedTab.getByRole('button', { name: 'Keep mine' }).click()
   await expect(conflictedTab.getByRole('dialog')).toBeHidden()
-  await expect.poll(async () => (await list())[0]?.content).toBe(`The gate ${ownVerb}.`)
-  await expect(getReflectionBox(conflictedTab === page ? other : page)).toHaveValue(`The gate ${ownVerb}.`)
+  await expect.poll(async () => (await listReflections())[0]?.content).toBe(`The gate ${ownVerb}.`)
+  await expect(getReflectionBox(conflictedTab === page ? otherPage : page)).toHaveValue(`The gate ${ownVerb}.`)
 })
 
 test('rested reflections are suggested, kept and locked, or left @long', async ({ page, keeper }) => {
-  const { reflections, journal, cards } = await openJournal(page, keeper, [
+  const { reflections, journal, listCards } = await openJournal(page, keeper, [
     { topic: 'The door', content: 'She waved at the bend.', hoursAgo: 50 },
     { topic: 'Choir', content: 'Nobody came in early.', hoursAgo: 25 },
     { topic: 'Today', content: 'Too young.', hoursAgo: 23 },
   ])
-  await expect(tab(page, /Suggested Promotions\s*2/)).toBeVisible()
-  await tab(page, /Suggested/).click()
+  await expect(getTab(page, /Suggested Promotions\s*2/)).toBeVisible()
+  await getTab(page, /Suggested/).click()
   const items = page.getByRole('tabpanel').getByRole('listitem')
   await expect(items).toHaveCount(2)
   await expect(items.first()).toContainText('The door')
   await expectNoViolations(page, 'the suggestions')
   await items.first().getByRole('button', { name: 'Keep', exact: true }).click()
   await expect(items.first()).toContainText('Kept as a memory card')
-  await expect(tab(page, /Suggested Promotions\s*1/)).toBeVisible()
+  await expect(getTab(page, /Suggested Promotions\s*1/)).toBeVisible()
   await items.nth(1).getByRole('button', { name: 'Let it rest' }).click()
-  await expect(tab(page, /Suggested Promotions\s*0/)).toBeVisible()
-  expect((await cards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
+  await expect(getTab(page, /Suggested Promotions\s*0/)).toBeVisible()
+  expect((await listCards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
 
   await page.getByRole('link', { name: 'The door' }).click()
   await expect(page.getByText('This reflection is locked because you kept it as a memory card.')).toBeVisible()
@@ -298,39 +307,39 @@ test('rested reflections are suggested, kept and locked, or left @long', async (
 })
 
 test('suggestions are kept and left to rest by key, after a countdown @long', async ({ page, keeper }) => {
-  const { journal, cards } = await openJournal(page, keeper, [
+  const { journal, listCards } = await openJournal(page, keeper, [
     { topic: 'The door', content: 'She waved at the bend.', hoursAgo: 50 },
     { topic: 'Choir', content: 'Nobody came in early.', hoursAgo: 40 },
     { topic: 'Garden', content: 'The gate does not shut.', hoursAgo: 30 },
   ])
   await page.goto(`${journal}?tab=suggested`)
   const items = page.getByRole('tabpanel').getByRole('listitem')
-  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  const getLink = (name: string) => page.getByRole('link', { name, exact: true })
   await expect(items).toHaveCount(3)
   await page.keyboard.press('p')
   await expect(page.getByRole('button', { name: 'Undo' }), 'without a focused one nothing starts').toHaveCount(0)
   await page.keyboard.press('j')
-  await expect(link('The door')).toBeFocused()
+  await expect(getLink('The door')).toBeFocused()
   await page.keyboard.press('p')
   await expect(items.nth(0)).toContainText('Keeping in')
-  await expect(link('Choir'), 'it moves on').toBeFocused()
+  await expect(getLink('Choir'), 'it moves on').toBeFocused()
   await page.keyboard.press('r')
   await expect(items.nth(1)).toContainText('Letting it rest in')
-  await expect(link('Garden')).toBeFocused()
+  await expect(getLink('Garden')).toBeFocused()
   await page.keyboard.press('p')
   await page.keyboard.press('u')
-  await expect(link('Garden'), 'the last one is undone').toBeFocused()
+  await expect(getLink('Garden'), 'the last one is undone').toBeFocused()
   await expect(items.nth(2).getByRole('button', { name: 'Keep', exact: true })).toBeVisible()
   await expectNoViolations(page, 'a countdown')
   await expect(items.nth(0)).toContainText('Kept as a memory card')
-  await expect(link('Choir')).toHaveCount(0)
-  await expect(tab(page, /Suggested Promotions\s*1/)).toBeVisible()
-  expect((await cards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
+  await expect(getLink('Choir')).toHaveCount(0)
+  await expect(getTab(page, /Suggested Promotions\s*1/)).toBeVisible()
+  expect((await listCards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
 
-  await link('Garden').focus()
+  await getLink('Garden').focus()
   await page.keyboard.press('r')
-  await tab(page, /Write/).click()
-  await expect(tab(page, /Suggested Promotions\s*0/), 'leaving ends the countdown').toBeVisible()
+  await getTab(page, /Write/).click()
+  await expect(getTab(page, /Suggested Promotions\s*0/), 'leaving ends the countdown').toBeVisible()
 })
 
 test('focus mode works by keyboard and hides everything else @long', async ({ page, keeper }) => {
@@ -345,7 +354,7 @@ test('focus mode works by keyboard and hides everything else @long', async ({ pa
   await page.keyboard.press('Enter')
   await expect(getReflectionBox(page)).toBeFocused()
   await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toBeHidden()
-  await expect(tab(page, /Write/)).toBeHidden()
+  await expect(getTab(page, /Write/)).toBeHidden()
   const current = page.locator('[data-paragraph]')
   await expect(current).toHaveText('The second.')
   await page.keyboard.press('ArrowUp')
@@ -357,7 +366,7 @@ test('focus mode works by keyboard and hides everything else @long', async ({ pa
   await page.keyboard.press('ArrowDown')
   await expect(current).toHaveText('The second.')
   await expectCaretLine()
-  await expect(save(page)).toBeInViewport({ ratio: 1 })
+  await expect(getSaveButton(page)).toBeInViewport({ ratio: 1 })
   await page.keyboard.press('Control+z')
   await expect(getReflectionBox(page), 'undo is the native one').not.toHaveValue('The first.\nThe second.')
   await page.keyboard.press('Control+Shift+z')
@@ -366,9 +375,9 @@ test('focus mode works by keyboard and hides everything else @long', async ({ pa
 
   await page.reload()
   await getReflectionBox(page).focus()
-  await expect(tab(page, /Write/), 'the choice is remembered').toBeHidden()
+  await expect(getTab(page, /Write/), 'the choice is remembered').toBeHidden()
   await page.keyboard.press('Escape')
-  await expect(tab(page, /Write/)).toBeVisible()
+  await expect(getTab(page, /Write/)).toBeVisible()
   await expect(getReflectionBox(page)).toHaveValue('The first.\nThe second.')
   await expect(page.locator('[data-paragraph]')).toHaveCount(0)
 })
@@ -378,7 +387,7 @@ test('reflections are searched, deleted, restored and printed @long', async ({ p
     { topic: 'Garden', content: 'The gate does not shut.', hoursAgo: 30 },
     { topic: 'Choir', content: 'The **tenors** came in early.', hoursAgo: 20 },
   ])
-  await tab(page, /All/).click()
+  await getTab(page, /All/).click()
   const listedReflections = page.getByRole('tabpanel').getByRole('listitem')
   await expect(listedReflections).toHaveCount(2)
   await page.getByRole('searchbox').fill('gate')
@@ -422,22 +431,22 @@ test('reflections are searched, deleted, restored and printed @long', async ({ p
 
 test('an offline reflection waits in the browser and is sent once', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)|ERR_EMPTY|ERR_INCOMPLETE|net::/)
-  const { list } = await openJournal(page, keeper)
+  const { listReflections } = await openJournal(page, keeper)
   await getReflectionBox(page).fill('Written while the ferry was away.')
   await page.route('**/api/**', (route) => route.abort('connectionrefused'))
-  await save(page).click()
+  await getSaveButton(page).click()
   await expect(page.getByText(/^Saved in this browser/)).toBeVisible()
-  await tab(page, /All/).click()
-  const waiting = page.getByRole('region', { name: 'Waiting to be sent' })
-  await expect(waiting).toContainText('Written while the ferry was away.')
-  await waiting.getByRole('link').click()
+  await getTab(page, /All/).click()
+  const unsentRegion = page.getByRole('region', { name: 'Waiting to be sent' })
+  await expect(unsentRegion).toContainText('Written while the ferry was away.')
+  await unsentRegion.getByRole('link').click()
   await expect(page.locator('[data-reading]')).toContainText('Written while the ferry was away.')
   await page.unroute('**/api/**')
   await expect
-    .poll(async () => (await list()).map(({ content }) => content), { timeout: 30_000 })
+    .poll(async () => (await listReflections()).map(({ content }) => content), { timeout: 30_000 })
     .toEqual(['Written while the ferry was away.'])
   await page.getByRole('link', { name: 'All reflections' }).click()
-  await expect(waiting).toHaveCount(0)
+  await expect(unsentRegion).toHaveCount(0)
   await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(1)
 })
 
@@ -448,10 +457,10 @@ test('samples change nothing, and unknown keepers are explained @long', async ({
   page.on('request', (request) => request.url().includes('/api/keeper/') && apiRequests.push(request.url()))
   for (const id of ['demo', 'demo-sole-keeper']) {
     await page.goto(`/keeper/${id}/reflection-journal`)
-    await expect(tab(page, /Suggested Promotions\s*3/)).toBeVisible()
+    await expect(getTab(page, /Suggested Promotions\s*3/)).toBeVisible()
     await getReflectionBox(page).fill('Only here.')
     await getReflectionBox(page).press('Control+Enter')
-    await tab(page, /All/).click()
+    await getTab(page, /All/).click()
     await expect(page.getByText('Only here.')).toBeVisible()
     await page.reload()
     await expect(page.getByText('nobody coming in early')).toBeVisible()

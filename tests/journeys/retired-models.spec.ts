@@ -18,8 +18,8 @@ test('a retired model is marked everywhere, switched in one click and restored @
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
 
   await page.goto('/root')
-  const waiting = page.getByRole('region', { name: 'Waiting for you' })
-  await expect(waiting.getByRole('link', { name: /Model gpt-3\.5-turbo: Shut down/ })).toBeVisible()
+  const waitingRegion = page.getByRole('region', { name: 'Waiting for you' })
+  await expect(waitingRegion.getByRole('link', { name: /Model gpt-3\.5-turbo: Shut down/ })).toBeVisible()
   await expectNoViolations(page, 'an agent with a retired model')
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -41,9 +41,9 @@ test('a retired model is marked everywhere, switched in one click and restored @
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('gpt-3.5-turbo')
 
   await page.goto('/root')
-  await waiting.getByRole('button', { name: /^Switch to / }).click()
+  await waitingRegion.getByRole('button', { name: /^Switch to / }).click()
   await expect(page.getByText(/^Old Hand now uses /)).toBeVisible()
-  await expect(waiting).toHaveCount(0)
+  await expect(waitingRegion).toHaveCount(0)
   const { items } = (await keeper.callApi(`/api/kip/agents/${agent.id}/versions`, undefined, { token })) as {
     items: object[]
   }

@@ -34,7 +34,7 @@ test.use({
 })
 
 /** Creates a memory card and a public agent that receives it, and opens its chat. */
-async function openCook(page: Page, keeper: BuiltKeeper) {
+async function openCookChat(page: Page, keeper: BuiltKeeper) {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { isSuperAdmin: true })
   const createdKeeper = await keeper.callApi<CreatedEntity>(
     '/api/keeper/keepers',
@@ -77,7 +77,7 @@ test('an external tool asks before it sends private data; visitors get no tools'
   mcp,
   anotherPage,
 }) => {
-  const { path, sendMessage, conversationList } = await openCook(page, keeper)
+  const { path, sendMessage, conversationList } = await openCookChat(page, keeper)
   await sendMessage('Which buttermilk cake?')
   await expect(conversationList.getByText('Waiting for you')).toBeVisible()
   await expect(
@@ -98,17 +98,17 @@ test('an external tool asks before it sends private data; visitors get no tools'
   await expect(conversationList.getByText('Found for buttermilk', { exact: false })).toBeVisible()
   expect(mcp.calledTools()).toEqual(['look_up'])
 
-  const visitor = await anotherPage()
-  await visitor.goto(path)
-  await visitor.getByLabel('Write to Cook').fill('What does Ada keep?')
-  await visitor.getByLabel('Write to Cook').press('Enter')
-  const refused = getConversation(visitor, 'Cook').getByText('There is no tool with this name', { exact: false })
-  await expect(refused.last()).toBeVisible()
+  const visitorPage = await anotherPage()
+  await visitorPage.goto(path)
+  await visitorPage.getByLabel('Write to Cook').fill('What does Ada keep?')
+  await visitorPage.getByLabel('Write to Cook').press('Enter')
+  const refusal = getConversation(visitorPage, 'Cook').getByText('There is no tool with this name', { exact: false })
+  await expect(refusal.last()).toBeVisible()
   expect(mcp.calledTools()).toEqual(['look_up'])
 })
 
 test("an external tool doesn't ask while its server is trusted @long", async ({ page, keeper, mcp }) => {
-  const { path, sendMessage, conversationList } = await openCook(page, keeper)
+  const { path, sendMessage, conversationList } = await openCookChat(page, keeper)
   await page.goto('/studio/admin')
   const servers = page.getByRole('region', { name: 'Tool servers' })
   await expect(servers.getByRole('listitem')).toContainText('1 tool: 1 can send.')

@@ -5,26 +5,26 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 
 /** The page breaks the line after “lens”. */
-const trueWords = 'lens floats on mercury'
+const quotedWords = 'lens floats on mercury'
 
 test.use({
   providerBehavior: {
     answer: (_, request) => {
       const { system } = parseConversation(request)
       const [, n] = /\[(\d+)\] Document “Lighthouse.pdf”, page 2/.exec(system) ?? []
-      return n ? `The manual says “${trueWords}” [${n}], and “it never stops” [${n}].` : 'I know no document.'
+      return n ? `The manual says “${quotedWords}” [${n}], and “it never stops” [${n}].` : 'I know no document.'
     },
   },
 })
 
 async function createPdf(page: Page): Promise<Buffer> {
-  const maker = await page.context().newPage()
-  const next = 'style="break-before: page"'
-  await maker.setContent(
-    `<h1>Manual</h1><p>The lamp turns.</p><p ${next}>${'The sea is wide.<br>'.repeat(45)}The lens<br>floats on mercury.</p>`,
+  const printPage = await page.context().newPage()
+  const pageBreak = 'style="break-before: page"'
+  await printPage.setContent(
+    `<h1>Manual</h1><p>The lamp turns.</p><p ${pageBreak}>${'The sea is wide.<br>'.repeat(45)}The lens<br>floats on mercury.</p>`,
   )
-  const pdf = await maker.pdf()
-  await maker.close()
+  const pdf = await printPage.pdf()
+  await printPage.close()
   return pdf
 }
 
@@ -74,35 +74,35 @@ test('Ada keeps a document on the server, opens a quote of it, and deletes it', 
   await expect(reader.getByRole('list', { name: 'Pages' }).getByRole('listitem')).toHaveCount(2)
   await expect(reader).toContainText('page 2')
   const chat = getConversation(page, 'Scribe')
-  async function ask(text: string, answer: string) {
+  async function askAndExpect(text: string, answer: string) {
     await page.getByLabel('Write to Scribe').fill(text)
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     await page.getByLabel('Write to Scribe').press('Enter')
     await expect(chat.getByText(answer, { exact: false }).last()).toBeVisible()
   }
   await page.goto(`/${agent.slug}`)
-  await ask('What carries the lens?', 'I know no document.')
+  await askAndExpect('What carries the lens?', 'I know no document.')
 
   await page.goto(`/keeper/${id}/sources`)
   await page.getByRole('link', { name: /Lighthouse\.pdf/ }).click()
   await reader.getByRole('switch', { name: 'Agents of this keeper can quote it' }).click()
   await expect(reader.getByRole('switch')).toBeChecked()
-  const downloading = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await reader.getByRole('button', { name: /^Download/ }).click()
-  expect((await downloading).suggestedFilename()).toBe('Lighthouse.pdf')
+  expect((await downloadEvent).suggestedFilename()).toBe('Lighthouse.pdf')
   await page.reload()
   await expect(reader.getByRole('switch')).toBeChecked()
   await expectNoViolations(page, 'a document')
 
   await page.goto(`/${agent.slug}`)
-  await ask('And now, what carries the lens?', 'The manual says')
+  await askAndExpect('And now, what carries the lens?', 'The manual says')
   await expect(chat.getByRole('link', { name: /^Source \d+$/ })).toHaveCount(1)
   await expect(chat, 'a false quote has no number').toContainText('and “it never stops”.')
   await chat.getByRole('link', { name: /^Source \d+$/ }).click()
   const quotedPage = reader.locator('[aria-current]')
   await expect(quotedPage).toContainText('page 2')
   await expect(quotedPage.getByRole('region', { name: 'Page 2' }), 'as in the file').toBeVisible()
-  await expect.poll(() => getMarkedWords(page)).toEqual([trueWords.replaceAll(' ', '')])
+  await expect.poll(() => getMarkedWords(page)).toEqual([quotedWords.replaceAll(' ', '')])
   const isMarkVisible = () =>
     page.evaluate(() => {
       const [mark] = CSS.highlights.get('source-words') ?? []
@@ -114,7 +114,7 @@ test('Ada keeps a document on the server, opens a quote of it, and deletes it', 
   await expectNoViolations(page, 'a page of a document')
   await quotedPage.getByRole('button', { name: 'Show text' }).click()
   await expect(quotedPage.getByRole('region')).toHaveCount(0)
-  expect(await getMarkedWords(page)).toEqual([trueWords.replaceAll(' ', '')])
+  expect(await getMarkedWords(page)).toEqual([quotedWords.replaceAll(' ', '')])
   await reader.getByRole('button', { name: 'Show page' }).first().click()
   await expect(reader.getByRole('region', { name: 'Page 1' })).toContainText('The lamp turns.')
 
@@ -122,7 +122,7 @@ test('Ada keeps a document on the server, opens a quote of it, and deletes it', 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No sources yet')).toBeVisible()
   await page.goto(`/${agent.slug}`)
-  await ask('And what now?', 'And what now?')
+  await askAndExpect('And what now?', 'And what now?')
   const getLastPrompt = () => JSON.stringify(modelProviders.openai.requests.at(-1)?.body)
   await expect.poll(getLastPrompt).toContain('And what now?')
   expect(getLastPrompt()).not.toMatch(/mercury|Lighthouse|lamp turns/)

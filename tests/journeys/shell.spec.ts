@@ -26,24 +26,24 @@ test('the sidebar narrows, folds its sections and remembers both @long', async (
 
 test('the mode defaults to Architect and is stored with a timestamp @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
-  const mode = (name: string) => getSidebar(page).getByRole('radio', { name, exact: true })
-  await expect(mode('Architect')).toBeChecked()
+  const getModeOption = (name: string) => getSidebar(page).getByRole('radio', { name, exact: true })
+  await expect(getModeOption('Architect')).toBeChecked()
   const startedAt = Date.now()
-  await mode('My Keeper').check({ force: true })
+  await getModeOption('My Keeper').check({ force: true })
   await expect(getSidebar(page).getByRole('link', { name: 'Moments' })).toBeVisible()
   const record = await getViewMode(page)
   expect(record).toEqual({ mode: 'MyKeeper', timestamp: expect.any(Number) })
   expect(record.timestamp).toBeGreaterThanOrEqual(startedAt)
   await page.reload()
-  await expect(mode('My Keeper')).toBeChecked()
+  await expect(getModeOption('My Keeper')).toBeChecked()
   await page.keyboard.press('Alt+3')
-  await expect(mode('Admin')).toBeChecked()
+  await expect(getModeOption('Admin')).toBeChecked()
   expect((await getViewMode(page)).mode).toBe('Admin')
   await page.addInitScript(() => {
     if (!localStorage.getItem('presses-at-first-sight')) return
-    new MutationObserver((_, watching) => {
+    new MutationObserver((_, observer) => {
       if (!document.querySelector('input[value="Admin"]')) return
-      watching.disconnect()
+      observer.disconnect()
       document.body.dispatchEvent(
         new KeyboardEvent('keydown', { key: '2', code: 'Digit2', altKey: true, bubbles: true, cancelable: true }),
       )
@@ -51,11 +51,11 @@ test('the mode defaults to Architect and is stored with a timestamp @long', asyn
   })
   await page.evaluate(() => localStorage.setItem('presses-at-first-sight', 'yes'))
   await page.reload()
-  await expect(mode('My Keeper'), 'a key works once something is visible').toBeChecked()
+  await expect(getModeOption('My Keeper'), 'a key works once something is visible').toBeChecked()
   await page.evaluate(() => localStorage.removeItem('presses-at-first-sight'))
   await page.evaluate(() => localStorage.setItem('keeper-view-mode', '{"mode":'))
   await page.reload()
-  await expect(mode('Architect')).toBeChecked()
+  await expect(getModeOption('Architect')).toBeChecked()
 })
 
 test('every link of the three modes leads to a titled page @long', async ({ page, keeper }) => {
@@ -74,7 +74,7 @@ test('every link of the three modes leads to a titled page @long', async ({ page
     'My Keeper': [
       '/root',
       '/search',
-      ...['dashboard', 'journeys', 'moments', 'topics', 'voice', 'logbook'].map((at) => `/keeper/1/${at}`),
+      ...['dashboard', 'journeys', 'moments', 'topics', 'voice', 'logbook'].map((page) => `/keeper/1/${page}`),
     ],
     Admin: ['/root/profile', '/studio/kip/api-keys', '/studio/admin/logs', '/admin/domains', '/admin/roles'],
   }
@@ -92,7 +92,7 @@ test('every link of the three modes leads to a titled page @long', async ({ page
       await expect(link).toHaveAttribute('aria-current', 'page')
       const heading = page.getByRole('heading', { level: 1 })
       await expect(heading).toHaveCount(1)
-      const name = await heading.evaluate((it) => (it.querySelector('[data-title]') ?? it).textContent)
+      const name = await heading.evaluate((element) => (element.querySelector('[data-title]') ?? element).textContent)
       await expect.poll(() => page.title()).toMatch(/ · Keeper$/)
       expect((await page.title()).startsWith(`${name} · `), `${address} is titled by its heading`).toBe(true)
     }
@@ -132,9 +132,9 @@ test('Ctrl+K opens a page by name, and back and forward work', async ({ page, ke
 test('a palette opened while a page loads stays open @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const fetching = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route(/assets\/manage-agents-page/, async (route) => {
-    await fetching.promise
+    await gate.promise
     await route.continue()
   })
   await getSidebar(page).getByRole('link', { name: 'Manage Agents' }).click()
@@ -142,7 +142,7 @@ test('a palette opened while a page loads stays open @long', async ({ page, keep
   await page.keyboard.press('Control+k')
   const box = page.getByRole('combobox')
   await expect(box).toBeFocused()
-  fetching.resolve()
+  gate.resolve()
   await expect(page.locator('h1')).toHaveText('Manage Agents')
   await expect(box).toBeFocused()
   await page.keyboard.press('Escape')
@@ -217,8 +217,8 @@ test('a revisited tab shows changes made before its stream opened @long', async 
 
   const pendingRequests = new Set<Request>()
   page.on('request', (request) => pendingRequests.add(request))
-  for (const over of ['requestfinished', 'requestfailed'] as const)
-    page.on(over as 'requestfinished', (request) => pendingRequests.delete(request))
+  for (const event of ['requestfinished', 'requestfailed'] as const)
+    page.on(event as 'requestfinished', (request) => pendingRequests.delete(request))
   await page.route('**/api/events', async (route) => {
     // The page has finished all reads that precede its event stream.
     await expect.poll(() => [...pendingRequests].filter((request) => request !== route.request())).toEqual([])
@@ -234,14 +234,14 @@ test('a new tab whose stream opens late shows what changed before', async ({ pag
   // A page without a stream.
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   const domains = page.getByRole('list', { name: 'Domains' })
-  const changeFirst = async (route: Route) => {
+  const changeBeforeStream = async (route: Route) => {
     await expect(domains.getByRole('listitem')).toHaveCount(1)
     const headers = { authorization: `Bearer ${token}` }
     await page.request.post('/api/domains', { headers, data: { name: 'Harbour letters' } })
     await page.waitForTimeout(1000)
     await route.continue()
   }
-  await page.route('**/api/events', changeFirst, { times: 1 })
+  await page.route('**/api/events', changeBeforeStream, { times: 1 })
   await page.goto('/root/domain')
   await expect(domains.getByText('Harbour letters')).toBeVisible()
 })

@@ -9,11 +9,11 @@ const listShortcuts = (groupName: string) => {
   return group.shortcuts.map(({ description }) => description)
 }
 /** Runs the check for each shortcut of a group; a missing or extra check fails. */
-export async function checkShortcuts(groupName: string, checks: [does: string, seen: ShortcutCheck][]) {
-  expect(checks.map(([does]) => does).toSorted(), `checks of "${groupName}"`).toEqual(
+export async function checkShortcuts(groupName: string, checks: [description: string, check: ShortcutCheck][]) {
+  expect(checks.map(([description]) => description).toSorted(), `checks of "${groupName}"`).toEqual(
     listShortcuts(groupName).toSorted(),
   )
-  for (const [does, check] of checks) await test.step(does, check)
+  for (const [description, check] of checks) await test.step(description, check)
 }
 export const getHeading = (page: Page) => page.getByRole('heading', { level: 1 })
 /** Presses keys outside of any field, so that single-key shortcuts work. */

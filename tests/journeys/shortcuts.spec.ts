@@ -32,11 +32,11 @@ test('global and list shortcuts do what the list says @long', async ({ page, kee
     { title: 'The house', purpose: 'p', keeperType: 'journal' },
     { token },
   )
-  const goesTo = (keys: string[], path: RegExp) => async () => {
+  const opens = (keys: string[], path: RegExp) => async () => {
     await press(page, ...keys)
     await expect(page).toHaveURL(path)
   }
-  const mode = (key: string, name: string) => async () => {
+  const selectsMode = (key: string, name: string) => async () => {
     await press(page, key)
     await expect(page.getByRole('radio', { name, exact: true }).first()).toBeChecked()
   }
@@ -64,7 +64,7 @@ test('global and list shortcuts do what the list says @long', async ({ page, kee
         await expect(page.getByRole('dialog')).toHaveCount(0)
       },
     ],
-    ['Go to All Keepers', goesTo(['g', 'k'], /\/keeper$/)],
+    ['Go to All Keepers', opens(['g', 'k'], /\/keeper$/)],
     [
       'Search on this page',
       async () => {
@@ -74,34 +74,34 @@ test('global and list shortcuts do what the list says @long', async ({ page, kee
         await page.getByRole('searchbox').blur()
       },
     ],
-    ['New item in this list', goesTo(['n'], /\/keeper\/new$/)],
+    ['New item in this list', opens(['n'], /\/keeper\/new$/)],
     [
       'Catch a moment',
       async () => {
-        await goesTo(['m'], /\/keeper\/1\/dashboard\?write$/)()
+        await opens(['m'], /\/keeper\/1\/dashboard\?write$/)()
         const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
         await expect(box).toBeFocused()
         await box.blur()
       },
     ],
-    ['Go to Board Studio', goesTo(['g', 'b'], /board-studio/)],
-    ['Go to Documents', goesTo(['g', 'l'], /\/library$/)],
-    ['Go to Root Dashboard', goesTo(['g', 'r'], /\/root$/)],
-    ['My Keeper mode', mode('Alt+2', 'My Keeper')],
-    ['Admin mode', mode('Alt+3', 'Admin')],
-    ['Architect mode', mode('Alt+1', 'Architect')],
+    ['Go to Board Studio', opens(['g', 'b'], /board-studio/)],
+    ['Go to Documents', opens(['g', 'l'], /\/library$/)],
+    ['Go to Root Dashboard', opens(['g', 'r'], /\/root$/)],
+    ['My Keeper mode', selectsMode('Alt+2', 'My Keeper')],
+    ['Admin mode', selectsMode('Alt+3', 'Admin')],
+    ['Architect mode', selectsMode('Alt+1', 'Architect')],
     [
       'Collapse or expand the sidebar',
       async () => {
-        const wide = page.getByRole('link', { name: 'Manage Agents' }).getByText('Manage Agents')
-        await expect(wide).toBeVisible()
+        const expandedLabel = page.getByRole('link', { name: 'Manage Agents' }).getByText('Manage Agents')
+        await expect(expandedLabel).toBeVisible()
         await press(page, '[')
         await expect(page.getByRole('button', { name: /(open|widen|expand).*sidebar/i })).toBeVisible()
         await press(page, '[')
-        await expect(wide).toBeVisible()
+        await expect(expandedLabel).toBeVisible()
       },
     ],
-    ['Go to Manage Agents', goesTo(['g', 'a'], /\/studio\/agents$/)],
+    ['Go to Manage Agents', opens(['g', 'a'], /\/studio\/agents$/)],
   ])
 
   const body = { name: 'Harbour Guide', purpose: 'Knows the harbour.' }
@@ -114,11 +114,11 @@ test('global and list shortcuts do what the list says @long', async ({ page, kee
   await page.reload()
   const cards = page.getByRole('article')
   const ownCard = cards.filter({ hasText: body.name })
-  const focused = (card: Locator) => expect(card.locator(':focus')).toHaveCount(1)
+  const expectFocused = (card: Locator) => expect(card.locator(':focus')).toHaveCount(1)
   const focusOwnCard = async () => {
     for (let presses = 0; presses < 12 && (await ownCard.locator(':focus').count()) === 0; presses++)
       await press(page, 'j')
-    await focused(ownCard)
+    await expectFocused(ownCard)
   }
   await expect(ownCard).toBeVisible()
   await checkShortcuts('In lists', [
@@ -126,16 +126,16 @@ test('global and list shortcuts do what the list says @long', async ({ page, kee
       'Next item',
       async () => {
         await press(page, 'j')
-        await focused(cards.nth(0))
+        await expectFocused(cards.nth(0))
         await press(page, 'j')
-        await focused(cards.nth(1))
+        await expectFocused(cards.nth(1))
       },
     ],
     [
       'Previous item',
       async () => {
         await press(page, 'k')
-        await focused(cards.nth(0))
+        await expectFocused(cards.nth(0))
       },
     ],
     [
@@ -180,21 +180,21 @@ test('shortcuts for moments, writing and chats do what the list says @long', asy
   )
   await page.goto(`/keeper/${quay.id}/moments?view=calendar&day=2026-05-10`)
   const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
-  const day = (date: RegExp) => expect(page).toHaveURL(date)
+  const expectDay = (date: RegExp) => expect(page).toHaveURL(date)
   await checkShortcuts('In Moments', [
     [
       'Previous day',
       async () => {
         await expect(page.getByRole('gridcell', { selected: true })).toBeVisible()
         await press(page, '[')
-        await day(/day=2026-05-09/)
+        await expectDay(/day=2026-05-09/)
       },
     ],
     [
       'Next day',
       async () => {
         await press(page, ']')
-        await day(/day=2026-05-10/)
+        await expectDay(/day=2026-05-10/)
       },
     ],
     [
@@ -257,22 +257,22 @@ test('shortcuts for moments, writing and chats do what the list says @long', asy
     ],
   ])
   await page.goto('/kip')
-  const line = page.getByLabel('Write to Kip')
+  const messageBox = page.getByLabel('Write to Kip')
   await checkShortcuts('In a chat', [
     [
       'A new line',
       async () => {
-        await line.fill('One')
+        await messageBox.fill('One')
         await page.keyboard.press('Shift+Enter')
         await page.keyboard.type('Two')
-        await expect(line).toHaveValue('One\nTwo')
+        await expect(messageBox).toHaveValue('One\nTwo')
       },
     ],
     [
       'Send',
       async () => {
         await page.keyboard.press('Enter')
-        await expect(line).toHaveValue('')
+        await expect(messageBox).toHaveValue('')
         await expect(getConversation(page).getByText('Two').first()).toBeVisible()
       },
     ],
@@ -282,10 +282,10 @@ test('shortcuts for moments, writing and chats do what the list says @long', asy
         const question = getConversation(page).getByRole('listitem').first()
         await question.hover()
         await question.getByRole('button', { name: /edit/i }).click()
-        const edited = question.getByRole('textbox')
-        await edited.fill('Three')
+        const editBox = question.getByRole('textbox')
+        await editBox.fill('Three')
         await page.keyboard.press('Escape')
-        await expect(edited).toHaveCount(0)
+        await expect(editBox).toHaveCount(0)
         await expect(question).toContainText('Two')
       },
     ],
@@ -319,7 +319,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @lon
   const { domains } = await keeper.callApi<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   await keeper.callApi(`/api/domains/${domains[0]?.id}/members`, { userId: user.id, role: 'user' }, { token })
   await page.goto('/studio/people-board')
-  const ben = (role: string) =>
+  const getBenCard = (role: string) =>
     page.getByRole('region', { name: new RegExp(`^${role}, `) }).getByRole('article', { name: 'Ben Haugen' })
   await checkShortcuts('On the people board', [
     [
@@ -327,7 +327,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @lon
       async () => {
         await page.getByRole('button', { name: 'Move Ben Haugen' }).focus()
         await page.keyboard.press('Space')
-        await expect(page.getByText(/^Took Ben Haugen, a user\./)).toBeAttached()
+        await expect(page.getByText(/^Picked up Ben Haugen, a user\./)).toBeAttached()
       },
     ],
     [
@@ -335,14 +335,14 @@ test('shortcuts of dashboard, people board and themes do what the list says @lon
       async () => {
         await page.keyboard.press('ArrowRight')
         await page.keyboard.press('Escape')
-        await expect(ben('User')).toBeVisible()
+        await expect(getBenCard('User')).toBeVisible()
       },
     ],
     [
       'Move the card to another role',
       async () => {
         for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
-        await expect(ben('Friend')).toBeVisible()
+        await expect(getBenCard('Friend')).toBeVisible()
         await expect(page.getByText('Ben Haugen is now a friend.').first()).toBeAttached()
       },
     ],
@@ -350,7 +350,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @lon
       'Undo the last role change',
       async () => {
         await page.keyboard.press('Control+z')
-        await expect(ben('User')).toBeVisible()
+        await expect(getBenCard('User')).toBeVisible()
       },
     ],
   ])

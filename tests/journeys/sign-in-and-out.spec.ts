@@ -27,16 +27,18 @@ test('a newcomer registers from the landing page, and signing out removes all tr
   })
 
   const token = await page.evaluate(() => localStorage.getItem('keeper_token'))
-  const signedOut = page.waitForResponse('**/api/kam/auth/logout')
+  const logoutResponse = page.waitForResponse('**/api/kam/auth/logout')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
-  expect((await signedOut).ok()).toBe(true)
+  expect((await logoutResponse).ok()).toBe(true)
   expect(await page.evaluate(() => [localStorage.keeper_token, localStorage.keeper_user])).toEqual([
     undefined,
     undefined,
   ])
-  const refused = await page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
-  expect(refused.status(), 'the old token on the server').toBe(401)
+  const sessionResponse = await page.request.get('/api/kam/auth/session', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(sessionResponse.status(), 'the old token on the server').toBe(401)
 
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Root Dashboard' })).toHaveCount(0)
@@ -51,21 +53,25 @@ test("a redirect target in the query can't lead to another site @long", async ({
   await expect(page).toHaveURL(`${keeper.url}/root`)
 })
 
-test('failed sign-ins are explained, and one lands where they wanted to go', async ({ page, keeper, watch }) => {
+test('failed sign-ins are explained, and a successful one opens the requested page', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/status of 401|ERR_FAILED/)
   await registerPerson(keeper, 'ada')
   await page.goto('/login')
   const email = page.getByLabel('Email')
-  const send = page.getByRole('button', { name: 'Sign in' })
+  const signInButton = page.getByRole('button', { name: 'Sign in' })
   await email.fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill('not-the-password')
-  await send.click()
+  await signInButton.click()
   await expect(page.getByRole('alert')).toHaveText('That email and password don’t match. Check both and try again.')
   await expect(email).toHaveValue(cast.ada.email)
 
   await page.route('**/api/kam/auth/login', (route) => route.abort())
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
-  await send.click()
+  await signInButton.click()
   await expect(page.getByRole('alert')).toHaveText('Failed to connect to the server. Please try again later.')
   await expect(email).toHaveValue(cast.ada.email)
   expect(await page.evaluate(() => localStorage.length), 'nothing is stored').toBe(0)
@@ -73,11 +79,11 @@ test('failed sign-ins are explained, and one lands where they wanted to go', asy
   await page.unroute('**/api/kam/auth/login')
   await page.route('**/api/kam/auth/login', (route) => route.fulfill({ status: 500, body: '<h1>Bad gateway</h1>' }))
   watch.expectLine(/status of 500/)
-  await send.click()
+  await signInButton.click()
   await expect(page.getByRole('alert')).toHaveText('An unknown error occurred.')
 
   await page.unroute('**/api/kam/auth/login')
-  await send.click()
+  await signInButton.click()
   await expect(page).toHaveURL(/\/root$/)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
@@ -86,7 +92,7 @@ test('failed sign-ins are explained, and one lands where they wanted to go', asy
   await expect(page).toHaveURL(/\/login$/)
   await email.fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
-  await send.click()
+  await signInButton.click()
   await expect(page).toHaveURL(/\/studio\/kip\/logs\?page=1$/)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
@@ -94,27 +100,27 @@ test('failed sign-ins are explained, and one lands where they wanted to go', asy
 })
 
 test('an incomplete sign-in is explained at its fields and sends nothing @long', async ({ page }) => {
-  const calls: string[] = []
-  page.on('request', (request) => request.url().endsWith('/api/kam/auth/login') && calls.push(request.url()))
+  const signInRequests: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/kam/auth/login') && signInRequests.push(request.url()))
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email.')
   await expect(page.getByLabel('Email')).toBeFocused()
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Enter your password.')
-  expect(calls).toEqual([])
+  expect(signInRequests).toEqual([])
 })
 
 test('a corrupt stored session is removed and logged, and signing in works @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to parse auth data from localStorage/)
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await page.evaluate(() => localStorage.setItem('keeper_user', '{"name": "Ad'))
-  const logged = page.waitForEvent('console', (message) => /Failed to parse auth data/.test(message.text()))
+  const loggedError = page.waitForEvent('console', (message) => /Failed to parse auth data/.test(message.text()))
   await page.reload()
-  expect((await logged).type()).toBe('error')
+  expect((await loggedError).type()).toBe('error')
   await expect(page).toHaveURL(/\/login$/)
-  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }))
-  expect(stored).not.toContain(token)
-  expect(stored).not.toContain('keeper_user')
+  const storedData = await page.evaluate(() => JSON.stringify({ ...localStorage }))
+  expect(storedData).not.toContain(token)
+  expect(storedData).not.toContain('keeper_user')
 })
 
 test('signing out in one tab ends the session in the other @long', async ({ page, keeper, context, watch }) => {
@@ -207,9 +213,9 @@ test('another person signing in in another tab sees nothing of the previous one 
   await expect(page.getByText('The Harbour Year').first()).toBeVisible()
   const otherTab = await context.newPage()
   await watch.watchPage(otherTab)
-  const loaded = page.waitForEvent('load')
+  const loadEvent = page.waitForEvent('load')
   await storeSession(otherTab, ben)
-  await loaded
+  await loadEvent
   await expect(page).toHaveURL(/\/root$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
   await expect(page.getByText('The Harbour Year')).toHaveCount(0)
@@ -224,14 +230,14 @@ test("a stale page doesn't send text after another person has signed in", async 
   const otherTab = await context.newPage()
   await watch.watchPage(otherTab)
   await storeSession(otherTab, ben)
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  const sentPaths: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sentPaths.push(new URL(request.url()).pathname))
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sea')
   await page.getByRole('button', { name: 'Create topic' }).click()
   await expect(
     page.getByText('Someone else is now signed in to this browser, so your change wasn’t sent.'),
   ).toBeVisible()
-  expect(sent.filter((path) => path.endsWith('/topics'))).toEqual([])
+  expect(sentPaths.filter((path) => path.endsWith('/topics'))).toEqual([])
   expect(await callApi(`/keepers/${id}/topics`)).toEqual([])
 })
 

@@ -34,7 +34,7 @@ function countPictureBytes(page: Page) {
   }
 }
 
-test('12 large pictures fetch under a quarter of their bytes, and one whole @long', async ({ page, keeper }) => {
+test('12 large pictures load under a quarter of their bytes, and an opened one all @long', async ({ page, keeper }) => {
   test.slow()
   const large = await createJpeg(2400, 1800, { noise: 1 })
   expect(large.length).toBeGreaterThan(2_000_000)
@@ -50,9 +50,9 @@ test('12 large pictures fetch under a quarter of their bytes, and one whole @lon
   await page.goto(`/keeper/${owner.id}/moments?view=media`)
   const tiles = page.getByRole('main').getByRole('button', { name: /The picture, / })
   await expect(tiles).toHaveCount(12, { timeout: 120_000 })
-  const onWall = readBytes()
-  expect(onWall).toBeGreaterThan(12 * 1000)
-  expect(onWall).toBeLessThan((12 * large.length) / 4)
+  const wallBytes = readBytes()
+  expect(wallBytes).toBeGreaterThan(12 * 1000)
+  expect(wallBytes).toBeLessThan((12 * large.length) / 4)
 
   await tiles.first().click()
   const dialog = page.getByRole('dialog')
@@ -62,19 +62,19 @@ test('12 large pictures fetch under a quarter of their bytes, and one whole @lon
   await expectNoViolations(page, 'a picture in full view')
 })
 
-test('a picture keeps its shape, opens whole, and is small after a reload @long', async ({ page, keeper }) => {
-  const turned = await createJpeg(1600, 800, { orientation: 6, noise: 0.3 })
-  const { list } = await openMoments(page, keeper)
-  const small = page.waitForResponse((response) => response.url().endsWith('/small') && response.ok())
+test('a picture keeps its shape, opens in full size and is small after a reload @long', async ({ page, keeper }) => {
+  const rotated = await createJpeg(1600, 800, { orientation: 6, noise: 0.3 })
+  const { listMoments } = await openMoments(page, keeper)
+  const smallResponse = page.waitForResponse((response) => response.url().endsWith('/small') && response.ok())
   const files = page.waitForEvent('filechooser')
   await getComposer(page).getByRole('textbox').first().focus()
   await getComposer(page).getByRole('button', { name: 'Picture' }).click()
-  await (await files).setFiles({ name: 'IMG_0001.png', mimeType: 'image/png', buffer: turned })
+  await (await files).setFiles({ name: 'IMG_0001.png', mimeType: 'image/png', buffer: rotated })
   await expect(getComposer(page).getByRole('button', { name: 'Remove IMG_0001.png' })).toBeVisible()
-  await small
+  await smallResponse
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
-  expect((await list())[0]?.media).toMatchObject([{ mime: 'image/jpeg', width: 800, height: 1600 }])
+  expect((await listMoments())[0]?.media).toMatchObject([{ mime: 'image/jpeg', width: 800, height: 1600 }])
 
   const readBytes = countPictureBytes(page)
   await page.reload()
@@ -86,9 +86,9 @@ test('a picture keeps its shape, opens whole, and is small after a reload @long'
       image.getBoundingClientRect().bottom <= (image.closest('button')?.getBoundingClientRect().bottom ?? 0) + 1,
   }))
   expect(shape).toEqual({ natural: [320, 640], isInside: true })
-  const onCard = readBytes()
-  expect(onCard).toBeGreaterThan(1000)
-  expect(onCard).toBeLessThan(turned.length / 4)
+  const cardBytes = readBytes()
+  expect(cardBytes).toBeGreaterThan(1000)
+  expect(cardBytes).toBeLessThan(rotated.length / 4)
   await page.getByRole('button', { name: 'Open IMG_0001.png' }).click()
   await expect
     .poll(() =>
@@ -104,7 +104,7 @@ test('the composer explains each bad file and keeps those no browser shows @long
   page,
   keeper,
 }, testInfo) => {
-  const { list } = await openMoments(page, keeper)
+  const { listMoments } = await openMoments(page, keeper)
   const files = page.waitForEvent('filechooser')
   await getComposer(page).getByRole('textbox').first().focus()
   await getComposer(page).getByRole('button', { name: 'Sound' }).click()
@@ -127,7 +127,7 @@ test('the composer explains each bad file and keeps those no browser shows @long
   ])
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
-  expect((await list())[0]?.media).toMatchObject([{ mime: 'audio/amr', kind: 'file', name: 'memo.amr' }])
+  expect((await listMoments())[0]?.media).toMatchObject([{ mime: 'audio/amr', kind: 'file', name: 'memo.amr' }])
   await page.reload()
   await expect(page.getByRole('article').getByRole('link', { name: 'memo.amr' })).toHaveAttribute(
     'download',
@@ -140,7 +140,7 @@ test('the composer offers date and place of a picture, and sends neither unasked
     { taken: '2024:05:03 18:20:11', position: [41.15, -8.61] },
     await createJpeg(900, 600, { noise: 0.2 }),
   )
-  const { list } = await openMoments(page, keeper)
+  const { listMoments } = await openMoments(page, keeper)
   const choosePhoto = async (name: string) => {
     const files = page.waitForEvent('filechooser')
     await getComposer(page).getByRole('textbox').first().focus()
@@ -154,7 +154,7 @@ test('the composer offers date and place of a picture, and sends neither unasked
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText('Saved.')
   await expect(offer).toHaveCount(0)
-  const [unasked] = await list()
+  const [unasked] = await listMoments()
   expect(unasked).toMatchObject({ place: null })
   expect(unasked?.localDate).not.toBe('2024-05-03')
 
@@ -166,12 +166,12 @@ test('the composer offers date and place of a picture, and sends neither unasked
   await getComposer(page).getByRole('button', { name: 'Add' }).click()
   await expect(getComposer(page).getByRole('status')).toHaveText('Saved on May 3, 2024.')
   const place = { name: '41.15, −8.61', lat: 41.15, lng: -8.61 }
-  expect((await list()).at(-1)).toMatchObject({ localDate: '2024-05-03', place })
+  expect((await listMoments()).at(-1)).toMatchObject({ localDate: '2024-05-03', place })
 })
 
-test('a HEIC of a phone is shown, turned and without a word to the console', async ({ page, keeper }) => {
-  const { list } = await openMoments(page, keeper)
-  const heic = createHeic({ columns: 2, turns: 1 })
+test('a HEIC picture of a phone is shown rotated, without console messages', async ({ page, keeper }) => {
+  const { listMoments } = await openMoments(page, keeper)
+  const heic = createHeic({ columns: 2, quarterTurns: 1 })
   await getComposer(page).getByRole('textbox').click()
   await getComposer(page)
     .locator('input[type=file]')
@@ -179,7 +179,7 @@ test('a HEIC of a phone is shown, turned and without a word to the console', asy
     .setInputFiles({ name: 'phone.heic', mimeType: 'image/heic', buffer: heic })
   await expect(getComposer(page).locator('img')).toBeVisible()
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect.poll(async () => (await list()).length).toBe(1)
+  await expect.poll(async () => (await listMoments()).length).toBe(1)
   await page.reload()
   const picture = page.getByRole('button', { name: /phone\.heic/ }).locator('img')
   await expect(picture).toBeVisible()
@@ -189,12 +189,12 @@ test('a HEIC of a phone is shown, turned and without a word to the console', asy
       willReadFrequently: true,
     })
     context?.drawImage(image, 0, 0)
-    const colorAt = (y: number) => [...(context?.getImageData(width / 2, y, 1, 1).data ?? [])]
-    return { width, height, top: colorAt(10), bottom: colorAt(height - 10) }
+    const getColor = (y: number) => [...(context?.getImageData(width / 2, y, 1, 1).data ?? [])]
+    return { width, height, top: getColor(10), bottom: getColor(height - 10) }
   })
   expect(pixels).toMatchObject({ width: 64, height: 128 })
   expect(pixels.top[2], 'blue is on top').toBeGreaterThan(150)
   expect(pixels.bottom[0], 'red is at the bottom').toBeGreaterThan(180)
-  const [media] = (await list())[0]?.media ?? []
+  const [media] = (await listMoments())[0]?.media ?? []
   expect(media).toMatchObject({ mime: 'image/heic', bytes: heic.length, width: 64, height: 128 })
 })

@@ -44,8 +44,8 @@ async function createKeeperWithCards(
   const createdKeeper = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   for (const content of cardTexts) {
     const id = randomUUID().replaceAll('-', '')
-    const at = `/api/keeper/keepers/${createdKeeper.id}/reflections`
-    const reflection = await keeper.callApi<Reflection>(at, { id, content }, { token })
+    const path = `/api/keeper/keepers/${createdKeeper.id}/reflections`
+    const reflection = await keeper.callApi<Reflection>(path, { id, content }, { token })
     await keeper.callApi(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
   }
   return createdKeeper
@@ -134,8 +134,8 @@ test('a written draft survives a reload and is shown as changes @long', async ({
   watch.expectLine(/status of (500|409)/)
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await createKeeperWithCards(keeper, ada)
-  const at = `/api/keeper/keepers/${id}/sole/draft`
-  await keeper.callApi(at, { content: 'I live in Bergen. Per is my brother. I sing.' }, ada)
+  const path = `/api/keeper/keepers/${id}/sole/draft`
+  await keeper.callApi(path, { content: 'I live in Bergen. Per is my brother. I sing.' }, ada)
   await keeper.callApi(`/api/keeper/${id}/sole/approve`, {}, ada)
   await page.goto(`/keeper/selected/memory-tools?id=${id}`)
 
@@ -229,7 +229,7 @@ test('a requested draft gets the focus, other drafts move nothing @long', async 
   await expect(back, 'the focus moved on during the run').toBeFocused()
 })
 
-test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
+test('a reviewer decides in their inbox, and a stranger cannot become one', async ({
   page,
   keeper,
   anotherPage,
@@ -245,12 +245,12 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   await page.getByRole('button', { name: 'Add Ben Haugen' }).click()
   await expect(page.getByText('This person isn’t in a domain you belong to.')).toBeVisible()
 
-  const bens = await anotherPage()
-  await signIn(bens, 'ben')
-  await bens.goto('/keeper/1/memory?review=')
-  await expect(bens.getByText('Nothing to review')).toBeVisible()
-  await bens.goto(`/keeper/${id}/memory`)
-  await expect(bens.getByText('Keeper not found')).toBeVisible()
+  const benPage = await anotherPage()
+  await signIn(benPage, 'ben')
+  await benPage.goto('/keeper/1/memory?review=')
+  await expect(benPage.getByText('Nothing to review')).toBeVisible()
+  await benPage.goto(`/keeper/${id}/memory`)
+  await expect(benPage.getByText('Keeper not found')).toBeVisible()
   const versions = await fetch(`${keeper.url}/api/keeper/keepers/${id}/sole/versions`, {
     headers: { authorization: `Bearer ${ben.token}` },
   })
@@ -258,37 +258,39 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
 
   // Reviewers are domain admins, and no API call creates one yet, so the response is faked.
   const [draft] = await keeper.callApi<SoleVersion[]>(`/api/keeper/keepers/${id}/sole/versions`, undefined, ada)
-  const waiting = { keeperId: id, title: 'The Harbour Year', ownerName: 'Ada Lindqvist', draft, active: null }
-  await bens.route('**/api/keeper/sole/to-review', (route) =>
-    route.fulfill({ json: { success: true, data: [waiting] } }),
+  const toReview = { keeperId: id, title: 'The Harbour Year', ownerName: 'Ada Lindqvist', draft, active: null }
+  await benPage.route('**/api/keeper/sole/to-review', (route) =>
+    route.fulfill({ json: { success: true, data: [toReview] } }),
   )
-  const sent: unknown[] = []
-  await bens.route('**/sole/approve', (route) => {
-    sent.push(route.request().postDataJSON())
+  const sentBodies: unknown[] = []
+  await benPage.route('**/sole/approve', (route) => {
+    sentBodies.push(route.request().postDataJSON())
     return route.fulfill({ json: { success: true, data: { id, sole: null, soleDraft: null, soleSubmittedAt: null } } })
   })
-  await bens.goto('/keeper/1/memory?review=')
-  await bens.getByRole('link', { name: 'The Harbour Year' }).click()
-  await expect(bens.getByText('Ada Lindqvist asks you to review a draft')).toBeVisible()
-  await bens.getByRole('button', { name: 'Approve' }).click()
-  await expect.poll(() => sent).toEqual([{ version: 1 }])
+  await benPage.goto('/keeper/1/memory?review=')
+  await benPage.getByRole('link', { name: 'The Harbour Year' }).click()
+  await expect(benPage.getByText('Ada Lindqvist asks you to review a draft')).toBeVisible()
+  await benPage.getByRole('button', { name: 'Approve' }).click()
+  await expect.poll(() => sentBodies).toEqual([{ version: 1 }])
 })
 
 test('switching to another draft clears the explanation of the first @long', async ({ page, keeper }) => {
   const ada = await registerAndSignIn(page, keeper, 'ada')
-  const waiting: object[] = []
+  const toReview: object[] = []
   for (const [title, content] of [
     ['The Harbour Year', 'I live in Bergen.'],
     ['The House', 'The lamp stays on.'],
   ] as const) {
     const { id } = await createKeeperWithCards(keeper, ada)
-    const at = `/api/keeper/keepers/${id}/sole`
-    await keeper.callApi(`${at}/draft`, { content }, ada)
-    const [draft] = await keeper.callApi<SoleVersion[]>(`${at}/versions`, undefined, ada)
-    waiting.push({ keeperId: id, title, ownerName: 'Ada Lindqvist', draft, active: null })
+    const path = `/api/keeper/keepers/${id}/sole`
+    await keeper.callApi(`${path}/draft`, { content }, ada)
+    const [draft] = await keeper.callApi<SoleVersion[]>(`${path}/versions`, undefined, ada)
+    toReview.push({ keeperId: id, title, ownerName: 'Ada Lindqvist', draft, active: null })
   }
   // Reviewers are domain admins, and no API call creates one yet, so the response is faked.
-  await page.route('**/api/keeper/sole/to-review', (route) => route.fulfill({ json: { success: true, data: waiting } }))
+  await page.route('**/api/keeper/sole/to-review', (route) =>
+    route.fulfill({ json: { success: true, data: toReview } }),
+  )
   await page.goto('/keeper/1/memory?review=')
   await page.getByRole('link', { name: 'The Harbour Year' }).click()
   await page.getByRole('button', { name: 'Request Explanation' }).click()
@@ -301,8 +303,8 @@ test('switching to another draft clears the explanation of the first @long', asy
 
 test('samples can be decided and reset, and another pattern says so @long', async ({ page, keeper }) => {
   const ada = await registerAndSignIn(page, keeper, 'ada')
-  const sent: string[] = []
-  page.on('request', (request) => request.url().includes('/api/keeper/') && sent.push(request.url()))
+  const sentUrls: string[] = []
+  page.on('request', (request) => request.url().includes('/api/keeper/') && sentUrls.push(request.url()))
   await page.goto('/keeper/demo-sole-keeper/memory')
   const draft = page.getByRole('region', { name: 'Pending draft' })
   await draft.getByRole('button', { name: 'Approve' }).click()
@@ -311,7 +313,7 @@ test('samples can be decided and reset, and another pattern says so @long', asyn
   await page.reload()
   await expect(draft).toBeVisible()
   expect(
-    sent.filter((url) => url.includes('demo')),
+    sentUrls.filter((url) => url.includes('demo')),
     'samples are never requested',
   ).toEqual([])
 
@@ -323,9 +325,9 @@ test('samples can be decided and reset, and another pattern says so @long', asyn
   const { token } = ada
   const sections = [{ key: 'ebb', title: 'Ebb and flow', kind: 'timeline' }]
   await keeper.callApi('/api/memory-patterns', { name: 'Tide table', sections }, { token })
-  const tide = await createKeeperWithCards(keeper, ada, 'tide-table')
-  await keeper.callApi(`/api/keeper/keepers/${tide.id}/moments`, { body: 'The water was low.' }, { token })
-  await page.goto(`/keeper/${tide.id}/memory`)
+  const tideKeeper = await createKeeperWithCards(keeper, ada, 'tide-table')
+  await keeper.callApi(`/api/keeper/keepers/${tideKeeper.id}/moments`, { body: 'The water was low.' }, { token })
+  await page.goto(`/keeper/${tideKeeper.id}/memory`)
   await page
     .getByRole('region', { name: 'Ebb and flow' })
     .getByRole('link', { name: /The water was low/ })
@@ -335,8 +337,8 @@ test('samples can be decided and reset, and another pattern says so @long', asyn
   await page.goto('/studio/memory-patterns')
   await page.getByRole('button', { name: 'Duplicate SOLE' }).click()
   await expect(page.getByRole('heading', { name: 'Copy of SOLE' })).toBeVisible()
-  const copy = await createKeeperWithCards(keeper, ada, 'Copy of SOLE')
-  await page.goto(`/keeper/${copy.id}/memory`)
+  const keeperOfCopy = await createKeeperWithCards(keeper, ada, 'Copy of SOLE')
+  await page.goto(`/keeper/${keeperOfCopy.id}/memory`)
   await expect(page.getByRole('heading', { name: 'Current SOLE Architecture' })).toBeVisible()
 })
 

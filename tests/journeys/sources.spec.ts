@@ -10,7 +10,7 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const createdAt = 1_730_600_000
 
-const getNode = (id: string, parent: string | null, role: string, text: string) => ({
+const createNode = (id: string, parent: string | null, role: string, text: string) => ({
   id,
   parent,
   children: [],
@@ -33,11 +33,16 @@ const conversation = {
   mapping: Object.fromEntries(
     [
       { id: 'root', parent: null, children: ['q'], message: null },
-      getNode('s', 'root', 'system', 'Hidden orders.'),
-      getNode('q', 's', 'user', 'How does the light of Ada turn so evenly?'),
-      getNode('a1', 'q', 'assistant', 'By clockwork alone.'),
-      getNode('a2', 'q', 'assistant', 'The lens **floats on mercury**, so a child could push it.\n\n```\nturn()\n```'),
-    ].map((message) => [message.id, message]),
+      createNode('s', 'root', 'system', 'Hidden orders.'),
+      createNode('q', 's', 'user', 'How does the light of Ada turn so evenly?'),
+      createNode('a1', 'q', 'assistant', 'By clockwork alone.'),
+      createNode(
+        'a2',
+        'q',
+        'assistant',
+        'The lens **floats on mercury**, so a child could push it.\n\n```\nturn()\n```',
+      ),
+    ].map((node) => [node.id, node]),
   ),
 }
 
@@ -54,7 +59,7 @@ async function selectWords(page: Page, text: string): Promise<void> {
   })
 }
 
-test('conversations are imported, read, searched and kept word by word', async ({ page, keeper }) => {
+test('conversations are imported, read, searched, and their words kept', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const callApi = <Data>(path: string, body?: unknown) => keeper.callApi<Data>(path, body, { token })
   const { id } = await callApi<Keeper>('/api/keeper/keepers', {

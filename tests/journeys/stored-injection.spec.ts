@@ -60,7 +60,7 @@ test('orders in a keeper need consent, and hostile answers lead nowhere', async 
   await conversationList.getByRole('button', { name: 'Don’t allow' }).click()
   const answer = conversationList.locator(':scope > li').last()
   await expect(answer.getByText('The end.')).toBeVisible()
-  for (const round of ['as it came', 'read again from the server']) {
+  for (const round of ['streamed', 'read again from the server']) {
     await test.step(round, async () => {
       await expect(answer.getByText('The end.')).toBeVisible()
       await expect(
@@ -86,22 +86,22 @@ test('an old moment opens by its id, has the focus and leads to its day @long', 
   watch.expectLine(/status of 404/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
-  const at = `/api/keeper/keepers/${id}/moments`
-  const old = await keeper.callApi<Moment>(
-    at,
+  const path = `/api/keeper/keepers/${id}/moments`
+  const oldMoment = await keeper.callApi<Moment>(
+    path,
     { body: 'The first frost.', occurredAt: '2019-03-04T08:00:00Z' },
     { token },
   )
-  for (let index = 0; index < 120; index += 1) await keeper.callApi(at, { body: `Moment ${index}` }, { token })
-  await page.goto(`/keeper/${id}/moments?moment=${old.id}`)
-  const opened = page.getByRole('region', { name: 'Opened moment' })
-  await expect(opened).toBeFocused()
-  await expect(opened).toContainText('The first frost.')
-  await opened.getByRole('button', { name: 'More' }).click()
+  for (let index = 0; index < 120; index += 1) await keeper.callApi(path, { body: `Moment ${index}` }, { token })
+  await page.goto(`/keeper/${id}/moments?moment=${oldMoment.id}`)
+  const openedMoment = page.getByRole('region', { name: 'Opened moment' })
+  await expect(openedMoment).toBeFocused()
+  await expect(openedMoment).toContainText('The first frost.')
+  await openedMoment.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Read by' }).click()
   await expect(page.getByRole('dialog', { name: 'Read by' })).toContainText('No agents have read this entry yet.')
   await page.keyboard.press('Escape')
-  await opened.getByRole('button', { name: 'The whole day' }).click()
+  await openedMoment.getByRole('button', { name: 'The whole day' }).click()
   await expect(page).toHaveURL(/view=calendar&day=2019-03-04$/)
   await expect(page.getByRole('article').filter({ hasText: 'The first frost.' })).toBeVisible()
   await page.goto(`/keeper/${id}/moments?moment=${'0'.repeat(32)}`)

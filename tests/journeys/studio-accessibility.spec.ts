@@ -25,12 +25,12 @@ test('the agent form and its panels have no WCAG violations @long', async ({ pag
   const { user: ben } = await registerPerson(keeper, 'ben')
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const agent = await keeper.callApi<Agent>('/api/kip/agents', harbour, { token })
-  const at = `/api/kip/agents/${agent.id}`
-  await keeper.callApi(`${at}/grants/${ben.id}`, { rights: ['run'] }, { token, method: 'PUT' })
-  const changed = { id: agent.id, purpose: 'Reads the day and the tide.' }
-  await keeper.callApi('/api/kip/agents', changed, { token, method: 'PUT' })
+  const path = `/api/kip/agents/${agent.id}`
+  await keeper.callApi(`${path}/grants/${ben.id}`, { rights: ['run'] }, { token, method: 'PUT' })
+  const changes = { id: agent.id, purpose: 'Reads the day and the tide.' }
+  await keeper.callApi('/api/kip/agents', changes, { token, method: 'PUT' })
   for (const expectation of ['quay', 'high water'])
-    await keeper.callApi(`${at}/golden-questions`, { question: 'Where is it?', expectation }, { token })
+    await keeper.callApi(`${path}/golden-questions`, { question: 'Where is it?', expectation }, { token })
 
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   const panel = page.getByRole('region', { name: 'Golden questions' })
@@ -44,7 +44,7 @@ test('the agent form and its panels have no WCAG violations @long', async ({ pag
   await expectNoViolations(page, 'the versions')
   await page.getByRole('button', { name: 'Restore version 1' }).click()
   await expect(page.getByRole('alertdialog').locator('del').first()).toBeVisible()
-  await expectNoViolations(page, 'restoring one')
+  await expectNoViolations(page, 'restoring a version')
   await page.goto(`/studio/agents?tab=keeper-types&agentId=${agent.id}`)
   await page.getByRole('button', { name: 'Assign New' }).first().click()
   await expect(
@@ -64,25 +64,25 @@ test('runs and comparisons have no WCAG violations, also on a phone @long', asyn
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const agent = await keeper.callApi<Agent>('/api/kip/agents', harbour, { token })
-  const run = async (input: string) => {
+  const runAgent = async (input: string) => {
     const body = { action: 'run', agentId: agent.id, input }
     return (await keeper.callApi<{ run_id: string }>('/api/kip/agents', body, { token })).run_id
   }
-  const first = await run('Please say what I wrote about doors.')
-  const second = await run('And about boats?')
-  await page.goto(`/studio/kip/logs?run=${first}`)
+  const firstRunId = await runAgent('Please say what I wrote about doors.')
+  const secondRunId = await runAgent('And about boats?')
+  await page.goto(`/studio/kip/logs?run=${firstRunId}`)
   const tool = page.getByRole('treeitem', { name: /^search_memory, tool/ })
   await expect(tool, 'the outcome is next to its bar').toContainText('No keeper yet')
   await expectNoViolations(page, 'a trace')
   await page.getByRole('button', { name: 'Run again with changes' }).click()
   await expect(page.getByRole('dialog').getByLabel('Purpose')).toBeVisible()
-  await expectNoViolations(page, 'running it again')
-  await page.goto(`/studio/kip/logs?run=${first}&with=${second}`)
+  await expectNoViolations(page, 'running the agent again')
+  await page.goto(`/studio/kip/logs?run=${firstRunId}&with=${secondRunId}`)
   await expect(page.getByText('Differences')).toBeVisible()
   await expectNoViolations(page, 'two runs')
   await page.setViewportSize({ width: 320, height: 700 })
   await expectNoViolations(page, 'two runs on a phone')
-  await page.goto(`/studio/kip/logs?run=${first}`)
+  await page.goto(`/studio/kip/logs?run=${firstRunId}`)
   await expect(tool).toBeVisible()
   await expectNoViolations(page, 'a trace on a phone')
   await page.keyboard.press('?')

@@ -20,11 +20,11 @@ test('what people write right to left keeps its direction on every page', async 
     memoryPattern: 'sole',
     theme: 'sunset-warm',
   })
-  const at = `/api/keeper/keepers/${id}`
-  await post(`${at}/journeys`, { title: journeyTitle })
-  await post(`${at}/moments`, { body: momentText, topics: [topicName] })
-  await post(`${at}/moments`, { body: 'The boats came back.' })
-  await post(`${at}/logbook-entries`, { entry: 'انتقلنا في الربيع.', label: logbookLabel, category: 'House' })
+  const path = `/api/keeper/keepers/${id}`
+  await post(`${path}/journeys`, { title: journeyTitle })
+  await post(`${path}/moments`, { body: momentText, topics: [topicName] })
+  await post(`${path}/moments`, { body: 'The boats came back.' })
+  await post(`${path}/logbook-entries`, { entry: 'انتقلنا في الربيع.', label: logbookLabel, category: 'House' })
   const agent = await post<Agent>('/api/kip/agents', {
     name: agentName,
     slug: 'lamp-lighter',

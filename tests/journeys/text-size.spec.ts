@@ -105,7 +105,7 @@ function listMisfits(): string[] {
     `"${element.textContent.trim().slice(0, 40)}" in ${element.outerHTML.slice(0, 160)}`
   // A canvas scales its content.
   const excluded = 'svg, .react-flow, .sr-only, [aria-hidden="true"], [class*="sr-only"], option'
-  const truncates = (style: CSSStyleDeclaration) =>
+  const isTruncated = (style: CSSStyleDeclaration) =>
     style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
@@ -121,15 +121,15 @@ function listMisfits(): string[] {
     if (isOneLetterWide && left < right) misfits.add(`one letter per line: ${getLabel(owner)}`)
     for (let box: Element | null = owner; box && box !== document.body; box = box.parentElement) {
       const style = getComputedStyle(box)
-      if (truncates(style) || style.position === 'fixed') break
+      if (isTruncated(style) || style.position === 'fixed') break
       if (style.display.startsWith('inline') && !box.matches('button,a')) continue
       const edge = box.getBoundingClientRect()
       if (edge.width <= 1 || edge.height <= 1 || style.clipPath !== 'none') break
       const isControl = box.matches('button,a,[role="tab"]') && !style.display.startsWith('inline ')
       const beyondX = Math.max(right - edge.right, edge.left - left) > tolerancePx
       const beyondY = Math.max(bottom - edge.bottom, edge.top - top) > tolerancePx
-      const scrolls = ['auto', 'scroll'].includes(style.overflowX) || ['auto', 'scroll'].includes(style.overflowY)
-      if (scrolls) break
+      const isScrollable = ['auto', 'scroll'].includes(style.overflowX) || ['auto', 'scroll'].includes(style.overflowY)
+      if (isScrollable) break
       const isCutX = beyondX && ['hidden', 'clip'].includes(style.overflowX)
       const isCutY = beyondY && ['hidden', 'clip'].includes(style.overflowY)
       if (isCutX || isCutY) misfits.add(`cut: ${getLabel(owner)} by ${box.getAttribute('class')?.slice(0, 80)}`)
@@ -152,8 +152,8 @@ function listMisfits(): string[] {
     const space = select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
     if (measure) measure.font = style.font
     const width = measure?.measureText(select.selectedOptions[0]?.textContent ?? '').width ?? 0
-    const couldGrow = select.offsetWidth < 0.75 * fieldWidth
-    if (select.checkVisibility() && width > space + tolerancePx && couldGrow)
+    const canGrow = select.offsetWidth < 0.75 * fieldWidth
+    if (select.checkVisibility() && width > space + tolerancePx && canGrow)
       misfits.add(`cut: the selected option of ${select.outerHTML.slice(0, 160)}`)
   }
   return [...misfits]

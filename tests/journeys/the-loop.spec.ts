@@ -7,12 +7,12 @@ import { parseConversation } from '../model-conversation.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, getConversation, register, signIn, test } from './fixtures.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
-const written = 'I walked to the harbour before the coffee. The ladder was white.'
-const alsoWritten = 'Per moved to Bergen on Wednesday. The flat is quiet.'
+const firstReflection = 'I walked to the harbour before the coffee. The ladder was white.'
+const secondReflection = 'Per moved to Bergen on Wednesday. The flat is quiet.'
 const privateReflection = 'The letter lies in the tin behind the stove.'
 const privateBelief = 'Nobody should know that I sing.'
 const sharedBelief = 'The tide forgives.'
@@ -24,7 +24,7 @@ const draftedStatements: Record<string, { text: string; quote: string }> = {
   harbour: { text: harbourStatement, quote: 'I walked to the harbour before the coffee.' },
   Per: { text: brotherStatement, quote: 'Per moved to Bergen on Wednesday.' },
 }
-let manner: 'honest' | 'false' = 'honest'
+let quoting: 'literal' | 'false' = 'literal'
 
 /** Drafts from the cards it gets, with true or false quotes; other requests get all citations. */
 function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
@@ -33,7 +33,7 @@ function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
     const numbers = [...system.matchAll(/^\[(\d+)\] /gm)].map(([, number]) => `[${number}]`)
     return `This is what I know of it.${numbers.join('')}`
   }
-  if (results.length > 0) return manner === 'honest' ? 'It waits for you.' : 'I have no better one.'
+  if (results.length > 0) return quoting === 'literal' ? 'It waits for you.' : 'I have no better one.'
   const cards = system
     .split('\n')
     .filter((line) => line.startsWith('{"entity":"card"'))
@@ -42,7 +42,8 @@ function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
   const statements = Object.entries(draftedStatements).flatMap(([word, { text, quote }]) => {
     const card = cards.find((candidate) => candidate.text.includes(word))
     if (!card || activeVersion.includes(text)) return []
-    const citedQuote = manner === 'honest' ? quote : quote.replace('I walked', 'I ran').replace('Wednesday', 'Thursday')
+    const citedQuote =
+      quoting === 'literal' ? quote : quote.replace('I walked', 'I ran').replace('Wednesday', 'Thursday')
     return { text, kind: 'add', sources: [{ entity: 'card', id: card.id, quote: citedQuote }] }
   })
   return { text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }
@@ -50,20 +51,25 @@ function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
 
 test.use({ clocked: true, providerBehavior: { answer, wordDelayMs: 5 }, contextOptions: { reducedMotion: 'reduce' } })
 
-const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
+const getTab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
 const getStatements = (draft: Locator) =>
   draft.getByRole('list', { name: 'Statements of the draft' }).getByRole('listitem')
 
-async function reflect(page: Page, at: string, content: string, { notForAi = false } = {}): Promise<void> {
-  await page.goto(`${at}/reflection-journal?tab=write`)
+async function createReflection(
+  page: Page,
+  keeperPath: string,
+  content: string,
+  { notForAi = false } = {},
+): Promise<void> {
+  await page.goto(`${keeperPath}/reflection-journal?tab=write`)
   await page.getByRole('textbox', { name: 'Reflection', exact: true }).fill(content)
   if (notForAi) await page.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
   await page.getByRole('textbox', { name: 'Reflection', exact: true }).press('Control+Enter')
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
 }
 
-async function believe(page: Page, at: string, label: string, belief: string, { notForAi = false } = {}) {
-  await page.goto(`${at}/voice-panel`)
+async function createBelief(page: Page, keeperPath: string, label: string, belief: string, { notForAi = false } = {}) {
+  await page.goto(`${keeperPath}/voice-panel`)
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
   const form = page.getByRole('form', { name: 'New voice entry' })
   await form.getByLabel('Label').fill(label)
@@ -83,12 +89,12 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
   test.setTimeout(300_000)
   watch.expectLine(/status of 401/)
   await page.clock.install()
-  const pass = async (milliseconds: number) => {
+  const passTime = async (milliseconds: number) => {
     await keeper.passTime(milliseconds)
     await page.clock.fastForward(milliseconds)
   }
-  const requests = () => modelProviders.openai.requests
-  let at = ''
+  const getRequests = () => modelProviders.openai.requests
+  let keeperPath = ''
   const aYearLater = new Date()
 
   await test.step('register on an empty Keeper and create a keeper', async () => {
@@ -102,38 +108,40 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Create Keeper' }).click()
     await expect(page).toHaveURL(/\/keeper\/[0-9a-f]{32}\/dashboard$/)
-    at = new URL(page.url()).pathname.replace('/dashboard', '')
+    keeperPath = new URL(page.url()).pathname.replace('/dashboard', '')
   })
 
   await test.step('write', async () => {
-    await page.goto(`${at}/moments`)
+    await page.goto(`${keeperPath}/moments`)
     const composer = page.getByRole('form', { name: 'New moment' })
     await composer.getByRole('textbox', { name: 'What is worth keeping from today?' }).fill('Frost on the rope ladder.')
     await composer.getByRole('button', { name: 'Add' }).click()
     await expect(page.getByRole('article').filter({ hasText: 'Frost on the rope ladder.' })).toBeVisible()
-    await believe(page, at, 'Sea', sharedBelief)
-    await believe(page, at, 'Singing', privateBelief, { notForAi: true })
-    await page.goto(`${at}/echo-writer`)
+    await createBelief(page, keeperPath, 'Sea', sharedBelief)
+    await createBelief(page, keeperPath, 'Singing', privateBelief, { notForAi: true })
+    await page.goto(`${keeperPath}/echo-writer`)
     await page.getByRole('button', { name: 'Write an Echo' }).first().click()
     const form = page.getByRole('form', { name: 'New echo' })
     await form.getByLabel('Message').fill('You were not afraid of it.')
-    await form.getByLabel('On a date', { exact: true }).fill(new Date(Date.now() + 12 * day).toISOString().slice(0, 10))
+    await form
+      .getByLabel('On a date', { exact: true })
+      .fill(new Date(Date.now() + 12 * dayMs).toISOString().slice(0, 10))
     await form.getByRole('button', { name: 'Create Echo' }).click()
     await expect(form).toHaveCount(0)
     await expect(page.getByText('You were not afraid of it.')).toBeVisible()
-    await reflect(page, at, alsoWritten)
-    await reflect(page, at, privateReflection, { notForAi: true })
-    await reflect(page, at, written)
+    await createReflection(page, keeperPath, secondReflection)
+    await createReflection(page, keeperPath, privateReflection, { notForAi: true })
+    await createReflection(page, keeperPath, firstReflection)
   })
 
   await test.step('wait exactly a day', async () => {
-    await pass(day - minute)
-    await page.goto(`${at}/reflection-journal?tab=suggested`)
-    await expect(tab(page, /Suggested Promotions/)).toBeVisible()
+    await passTime(dayMs - minuteMs)
+    await page.goto(`${keeperPath}/reflection-journal?tab=suggested`)
+    await expect(getTab(page, /Suggested Promotions/)).toBeVisible()
     await expect(page.getByRole('tabpanel').getByText('before the coffee')).toHaveCount(0)
-    await pass(2 * minute)
+    await passTime(2 * minuteMs)
     await page.reload()
-    await expect(tab(page, /Suggested Promotions\s*3/)).toBeVisible()
+    await expect(getTab(page, /Suggested Promotions\s*3/)).toBeVisible()
     await expect(page.getByRole('tabpanel').getByText('before the coffee')).toBeVisible()
   })
 
@@ -144,7 +152,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
       await item.getByRole('button', { name: 'Keep', exact: true }).click()
       await expect(item).toContainText('Kept as a memory card')
     }
-    await page.goto(`${at}/memory-cards`)
+    await page.goto(`${keeperPath}/memory-cards`)
     await page.getByRole('searchbox', { name: 'Search by words and by meaning' }).fill('harbour')
     await expect(page.getByRole('article').filter({ hasText: 'before the coffee' })).toBeVisible()
   })
@@ -166,7 +174,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
       .or(card.getByRole('button', { name: /^Edit/ }))
       .first()
       .click()
-    await tab(page, /^Keeper Types/).click()
+    await getTab(page, /^Keeper Types/).click()
     await page.getByRole('button', { name: 'Assign New' }).click()
     await page.getByRole('button', { name: 'Assign Journal', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
@@ -175,7 +183,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
 
   /** Asks in the chat; returns the answer and everything sent to the model. */
   async function askInChat(question: string): Promise<{ sent: string; answerItem: Locator }> {
-    const requestIndex = requests().length
+    const requestIndex = getRequests().length
     await page.goto('/harbour-friend')
     await page.getByLabel('Write to Harbour Friend').fill(question)
     await page.getByLabel('Write to Harbour Friend').press('Enter')
@@ -183,23 +191,23 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     const answerItem = questionItem.locator('xpath=following-sibling::li[1]')
     await expect(answerItem).toContainText('what I know of it')
     await expect(answerItem.getByRole('button', { name: 'Regenerate' })).toBeAttached()
-    const sent = requests().slice(requestIndex)
+    const sent = getRequests().slice(requestIndex)
     expect(sent.length, 'a model was called').toBeGreaterThan(0)
     return { sent: JSON.stringify(sent.map(({ body }) => body)), answerItem }
   }
   const draft = page.getByRole('region', { name: 'Pending draft' })
   const approved = page.getByRole('list', { name: 'Approved statements' }).locator(':scope > li')
   async function requestDraft() {
-    await page.goto(`${at}/memory`)
+    await page.goto(`${keeperPath}/memory`)
     await page.getByRole('button', { name: 'Ask for a draft' }).click()
   }
 
   await test.step('draft: false quotes are refused, literal ones are shown', async () => {
-    manner = 'false'
+    quoting = 'false'
     await requestDraft()
     await expect(page.getByText('The agent didn’t submit a valid draft.')).toBeVisible()
     await expect(draft).toHaveCount(0)
-    manner = 'honest'
+    quoting = 'literal'
     await requestDraft()
     await expect(draft.getByText('Awaiting Review')).toBeVisible()
     await expect(getStatements(draft).filter({ hasText: 'Added' })).toHaveCount(2)
@@ -212,7 +220,9 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await expect(draft).toBeHidden()
     await requestDraft()
     await expect(draft).toBeVisible()
-    const draftRequests = requests().filter((request) => parseConversation(request).tools.includes(submitSoleDraftTool))
+    const draftRequests = getRequests().filter((request) =>
+      parseConversation(request).tools.includes(submitSoleDraftTool),
+    )
     expect(parseConversation(draftRequests.at(-1) as RecordedRequest).system).toContain('Too much about water.')
   })
 
@@ -220,18 +230,18 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     const firstAnswer = await askInChat('What do you know of the harbour?')
     expect(firstAnswer.sent).toContain('before the coffee')
     expect(firstAnswer.sent).not.toContain(harbourStatement)
-    await page.goto(`${at}/memory`)
+    await page.goto(`${keeperPath}/memory`)
     await getStatements(draft).filter({ hasText: brotherStatement }).getByRole('checkbox').uncheck()
     await draft.getByRole('button', { name: 'Approve 1 of 2' }).click()
     await expect(approved).toHaveCount(1)
-    const partly = await askInChat('And of the harbour since?')
-    expect(partly.sent).toContain(harbourStatement)
-    expect(partly.sent, 'the unapproved statement is not used').not.toContain(brotherStatement)
+    const secondAnswer = await askInChat('And of the harbour since?')
+    expect(secondAnswer.sent).toContain(harbourStatement)
+    expect(secondAnswer.sent, 'the unapproved statement is not used').not.toContain(brotherStatement)
 
     await requestDraft()
     await expect(draft).toBeVisible()
     expect((await askInChat('What of the brother so far?')).sent).not.toContain(brotherStatement)
-    await page.goto(`${at}/memory`)
+    await page.goto(`${keeperPath}/memory`)
     await draft.getByRole('button', { name: 'Approve', exact: true }).click()
     await expect(approved).toHaveCount(2)
   })
@@ -249,44 +259,46 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
   })
 
   await test.step('consent withdrawn: an earlier version is restored', async () => {
-    await page.goto(`${at}/memory`)
+    await page.goto(`${keeperPath}/memory`)
     await page
       .getByRole('button', { name: /^Restore version \d+$/ })
       .first()
       .click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
     await expect(approved).toHaveCount(1)
-    const requestIndex = requests().length
+    const requestIndex = getRequests().length
     await askInChat('And of the brother, once more?')
-    const { system } = parseConversation(requests()[requestIndex] as RecordedRequest)
+    const { system } = parseConversation(getRequests()[requestIndex] as RecordedRequest)
     expect(system).toContain(harbourStatement)
     expect(system).not.toContain(brotherStatement)
   })
 
   await test.step('entries marked "not for AI" were in no request', async () => {
-    const all = JSON.stringify(requests().map(({ body, path, headers }) => [body, path, headers]))
-    expect(all).toContain(sharedBelief)
+    const requestTexts = JSON.stringify(getRequests().map(({ body, path, headers }) => [body, path, headers]))
+    expect(requestTexts).toContain(sharedBelief)
     for (const privateText of [privateReflection, privateBelief, 'behind the stove', 'Singing'])
-      expect(all).not.toContain(privateText)
+      expect(requestTexts).not.toContain(privateText)
     for (const fake of Object.values(modelProviders)) {
       if (fake !== modelProviders.openai) expect(fake.requests).toEqual([])
     }
   })
 
   await test.step('return: an echo on its day', async () => {
-    await page.goto(`${at}/dashboard`)
+    await page.goto(`${keeperPath}/dashboard`)
     await expect(page.getByRole('heading', { name: 'The Harbour Year' }).first()).toBeVisible()
-    const ready = page.getByRole('list', { name: 'Ready echoes' })
-    await expect(ready).toHaveCount(0)
-    await pass(12 * day)
-    await page.goto(`${at}/dashboard`)
-    await expect(ready).toContainText('You were not afraid of it.')
-    await ready.getByRole('button', { name: 'Deliver' }).click()
-    await expect(ready).toContainText('Delivered')
+    const readyEchoes = page.getByRole('list', { name: 'Ready echoes' })
+    await expect(readyEchoes).toHaveCount(0)
+    await passTime(12 * dayMs)
+    await page.goto(`${keeperPath}/dashboard`)
+    await expect(readyEchoes).toContainText('You were not afraid of it.')
+    await readyEchoes.getByRole('button', { name: 'Deliver' }).click()
+    await expect(readyEchoes).toContainText('Delivered')
     const token = (await page.evaluate(() => localStorage.getItem('keeper_token'))) ?? ''
-    const echoes = await keeper.callApi<Echo[]>(`/api/keeper/keepers/${at.split('/')[2]}/echoes`, undefined, { token })
+    const echoes = await keeper.callApi<Echo[]>(`/api/keeper/keepers/${keeperPath.split('/')[2]}/echoes`, undefined, {
+      token,
+    })
     expect(echoes.map(({ state }) => state)).toEqual(['delivered'])
-    await page.goto(`${at}/dashboard`)
+    await page.goto(`${keeperPath}/dashboard`)
     const readHeights = () => page.evaluate(() => localStorage.getItem('keeper-heights'))
     await expect.poll(readHeights, 'nothing is reserved for delivered echoes').toMatch(/"ready \w+",0\]/)
   })
@@ -295,10 +307,10 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     // At noon, because midnight may have passed since the moment was written.
     aYearLater.setUTCFullYear(aYearLater.getUTCFullYear() + 1)
     aYearLater.setUTCHours(12, 0, 0, 0)
-    await pass(aYearLater.getTime() - Date.now() - 13 * day)
+    await passTime(aYearLater.getTime() - Date.now() - 13 * dayMs)
     await page.evaluate(() => localStorage.clear())
     await signIn(page, 'ada')
-    await page.goto(`${at}/dashboard`)
+    await page.goto(`${keeperPath}/dashboard`)
     await expect(page.getByRole('region', { name: 'On this day' })).toContainText('Frost on the rope ladder.')
   })
 })
@@ -321,24 +333,24 @@ async function expectSources(page: Page, keeper: BuiltKeeper, answerItem: Locato
     await expect(chips.nth(index)).toContainText(title)
     await expect(chips.nth(index)).toContainText(String(index + 1))
   }
-  const cited = await answerItem
+  const citedLabels = await answerItem
     .getByRole('link', { name: /^Source \d+$/ })
     .evaluateAll((links) => links.map((candidate) => candidate.ariaLabel ?? candidate.textContent))
-  expect(cited.map((candidate) => Number(/\d+/.exec(candidate ?? '')?.[0]))).toEqual(
+  expect(citedLabels.map((candidate) => Number(/\d+/.exec(candidate ?? '')?.[0]))).toEqual(
     contextItems.map((_, index) => index + 1),
   )
 
   const chat = page.url()
-  const open = async (index: number) => {
+  const openSource = async (index: number) => {
     await page.goto(chat)
     const sources = getConversation(page, 'Harbour Friend').getByRole('list', { name: 'Sources' }).last()
     await sources.getByRole('listitem').nth(index).getByRole('link').click()
   }
-  await open(0)
+  await openSource(0)
   await expect(page.getByRole('list', { name: 'Versions' }).locator(':scope > li:focus')).toContainText(
     brotherStatement,
   )
-  await open(1)
+  await openSource(1)
   await expect(page.getByRole('list', { name: 'Voice entries' }).locator(':scope > li:focus')).toContainText(
     sharedBelief,
   )
@@ -347,7 +359,7 @@ async function expectSources(page: Page, keeper: BuiltKeeper, answerItem: Locato
   await page.keyboard.press('Escape')
   for (const [index, item] of contextItems.entries()) {
     if (item.entity !== 'card') continue
-    await open(index)
+    await openSource(index)
     const card = page.getByRole('region', { name: 'Opened card' })
     await expect(card).toBeFocused()
     await expect(card).toContainText(item.text ?? '')

@@ -22,7 +22,7 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
     preview
       .getByText('The Harbour Years')
       .first()
-      .evaluate((it) => getComputedStyle(it).color)
+      .evaluate((element) => getComputedStyle(element).color)
   const initialInk = await readInk()
   await getColorField(page, 'Quiet text, light').fill('#ccc')
   await getColorField(page, 'Quiet text, light').blur()
@@ -37,8 +37,8 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
   await page.keyboard.press('Control+Shift+z')
   await page.getByRole('button', { name: 'Fix Quiet text, light' }).click()
   await expect(page.getByText('All text is readable.')).toBeVisible()
-  const mended = await getColorField(page, 'Quiet text, light').inputValue()
-  expect(mended).toMatch(/^#([0-9a-f]{2})\1\1$/)
+  const fixedColor = await getColorField(page, 'Quiet text, light').inputValue()
+  expect(fixedColor).toMatch(/^#([0-9a-f]{2})\1\1$/)
 
   await page.getByLabel('Choose Page, light').fill('#fff4e6')
   await expect(getColorField(page, 'Page, light')).toHaveValue('#fff4e6')
@@ -54,19 +54,19 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
   const [ownTheme] = filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
   expect(ownTheme).toMatchObject({ slug: 'lamp-room', note: 'Cream by day.', visibility: 'private' })
   expect({ mutedForeground: ownTheme?.light.mutedForeground, background: ownTheme?.light.background }).toEqual({
-    mutedForeground: mended,
+    mutedForeground: fixedColor,
     background: '#fff4e6',
   })
 
   await page.addInitScript(() => {
     const recordedThemes: string[] = []
     Object.assign(window, { recordedThemes })
-    const note = () => {
+    const recordTheme = () => {
       const { dataset, style } = document.documentElement
       recordedThemes.push(`${dataset.theme} ${style.getPropertyValue('--k-background')}`)
     }
-    requestAnimationFrame(note)
-    new MutationObserver(note).observe(document, { attributeFilter: ['data-theme', 'style'], subtree: true })
+    requestAnimationFrame(recordTheme)
+    new MutationObserver(recordTheme).observe(document, { attributeFilter: ['data-theme', 'style'], subtree: true })
   })
   await page.reload()
   await expect(page.getByRole('button', { name: 'Lamp Room is in use' })).toBeVisible()
@@ -103,13 +103,17 @@ test('the later of two tabs editing a theme is warned and decides @long', async 
   const { id } = await keeper.callApi<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })
   await page.goto(`/studio/themes?edit=${id}`)
   await getColorField(page, 'Focus ring, light').fill('#112233')
-  await keeper.callApi(`/api/themes/${id}`, { note: 'Changed elsewhere.' }, { token, method: 'PUT' })
+  await keeper.callApi(`/api/themes/${id}`, { note: 'Saved in another tab.' }, { token, method: 'PUT' })
   watch.expectLine(/409/)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await expect(page).toHaveURL(/\/studio\/themes$/)
-  const saved = await keeper.callApi<Theme>(`/api/themes/${id}`, undefined, { token })
-  expect({ ring: saved.light.ring, note: saved.note, rev: saved.rev }).toEqual({ ring: '#112233', note: '', rev: 3 })
+  const savedTheme = await keeper.callApi<Theme>(`/api/themes/${id}`, undefined, { token })
+  expect({ ring: savedTheme.light.ring, note: savedTheme.note, rev: savedTheme.rev }).toEqual({
+    ring: '#112233',
+    note: '',
+    rev: 3,
+  })
 
   await page.goto(`/studio/themes?edit=${id}`)
   await getColorField(page, 'Focus ring, light').fill('#445566')
@@ -146,9 +150,9 @@ test('the editor fits a phone, and importing a file can be undone @long', async 
   await page.setViewportSize({ width: 320, height: 700 })
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
   await expect(getColorField(page, 'Focus ring, dark')).toBeVisible()
-  const overflow = () =>
+  const measureOverflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(await overflow()).toBe(0)
+  expect(await measureOverflow()).toBe(0)
   const { light, dark } = await keeper.callApi<Theme>('/api/themes/sunset-warm')
   const content = JSON.stringify({ name: 'From a File', note: '', light, dark })
   await page
@@ -159,7 +163,7 @@ test('the editor fits a phone, and importing a file can be undone @long', async 
   await expect(getColorField(page, 'Page, light')).not.toHaveValue(light.background)
   await page.goto('/studio/themes')
   await expect(page.getByRole('article', { name: 'Ocean Calm' })).toBeVisible()
-  expect(await overflow()).toBe(0)
+  expect(await measureOverflow()).toBe(0)
   expect(filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 })
 
@@ -179,12 +183,12 @@ test('an invalid color is not saved and gets the focus @long', async ({ page, ke
 
   // A complete value counts when Enter is pressed, even before blur.
   const { dark } = await keeper.callApi<Theme>('/api/themes/forest-deep')
-  const short = `#${dark.popover.slice(1, 2)}${dark.popover.slice(3, 4)}${dark.popover.slice(5, 6)}`
-  await box.fill(short)
+  const shortHex = `#${dark.popover.slice(1, 2)}${dark.popover.slice(3, 4)}${dark.popover.slice(5, 6)}`
+  await box.fill(shortHex)
   await box.press('Enter')
   await expect(page).toHaveURL(/\/studio\/themes$/)
   const [ownTheme] = filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
-  expect(ownTheme?.dark.popover).toBe(short.replace(/[0-9a-f]/g, '$&$&'))
+  expect(ownTheme?.dark.popover).toBe(shortHex.replace(/[0-9a-f]/g, '$&$&'))
   expect(ownTheme?.name).toBe('Banana Boat')
 })
 
@@ -209,8 +213,8 @@ test('an unreadable theme warns on saving and applying, with an undo @long', asy
   await page.getByRole('button', { name: 'Use Fog in Fog' }).click()
   const warning = page.getByText('Fog in Fog has colors that are hard to read. Undo?')
   await expect(warning).toBeVisible()
-  const inks = await warning.evaluate((it) => {
-    const { backgroundColor, color } = getComputedStyle(it.parentElement ?? it)
+  const inks = await warning.evaluate((element) => {
+    const { backgroundColor, color } = getComputedStyle(element.parentElement ?? element)
     return [backgroundColor, color]
   })
   expect(inks, 'as in Keeper Classic').toEqual(['rgb(31, 36, 45)', 'rgb(245, 242, 234)'])
@@ -243,7 +247,7 @@ test('a theme based on another copies every color @long', async ({ page, keeper 
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
   await page.goto('/studio/themes')
-  const all = () =>
+  const readColors = () =>
     page.evaluate(() => {
       const style = getComputedStyle(document.documentElement)
       const variableNames = [
@@ -261,20 +265,20 @@ test('a theme based on another copies every color @long', async ({ page, keeper 
   const getCard = (name: string) => page.getByRole('article', { name, exact: true })
   const getContrastText = (name: string) => getCard(name).getByText('Lowest text contrast').textContent()
   await expect(page.getByRole('button', { name: 'Forest Deep is in use' })).toBeVisible()
-  const forest = await all()
-  const measured = (await getContrastText('Forest Deep'))?.replace('forest-deep. ', '')
+  const forestColors = await readColors()
+  const forestContrast = (await getContrastText('Forest Deep'))?.replace('forest-deep. ', '')
 
   await page.getByRole('link', { name: 'Start from Forest Deep' }).click()
-  const [day, night] = measured?.match(/\d+\.\d/g) ?? []
-  await expect(page.getByText(`Lowest contrast: ${day} in light, ${night} in dark`)).toBeVisible()
+  const [lightContrast, darkContrast] = forestContrast?.match(/\d+\.\d/g) ?? []
+  await expect(page.getByText(`Lowest contrast: ${lightContrast} in light, ${darkContrast} in dark`)).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Use My Forest Deep' }).click()
   await expect(page.getByRole('button', { name: 'My Forest Deep is in use' })).toBeVisible()
-  expect(await all()).toEqual(forest)
-  expect(await getContrastText('My Forest Deep')).toBe(measured)
+  expect(await readColors()).toEqual(forestColors)
+  expect(await getContrastText('My Forest Deep')).toBe(forestContrast)
   await page.reload()
   await expect(page.getByRole('button', { name: 'My Forest Deep is in use' })).toBeVisible()
-  expect(await all()).toEqual(forest)
+  expect(await readColors()).toEqual(forestColors)
   const [ownTheme] = filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
   expect(ownTheme?.basis).toBe('forest-deep')
 

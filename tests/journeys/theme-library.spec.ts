@@ -24,20 +24,20 @@ test('a theme chosen by keyboard is applied, saved and synced to other tabs @lon
   await expectNoViolations(page, 'the library')
 
   await page.getByRole('tab', { name: 'Theme Library' }).focus()
-  const use = page.getByRole('button', { name: 'Use Ocean Calm' })
+  const useButton = page.getByRole('button', { name: 'Use Ocean Calm' })
   for (
     let presses = 0;
-    presses < 20 && !(await use.evaluate((element) => element === document.activeElement));
+    presses < 20 && !(await useButton.evaluate((element) => element === document.activeElement));
     presses++
   )
     await page.keyboard.press('Tab')
-  const saved = page.waitForResponse(
-    (answer) => answer.url().endsWith('/api/kam/settings') && answer.request().method() === 'PUT',
+  const saveResponse = page.waitForResponse(
+    (response) => response.url().endsWith('/api/kam/settings') && response.request().method() === 'PUT',
   )
   await page.keyboard.press('Enter')
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'ocean-calm')
   await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeFocused()
-  expect((await saved).status()).toBe(200)
+  expect((await saveResponse).status()).toBe(200)
   expect(await keeper.callApi('/api/kam/settings', undefined, { token })).toEqual({ preferred_theme_id: 'ocean-calm' })
 
   const otherTab = await page.context().newPage()
@@ -60,10 +60,13 @@ test('hovering previews a theme; leaving or Esc ends it without requests @long',
   })
   await page.goto('/studio/themes')
   await expect(getCard(page, 'Harbour Fog')).toBeVisible()
-  const sent: string[] = []
-  page.on('request', (request) => request.method() !== 'GET' && sent.push(`${request.method()} ${request.url()}`))
+  const sentRequests: string[] = []
+  page.on(
+    'request',
+    (request) => request.method() !== 'GET' && sentRequests.push(`${request.method()} ${request.url()}`),
+  )
   const getBackgroundColor = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-  const classic = await getBackgroundColor()
+  const classicColor = await getBackgroundColor()
   const getStoredTheme = () => page.evaluate(() => localStorage.getItem('keeper-theme'))
   const storedTheme = await getStoredTheme()
 
@@ -73,7 +76,7 @@ test('hovering previews a theme; leaving or Esc ends it without requests @long',
   await expect.poll(getBackgroundColor).toBe('rgb(255, 238, 221)')
   await page.getByRole('heading', { level: 1 }).hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
-  await expect.poll(getBackgroundColor).toBe(classic)
+  await expect.poll(getBackgroundColor).toBe(classicColor)
 
   await getCard(page, 'Forest Deep').hover()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'forest-deep')
@@ -109,7 +112,7 @@ test('hovering previews a theme; leaving or Esc ends it without requests @long',
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'ocean-calm')
   await page.getByRole('tab', { name: 'Studio', exact: true }).click()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
-  expect({ sent, memory: await getStoredTheme() }).toEqual({ sent: [], memory: storedTheme })
+  expect({ sentRequests, theme: await getStoredTheme() }).toEqual({ sentRequests: [], theme: storedTheme })
 })
 
 test('a choice that fails to save is reverted and explained @long', async ({ page, keeper, watch }) => {
@@ -140,17 +143,19 @@ test('a theme is exported and imported, and bad files are explained @long', asyn
   expect(download.suggestedFilename()).toBe('harbour-fog.theme.json')
   const text = await readFile(await download.path(), 'utf8')
   const file = { mimeType: 'application/json', name: 'harbour-fog.theme.json' }
-  const choose = (content: string) =>
+  const chooseFile = (content: string) =>
     page.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from(content) })
 
-  await choose(JSON.stringify({ ...JSON.parse(text), light: { ...createdTheme.light, muted: 'red', ring: undefined } }))
+  await chooseFile(
+    JSON.stringify({ ...JSON.parse(text), light: { ...createdTheme.light, muted: 'red', ring: undefined } }),
+  )
   await expect(page.getByText('The light muted isn’t a color. Use a hex color like #2a3d58.')).toBeVisible()
   await expect(page.getByText('The light ring is missing. Use a hex color like #2a3d58.')).toBeVisible()
   const fetchOwnThemes = async () =>
     (await keeper.callApi<Theme[]>('/api/themes', undefined, { token })).filter(({ mine }) => mine)
   expect(await fetchOwnThemes()).toHaveLength(1)
 
-  await choose(JSON.stringify({ ...JSON.parse(text), somethingElse: 1 }))
+  await chooseFile(JSON.stringify({ ...JSON.parse(text), somethingElse: 1 }))
   await expect(page.getByText('Imported Harbour Fog.')).toBeVisible()
   const [first, second] = await fetchOwnThemes()
   expect(second).toEqual({ ...first, id: second?.id, slug: second?.slug })
@@ -160,15 +165,15 @@ test('a deleted public theme falls back to the default until restored @long', as
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await createTheme(keeper, token, { name: 'Secret Cove' })
   await createTheme(keeper, token, { name: 'Open Sea', visibility: 'public' })
-  const bensPage = await anotherPage()
-  await registerAndSignIn(bensPage, keeper, 'ben', { path: '/studio/themes' })
-  await expect(bensPage.getByRole('heading', { name: 'Made by others' })).toBeVisible()
-  await expect(getCard(bensPage, 'Secret Cove')).toHaveCount(0)
-  await expect(getCard(bensPage, 'Open Sea').getByRole('button', { name: 'Edit' })).toHaveCount(0)
-  await bensPage.getByRole('button', { name: 'Use Open Sea' }).click()
-  await expect(bensPage.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
-  await bensPage.goto('/root')
-  await expect(getRootElement(bensPage)).toHaveAttribute('data-theme', 'open-sea')
+  const benPage = await anotherPage()
+  await registerAndSignIn(benPage, keeper, 'ben', { path: '/studio/themes' })
+  await expect(benPage.getByRole('heading', { name: 'Made by others' })).toBeVisible()
+  await expect(getCard(benPage, 'Secret Cove')).toHaveCount(0)
+  await expect(getCard(benPage, 'Open Sea').getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await benPage.getByRole('button', { name: 'Use Open Sea' }).click()
+  await expect(benPage.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
+  await benPage.goto('/root')
+  await expect(getRootElement(benPage)).toHaveAttribute('data-theme', 'open-sea')
 
   await page.goto('/studio/themes')
   await page.getByRole('button', { name: 'Use Open Sea' }).click()
@@ -177,11 +182,11 @@ test('a deleted public theme falls back to the default until restored @long', as
   await expect(page.getByText('Deleted Open Sea. Keeper Classic is in use again.')).toBeVisible()
   await expect(getRootElement(page)).toHaveAttribute('data-theme', 'keeper-classic')
   await expect(getCard(page, 'Open Sea')).toHaveCount(0)
-  await bensPage.reload()
-  await expect(getRootElement(bensPage)).toHaveAttribute('data-theme', 'keeper-classic')
+  await benPage.reload()
+  await expect(getRootElement(benPage)).toHaveAttribute('data-theme', 'keeper-classic')
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
-  await bensPage.reload()
-  await expect(getRootElement(bensPage)).toHaveAttribute('data-theme', 'open-sea')
+  await benPage.reload()
+  await expect(getRootElement(benPage)).toHaveAttribute('data-theme', 'open-sea')
 })

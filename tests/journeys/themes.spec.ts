@@ -5,20 +5,20 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 const readPaintedStyle = (page: Page) =>
   page.evaluate(() => ({
     ...document.documentElement.dataset,
-    ground: getComputedStyle(document.documentElement).backgroundColor,
+    background: getComputedStyle(document.documentElement).backgroundColor,
   }))
 
 test("a page follows the system's dark and light mode while open @long", async ({ page, keeper }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   for (const path of ['/', '/login', '/kip']) {
     await page.goto(path)
-    const day = await readPaintedStyle(page)
-    expect(day).toMatchObject({ theme: 'keeper-classic', mode: 'light' })
+    const lightStyle = await readPaintedStyle(page)
+    expect(lightStyle).toMatchObject({ theme: 'keeper-classic', mode: 'light' })
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
-    await expect.poll(async () => (await readPaintedStyle(page)).ground, path).not.toBe(day.ground)
+    await expect.poll(async () => (await readPaintedStyle(page)).background, path).not.toBe(lightStyle.background)
     await page.emulateMedia({ colorScheme: 'light' })
-    await expect.poll(async () => (await readPaintedStyle(page)).ground, path).toBe(day.ground)
+    await expect.poll(async () => (await readPaintedStyle(page)).background, path).toBe(lightStyle.background)
   }
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -54,12 +54,12 @@ test('a chosen theme is applied before the first paint @long', async ({ page, ke
   await page.addInitScript(() => {
     const recordedThemes: string[] = []
     Object.assign(window, { recordedThemes })
-    const note = () => {
+    const recordTheme = () => {
       const { theme, mode } = document.documentElement.dataset
       recordedThemes.push(`${theme} ${mode}`)
     }
-    requestAnimationFrame(note)
-    new MutationObserver(note).observe(document, { attributeFilter: ['data-theme', 'data-mode'], subtree: true })
+    requestAnimationFrame(recordTheme)
+    new MutationObserver(recordTheme).observe(document, { attributeFilter: ['data-theme', 'data-mode'], subtree: true })
   })
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -82,18 +82,18 @@ test('a corrupt stored theme does no harm @long', async ({ page }) => {
 test('missing theme data or settings fall back to the default @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/The preferred theme could not be loaded/)
   watch.expectLine(/status of 500/)
-  const logged: string[] = []
-  page.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
+  const loggedErrors: string[] = []
+  page.on('console', (line) => line.type() === 'error' && loggedErrors.push(line.text()))
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
   await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
-  expect(logged).toEqual([])
+  expect(loggedErrors).toEqual([])
 
   await page.route('**/api/themes/forest-deep', (route) => route.fulfill({ json: { success: true } }))
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
-  expect(logged).toEqual([expect.stringContaining('came without data')])
+  expect(loggedErrors).toEqual([expect.stringContaining('came without data')])
 
   await page.unroute('**/api/themes/forest-deep')
   await page.reload()
@@ -101,7 +101,7 @@ test('missing theme data or settings fall back to the default @long', async ({ p
   await page.route('**/api/kam/settings', (route) => route.fulfill({ status: 500, json: { success: false } }))
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
-  await expect.poll(() => logged.filter((line) => line.includes('could not be loaded')).length).toBe(2)
+  await expect.poll(() => loggedErrors.filter((line) => line.includes('could not be loaded')).length).toBe(2)
 })
 
 test("a keeper shows its own theme without a flash, or the person's @long", async ({ page, keeper, watch }) => {
@@ -116,15 +116,15 @@ test("a keeper shows its own theme without a flash, or the person's @long", asyn
     )
     return `/keeper/${id}/moments`
   }
-  const [plain, chosen] = [await createKeeper('Nobody picked'), await createKeeper('Picked', 'sunset-warm')]
+  const [plainPath, themedPath] = [await createKeeper('No theme'), await createKeeper('Own theme', 'sunset-warm')]
   await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'midnight-elegant')
   await page.addInitScript(() => {
     const recordedThemes: string[] = []
     Object.assign(window, { recordedThemes })
-    const note = () => recordedThemes.push(String(document.documentElement.dataset.theme))
-    requestAnimationFrame(note)
-    new MutationObserver(note).observe(document, { attributeFilter: ['data-theme'], subtree: true })
+    const recordTheme = () => recordedThemes.push(String(document.documentElement.dataset.theme))
+    requestAnimationFrame(recordTheme)
+    new MutationObserver(recordTheme).observe(document, { attributeFilter: ['data-theme'], subtree: true })
   })
   const readPaintedThemes = async (path: string, title: string) => {
     await page.goto(path)
@@ -132,13 +132,13 @@ test("a keeper shows its own theme without a flash, or the person's @long", asyn
     await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()
     return [...new Set(await page.evaluate(() => (window as unknown as { recordedThemes: string[] }).recordedThemes))]
   }
-  expect(await readPaintedThemes(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
-  await readPaintedThemes(chosen, 'Picked')
+  expect(await readPaintedThemes(plainPath, 'No theme')).toEqual(['midnight-elegant'])
+  await readPaintedThemes(themedPath, 'Own theme')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'sunset-warm')
-  expect(await readPaintedThemes(chosen, 'Picked'), 'cached by now').toEqual(['sunset-warm'])
-  expect(await readPaintedThemes(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
+  expect(await readPaintedThemes(themedPath, 'Own theme'), 'cached by now').toEqual(['sunset-warm'])
+  expect(await readPaintedThemes(plainPath, 'No theme')).toEqual(['midnight-elegant'])
 
-  await page.goto(chosen)
+  await page.goto(themedPath)
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'sunset-warm')
   await page.getByRole('link', { name: 'Back to Keepers' }).first().click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'midnight-elegant')

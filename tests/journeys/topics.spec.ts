@@ -28,8 +28,8 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
   ).toBeVisible()
   watch.expectLine(/status of 400/)
   const otherNamesField = page.getByLabel('Other names')
-  const long = 'as he was called on the boat when he was young and the boat was new by all of them'
-  await otherNamesField.fill(long)
+  const longName = 'as he was called on the boat when he was young and the boat was new by all of them'
+  await otherNamesField.fill(longName)
   await otherNamesField.press('Enter')
   await page.getByRole('button', { name: 'Save topic' }).click()
   await expect(otherNamesField).toHaveAccessibleDescription(/Use at most 80 characters\./)
@@ -40,9 +40,9 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
   const papa = page.getByRole('region', { name: 'Topic Papa' })
   await expect(papa).toContainText('Also called Father')
   await expect(papa).toContainText('What he said, and what he did not.')
-  const undo = (text: string) =>
+  const getUndoButton = (text: string) =>
     page.locator('[data-sonner-toast]', { hasText: text }).getByRole('button', { name: 'Undo', exact: true })
-  await undo('Father is now called Papa').click()
+  await getUndoButton('Father is now called Papa').click()
   await expect(father).toContainText('Also called Papa')
   await chooseFrom(page, 'More for Father', 'Edit topic')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Papa')
@@ -53,21 +53,21 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
   await page.keyboard.press('Escape')
 
   await chips.getByRole('link', { name: /^Dad/ }).click()
-  const merge = async () => {
+  const mergeDad = async () => {
     await chooseFrom(page, 'More for Dad', 'Merge into another topic')
     await page.getByLabel('Merge into', { exact: true }).selectOption({ label: 'Papa (1)' })
     await page.getByRole('button', { name: 'Merge topics' }).click()
     await expect(papa).toContainText('Also called Dad, Father')
     await expect(chips.getByRole('link')).toHaveCount(2)
   }
-  await merge()
+  await mergeDad()
   await expect(papa).toContainText('2 moments.')
-  await undo('Dad is now part of Papa').click()
+  await getUndoButton('Dad is now part of Papa').click()
   await expect(chips.getByRole('link')).toHaveCount(3)
   await expect(papa).toContainText('Also called Father')
 
   await chips.getByRole('link', { name: /^Dad/ }).click()
-  await merge()
+  await mergeDad()
   await page.reload()
   await papa.getByRole('button', { name: 'Undo merging Dad' }).click()
   await expect(chips.getByRole('link')).toHaveCount(3)

@@ -43,16 +43,16 @@ test('a translated page signs in, runs an agent, saves a moment and shows new te
 
   const [myKeeper] = await keeper.callApi<Keeper[]>('/api/keeper/keepers', undefined, { token })
   await navigateInApp(page, `/keeper/${myKeeper?.id}/reflection-journal`)
-  const sheet = page.getByRole('textbox', { name: 'Reflection', exact: true })
-  await sheet.fill('Frost')
+  const reflectionBox = page.getByRole('textbox', { name: 'Reflection', exact: true })
+  await reflectionBox.fill('Frost')
   await expect(page.getByText('1 WORD', { exact: true })).toBeVisible()
-  await sheet.fill('Frost on the ladder')
+  await reflectionBox.fill('Frost on the ladder')
   await expect(page.getByText('4 WORDS', { exact: true })).toBeVisible()
 })
 
 /** Google Translate and its like put each text node into two `font` elements, also those that appear later. */
 function translateLikeBrowsers(): void {
-  const translate = (root: Node) => {
+  const translateTexts = (root: Node) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     const texts = root instanceof Text ? [root] : []
     while (walker.nextNode()) texts.push(walker.currentNode as Text)
@@ -66,9 +66,9 @@ function translateLikeBrowsers(): void {
       text.replaceWith(outer)
     }
   }
-  translate(document.body)
+  translateTexts(document.body)
   new MutationObserver((records) => {
     for (const { addedNodes, target, type } of records)
-      for (const node of type === 'characterData' ? [target] : addedNodes) translate(node)
+      for (const node of type === 'characterData' ? [target] : addedNodes) translateTexts(node)
   }).observe(document.body, { childList: true, subtree: true, characterData: true })
 }

@@ -26,15 +26,15 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   )
   await openUsage(page)
   await getDialog(page).getByRole('tab', { name: 'Budgets' }).click()
-  const line = getDialog(page).getByRole('listitem').filter({ hasText: 'Whole platform' })
-  await expect(line).toContainText('$0 spent this month, no limit')
-  await line.getByRole('button', { name: /Change/ }).press('Enter')
-  await expect(line.getByLabel('Limit per month in dollars')).toBeFocused()
+  const budgetItem = getDialog(page).getByRole('listitem').filter({ hasText: 'Whole platform' })
+  await expect(budgetItem).toContainText('$0 spent this month, no limit')
+  await budgetItem.getByRole('button', { name: /Change/ }).press('Enter')
+  await expect(budgetItem.getByLabel('Limit per month in dollars')).toBeFocused()
   await page.keyboard.type('0')
   await page.keyboard.press('Enter')
-  await expect(line).toContainText('$0 of $0.00 this month')
-  await expect(line.getByText('Spent', { exact: true })).toBeVisible()
-  await expect(line.getByRole('button', { name: /Change/ })).toBeFocused()
+  await expect(budgetItem).toContainText('$0 of $0.00 this month')
+  await expect(budgetItem.getByText('Spent', { exact: true })).toBeVisible()
+  await expect(budgetItem.getByRole('button', { name: /Change/ })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByText(/Whole platform: \$0 of \$0\.00/)).toBeVisible()
 
@@ -48,9 +48,9 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
 
   await openUsage(page)
   await getDialog(page).getByRole('button', { name: 'Change budgets' }).click()
-  await line.getByRole('button', { name: /Change/ }).click()
-  await line.getByRole('button', { name: 'Remove limit' }).click()
-  await expect(line).toContainText('no limit')
+  await budgetItem.getByRole('button', { name: /Change/ }).click()
+  await budgetItem.getByRole('button', { name: 'Remove limit' }).click()
+  await expect(budgetItem).toContainText('no limit')
   await keeper.callApi('/api/kip/agents', { action: 'run', agentId: id, input: 'Is it dark?' }, { token: cleo.token })
   expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
@@ -58,12 +58,13 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
 test('usage is shown and exported, and a new price applies to the next run @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
   const cleo = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
-  const token = { token: cleo.token }
+  const credentials = { token: cleo.token }
   const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', model: 'gpt-4o' }
-  const { id } = await keeper.callApi<{ id: string }>('/api/kip/agents', body, token)
+  const { id } = await keeper.callApi<{ id: string }>('/api/kip/agents', body, credentials)
   const runForCost = async () => {
     const runInput = { action: 'run', agentId: id, input: 'Is it dark?' }
-    return (await keeper.callApi<{ usage: { cost_usd: number } }>('/api/kip/agents', runInput, token)).usage.cost_usd
+    return (await keeper.callApi<{ usage: { cost_usd: number } }>('/api/kip/agents', runInput, credentials)).usage
+      .cost_usd
   }
   expect(await runForCost()).toBeCloseTo(0.000273, 6)
   await openUsage(page)

@@ -8,11 +8,11 @@ import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
 test.use({ permissions: ['microphone'] })
 
-const harbour = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 
 async function signInWithKeeper(page: Page, keeper: BuiltKeeper) {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
-  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', harbour, { token })
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   return { token, id, api: `/api/keeper/keepers/${id}` }
 }
 
@@ -41,9 +41,9 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   await form.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(form.getByRole('timer')).toHaveText('0:01')
   await form.getByRole('button', { name: 'Pause' }).click()
-  const paused = await form.getByRole('timer').textContent()
+  const pausedTime = await form.getByRole('timer').textContent()
   await page.waitForTimeout(1200)
-  expect(await form.getByRole('timer').textContent(), 'a pause is not recorded').toBe(paused)
+  expect(await form.getByRole('timer').textContent(), 'a pause is not recorded').toBe(pausedTime)
   await expectNoViolations(page, 'recording')
   await form.getByRole('button', { name: 'Resume' }).click()
   await form.getByRole('button', { name: 'Stop' }).click()
@@ -122,16 +122,16 @@ test('an offline belief waits with its recording and is saved once @long', async
 
   await context.setOffline(false)
   await expect(page.getByRole('listitem').getByText('Waiting to be sent')).toHaveCount(0, { timeout: 30_000 })
-  const sent = await keeper.callApi<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token })
-  expect(sent).toMatchObject([{ label: 'Weather', belief: 'It passes.', audioId: expect.any(String) }])
-  expect(sent[0]?.durationMs).toBeGreaterThan(900)
+  const savedEntries = await keeper.callApi<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token })
+  expect(savedEntries).toMatchObject([{ label: 'Weather', belief: 'It passes.', audioId: expect.any(String) }])
+  expect(savedEntries[0]?.durationMs).toBeGreaterThan(900)
 })
 
 test('a belief with a lost response is saved once, apart from the next @long', async ({ page, keeper }) => {
   const { token, id, api } = await signInWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/voice-panel`)
   const form = page.getByRole('form', { name: 'New voice entry' })
-  const believe = async (label: string, belief: string) => {
+  const submitBelief = async (label: string, belief: string) => {
     await form.getByLabel('Label').fill(label)
     await form.getByLabel('Belief').fill(belief)
     await form.getByRole('button', { name: 'Add Voice Entry' }).click()
@@ -145,13 +145,13 @@ test('a belief with a lost response is saved once, apart from the next @long', a
     await route.fetch()
   })
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
-  await believe('Sea', 'The tide forgives.')
+  await submitBelief('Sea', 'The tide forgives.')
   await expect.poll(listBeliefs).toEqual(['The tide forgives.'])
   await page.unrouteAll()
   await page.reload()
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
   await expect(form.getByLabel('Label'), 'the form is empty').toHaveValue('')
-  await believe('Singing', 'I sing.')
+  await submitBelief('Singing', 'I sing.')
   await expect(form).toHaveCount(0)
   expect(await listBeliefs()).toEqual(['I sing.', 'The tide forgives.'])
 })
@@ -168,9 +168,9 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
   await form.getByLabel('Message').fill('You were not afraid of it.')
   await form.getByLabel('When a topic comes up again').fill('The boat')
   const days = form.getByLabel('After a number of quiet days')
-  for (const none of ['-5', '1.5', '0', '3651']) {
-    await days.fill(none)
-    await expect(days, 'typed text is shown unchanged').toHaveValue(none)
+  for (const invalidDays of ['-5', '1.5', '0', '3651']) {
+    await days.fill(invalidDays)
+    await expect(days, 'typed text is shown unchanged').toHaveValue(invalidDays)
     await expect(form.getByRole('status')).toHaveText('Comes back when “The boat” comes up again.')
     await form.getByRole('button', { name: 'Create Echo' }).click()
     await expect(days).toHaveAccessibleDescription(/^Use a whole number of days from 1 to 3650\./)
@@ -205,7 +205,7 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
 
 test('an overdue echo is emailed once after a server start @long', async ({ keeper, mailbox }) => {
   const { token } = await registerPerson(keeper, 'ada')
-  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', harbour, { token })
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   await keeper.callApi(
     `/api/keeper/keepers/${id}/echoes`,
     { message: 'The tide turns.', triggerDate: '2020-01-01' },
@@ -222,8 +222,8 @@ test('an overdue echo is emailed once after a server start @long', async ({ keep
 test('logbook entries are tagged, filtered, shown by year, renamed and exported', async ({ page, keeper, watch }) => {
   test.slow()
   const { token, id, api } = await signInWithKeeper(page, keeper)
-  const earlier = { label: 'First watch', entry: 'I took the night.', category: 'Job', tags: ['harbour'] }
-  await keeper.callApi(`${api}/logbook-entries`, { ...earlier, occurredOn: '2024-05-01' }, { token })
+  const earlierEntry = { label: 'First watch', entry: 'I took the night.', category: 'Job', tags: ['harbour'] }
+  await keeper.callApi(`${api}/logbook-entries`, { ...earlierEntry, occurredOn: '2024-05-01' }, { token })
   await keeper.callApi(`${api}/moments`, { body: 'The door stood open all night.' }, { token })
   await page.goto(`/keeper/${id}/identity-logbook`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Identity Logbook')
@@ -241,12 +241,12 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   }
   await expect(form.getByRole('button', { name: /^Remove / })).toHaveCount(2)
   watch.expectLine(/status of 400/)
-  const long = 'a whole sentence is no tag '.repeat(4).trim()
-  await tags.fill(long)
+  const longTag = 'a whole sentence is no tag '.repeat(4).trim()
+  await tags.fill(longTag)
   await tags.press('Enter')
   await form.getByRole('button', { name: 'Add Logbook Entry' }).click()
   await expect(tags).toHaveAccessibleDescription('Use at most 80 characters.')
-  await form.getByRole('button', { name: `Remove ${long}` }).click()
+  await form.getByRole('button', { name: `Remove ${longTag}` }).click()
   await form.getByRole('button', { name: 'Choose a moment' }).click()
   const moments = page.getByRole('dialog', { name: 'Choose a moment' })
   await moments.getByRole('searchbox', { name: 'Search moments' }).fill('door '.repeat(50))
@@ -258,9 +258,9 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   await expect(getSummaryValue(page, 'Categories')).toHaveText('2')
   await expect(getSummaryValue(page, 'Tags')).toHaveText('2')
 
-  const listed = page.getByRole('list', { name: 'Logbook entries' }).getByRole('heading')
+  const listedHeadings = page.getByRole('list', { name: 'Logbook entries' }).getByRole('heading')
   await page.getByRole('group', { name: 'Tag' }).getByRole('button', { name: 'staying' }).click()
-  await expect(listed).toHaveText(['The one who stays'])
+  await expect(listedHeadings).toHaveText(['The one who stays'])
   await page.getByRole('group', { name: 'Tag' }).getByRole('button', { name: 'All tags' }).click()
   await page.getByRole('tab', { name: 'Year by year' }).click()
   await expect(page.getByRole('heading', { name: '2024' })).toBeVisible()
@@ -282,9 +282,9 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   await expect(getSummaryValue(page, 'Categories')).toHaveText('1')
 
   await page.getByRole('button', { name: 'Export' }).click()
-  const downloading = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Markdown' }).click()
-  const file = await readFile(await (await downloading).path(), 'utf8')
+  const file = await readFile(await (await downloadEvent).path(), 'utf8')
   expect(file).toContain('## 2024\n\n### Who I was: Work\n\n#### 2024-05-01 First watch\n\nI took the night.')
 
   await page.getByRole('tab', { name: 'Entries' }).click()
@@ -299,8 +299,8 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
 
 test("a partly cleared date keeps the entry's day @long", async ({ page, keeper }) => {
   const { token, id, api } = await signInWithKeeper(page, keeper)
-  const watch = { label: 'First watch', entry: 'I took the night.', category: 'Job', occurredOn: '2024-05-01' }
-  await keeper.callApi(`${api}/logbook-entries`, watch, { token })
+  const entryInput = { label: 'First watch', entry: 'I took the night.', category: 'Job', occurredOn: '2024-05-01' }
+  await keeper.callApi(`${api}/logbook-entries`, entryInput, { token })
   await page.goto(`/keeper/${id}/identity-logbook`)
   await page.getByRole('button', { name: 'Edit First watch' }).click()
   const day = page.getByRole('form', { name: 'Edit First watch' }).getByLabel('Day')
@@ -358,13 +358,13 @@ test("failed loads can be retried, and another's keeper isn't found @long", asyn
 }) => {
   const { id } = await signInWithKeeper(page, keeper)
   watch.expectLine(/500|Failed to load resource/)
-  let broken = true
+  let isBroken = true
   await page.route('**/echoes', (route) =>
-    broken ? route.fulfill({ status: 500, json: { success: false, error: 'Something failed.' } }) : route.continue(),
+    isBroken ? route.fulfill({ status: 500, json: { success: false, error: 'Something failed.' } }) : route.continue(),
   )
   await page.goto(`/keeper/${id}/echo-writer`)
   await expect(page.getByText('Error: Failed to fetch echoes')).toBeVisible()
-  broken = false
+  isBroken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
 
@@ -379,10 +379,10 @@ test("failed loads can be retried, and another's keeper isn't found @long", asyn
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
 
-  const bensPage = await anotherPage()
+  const benPage = await anotherPage()
   watch.expectLine(/404/)
-  await registerAndSignIn(bensPage, keeper, 'ben')
-  await bensPage.goto(`/keeper/${id}/voice-panel`)
-  await expect(bensPage.getByText('Keeper not found')).toBeVisible()
-  await expect(bensPage.getByRole('link', { name: 'Return to Keepers' })).toBeVisible()
+  await registerAndSignIn(benPage, keeper, 'ben')
+  await benPage.goto(`/keeper/${id}/voice-panel`)
+  await expect(benPage.getByText('Keeper not found')).toBeVisible()
+  await expect(benPage.getByRole('link', { name: 'Return to Keepers' })).toBeVisible()
 })

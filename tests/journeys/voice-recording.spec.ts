@@ -12,8 +12,8 @@ declare global {
     /** Microphones handed to the page. */
     microphones: MediaStreamTrack[]
     /** Pending while the browser still asks for permission. */
-    question: Promise<void> | undefined
-    answerQuestion: () => void
+    permissionPrompt: Promise<void> | undefined
+    answerPermissionPrompt: () => void
   }
 }
 
@@ -22,33 +22,33 @@ async function openNewEntry(page: Page, keeper: BuiltKeeper) {
   await page.addInitScript(() => {
     window.microphones = []
     const devices = navigator.mediaDevices
-    const open = devices.getUserMedia.bind(devices)
+    const getUserMedia = devices.getUserMedia.bind(devices)
     devices.getUserMedia = async (constraints) => {
-      await window.question
-      const stream = await open(constraints)
+      await window.permissionPrompt
+      const stream = await getUserMedia(constraints)
       window.microphones.push(...stream.getTracks())
       return stream
     }
   })
   const { token } = await registerAndSignIn(page, keeper, 'ada')
-  const harbour = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', harbour, { token })
+  const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   await page.goto(`/keeper/${id}/voice-panel`)
   const form = page.getByRole('form', { name: 'New voice entry' })
-  const add = page.getByRole('button', { name: 'Add Voice Entry' }).first()
-  await add.click()
-  const record = async () => {
+  const addButton = page.getByRole('button', { name: 'Add Voice Entry' }).first()
+  await addButton.click()
+  const startRecording = async () => {
     await form.getByRole('button', { name: 'Record', exact: true }).click()
     await expect(form.getByRole('timer')).toHaveText('0:01')
   }
-  const write = async (label: string, belief: string) => {
+  const fillEntry = async (label: string, belief: string) => {
     await form.getByLabel('Label').fill(label)
     await form.getByLabel('Belief').fill(belief)
   }
-  const save = () => form.getByRole('button', { name: 'Add Voice Entry' }).click()
+  const saveEntry = () => form.getByRole('button', { name: 'Add Voice Entry' }).click()
   const fetchEntries = () =>
     keeper.callApi<VoiceEntry[]>(`/api/keeper/keepers/${id}/voice-entries`, undefined, { token })
-  return { form, add, record, write, save, fetchEntries }
+  return { form, addButton, startRecording, fillEntry, saveEntry, fetchEntries }
 }
 
 /** Uploads wait until the returned function is called. */
@@ -61,13 +61,13 @@ async function delayUploads(page: Page): Promise<() => void> {
   return gate.resolve
 }
 
-const microphones = (page: Page) => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
+const readMicrophoneStates = (page: Page) => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
 
 test('text typed while recording and uploading is saved with the recording @long', async ({ page, keeper }) => {
-  const { form, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
+  const { form, startRecording, fillEntry, saveEntry, fetchEntries } = await openNewEntry(page, keeper)
   const releaseUploads = await delayUploads(page)
-  await record()
-  await write('Promises', 'A promise is kept.')
+  await startRecording()
+  await fillEntry('Promises', 'A promise is kept.')
   await form.getByRole('button', { name: 'Stop' }).click()
   await expect(form.getByRole('button', { name: 'Saving recording...' })).toBeVisible()
   await form.getByLabel('Belief').fill('A promise is kept, also the small ones.')
@@ -75,7 +75,7 @@ test('text typed while recording and uploading is saved with the recording @long
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
   await expect(form.getByLabel('Label')).toHaveValue('Promises')
   await expect(form.getByLabel('Belief')).toHaveValue('A promise is kept, also the small ones.')
-  await save()
+  await saveEntry()
   await expect(form).toHaveCount(0)
   expect(await fetchEntries()).toMatchObject([
     { label: 'Promises', belief: 'A promise is kept, also the small ones.', audioId: expect.any(String) },
@@ -83,8 +83,8 @@ test('text typed while recording and uploading is saved with the recording @long
 })
 
 test('a lost microphone ends the recording and keeps it so far @long', async ({ page, keeper }) => {
-  const { form, record } = await openNewEntry(page, keeper)
-  await record()
+  const { form, startRecording } = await openNewEntry(page, keeper)
+  await startRecording()
   await page.evaluate(() => {
     for (const microphone of window.microphones) microphone.stop()
   })
@@ -95,20 +95,20 @@ test('a lost microphone ends the recording and keeps it so far @long', async ({ 
 })
 
 test('saving while recording saves the recording, and the next entry is new @long', async ({ page, keeper }) => {
-  const { form, add, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
+  const { form, addButton, startRecording, fillEntry, saveEntry, fetchEntries } = await openNewEntry(page, keeper)
   const releaseUploads = await delayUploads(page)
-  await write('Sea', 'The tide forgives.')
-  await record()
-  await save()
+  await fillEntry('Sea', 'The tide forgives.')
+  await startRecording()
+  await saveEntry()
   await expect(form.getByText('The recording is saved first')).toBeVisible()
-  expect(await microphones(page)).toEqual(['ended'])
+  expect(await readMicrophoneStates(page)).toEqual(['ended'])
   expect(await fetchEntries(), 'the entry waits for its recording').toEqual([])
   releaseUploads()
   await expect(form).toHaveCount(0)
   expect(await fetchEntries()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
-  await add.click()
-  await write('Singing', 'I sing.')
-  await save()
+  await addButton.click()
+  await fillEntry('Singing', 'I sing.')
+  await saveEntry()
   await expect(form).toHaveCount(0)
   expect((await fetchEntries()).map(({ label, audioId }) => [label, audioId !== null]).sort()).toEqual([
     ['Sea', true],
@@ -118,33 +118,33 @@ test('saving while recording saves the recording, and the next entry is new @lon
 
 test('a failed recording upload holds back its entry', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  const { form, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
+  const { form, startRecording, fillEntry, saveEntry, fetchEntries } = await openNewEntry(page, keeper)
   await page.route('**/media?*', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'Something failed.' } }),
   )
-  await write('Sea', 'The tide forgives.')
-  await record()
-  await save()
+  await fillEntry('Sea', 'The tide forgives.')
+  await startRecording()
+  await saveEntry()
   await expect(form.getByText('Error: Failed to save the recording')).toBeVisible()
   expect(await fetchEntries()).toEqual([])
   await page.unrouteAll()
   await form.getByRole('button', { name: 'Try again' }).click()
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
-  await save()
+  await saveEntry()
   await expect(form).toHaveCount(0)
   expect(await fetchEntries()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
 })
 
 test('leaving while recording keeps it in the form, cancelling discards it @long', async ({ page, keeper }) => {
-  const { form, add, record, write } = await openNewEntry(page, keeper)
-  await write('Sea', 'The tide forgives.')
-  await record()
-  const uploaded = page.waitForResponse((response) => response.url().includes('/media?'))
+  const { form, addButton, startRecording, fillEntry } = await openNewEntry(page, keeper)
+  await fillEntry('Sea', 'The tide forgives.')
+  await startRecording()
+  const uploadResponse = page.waitForResponse((response) => response.url().includes('/media?'))
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
-  await uploaded
-  expect(await microphones(page)).toEqual(['ended'])
+  await uploadResponse
+  expect(await readMicrophoneStates(page)).toEqual(['ended'])
   await page.goBack()
-  await add.click()
+  await addButton.click()
   await expect(form.getByLabel('Label')).toHaveValue('Sea')
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
 
@@ -154,11 +154,11 @@ test('leaving while recording keeps it in the form, cancelling discards it @long
   await form.getByRole('button', { name: 'Stop' }).click()
   await expect(form.getByRole('button', { name: 'Saving recording...' })).toBeVisible()
   await form.getByRole('button', { name: 'Cancel' }).click()
-  const arrived = page.waitForResponse((response) => response.url().includes('/media?'))
+  const lateUploadResponse = page.waitForResponse((response) => response.url().includes('/media?'))
   releaseUploads()
-  await arrived
+  await lateUploadResponse
   await page.reload()
-  await add.click()
+  await addButton.click()
   await expect(form.getByLabel('Label')).toHaveValue('')
   await expect(form.locator('audio')).toHaveCount(0)
 })
@@ -166,15 +166,15 @@ test('leaving while recording keeps it in the form, cancelling discards it @long
 test('a microphone allowed after leaving is released right away @long', async ({ page, keeper }) => {
   const { form } = await openNewEntry(page, keeper)
   await page.evaluate(() => {
-    const question = Promise.withResolvers<void>()
-    window.question = question.promise
-    window.answerQuestion = question.resolve
+    const prompt = Promise.withResolvers<void>()
+    window.permissionPrompt = prompt.promise
+    window.answerPermissionPrompt = prompt.resolve
   })
   await form.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(form.getByRole('button', { name: 'Asking...' })).toBeVisible()
   await form.getByRole('button', { name: 'Cancel' }).click()
-  await page.evaluate(() => window.answerQuestion())
-  await expect.poll(() => microphones(page)).toEqual(['ended'])
+  await page.evaluate(() => window.answerPermissionPrompt())
+  await expect.poll(() => readMicrophoneStates(page)).toEqual(['ended'])
 })
 
 test('a browser that cannot record releases the microphone @long', async ({ page, keeper }) => {
@@ -188,7 +188,7 @@ test('a browser that cannot record releases the microphone @long', async ({ page
   })
   await form.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(form.getByRole('alert')).toHaveText('This browser can’t record sound here.')
-  expect(await microphones(page)).toEqual(['ended'])
+  expect(await readMicrophoneStates(page)).toEqual(['ended'])
 })
 
 test('a recording cut off by closing the page can be kept or discarded @long', async ({
@@ -197,30 +197,30 @@ test('a recording cut off by closing the page can be kept or discarded @long', a
   context,
   watch,
 }) => {
-  const { record, write, fetchEntries } = await openNewEntry(page, keeper)
-  await write('Sea', 'The tide forgives.')
-  await record()
+  const { startRecording, fillEntry, fetchEntries } = await openNewEntry(page, keeper)
+  await fillEntry('Sea', 'The tide forgives.')
+  await startRecording()
   await expect(page.getByRole('timer')).toHaveText('0:03')
-  const [address, cutOff] = [page.url(), /^A recording was cut off when its page was closed/]
-  const other = await context.newPage()
-  await watch.watchPage(other)
-  await other.goto(address)
-  await expect(other.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
-  await expect(other.getByText(cutOff), 'it is still recording').toHaveCount(0)
+  const [address, cutOffNotice] = [page.url(), /^A recording was cut off when its page was closed/]
+  const otherTab = await context.newPage()
+  await watch.watchPage(otherTab)
+  await otherTab.goto(address)
+  await expect(otherTab.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
+  await expect(otherTab.getByText(cutOffNotice), 'it is still recording').toHaveCount(0)
 
   await page.close()
-  await other.reload()
-  await expect(other.getByText(cutOff)).toBeVisible()
-  await expectNoViolations(other, 'with an interrupted recording')
-  await other.getByRole('button', { name: 'Listen' }).click()
-  const form = other.getByRole('form', { name: 'New voice entry' })
+  await otherTab.reload()
+  await expect(otherTab.getByText(cutOffNotice)).toBeVisible()
+  await expectNoViolations(otherTab, 'with an interrupted recording')
+  await otherTab.getByRole('button', { name: 'Listen' }).click()
+  const form = otherTab.getByRole('form', { name: 'New voice entry' })
   await expect(form.getByText(/^A recording of 0:\d\d was cut off/)).toBeVisible()
   await expect(form.getByLabel('Label')).toHaveValue('Sea')
   const sound = form.getByLabel('The recording that was cut off')
   await expect
     .poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.error ?? audio.readyState))
     .toBeGreaterThan(0)
-  await expectNoViolations(other, 'in the form with an interrupted recording')
+  await expectNoViolations(otherTab, 'in the form with an interrupted recording')
   await form.getByRole('button', { name: 'Keep recording' }).click()
   await expect(sound).toHaveCount(0)
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
@@ -230,19 +230,19 @@ test('a recording cut off by closing the page can be kept or discarded @long', a
   expect(otherEntries).toEqual([])
   expect(entry).toMatchObject({ label: 'Sea', audioId: expect.any(String) })
   expect(entry?.durationMs).toBeGreaterThan(1500)
-  await other.reload()
-  await expect(other.getByText('The tide forgives.')).toBeVisible()
-  await expect(other.getByText(cutOff)).toHaveCount(0)
+  await otherTab.reload()
+  await expect(otherTab.getByText('The tide forgives.')).toBeVisible()
+  await expect(otherTab.getByText(cutOffNotice)).toHaveCount(0)
 
-  await other.getByRole('button', { name: 'Add Voice Entry' }).click()
+  await otherTab.getByRole('button', { name: 'Add Voice Entry' }).click()
   await form.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(form.getByRole('timer')).toHaveText('0:02')
-  await other.reload()
-  await other.getByRole('button', { name: 'Listen' }).click()
+  await otherTab.reload()
+  await otherTab.getByRole('button', { name: 'Listen' }).click()
   await form.getByRole('button', { name: 'Discard recording' }).click()
   await expect(sound).toHaveCount(0)
-  await other.reload()
-  await expect(other.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
-  await expect(other.getByText(cutOff)).toHaveCount(0)
+  await otherTab.reload()
+  await expect(otherTab.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
+  await expect(otherTab.getByText(cutOffNotice)).toHaveCount(0)
   expect(await fetchEntries()).toHaveLength(1)
 })

@@ -6,7 +6,7 @@ import type { WaitingSummary } from '#contract/keepers/waiting.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
+const getDaysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
 
 test('what waits in every keeper is decided on the home page', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
@@ -18,23 +18,23 @@ test('what waits in every keeper is decided on the home page', async ({ page, ke
 
   const createKeeper = async (title: string) =>
     (await callApi<Keeper>('/api/keeper/keepers', { title, purpose: 'p', keeperType: 'wellness' })).id
-  const [harbour, garden] = [await createKeeper('The Harbour Year'), await createKeeper('Garden Log')]
-  const sendEcho = (message: string, days: number) =>
-    callApi<Echo>(`/api/keeper/keepers/${harbour}/echoes`, { message, triggerDate: daysAgo(days) })
-  await sendEcho('Remember the frost.', 2)
-  const reflect = (topic: string, days: number) =>
-    callApi<Reflection>(`/api/keeper/keepers/${garden}/reflections`, {
+  const [harbourId, gardenId] = [await createKeeper('The Harbour Year'), await createKeeper('Garden Log')]
+  const createEcho = (message: string, days: number) =>
+    callApi<Echo>(`/api/keeper/keepers/${harbourId}/echoes`, { message, triggerDate: getDaysAgo(days) })
+  await createEcho('Remember the frost.', 2)
+  const createReflection = (topic: string, days: number) =>
+    callApi<Reflection>(`/api/keeper/keepers/${gardenId}/reflections`, {
       topic,
       content: topic,
-      createdAt: daysAgo(days),
+      createdAt: getDaysAgo(days),
     })
-  await reflect('I stay.', 4)
-  await reflect('I leave.', 3)
-  await reflect('I return.', 2)
-  await callApi(`/api/keeper/keepers/${garden}/sole/draft`, { statements: [{ text: 'I am the one who stays.' }] })
+  await createReflection('I stay.', 4)
+  await createReflection('I leave.', 3)
+  await createReflection('I return.', 2)
+  await callApi(`/api/keeper/keepers/${gardenId}/sole/draft`, { statements: [{ text: 'I am the one who stays.' }] })
 
-  const waiting = page.getByRole('region', { name: 'Waiting for you' })
-  const rows = waiting.locator(':scope > ul > li')
+  const waitingRegion = page.getByRole('region', { name: 'Waiting for you' })
+  const rows = waitingRegion.locator(':scope > ul > li')
   const getRow = (text: string | RegExp) => rows.filter({ hasText: text })
   const [echoRow, draftRow, reflectionRow] = [
     getRow('The Harbour Year'),
@@ -53,12 +53,12 @@ test('what waits in every keeper is decided on the home page', async ({ page, ke
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  const delivery = '**/api/keeper/echoes/*/deliver'
-  await page.route(delivery, (route) => route.fulfill({ status: 500, json: { success: false } }))
+  const deliverUrl = '**/api/keeper/echoes/*/deliver'
+  await page.route(deliverUrl, (route) => route.fulfill({ status: 500, json: { success: false } }))
   await echoRow.getByRole('button', { name: 'Deliver' }).click()
   await expect(echoRow).toContainText('Failed to deliver echo')
   await expect(echoRow).not.toContainText('frost')
-  await page.unroute(delivery)
+  await page.unroute(deliverUrl)
   await echoRow.getByRole('button', { name: 'Deliver' }).press('Enter')
   await expect(echoRow, 'its text stays in place').toContainText('Remember the frost.')
   await expect(echoRow.getByText('Delivered', { exact: true })).toBeVisible()
@@ -76,7 +76,7 @@ test('what waits in every keeper is decided on the home page', async ({ page, ke
   await expect(reflectionRow.getByRole('link').first()).toHaveText('2 reflections to keep or let rest in Garden Log')
   expect(page.url(), 'no decision leaves the page').toMatch(/\/root$/)
   const summary = await callApi<WaitingSummary>('/api/keeper/waiting')
-  expect(summary.keepers).toMatchObject([{ keeperId: garden, echoesReady: 0, suggestions: 2 }])
+  expect(summary.keepers).toMatchObject([{ keeperId: gardenId, echoesReady: 0, suggestions: 2 }])
 
   await draftRow.getByRole('link', { name: 'Review the SOLE draft in Garden Log' }).click()
   await expect(page.getByRole('region', { name: 'Pending draft' })).toBeVisible()
@@ -87,12 +87,12 @@ test('what waits in every keeper is decided on the home page', async ({ page, ke
   await expect(draftRow).toBeVisible()
   await expect(echoRow, 'a delivered echo is gone on the next visit').toHaveCount(0)
 
-  const failing = '**/api/keeper/waiting'
-  await page.route(failing, (route) => route.fulfill({ status: 500, json: { success: false } }))
+  const waitingUrl = '**/api/keeper/waiting'
+  await page.route(waitingUrl, (route) => route.fulfill({ status: 500, json: { success: false } }))
   await page.reload()
   await expect(page.getByText('Items waiting for you couldn’t be loaded.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'The Harbour Year' }), 'the keeper list is shown anyway').toBeVisible()
-  await page.unroute(failing)
+  await page.unroute(waitingUrl)
   await page.getByRole('button', { name: 'Retry' }).press('Enter')
   await expect(draftRow).toBeVisible()
   await expect(page.locator('main'), 'the focus stays when the button disappears').toBeFocused()
@@ -103,7 +103,7 @@ test('many waiting items show four, then more on request @long', async ({ page, 
   for (let number = 1; number <= 6; number++) {
     const body = { title: `Keeper ${number}`, purpose: 'p', keeperType: 'journal' }
     const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', body, { token })
-    const echo = { message: 'Back.', triggerDate: daysAgo(1) }
+    const echo = { message: 'Back.', triggerDate: getDaysAgo(1) }
     await keeper.callApi(`/api/keeper/keepers/${id}/echoes`, echo, { token })
   }
   await page.goto('/root')

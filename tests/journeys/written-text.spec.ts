@@ -3,9 +3,9 @@ import { createKeeperOfAda } from './ada-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-const list = 'Milk\nBread\nEggs'
-const first = `${list}\n\nA walk to the pier\n---\nFirst claim.[^1]\n\n[^1]: First source.`
-const second = 'Second claim.[^1]\n\n[^1]: Second source.'
+const shoppingList = 'Milk\nBread\nEggs'
+const firstText = `${shoppingList}\n\nA walk to the pier\n---\nFirst claim.[^1]\n\n[^1]: First source.`
+const secondText = 'Second claim.[^1]\n\n[^1]: Second source.'
 
 const getArticle = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 const readLines = async (text: Locator) => (await text.innerText()).split('\n').filter((line) => line.trim() !== '')
@@ -13,36 +13,36 @@ const readLines = async (text: Locator) => (await text.innerText()).split('\n').
 test('typed lines stay lines before and after the renderer has loaded, and on paper', async ({ page, keeper }) => {
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const createMoment = (body: string) => callApi<{ id: string }>(`/keepers/${id}/moments`, { body })
-  const { id: firstId } = await createMoment(first)
-  await createMoment(`${second}\n\nAs [I wrote then](/keeper/${id}/moments?moment=${firstId}).`)
+  const { id: firstId } = await createMoment(firstText)
+  await createMoment(`${secondText}\n\nAs [I wrote then](/keeper/${id}/moments?moment=${firstId}).`)
 
   await page.route('**/markdown-text*.js', (route) => new Promise(() => void route))
   await page.goto(`/keeper/${id}/moments`)
-  const shopping = getArticle(page, 'First claim.')
-  expect((await readLines(shopping)).slice(0, 10)).toEqual(expect.arrayContaining(['Milk', 'Bread', 'Eggs']))
+  const firstArticle = getArticle(page, 'First claim.')
+  expect((await readLines(firstArticle)).slice(0, 10)).toEqual(expect.arrayContaining(['Milk', 'Bread', 'Eggs']))
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.reload()
-  await expect(shopping.locator('hr')).toBeVisible()
-  await expect(shopping.getByRole('heading', { name: /pier/ })).toHaveCount(0)
+  await expect(firstArticle.locator('hr')).toBeVisible()
+  await expect(firstArticle.getByRole('heading', { name: /pier/ })).toHaveCount(0)
   for (const media of ['screen', 'print'] as const) {
     await page.emulateMedia({ media })
-    expect(await readLines(shopping)).toEqual(expect.arrayContaining(['Milk', 'Bread', 'Eggs']))
+    expect(await readLines(firstArticle)).toEqual(expect.arrayContaining(['Milk', 'Bread', 'Eggs']))
   }
   await page.emulateMedia({ media: 'screen' })
 
   const address = page.url()
-  const sources = getArticle(page, 'Second claim.')
-  await sources.getByRole('link', { name: '1', exact: true }).click()
-  await expect(sources.getByRole('listitem').filter({ hasText: 'Second source.' })).toBeFocused()
-  await sources.getByRole('link', { name: 'Back to reference 1' }).click()
-  await expect(sources.getByRole('link', { name: '1', exact: true })).toBeFocused()
+  const secondArticle = getArticle(page, 'Second claim.')
+  await secondArticle.getByRole('link', { name: '1', exact: true }).click()
+  await expect(secondArticle.getByRole('listitem').filter({ hasText: 'Second source.' })).toBeFocused()
+  await secondArticle.getByRole('link', { name: 'Back to reference 1' }).click()
+  await expect(secondArticle.getByRole('link', { name: '1', exact: true })).toBeFocused()
   expect(page.url(), 'the address holds what is open').toBe(address)
   const ids = await page.evaluate(() => [...document.querySelectorAll('main [id]')].map((element) => element.id))
   expect(new Set(ids).size).toBe(ids.length)
   await expectNoViolations(page, 'two texts with footnotes')
 
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
-  await sources.getByRole('link', { name: 'I wrote then' }).click()
+  await secondArticle.getByRole('link', { name: 'I wrote then' }).click()
   await expect(page).toHaveURL(new RegExp(`moments\\?moment=${firstId}$`))
   expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
 })
@@ -50,14 +50,14 @@ test('typed lines stay lines before and after the renderer has loaded, and on pa
 test('lines stay lines in every kind of entry and on shared pages @long', async ({ page, keeper, anotherPage }) => {
   test.slow()
   const { callApi, id } = await createKeeperOfAda(page, keeper)
-  const reflection = await callApi<{ id: string }>(`/keepers/${id}/reflections`, { content: list })
-  const promoted = await callApi<{ id: string }>(`/keepers/${id}/reflections`, { content: list })
-  const card = await callApi<{ id: string }>(`/reflections/${promoted.id}/promote`, {})
-  const journey = await callApi<{ id: string }>(`/keepers/${id}/journeys`, { title: 'Out', purpose: list })
-  await callApi(`/keepers/${id}/logbook-entries`, { entry: list, label: 'Shopper', category: 'Work' })
-  await callApi(`/keepers/${id}/voice-entries`, { belief: list, label: 'Shopping' })
-  await callApi(`/keepers/${id}/echoes`, { message: list })
-  await callApi(`/keepers/${id}/moments`, { body: list, journeyId: journey.id })
+  const reflection = await callApi<{ id: string }>(`/keepers/${id}/reflections`, { content: shoppingList })
+  const promotedReflection = await callApi<{ id: string }>(`/keepers/${id}/reflections`, { content: shoppingList })
+  const card = await callApi<{ id: string }>(`/reflections/${promotedReflection.id}/promote`, {})
+  const journey = await callApi<{ id: string }>(`/keepers/${id}/journeys`, { title: 'Out', purpose: shoppingList })
+  await callApi(`/keepers/${id}/logbook-entries`, { entry: shoppingList, label: 'Shopper', category: 'Work' })
+  await callApi(`/keepers/${id}/voice-entries`, { belief: shoppingList, label: 'Shopping' })
+  await callApi(`/keepers/${id}/echoes`, { message: shoppingList })
+  await callApi(`/keepers/${id}/moments`, { body: shoppingList, journeyId: journey.id })
   for (const address of [
     `/keeper/${id}/reflection-journal?tab=all&reflection=${reflection.id}`,
     `/keeper/${id}/memory-cards?card=${card.id}`,
@@ -72,8 +72,8 @@ test('lines stay lines in every kind of entry and on shared pages @long', async 
     await expect(text.locator('br').first(), address).toBeAttached()
     expect(await readLines(text.first()), address).toEqual(['Milk', 'Bread', 'Eggs'])
   }
-  const bens = await anotherPage()
-  const ben = await registerAndSignIn(bens, keeper, 'ben')
+  const benPage = await anotherPage()
+  const ben = await registerAndSignIn(benPage, keeper, 'ben')
   const token = (await page.evaluate(() => localStorage.getItem('keeper_token'))) ?? ''
   const session = await keeper.callApi<{ domains: { id: string; isPrimary: boolean }[] }>(
     '/api/kam/auth/session',
@@ -83,11 +83,11 @@ test('lines stay lines in every kind of entry and on shared pages @long', async 
   const domainId = session.domains.find(({ isPrimary }) => isPrimary)?.id
   await keeper.callApi(`/api/domains/${domainId}/members`, { userId: ben.user.id, role: 'friend' }, { token })
   const parts = ['moments', 'logbook', 'journeys']
-  const shared = `/api/domains/${domainId}/shared/keepers/${id}`
-  await keeper.callApi(shared, { parts, roles: ['friend'] }, { token, method: 'PUT' })
+  const sharedPath = `/api/domains/${domainId}/shared/keepers/${id}`
+  await keeper.callApi(sharedPath, { parts, roles: ['friend'] }, { token, method: 'PUT' })
   for (const part of ['moments', 'logbook']) {
-    await bens.goto(`/root/domain/${domainId}/keepers/${id}?part=${part}`)
-    const text = bens.locator('main p').filter({ hasText: /^Milk\s*Bread\s*Eggs$/ })
+    await benPage.goto(`/root/domain/${domainId}/keepers/${id}?part=${part}`)
+    const text = benPage.locator('main p').filter({ hasText: /^Milk\s*Bread\s*Eggs$/ })
     await expect(text.locator('br').first(), part).toBeAttached()
     expect(await readLines(text.first()), part).toEqual(['Milk', 'Bread', 'Eggs'])
   }

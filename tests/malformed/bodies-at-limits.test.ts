@@ -21,7 +21,7 @@ describe.each(engines)('bodies at their limits, on %s', (engine) => {
     for (const call of endpoints) {
       const { findings, targetCount, requestCount } = await sendBodiesAtLimits(world, call, {
         limitBytes: 1024 * 1024,
-        fillings: 1,
+        maxFillings: 1,
       })
       expect(findings).toEqual([])
       expect(targetCount).toBeGreaterThan(2)
@@ -31,6 +31,6 @@ describe.each(engines)('bodies at their limits, on %s', (engine) => {
 
   it('a list without a maximum is found', async () => {
     const { call, fetch } = plantUnboundedList(world)
-    expect((await sendBodiesAtLimits(world, call, { fetch, fillings: 1 })).findings).not.toEqual([])
+    expect((await sendBodiesAtLimits(world, call, { fetch, maxFillings: 1 })).findings).not.toEqual([])
   }, 60_000)
 })

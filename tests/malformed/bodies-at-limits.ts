@@ -22,7 +22,9 @@ export const maxAnswerBytes = 64 * 1024
 const defaultBodyLimit = 1024 * 1024
 /** Maximum list items and keys of a body (docs/decisions/0025). */
 const defaultBodyValues = 50_000
-const attempts = 3
+const maxAttempts = 3
+/** Leaves room for the remaining values of a valid body. */
+const otherBodyValues = 500
 
 const listFillings = ['{}', '0', '""', '[]', '[{}]', `"${'x'.repeat(2000)}"`, `{"${'k'.repeat(300)}":0}`]
 const mapFillings = ['{}', '0', '""', '[]']
@@ -40,12 +42,16 @@ export interface LimitsPass {
 
 /**
  * Fills every list and map of a call up to its own limit, the body's value limit and its byte limit. `limitBytes`
- * caps the body; `fillings` caps the kinds of values tried.
+ * caps the body; `maxFillings` caps the kinds of values tried.
  */
 export async function sendBodiesAtLimits(
   world: PermissionWorld,
   call: EndpointEntry,
-  { fetch = world.app.fetch, limitBytes, fillings }: { fetch?: Fetch; limitBytes?: number; fillings?: number } = {},
+  {
+    fetch = world.app.fetch,
+    limitBytes,
+    maxFillings,
+  }: { fetch?: Fetch; limitBytes?: number; maxFillings?: number } = {},
 ): Promise<LimitsPass> {
   const { endpoint } = call
   const pass: LimitsPass = { requestCount: 0, targetCount: 0, slowestMs: 0, refusalBytes: 0, findings: [] }
@@ -56,25 +62,25 @@ export async function sendBodiesAtLimits(
   const token = await world.createToken('owner')
   const { path, init } = toRequest(endpoint, { ...valid, bytes: undefined })
   const headers = { ...init.headers, ...(token && { authorization: `Bearer ${token}` }) }
-  const bytes = Math.min(limitBytes ?? Number.POSITIVE_INFINITY, endpoint.maxBodyBytes ?? defaultBodyLimit)
+  const maxBytes = Math.min(limitBytes ?? Number.POSITIVE_INFINITY, endpoint.maxBodyBytes ?? defaultBodyLimit)
   const { db } = world.app.services
-  const getCpuLimitMs = (body: Uint8Array) => maxCpuMs + cpuMsPerMb * Math.max(0, body.length / 1e6 - 8)
+  const getMaxCpuMs = (body: Uint8Array) => maxCpuMs + cpuMsPerMb * Math.max(0, body.length / 1e6 - 8)
   for (const target of listFillTargets(endpoint.body)) {
     pass.targetCount++
     for (const { label, text } of generateFillings(target, {
-      bytes,
-      values: Math.max(defaultBodyValues, endpoint.maxBodyKeys ?? 0),
-      fillings,
+      maxBytes,
+      maxValues: Math.max(defaultBodyValues, endpoint.maxBodyKeys ?? 0),
+      maxFillings,
     })) {
       const body = Buffer.from(createBodyWith({ ...endpoint.match?.body, ...valid.body }, target.path, text))
-      if (body.length > bytes) continue
+      if (body.length > maxBytes) continue
       let ms = Number.POSITIVE_INFINITY
       let answer = ''
       let status = 0
       // A pause of the machine or a garbage collection may cause one slow answer.
-      for (let attempt = 0; attempt < attempts && ms > getCpuLimitMs(body) && status < 500; attempt++) {
+      for (let attempt = 0; attempt < maxAttempts && ms > getMaxCpuMs(body) && status < 500; attempt++) {
         await db.deleteFrom('throttle_windows').execute()
-        const cpuBefore = process.cpuUsage()
+        const cpuStart = process.cpuUsage()
         const response = await fetch(path, {
           method: endpoint.method,
           headers,
@@ -82,7 +88,7 @@ export async function sendBodiesAtLimits(
           duplex: 'half',
         } as RequestInit)
         answer = await readText(response)
-        const { user, system } = process.cpuUsage(cpuBefore)
+        const { user, system } = process.cpuUsage(cpuStart)
         ms = Math.min(ms, (user + system) / 1000)
         status = response.status
       }
@@ -92,7 +98,7 @@ export async function sendBodiesAtLimits(
       if (isRefusal) pass.refusalBytes = Math.max(pass.refusalBytes, Buffer.byteLength(answer))
       const problems = [
         status >= 500 && `answers ${status}`,
-        ms > getCpuLimitMs(body) && `takes ${ms.toFixed(0)} ms of CPU`,
+        ms > getMaxCpuMs(body) && `takes ${ms.toFixed(0)} ms of CPU`,
         isRefusal && Buffer.byteLength(answer) > maxAnswerBytes && `answers ${Buffer.byteLength(answer)} bytes`,
       ].filter((message) => message !== false)
       if (problems.length > 0)
@@ -130,19 +136,18 @@ function toFillTarget({ path, schema }: SchemaNode): FillTarget | undefined {
 }
 
 interface FillLimits {
-  bytes: number
-  values: number
-  fillings: number | undefined
+  maxBytes: number
+  maxValues: number
+  maxFillings: number | undefined
 }
 
 function* generateFillings(
   { kind, max }: FillTarget,
-  { bytes, values, fillings }: FillLimits,
+  { maxBytes, maxValues, maxFillings }: FillLimits,
 ): Generator<{ label: string; text: string }> {
-  for (const value of (kind === 'list' ? listFillings : mapFillings).slice(0, fillings)) {
-    const maxForBytes = Math.floor((bytes * 0.98) / (value.length + (kind === 'list' ? 1 : 10)))
-    // The rest of the valid body holds some values too.
-    const maxForValues = values - 500
+  for (const value of (kind === 'list' ? listFillings : mapFillings).slice(0, maxFillings)) {
+    const maxForBytes = Math.floor((maxBytes * 0.98) / (value.length + (kind === 'list' ? 1 : 10)))
+    const maxForValues = maxValues - otherBodyValues
     const counts = [max ?? maxForValues, maxForValues, maxForBytes].map((count) => Math.min(count, maxForBytes))
     for (const count of new Set(counts)) {
       const label = `${count.toLocaleString('en-US')} of ${value.slice(0, 20)}`
@@ -157,15 +162,15 @@ const fillMap = (value: string, count: number) =>
 
 /** The JSON of a valid body with `text` at one path; missing parents are created. */
 function createBodyWith(valid: object, path: readonly Step[], text: string): string {
-  const mark = 'the place of what is sent'
+  const placeholder = 'replaced by the filled value'
   const set = (value: unknown, [step, ...remainingSteps]: readonly Step[]): unknown => {
-    if (step === undefined) return mark
+    if (step === undefined) return placeholder
     if (step === listItem) return [set(Array.isArray(value) ? value[0] : undefined, remainingSteps)]
     const existing = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
     const name = step === mapValue ? (Object.keys(existing)[0] ?? 'k') : step
     return { ...existing, [name]: set((existing as Record<string, unknown>)[name], remainingSteps) }
   }
-  return JSON.stringify(set(valid, path)).replace(JSON.stringify(mark), () => text)
+  return JSON.stringify(set(valid, path)).replace(JSON.stringify(placeholder), () => text)
 }
 
 function toByteStream(body: Uint8Array): ReadableStream<Uint8Array> {

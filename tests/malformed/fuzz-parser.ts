@@ -11,7 +11,7 @@ export interface FuzzedParser {
   mayThrow?(thrown: unknown): boolean
 }
 
-export const slowestMs = 50
+export const maxParseMs = 50
 
 /** Texts that often break parsers. */
 const oddTexts = [
@@ -75,8 +75,8 @@ export function createInput(
   if (samples.length > 0 && kind < 0.5) {
     let text = pick(samples)
     for (let cuts = 1 + Math.floor(random() * 3); cuts > 0; cuts--) {
-      const at = Math.floor(random() * text.length)
-      text = text.slice(0, at) + pickFragment() + text.slice(at + Math.floor(random() * 12))
+      const position = Math.floor(random() * text.length)
+      text = text.slice(0, position) + pickFragment() + text.slice(position + Math.floor(random() * 12))
     }
     return text
   }
@@ -89,8 +89,8 @@ export function createInput(
 
 export interface ParserFinding {
   parser: string
-  number: number
-  wrong: string
+  inputNumber: number
+  problem: string
   input: string
 }
 
@@ -102,15 +102,17 @@ export async function fuzzParser(
   const random = createRandom(seed)
   const findings: ParserFinding[] = []
   let slowest = 0
-  for (let number = 0; number < times; number++) {
+  for (let inputNumber = 0; inputNumber < times; inputNumber++) {
     const input = createInput(parser, random).slice(0, parser.maxLength)
-    let took = await measureParse(parser, input, (wrong) =>
-      findings.push({ parser: parser.name, number, wrong, input }),
+    let tookMs = await measureParse(parser, input, (problem) =>
+      findings.push({ parser: parser.name, inputNumber, problem, input }),
     )
     // Retried because the machine may have paused.
-    for (let retry = 0; took > slowestMs && retry < 3; retry++) took = Math.min(took, await measureParse(parser, input))
-    slowest = Math.max(slowest, took)
-    if (took > slowestMs) findings.push({ parser: parser.name, number, wrong: `took ${took.toFixed(0)} ms`, input })
+    for (let retry = 0; tookMs > maxParseMs && retry < 3; retry++)
+      tookMs = Math.min(tookMs, await measureParse(parser, input))
+    slowest = Math.max(slowest, tookMs)
+    if (tookMs > maxParseMs)
+      findings.push({ parser: parser.name, inputNumber, problem: `took ${tookMs.toFixed(0)} ms`, input })
     if (findings.length > 50) break
   }
   return { findings, slowestMs: slowest }
@@ -119,7 +121,7 @@ export async function fuzzParser(
 async function measureParse(
   parser: FuzzedParser,
   input: string,
-  report: (wrong: string) => void = () => undefined,
+  report: (problem: string) => void = () => undefined,
 ): Promise<number> {
   const cpuStart = process.threadCpuUsage()
   try {

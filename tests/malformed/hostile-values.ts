@@ -17,7 +17,7 @@ export type JsonSchema = Record<string, unknown>
 
 const repeatLetter = (count: number) => constant('x'.repeat(count))
 
-/** Texts that have passed validation elsewhere; some are well-formed only in JSON. */
+/** Texts that have passed the validation of other programs; some are well-formed only in JSON. */
 export const hostileTexts = oneof(
   constantFrom(
     '',

@@ -52,7 +52,7 @@ it('a quadratic function is reported, a linear one is not', async () => {
 it('a shape has exactly the requested length', () => {
   for (const shape of listShapes({ name: 'a', maxLength: 1 }, { thorough: true }))
     expect(
-      { shapeBuildCount1000: shape.build(1000).length, shapeBuildCount2000: shape.build(2000).length },
+      [1000, 2000].map((length) => shape.build(length).length),
       shape.name,
-    ).toEqual({ shapeBuildCount1000: 1000, shapeBuildCount2000: 2000 })
+    ).toEqual([1000, 2000])
 })

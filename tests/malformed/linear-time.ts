@@ -102,14 +102,16 @@ const rareLength = 65_536
 export function listShapes(reader: Omit<TextReader, 'read'>, { thorough }: { thorough: boolean }): Shape[] {
   if (reader.build) return [{ name: reader.name, build: reader.build }]
   const specificUnits = reader.units ?? []
-  const all = reader.specificUnitsOnly && !thorough ? specificUnits : [...specificUnits, ...units]
-  const plain = all.map((unit) => createRepeatedShape(unit, 'x', 'x'))
-  const pairs = thorough ? ['\n', ' '].flatMap((first) => all.map((second) => createHalvesShape(first, second))) : []
-  const framed = thorough ? frames.flatMap((frame) => all.map((unit) => createRepeatedShape(unit, ...frame))) : []
+  const allUnits = reader.specificUnitsOnly && !thorough ? specificUnits : [...specificUnits, ...units]
+  const plain = allUnits.map((unit) => createRepeatedShape(unit, 'x', 'x'))
+  const pairs = thorough
+    ? ['\n', ' '].flatMap((first) => allUnits.map((second) => createHalvesShape(first, second)))
+    : []
+  const framed = thorough ? frames.flatMap((frame) => allUnits.map((unit) => createRepeatedShape(unit, ...frame))) : []
   return [...plain, ...[...pairs, ...framed].map((shape) => ({ ...shape, isRare: true }))]
 }
 
-const frames: readonly [before: string, after: string][] = [
+const frames: readonly [prefix: string, suffix: string][] = [
   ['](', ')'],
   ['<a', '>'],
   ['', ''],
@@ -139,23 +141,31 @@ export async function findSlowInput(
   reader: TextReader,
   { lengthLimit = Number.POSITIVE_INFINITY, thorough = false } = {},
 ): Promise<SlowInput | undefined> {
-  const top = Math.max(2 * (reader.minLength ?? 0), Math.min(2 * reader.maxLength, lengthLimit))
+  const maxLength = Math.max(2 * (reader.minLength ?? 0), Math.min(2 * reader.maxLength, lengthLimit))
   for (const shape of listShapes(reader, { thorough })) {
-    const slowInput = await findSuperlinearGrowth(reader, shape, shape.isRare ? Math.min(top, rareLength) : top)
+    const slowInput = await findSuperlinearGrowth(
+      reader,
+      shape,
+      shape.isRare ? Math.min(maxLength, rareLength) : maxLength,
+    )
     if (slowInput) return slowInput
   }
   return undefined
 }
 
-async function findSuperlinearGrowth(reader: TextReader, shape: Shape, top: number): Promise<SlowInput | undefined> {
-  // The first length has none to compare with.
+async function findSuperlinearGrowth(
+  reader: TextReader,
+  shape: Shape,
+  maxLength: number,
+): Promise<SlowInput | undefined> {
+  // The first length has no previous time to compare with.
   let previousMs = Number.POSITIVE_INFINITY
-  const first = reader.minLength ?? Math.min(firstLength, top / 2)
-  for (let length = first; length <= top; length *= 2) {
+  const startLength = reader.minLength ?? Math.min(firstLength, maxLength / 2)
+  for (let length = startLength; length <= maxLength; length *= 2) {
     const cpuMs = await measureCpuMs(reader, shape.build(length))
     if (cpuMs >= minMs && cpuMs > maxRatio * previousMs) {
-      const slow = await confirmSlow(reader, shape, length)
-      if (slow) return slow
+      const slowInput = await confirmSlow(reader, shape, length)
+      if (slowInput) return slowInput
     }
     previousMs = cpuMs
   }
@@ -175,21 +185,22 @@ async function confirmSlow(reader: TextReader, shape: Shape, length: number): Pr
 
 /** The mean time per call for each text, in the fastest of three samples. */
 async function measureMinCpuMs(reader: TextReader, texts: readonly string[]): Promise<number[]> {
-  const lowest = texts.map(() => Number.POSITIVE_INFINITY)
+  const minMs = texts.map(() => Number.POSITIVE_INFINITY)
   for (let repetition = 0; repetition < 3; repetition++)
     for (const [index, text] of texts.entries())
-      lowest[index] = Math.min(lowest[index] ?? 0, await measureMeanCpuMs(reader, text))
-  return lowest
+      minMs[index] = Math.min(minMs[index] ?? 0, await measureMeanCpuMs(reader, text))
+  return minMs
 }
 
 async function measureMeanCpuMs(reader: TextReader, text: string): Promise<number> {
   let calls = 0
-  let total = 0
-  while (total < sampleMs) {
-    total += await measureCpuMs(reader, text, 2 ** Math.min(calls, 6))
-    calls += 2 ** Math.min(calls, 6)
+  let totalMs = 0
+  while (totalMs < sampleMs) {
+    const batchSize = 2 ** Math.min(calls, 6)
+    totalMs += await measureCpuMs(reader, text, batchSize)
+    calls += batchSize
   }
-  return total / calls
+  return totalMs / calls
 }
 
 /** CPU time of `times` calls; a thrown refusal counts as a read. */

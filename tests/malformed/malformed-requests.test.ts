@@ -33,8 +33,8 @@ describe.each(engines.map((engine, engineIndex) => [engine, engineIndex] as cons
       if (!call) throw new Error('no call takes a body')
       const served = listServedCalls(world.app.services)
         .filter(({ area, name }) => area === call.area && name === call.name)
-        .map((one) => ({
-          ...one,
+        .map((servedCall) => ({
+          ...servedCall,
           handler: () => {
             throw new TypeError('planted')
           },
@@ -43,10 +43,7 @@ describe.each(engines.map((engine, engineIndex) => [engine, engineIndex] as cons
       const fetch = async (path: string, init: RequestInit) =>
         router.fetch(new Request(`http://localhost${path}`, init))
       const { findings } = await sendMalformedRequests(world, call, { times: 60, seed: 41, fetch })
-      expect(findings.map(({ call: name, wrong: problems }) => [name, problems])).toContainEqual([
-        getCallName(call),
-        'answers 500',
-      ])
+      expect(findings).toContainEqual(expect.objectContaining({ call: getCallName(call), problem: 'answers 500' }))
     })
   },
 )

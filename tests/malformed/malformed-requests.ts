@@ -50,7 +50,7 @@ export function toJsonSchema(schema: z.ZodMiniType | undefined): JsonSchema {
 }
 
 function createDraft(endpoint: Endpoint, valid: ValidInput): RequestDraft {
-  const fixed = Object.entries(endpoint.match?.query ?? {}).filter(([, value]) => value !== '*')
+  const fixedQuery = Object.entries(endpoint.match?.query ?? {}).filter(([, value]) => value !== '*')
   const hasBody = endpoint.body !== undefined || endpoint.match?.body !== undefined
   return {
     mutations: [],
@@ -63,7 +63,7 @@ function createDraft(endpoint: Endpoint, valid: ValidInput): RequestDraft {
     params: Object.fromEntries(
       Object.entries(valid.params ?? {}).map(([name, value]) => [name, encodeURIComponent(value)]),
     ),
-    query: [...fixed, ...Object.entries(valid.query ?? {})].map(([name, value]) => [name, String(value)]),
+    query: [...fixedQuery, ...Object.entries(valid.query ?? {})].map(([name, value]) => [name, String(value)]),
     value: hasBody ? structuredClone({ ...endpoint.match?.body, ...valid.body }) : undefined,
     body: valid.bytes?.data,
   }
@@ -86,16 +86,16 @@ function listMutations(endpoint: Endpoint, foreignIds: string[]): { weight: numb
   const hasBody = endpoint.body !== undefined || endpoint.match?.body !== undefined
   const parameters = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const queryNames = Object.keys((toJsonSchema(endpoint.query).properties ?? {}) as object)
-  const kinds: { weight: number; arbitrary: Arbitrary<Mutation> }[] = [
+  const mutations: { weight: number; arbitrary: Arbitrary<Mutation> }[] = [
     { weight: 1, arbitrary: otherMethods },
     { weight: 2, arbitrary: oddHeaders },
     { weight: 1, arbitrary: strangeQueries },
   ]
-  if (parameters.length > 0) kinds.push({ weight: 3, arbitrary: mutateParameters(parameters, foreignIds) })
-  if (queryNames.length > 0) kinds.push({ weight: 4, arbitrary: mutateQueryValues(queryNames, foreignIds) })
-  if (endpoint.upload) kinds.push({ weight: 6, arbitrary: otherBytes })
+  if (parameters.length > 0) mutations.push({ weight: 3, arbitrary: mutateParameters(parameters, foreignIds) })
+  if (queryNames.length > 0) mutations.push({ weight: 4, arbitrary: mutateQueryValues(queryNames, foreignIds) })
+  if (endpoint.upload) mutations.push({ weight: 6, arbitrary: otherBytes })
   if (hasBody) {
-    kinds.push(
+    mutations.push(
       { weight: 6, arbitrary: mutateOneField(bodySchema, foreignIds) },
       {
         weight: 4,
@@ -106,13 +106,15 @@ function listMutations(endpoint: Endpoint, foreignIds: string[]): { weight: numb
       { weight: 2, arbitrary: forbiddenKeys },
       {
         weight: 1,
-        arbitrary: hostileValues.map((value) => nameMutation('no such body', (draft) => (draft.value = value))),
+        arbitrary: hostileValues.map((value) =>
+          nameMutation('an unrelated value as body', (draft) => (draft.value = value)),
+        ),
       },
       { weight: 2, arbitrary: brokenJson },
       { weight: 1, arbitrary: wrongContentTypes },
     )
   }
-  return kinds
+  return mutations
 }
 
 function nameMutation(name: string, mutation: Mutation): Mutation {
@@ -135,7 +137,7 @@ function mutateOneField(schema: JsonSchema, foreignIds: string[]): Arbitrary<Mut
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const names = Object.keys(properties)
   const values = oneof(hostileValues, constantFrom(...foreignIds))
-  const wrong = tuple(nat(), values, integer({ min: 0, max: 3 })).map(([index, value, depth]) =>
+  const wrongValue = tuple(nat(), values, integer({ min: 0, max: 3 })).map(([index, value, depth]) =>
     nameMutation('one field wrong', (draft) => {
       if (!isObject(draft.value)) return
       let target = draft.value
@@ -150,22 +152,26 @@ function mutateOneField(schema: JsonSchema, foreignIds: string[]): Arbitrary<Mut
       target[keys[index % Math.max(1, keys.length)] ?? 'extra'] = value
     }),
   )
-  const missing = nat().map((index) =>
+  const missingField = nat().map((index) =>
     nameMutation('a field missing', (draft) => {
       if (!isObject(draft.value)) return
       const keys = Object.keys(draft.value)
       delete draft.value[keys[index % Math.max(1, keys.length)] ?? '']
     }),
   )
-  if (names.length === 0) return oneof(wrong, missing)
-  const near = constantFrom(...names).chain((name) =>
+  if (names.length === 0) return oneof(wrongValue, missingField)
+  const boundaryValue = constantFrom(...names).chain((name) =>
     nearSchema(properties[name] ?? {}).map((value) =>
-      nameMutation(`${name} at its edges`, (draft) => {
+      nameMutation(`${name} at its limits`, (draft) => {
         if (isObject(draft.value)) draft.value[name] = value
       }),
     ),
   )
-  return oneof({ weight: 3, arbitrary: wrong }, { weight: 1, arbitrary: missing }, { weight: 4, arbitrary: near })
+  return oneof(
+    { weight: 3, arbitrary: wrongValue },
+    { weight: 1, arbitrary: missingField },
+    { weight: 4, arbitrary: boundaryValue },
+  )
 }
 
 const forbiddenKeys: Arbitrary<Mutation> = tuple(

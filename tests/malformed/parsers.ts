@@ -73,11 +73,11 @@ function parseJsonOrText(text: string): unknown {
 function checkPageStream(text: string): void {
   const singleChunkEvents: string[] = []
   createEventStreamReader((event, data) => singleChunkEvents.push(event, data))(text)
-  const cut: string[] = []
-  const read = createEventStreamReader((event, data) => cut.push(event, data))
+  const manyChunkEvents: string[] = []
+  const read = createEventStreamReader((event, data) => manyChunkEvents.push(event, data))
   const step = 1 + (text.length % 7)
   for (let index = 0; index < text.length; index += step) read(text.slice(index, index + step))
-  assertThat(JSON.stringify(singleChunkEvents) === JSON.stringify(cut), 'events depend on where chunks end')
+  assertThat(JSON.stringify(singleChunkEvents) === JSON.stringify(manyChunkEvents), 'events depend on where chunks end')
 }
 
 function checkProviderStream(text: string): void {
@@ -97,13 +97,13 @@ function checkProviderStream(text: string): void {
 
 /** Whether removing letters from `whole` can produce `remaining`. */
 function isSubsequence(remaining: string, whole: string): boolean {
-  let at = 0
-  for (let index = 0; index < whole.length && at < remaining.length; index++)
-    if (whole[index] === remaining[at]) at += 1
-  return at === remaining.length
+  let matchedLength = 0
+  for (let index = 0; index < whole.length && matchedLength < remaining.length; index++)
+    if (whole[index] === remaining[matchedLength]) matchedLength += 1
+  return matchedLength === remaining.length
 }
 
-const ourServer = { publicUrl: 'https://keeper.example', host: '0.0.0.0', customDomains: {} } as Parameters<
+const keeperServer = { publicUrl: 'https://keeper.example', host: '0.0.0.0', customDomains: {} } as Parameters<
   typeof readHostName
 >[1]
 export const parsers: FuzzedParser[] = [
@@ -113,11 +113,11 @@ export const parsers: FuzzedParser[] = [
     parse: (text) => assertThat(splitMarkdownBlocks(text).join('\n').length === text.length, 'a letter is lost'),
   },
   {
-    name: 'plain words of markdown',
+    name: 'plain text of markdown',
     fragments: markdownFragments,
     parse(text) {
       const plain = stripMarkdown(text)
-      assertThat(isSubsequence(plain.text, text), 'a letter was put in or moved')
+      assertThat(isSubsequence(plain.text, text), 'a letter was added or moved')
       assertThat(
         plain.seams.every((seam, index) => seam >= (plain.seams[index - 1] ?? 0) && seam <= plain.text.length),
         'odd seams',
@@ -138,14 +138,14 @@ export const parsers: FuzzedParser[] = [
     parse(text) {
       agentSlugs.getSlugProblem(text)
       const slug = agentSlugs.toSlug(text)
-      assertThat(slug === '' || /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(slug), `made the slug ${slug}`)
+      assertThat(slug === '' || /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(slug), `created the slug ${slug}`)
     },
   },
   {
     name: 'slug of a domain',
     fragments: slugFragments,
     parse: (text) =>
-      getDomainSlugProblem(text) === undefined && assertThat(/^[a-z0-9-]{1,100}$/.test(text), `took ${text}`),
+      getDomainSlugProblem(text) === undefined && assertThat(/^[a-z0-9-]{1,100}$/.test(text), `accepted ${text}`),
   },
   {
     name: 'name of a custom host',
@@ -172,7 +172,7 @@ export const parsers: FuzzedParser[] = [
       '%',
       'co.uk',
     ],
-    parse: (text) => assertThat(/^[a-z0-9.-]+$/.test(readHostName(text, ourServer)), 'accepted an invalid name'),
+    parse: (text) => assertThat(/^[a-z0-9.-]+$/.test(readHostName(text, keeperServer)), 'accepted an invalid name'),
     mayThrow: (thrown) => isRefusal(thrown) && 'customDomain' in ((thrown as Problem).details.fields ?? {}),
   },
   {
@@ -182,14 +182,14 @@ export const parsers: FuzzedParser[] = [
       parseCsv(text)
       const line = formatCsvLine(['first', text.replace(/^[=+\-@\t\r]/, ''), 'last'])
       const [row] = parseCsv(line)
-      assertThat(row?.length === 3, 'a value written as CSV is read as several')
+      assertThat(row?.length === 3, 'one CSV value is read as several')
     },
   },
   {
     name: 'tag',
     fragments: ['#', 'a', ' ', ',', 'Ü', 'İ'],
     parse: (text) =>
-      assertThat(normalizeTopicName(normalizeTopicName(text)) === normalizeTopicName(text), 'a folded tag folds on'),
+      assertThat(normalizeTopicName(normalizeTopicName(text)) === normalizeTopicName(text), 'a second pass changes it'),
   },
   {
     name: 'file of a theme',
@@ -198,7 +198,7 @@ export const parsers: FuzzedParser[] = [
     parse: readThemeFile,
   },
   {
-    name: 'theme as it is sent',
+    name: 'theme in a request',
     fragments: [...jsonFragments, '#fff'],
     samples: [themeText],
     parse: (text) => themes.create.body?.safeParse(parseJsonOrText(text)),
@@ -281,7 +281,7 @@ export const parsers: FuzzedParser[] = [
     parse(text) {
       assertThat(!/\]\(<?javascript:/i.test(htmlToMarkdown(text)), 'an address runs a script')
       const day = readWrittenDay(text)
-      assertThat(day === undefined || !Number.isNaN(Date.parse(day)), `took the day ${day}`)
+      assertThat(day === undefined || !Number.isNaN(Date.parse(day)), `accepted the day ${day}`)
     },
   },
   {
@@ -326,7 +326,7 @@ export const parsers: FuzzedParser[] = [
     parse: htmlToText,
   },
   {
-    name: 'words searched for',
+    name: 'search query',
     fragments: [
       '"',
       '*',

@@ -13,7 +13,7 @@ export interface MalformedFinding {
   call: string
   seed: number
   actor: ActorKind
-  wrong: string
+  problem: string
   request: MalformedRequest
   answer: string
 }
@@ -62,8 +62,8 @@ export async function sendMalformedRequests(
       const startedAt = performance.now()
       const exchange = await Promise.race([sendRequest(fetch, request, token), waitForTimeout()])
       if (!exchange) {
-        const wrong = `answers nothing within ${answerTimeoutMs} ms`
-        pass.findings.push({ call: getCallName(call), seed: groupSeed, actor, wrong, request, answer: '' })
+        const problem = `answers nothing within ${answerTimeoutMs} ms`
+        pass.findings.push({ call: getCallName(call), seed: groupSeed, actor, problem, request, answer: '' })
         continue
       }
       const { response, answer } = exchange
@@ -72,12 +72,12 @@ export async function sendMalformedRequests(
       pass.statuses[response.status] = (pass.statuses[response.status] ?? 0) + 1
       // Signing out is one of the calls.
       if (response.status === 401) tokens.delete(actor)
-      for (const wrong of findProblems(request, response, answer, token))
+      for (const problem of findProblems(request, response, answer, token))
         pass.findings.push({
           call: getCallName(call),
           seed: groupSeed,
           actor,
-          wrong,
+          problem,
           request,
           answer: answer.slice(0, 400),
         })
@@ -110,24 +110,25 @@ async function readText(response: Response): Promise<string> {
   return ''
 }
 
-const alwaysSent = Object.entries(apiHeaders).filter(([name]) => !['content-type', 'cache-control'].includes(name))
+const requiredHeaders = Object.entries(apiHeaders).filter(([name]) => !['content-type', 'cache-control'].includes(name))
 
 function findProblems(request: MalformedRequest, response: Response, answer: string, token: string | null): string[] {
-  const wrong: string[] = []
+  const problems: string[] = []
   const { status, headers } = response
-  if (status >= 500) wrong.push(`answers ${status}`)
-  for (const [name, value] of alwaysSent) if (headers.get(name) !== value) wrong.push(`lacks the header ${name}`)
+  if (status >= 500) problems.push(`answers ${status}`)
+  for (const [name, value] of requiredHeaders)
+    if (headers.get(name) !== value) problems.push(`lacks the header ${name}`)
   if (request.path.startsWith('/api/') && !/no-(store|cache)|private/.test(headers.get('cache-control') ?? ''))
-    wrong.push(`may be cached: ${headers.get('cache-control')}`)
-  if (({} as { polluted?: unknown }).polluted !== undefined) wrong.push('polluted Object.prototype')
-  if (status < 400 || request.method === 'HEAD') return wrong
+    problems.push(`may be cached: ${headers.get('cache-control')}`)
+  if (({} as { polluted?: unknown }).polluted !== undefined) problems.push('polluted Object.prototype')
+  if (status < 400 || request.method === 'HEAD') return problems
   for (const secret of [...secrets, ...(token ? [token] : [])])
-    if (answer.includes(secret)) wrong.push('repeats a secret')
+    if (answer.includes(secret)) problems.push('repeats a secret')
   const problem = parseProblem(answer)
   if (problem?.success !== false || !problem.code || !problem.error || !problem.requestId)
-    return [...wrong, `answers ${status} without a problem`]
-  if (status === 400) wrong.push(...findUnnamedFields(problem))
-  return wrong
+    return [...problems, `answers ${status} without a problem`]
+  if (status === 400) problems.push(...findUnnamedFields(problem))
+  return problems
 }
 
 interface ProblemBody {
@@ -150,18 +151,18 @@ function findUnnamedFields({ fields }: ProblemBody): string[] {
   const fieldErrors = Object.entries(fields ?? {})
   if (fieldErrors.length === 0) return ['answers 400 and names no field']
   return fieldErrors.flatMap(([name, text]) =>
-    name !== '' && typeof text === 'string' && text.trim() !== '' ? [] : [`says nothing of the field "${name}"`],
+    name !== '' && typeof text === 'string' && text.trim() !== '' ? [] : [`says nothing about the field "${name}"`],
   )
 }
 
 /** A report with everything needed to reproduce the finding. */
-export function formatFinding({ call, seed, actor, wrong, request, answer }: MalformedFinding): string {
+export function formatFinding({ call, seed, actor, problem, request, answer }: MalformedFinding): string {
   const { mutations, method, path, headers, body } = request
-  const sent = body instanceof Uint8Array ? `bytes ${Buffer.from(body).toString('base64').slice(0, 300)}` : body
+  const bodyText = body instanceof Uint8Array ? `bytes ${Buffer.from(body).toString('base64').slice(0, 300)}` : body
   return [
-    `${call} ${wrong} (seed ${seed}, as ${actor}, after: ${mutations.join(', ')})`,
+    `${call} ${problem} (seed ${seed}, as ${actor}, after: ${mutations.join(', ')})`,
     `  ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)}`,
-    `  ${(sent ?? 'no body').slice(0, 600)}`,
+    `  ${(bodyText ?? 'no body').slice(0, 600)}`,
     `  answered: ${answer}`,
   ].join('\n')
 }

@@ -39,7 +39,7 @@ import { getFinishedSentencesLength, splitForSpeech, toSpokenText } from '#web/a
 import { markdownRules } from '#web/agents/chat/text-author.ts'
 import { parseBundle, parseNames } from '#web/agents/form/name-list.ts'
 import { createEventStreamReader } from '#web/api/api.ts'
-import { toFrameBlocks as wordsOfFrame } from '#web/boards/export/frame-details.ts'
+import { toFrameBlocks } from '#web/boards/export/frame-details.ts'
 import { parseEmails } from '#web/domains/invitations/email-list.ts'
 import { toPlainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
 import { decodeText } from '#web/library/text/decode-text.ts'
@@ -192,7 +192,7 @@ export const textReaders: TextReader[] = [
   },
   { name: 'htmlToText', maxLength: lengths.document, units: htmlUnits, read: (text) => htmlToText(text) },
   { name: 'cleanPage', maxLength: lengths.document, units: htmlUnits, read: cleanPage },
-  { name: 'words of a page frame', maxLength: lengths.frame, units: htmlUnits, read: readPageFrame },
+  { name: 'text of a page frame', maxLength: lengths.frame, units: htmlUnits, read: readPageFrame },
   {
     name: 'rtfToText',
     maxLength: lengths.document,
@@ -229,19 +229,19 @@ export const textReaders: TextReader[] = [
     read: (text) => mergeShortBlocks(splitMarkdownBlocks(text)),
   },
   {
-    name: 'frontMatter',
+    name: 'splitFrontMatter',
     maxLength: lengths.document,
     units: ['---\n', '# \n', 'a: \n', '...\n', '\n \t'],
     read: (text) => splitFrontMatter(`---\n${text}`),
   },
   {
-    name: 'htmlTokens',
+    name: 'tokenizeHtml',
     maxLength: lengths.document,
     units: ['<!--', '<a b="', "<a b='", '<a b ', '<a b=c ', '<', '&#', '-->', '<b>'],
     read: tokenizeHtml,
   },
   {
-    name: 'safeAddress',
+    name: 'isSafeAddress',
     maxLength: lengths.line,
     units: ['/keeper/a/b?', 'a=b&', '#'],
     read: (text) => isSafeAddress(text, markdownRules.person),
@@ -265,7 +265,7 @@ export const textReaders: TextReader[] = [
   { name: 'parseNames', maxLength: lengths.run, read: parseNames },
   { name: 'parseBundle', maxLength: lengths.run, read: parseBundle },
   { name: 'parseEmails', maxLength: lengths.run, units: ['<a', 'a<b>'], read: parseEmails },
-  { name: 'emailProblem', maxLength: lengths.run, read: getEmailProblem },
+  { name: 'getEmailProblem', maxLength: lengths.run, read: getEmailProblem },
   {
     name: 'compareTexts, all words different',
     maxLength: lengths.run,
@@ -325,5 +325,5 @@ function readPageEvents(text: string): void {
 
 function readPageFrame(html: string): void {
   const content = { kind: 'page', entity: null, entityId: null, html }
-  wordsOfFrame({ id: 'a', data: { frameType: 'preview', content } } as unknown as Frame, {} as BoardConfig)
+  toFrameBlocks({ id: 'a', data: { frameType: 'preview', content } } as unknown as Frame, {} as BoardConfig)
 }

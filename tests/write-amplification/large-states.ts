@@ -27,22 +27,22 @@ export interface LargeState {
   setUp(actor: Actor, size: { boardFrames: number }): Promise<RepeatableRequest>
 }
 
-const expectCreated = async (answer: Promise<{ data: unknown; status: number; text: string }>) => {
+const expectSuccess = async (answer: Promise<{ data: unknown; status: number; text: string }>) => {
   const { data, status, text } = await answer
   if (status !== 200) throw new Error(text)
   return data as { id: string }
 }
 
 export async function createLargeBoard(actor: Actor, frameCount: number): Promise<Board> {
-  const { id } = await expectCreated(actor.call(boards.create, { body: {} }))
+  const { id } = await expectSuccess(actor.call(boards.create, { body: {} }))
   const frames = Array.from({ length: frameCount }, (_, index) =>
-    createFrameInput('from-elsewhere', {
+    createFrameInput('unsupported_type', {
       slug: `f${index}`,
       x: (index % 200) * 400,
-      content: { words: createIncompressibleText(48_000, index + 1) },
+      content: { text: createIncompressibleText(48_000, index + 1) },
     }),
   )
-  return (await expectCreated(actor.call(boards.save, { params: { id }, body: { frames } }))) as Board
+  return (await expectSuccess(actor.call(boards.save, { params: { id }, body: { frames } }))) as Board
 }
 
 const createKeeperParams = async (actor: Actor) => ({ id: (await createTestKeeper(actor)).id })
@@ -90,7 +90,7 @@ export const largeStates: LargeState[] = [
         body: createIncompressibleText(199_000),
         topics: Array.from({ length: 30 }, (_, index) => createIncompressibleText(78, index + 5)),
       }
-      const { id } = await expectCreated(actor.call(moments.create, { params: await createKeeperParams(actor), body }))
+      const { id } = await expectSuccess(actor.call(moments.create, { params: await createKeeperParams(actor), body }))
       return (call, n) => call(moments.update, { params: { id }, body: { pinned: isOdd(n) } })
     },
   },
@@ -98,7 +98,7 @@ export const largeStates: LargeState[] = [
     name: 'marking a reflection not for agents',
     async setUp(actor) {
       const body = { content: createIncompressibleText(490_000) }
-      const { id } = await expectCreated(
+      const { id } = await expectSuccess(
         actor.call(reflections.create, { params: await createKeeperParams(actor), body }),
       )
       return (call, n) => call(reflections.update, { params: { id }, body: { aiVisible: !isOdd(n) } })
@@ -110,10 +110,10 @@ export const largeStates: LargeState[] = [
     minRequests: 25,
     async setUp(actor) {
       const body = { content: createIncompressibleText(100_000) }
-      const { id } = await expectCreated(
+      const { id } = await expectSuccess(
         actor.call(reflections.create, { params: await createKeeperParams(actor), body }),
       )
-      const card = await expectCreated(actor.call(reflections.promote, { params: { id }, body: {} }))
+      const card = await expectSuccess(actor.call(reflections.promote, { params: { id }, body: {} }))
       return (call, n) => call(memoryCards.update, { params: { id: card.id }, body: { topic: `T${n}` } })
     },
   },
@@ -121,15 +121,15 @@ export const largeStates: LargeState[] = [
     name: 'changing the label of a belief',
     async setUp(actor) {
       const body = { agentId: 'default-agent', label: 'Label', belief: createIncompressibleText(19_900) }
-      const { id } = await expectCreated(actor.call(voice.create, { params: await createKeeperParams(actor), body }))
+      const { id } = await expectSuccess(actor.call(voice.create, { params: await createKeeperParams(actor), body }))
       return (call, n) => call(voice.update, { params: { id }, body: { label: `L${n}` } })
     },
   },
   {
-    name: 'putting an echo off',
+    name: 'postponing an echo',
     async setUp(actor) {
       const body = { message: createIncompressibleText(19_900), sealed: false, triggerDate: '2061-01-01T00:00:00.000Z' }
-      const { id } = await expectCreated(actor.call(echoes.create, { params: await createKeeperParams(actor), body }))
+      const { id } = await expectSuccess(actor.call(echoes.create, { params: await createKeeperParams(actor), body }))
       return (call, n) =>
         call(echoes.update, { params: { id }, body: { triggerDate: `20${60 + n}-01-02T00:00:00.000Z` } })
     },
@@ -140,7 +140,7 @@ export const largeStates: LargeState[] = [
       const params = await createKeeperParams(actor)
       const body = { label: 'Label', category: 'C0', occurredOn: '2026-01-01' }
       for (let n = 0; n < 3; n++)
-        await expectCreated(
+        await expectSuccess(
           actor.call(logbook.create, { params, body: { ...body, entry: createIncompressibleText(49_000, n + 1) } }),
         )
       return (call, n) =>
@@ -148,9 +148,9 @@ export const largeStates: LargeState[] = [
     },
   },
   {
-    name: 'ticking a waypoint off',
+    name: 'completing a waypoint',
     async setUp(actor) {
-      const journey = await expectCreated(
+      const journey = await expectSuccess(
         actor.call(journeys.create, { params: await createKeeperParams(actor), body: { title: 'J' } }),
       )
       const waypoints = Array.from({ length: 200 }, (_, index) => ({
@@ -158,7 +158,7 @@ export const largeStates: LargeState[] = [
         note: createIncompressibleText(4000, index + 1),
       }))
       const body = { title: 'P', waypoints }
-      const path = (await expectCreated(actor.call(journeys.createPath, { params: { id: journey.id }, body }))) as {
+      const path = (await expectSuccess(actor.call(journeys.createPath, { params: { id: journey.id }, body }))) as {
         id: string
         waypoints: { id: string }[]
       }
@@ -175,7 +175,7 @@ export const largeStates: LargeState[] = [
     async setUp(actor) {
       const aliases = Array.from({ length: 500 }, (_, index) => createIncompressibleText(70, index + 1))
       const body = { name: 'Topic', note: createIncompressibleText(4900), aliases }
-      const { id } = await expectCreated(actor.call(topics.create, { params: await createKeeperParams(actor), body }))
+      const { id } = await expectSuccess(actor.call(topics.create, { params: await createKeeperParams(actor), body }))
       await actor.call(topics.update, { params: { id }, body: { pinned: true } })
       return (call, n) => call(topics.update, { params: { id }, body: { pinned: !isOdd(n) } })
     },
@@ -195,7 +195,7 @@ export const largeStates: LargeState[] = [
         purpose: createIncompressibleText(7900),
         config: { notes: createIncompressibleText(30_000) },
       }
-      const { id } = await expectCreated(actor.call(agents.create, { body }))
+      const { id } = await expectSuccess(actor.call(agents.create, { body }))
       await actor.call(agents.update, { body: { id, name: 'Agent 0' } as never })
       return (call, n) => call(agents.update, { body: { id, name: `Agent ${n}` } })
     },
@@ -204,7 +204,7 @@ export const largeStates: LargeState[] = [
     name: 'restoring one of two versions of an agent in turn',
     async setUp(actor) {
       const createConfig = (seed: number) => ({ notes: createIncompressibleText(30_000, seed) })
-      const { id } = await expectCreated(
+      const { id } = await expectSuccess(
         actor.call(agents.create, { body: { name: 'A', purpose: 'P', config: createConfig(1) } }),
       )
       await actor.call(agents.update, { body: { id, config: createConfig(2) } as never })
@@ -216,7 +216,7 @@ export const largeStates: LargeState[] = [
     async setUp(actor) {
       const params = await createKeeperParams(actor)
       await submitStory(actor, params)
-      // Only one draft can be pending, stored completely; the growth over many drafts is measured.
+      // One pending draft is stored completely, so only the growth over many drafts counts.
       return async (call, n) => {
         await call(sole.submitDraft, { params, body: { statements: [{ text: `New sentence ${n}.` }] } })
         await call(sole.reject, { params, body: {} })
@@ -228,22 +228,22 @@ export const largeStates: LargeState[] = [
     async setUp(actor) {
       const params = await createKeeperParams(actor)
       await submitStory(actor, params)
-      await expectCreated(
+      await expectSuccess(
         actor.call(sole.submitDraft, { params, body: { statements: [{ text: 'A sentence that is new.' }] } }),
       )
-      await expectCreated(actor.call(sole.approve, { params, body: {} }))
+      await expectSuccess(actor.call(sole.approve, { params, body: {} }))
       return (call, n) => call(sole.restore, { params: { ...params, version: isOdd(n) ? '1' : '2' } })
     },
   },
   {
-    name: 'a short message in a long chat',
+    name: 'sending a short message in a long chat',
     async setUp(actor) {
-      const agent = await expectCreated(actor.call(agents.create, { body: { name: 'Chat', purpose: 'Answers.' } }))
+      const agent = await expectSuccess(actor.call(agents.create, { body: { name: 'Chat', purpose: 'Answers.' } }))
       const sessionInput = { agentId: agent.id, action: 'createSession' }
-      const { id: sessionId } = await expectCreated(actor.call(agents.createSession, { body: sessionInput }))
+      const { id: sessionId } = await expectSuccess(actor.call(agents.createSession, { body: sessionInput }))
       const createMessage = (input: string) => ({ action: 'run', agentId: agent.id, sessionId, input })
       for (let n = 1; n <= 4; n++)
-        await expectCreated(actor.call(agents.run, { body: createMessage(createIncompressibleText(60_000, n)) }))
+        await expectSuccess(actor.call(agents.run, { body: createMessage(createIncompressibleText(60_000, n)) }))
       return (call, n) => call(agents.run, { body: createMessage(`And ${n}?`) })
     },
   },
@@ -251,8 +251,8 @@ export const largeStates: LargeState[] = [
 
 async function submitStory(actor: Actor, params: { id: string }): Promise<void> {
   const statements = Array.from({ length: 199 }, (_, index) => ({
-    text: `Told at ${index}: ${createIncompressibleText(1900, index + 1)}`,
+    text: `Statement ${index}: ${createIncompressibleText(1900, index + 1)}`,
   }))
-  await expectCreated(actor.call(sole.submitDraft, { params, body: { statements } }))
-  await expectCreated(actor.call(sole.approve, { params, body: {} }))
+  await expectSuccess(actor.call(sole.submitDraft, { params, body: { statements } }))
+  await expectSuccess(actor.call(sole.approve, { params, body: {} }))
 }

@@ -13,20 +13,20 @@ export const allowancePerCase = 65_536
 
 export interface Writes {
   requests: number
-  sent: number
-  grown: number
+  sentBytes: number
+  grownBytes: number
 }
 
 /** Lasting growth beyond the allowances, per byte sent. */
-export function computeWriteRatio({ requests, sent, grown }: Writes): number {
-  return Math.max(0, grown - allowancePerCase - requests * allowancePerRequest) / Math.max(sent, 1)
+export function computeWriteRatio({ requests, sentBytes, grownBytes }: Writes): number {
+  return Math.max(0, grownBytes - allowancePerCase - requests * allowancePerRequest) / Math.max(sentBytes, 1)
 }
 
 /** Used database pages plus other files; free pages are reused. */
 export async function measureDiskUsage({ services: { db, settings } }: TestApp): Promise<number> {
   const [pages] = await db.longRead<{ bytes: number }>(sql`
-    select (p.page_count - f.freelist_count) * s.page_size as bytes
-    from pragma_page_count p, pragma_freelist_count f, pragma_page_size s`)
+    select (page_count - freelist_count) * page_size as bytes
+    from pragma_page_count, pragma_freelist_count, pragma_page_size`)
   return Number(pages?.bytes) + sumFileSizes(settings.dataDir)
 }
 
@@ -42,13 +42,13 @@ type CountedCall = <E extends Endpoint>(
 ) => ReturnType<Actor['call']>
 
 /** Makes calls as an actor and counts the bytes of paths and bodies. @throws Error when one is refused */
-export function createCountedCalls(actor: Actor): { call: CountedCall; sent: () => number } {
-  let sent = 0
+export function createCountedCalls(actor: Actor): { call: CountedCall; getSentBytes(): number } {
+  let sentBytes = 0
   return {
-    sent: () => sent,
+    getSentBytes: () => sentBytes,
     async call(endpoint, options) {
       const { path, init } = toRequest(endpoint, options)
-      sent += path.length + (typeof init.body === 'string' ? Buffer.byteLength(init.body) : 0)
+      sentBytes += path.length + (typeof init.body === 'string' ? Buffer.byteLength(init.body) : 0)
       const answer = await actor.call(endpoint, options)
       if (answer.status !== 200) throw new Error(`${endpoint.method} ${endpoint.path}: ${answer.status} ${answer.text}`)
       return answer
@@ -56,14 +56,14 @@ export function createCountedCalls(actor: Actor): { call: CountedCall; sent: () 
   }
 }
 
-/** @param afterEach plants a defect */
+/** Repeats a request and measures the growth. @param afterEachRequest plants a defect */
 export async function measureWrites(
   app: TestApp,
   actor: Actor,
   { requests, request }: { requests: number; request: (call: CountedCall, n: number) => Promise<unknown> },
   afterEachRequest?: () => Promise<unknown>,
 ): Promise<Writes> {
-  const { call, sent } = createCountedCalls(actor)
+  const { call, getSentBytes } = createCountedCalls(actor)
   const initialBytes = await measureDiskUsage(app)
   for (let n = 1; n <= requests; n++) {
     // Saves within one sitting share a history entry.
@@ -71,5 +71,5 @@ export async function measureWrites(
     await request(call, n)
     await afterEachRequest?.()
   }
-  return { requests, sent: sent(), grown: (await measureDiskUsage(app)) - initialBytes }
+  return { requests, sentBytes: getSentBytes(), grownBytes: (await measureDiskUsage(app)) - initialBytes }
 }

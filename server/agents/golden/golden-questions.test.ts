@@ -408,7 +408,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
   it('a comparison can be stopped and refuses a second one until it ends', async () => {
     afterMs = 60_000
     const { data } = await compare(candidates)
-    await eventually(() => expect(app.fakes.openai.answering()).toBe(1))
+    await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(1))
     expect((await compare(candidates)).status).toBe(409)
     const params = { agentId: agent.id, goldenRunId: data.id }
     expect((await ada.call(goldenQuestions.stopRun, { params })).data.status).toBe('stopped')

@@ -23,7 +23,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     () =>
       createProviderApp(engine, {
         answer: (prompt, { body }) => {
-          maxConcurrent = Math.max(maxConcurrent, app.fakes.openai.answering())
+          maxConcurrent = Math.max(maxConcurrent, app.fakes.openai.getInFlightCount())
           const system = JSON.stringify(body)
           if (prompt.startsWith('<question>')) return { text: judgeReply }
           return { text: system.includes('Speaks loudly.') ? 'AT THE TOP  OF the hill' : 'At the quay', afterMs }
@@ -247,7 +247,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     for (let index = 0; index < 4; index++) await add('at the quay')
     afterMs = 60_000
     const { id } = (await start()).data
-    await eventually(() => expect(app.fakes.openai.answering()).toBe(2))
+    await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(2))
     const previousCount = countRequests()
     const stopped = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
     expect(stopped.data).toMatchObject({ status: 'stopped', finished_at: expect.any(String) })

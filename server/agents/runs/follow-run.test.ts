@@ -26,7 +26,7 @@ describe.each(engines)('following runs on %s', (engine) => {
   const resume = (id: string, actor: Actor = ada) => actor.stream(runs.stream, { params: { runId: id } })
 
   it('stopping keeps the text in the row, the message and all streams', async () => {
-    const { id } = await scene.stuckRun()
+    const { id } = await scene.startStuckRun()
     const following = resume(id)
     await new Promise((resolve) => setTimeout(resolve, 20))
     const answer = await scene.stop(id)
@@ -44,7 +44,7 @@ describe.each(engines)('following runs on %s', (engine) => {
   })
 
   it('resuming a run streams its steps without long memory texts', async () => {
-    const { id } = await scene.stuckRun()
+    const { id } = await scene.startStuckRun()
     const run = app.services.runs.find(id)
     const [span] = run?.spans ?? []
     const memory = [{ entity: 'card', id: 'c', title: 'A long one', text: 'é'.repeat(400_000) }]
@@ -97,7 +97,7 @@ describe.each(engines)('following runs on %s', (engine) => {
   })
 
   it('other people’s requests for a run respond like for an unknown id', async () => {
-    const { id } = await scene.stuckRun()
+    const { id } = await scene.startStuckRun()
     const visitor = app.visitor()
     await visitor.call(agents.sessions)
     for (const [actor, endpoints] of [
@@ -118,7 +118,7 @@ describe.each(engines)('following runs on %s', (engine) => {
     const [visitor, otherVisitor] = [app.visitor(), app.visitor()]
     await Promise.all([visitor.call(agents.sessions), otherVisitor.call(agents.sessions)])
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
-    const { id } = await scene.stuckRun(visitor)
+    const { id } = await scene.startStuckRun(visitor)
     app.services.settings.providers.openai.key = null
     expect((await otherVisitor.call(runs.stream, { params: { runId: id } })).status).toBe(404)
     expect((await scene.stop(id, otherVisitor)).status).toBe(404)
@@ -139,7 +139,7 @@ describe.each(engines)('following runs on %s', (engine) => {
 
   it('signing out ends only the session’s own streams', async () => {
     const { token } = await openSession(app.services, { id: ada.id, email: '', name: null, nickname: null })
-    const { id, reader } = await scene.stuckRun()
+    const { id, reader } = await scene.startStuckRun()
     const follow = (bearer: string | null) =>
       app.fetch(`/api/kip/runs/${id}/stream`, { headers: { authorization: `Bearer ${bearer}` } })
     const [ownStream, other] = [await follow(token), await follow(ada.token)]
@@ -168,13 +168,13 @@ describe.each(engines)('following runs on %s', (engine) => {
   it('deleting the agent aborts the provider request', async () => {
     const body = { name: 'Deleted', purpose: 'p', visibility: 'public', agent_class: 'Lead' } as const
     const created = await ada.call(agents.create, { body })
-    await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
+    await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(0))
     app.fakes.openai.script(['silent-mid'])
     const running = ada.stream(agents.run, { body: { agentId: created.data.id, input: 'count' } })
     await eventually(() => expect(app.services.runs.list().map((run) => run.response)).toEqual(['one two three']))
     await ada.call(agents.remove, { body: { id: created.data.id } })
     expect((await running).events.at(-1)?.event).toBe('error')
-    await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
+    await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(0))
     expect(app.services.runs.size).toBe(0)
   })
 

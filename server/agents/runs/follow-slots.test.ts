@@ -91,8 +91,8 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
 
   it('started and resumed streams share one limit', async () => {
     const { ada, ben } = scene
-    const { id, reader } = await scene.stuckRun(ada)
-    const bens = await scene.stuckRun(ben)
+    const { id, reader } = await scene.startStuckRun(ada)
+    const bens = await scene.startStuckRun(ben)
     const open = await Promise.all(Array.from({ length: maxPerPerson }, () => follow(ada, id)))
     expect(getStatuses(open).sort()).toEqual([...Array.from({ length: maxPerPerson - 1 }, () => 200), 429])
     expect((await startStream(ada)).status).toBe(429)
@@ -111,7 +111,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     for (let time = 0; time <= maxPerPerson; time++)
       expect((await startStream(ada, { sessionId: 'f'.repeat(32) })).status).toBe(404)
     expect(await countAllRows()).toEqual(previous)
-    const { id, reader } = await scene.stuckRun(ada)
+    const { id, reader } = await scene.startStuckRun(ada)
     await scene.stop(id)
     await reader.cancel()
   })
@@ -121,7 +121,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     const visitor = app.visitor()
     await visitor.call(agents.sessions)
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
-    const runs = [await scene.stuckRun(visitor), await scene.stuckRun(visitor)]
+    const runs = [await scene.startStuckRun(visitor), await scene.startStuckRun(visitor)]
     const open = await Promise.all(runs.map(({ id }) => follow(visitor, id)))
     expect(getStatuses(open)).toEqual([200, 200])
     expect((await follow(visitor, runs[0]?.id ?? '')).status).toBe(429)

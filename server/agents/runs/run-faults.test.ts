@@ -74,13 +74,13 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
 
   async function check(provider: keyof typeof agentIds, input: string, stream: boolean, expected: FaultOutcome) {
     const { answer, row, requests } = await runWith(provider, input, stream)
-    const { status, errorCode, attempts, http, text } = expected
+    const { status, errorCode, attempts, http, hasText } = expected
     expect(row.status).toEqual(status)
     expect(row.error_code).toEqual(errorCode)
     expect(row.attempts).toEqual(attempts)
     expect(requests, 'requests the providers saw').toBe(attempts)
-    if (status === 'success' && !text) expect(row.response).toBe(emptyAnswer)
-    else expect(row.response !== '').toBe(text)
+    if (status === 'success' && !hasText) expect(row.response).toBe(emptyAnswer)
+    else expect(row.response !== '').toBe(hasText)
     expect(row.execution_time_ms).toBeGreaterThanOrEqual(0)
     expect(row).toMatchObject({ key_source: 'personal', mock_mode: false })
     expect(row.notes.join(' ')).toMatch(expectedNotes[/finish-[\w-]+/.exec(input)?.[0] ?? ''] ?? /^$/)
@@ -111,7 +111,7 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
       ])
       expect(last?.event).toBe(status === 'success' ? 'done' : 'error')
       const deltas = answer.events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-      expect(deltas.join('')).toBe(status === 'success' && !text ? '' : row.response)
+      expect(deltas.join('')).toBe(status === 'success' && !hasText ? '' : row.response)
       expect(last?.data).toMatchObject({
         run_id: row.id,
         response: row.response,

@@ -190,7 +190,7 @@ describe('a tool server', () => {
     'can label its JSON %j',
     async (label) => {
       await connect([good])
-      fake.label = label
+      fake.contentType = label
       expect((await listNotesTools()).names).toEqual(['notes__good'])
       expect(await call()).toBe('done')
     },
@@ -198,7 +198,7 @@ describe('a tool server', () => {
 
   it('can label its streams as JSON', async () => {
     await connect([good], { events: true })
-    fake.label = 'application/json'
+    fake.contentType = 'application/json'
     expect((await listNotesTools()).names).toEqual(['notes__good'])
     expect(await call()).toBe('done')
   })

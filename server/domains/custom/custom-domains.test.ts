@@ -49,7 +49,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         .execute()
 
     it.each(hostingCases.map((item) => [item.name, item] as const))('%s', async (_, item) => {
-      const host = item.apex ? `willowbrook${++number}.com` : newHost()
+      const host = item.isApex ? `willowbrook${++number}.com` : newHost()
       try {
         item.beforeAdd?.(world, host)
         const domain = await claim(host)

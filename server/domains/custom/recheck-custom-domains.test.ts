@@ -146,7 +146,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     })
 
     it('a name removed at the provider is dropped and can be restored', async () => {
-      world.removeOutOfBand(host)
+      world.removeWithoutKeeper(host)
       for (let day = 0; day < 4; day++) {
         app.passTime(24 * hour)
         await check()

@@ -299,7 +299,7 @@ describe('requests of the vercel driver', () => {
     world.api.requests.length = 0
     const status = await world.driver.verify(name)
     expect(listCalls().filter((call) => call === `POST /v9${project}/${host}/verify`)).toHaveLength(3)
-    expect(world.waits).toEqual([2500, 2500])
+    expect(world.waitsMs).toEqual([2500, 2500])
     const { txtToken } = world.api.host(host)
     expect(status).toMatchObject({
       attached: true,
@@ -328,7 +328,7 @@ describe('requests of the vercel driver', () => {
       )
       expect(listCalls().filter((call) => call.endsWith('/verify'))).toHaveLength(1)
     }
-    expect(world.waits).toEqual([])
+    expect(world.waitsMs).toEqual([])
   })
 
   it.each([400, 409] as const)(
@@ -337,7 +337,7 @@ describe('requests of the vercel driver', () => {
       world.api.duplicateAddStatus = status
       await world.driver.attach(name)
       await world.driver.attach(name)
-      world.claimElsewhere('taken.willowbrook.com')
+      world.claimForOtherProject('taken.willowbrook.com')
       expect(await getFailure(world.driver.attach({ ...name, hostname: 'taken.willowbrook.com' }))).toMatchObject({
         errorCode: 'domain_already_in_use',
       })

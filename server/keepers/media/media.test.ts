@@ -322,8 +322,8 @@ it.each([
   [1, { width: 64, height: 128 }],
   [2, { width: 128, height: 64 }],
   [3, { width: 64, height: 128 }],
-])('a HEIC with %i quarter turns is %j', (turns, dimensions) => {
-  expect(readDimensions(createHeic({ columns: 2, turns }))).toEqual(dimensions)
+])('a HEIC with %i quarter turns is %j', (quarterTurns, dimensions) => {
+  expect(readDimensions(createHeic({ columns: 2, quarterTurns }))).toEqual(dimensions)
 })
 
 /** `red` or `blue`, for the corners from the top left clockwise. */

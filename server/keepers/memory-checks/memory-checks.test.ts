@@ -203,7 +203,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await promote(id, { checkId: check.id ?? '' })).status).toBe(409)
     afterMs = 60_000
     const slow = (await start({ entity: 'reflection', entityId: id })).data
-    await eventually(() => expect(app.fakes.openai.answering()).toBe(2))
+    await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(2))
     const stopped = await ada.call(memoryChecks.stop, { params: { id: slow.id ?? '' } })
     expect(stopped.data).toMatchObject({ status: 'done', answered: 0, unasked: 2 })
     await eventually(() => expect(app.services.runs.size).toBe(0))
@@ -331,7 +331,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   it('does not wait for an agent that is already being checked', async () => {
     afterMs = 60_000
     const run = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })
-    await eventually(() => expect(app.fakes.openai.answering()).toBe(1))
+    await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(1))
     const answer = await promote((await write(oslo)).id)
     expect({ status: answer.status, unasked: getCheck(answer)?.unasked }).toEqual({ status: 200, unasked: 1 })
     await ada.call(goldenQuestions.stopRun, { params: { agentId, goldenRunId: run.data.id } })

@@ -41,7 +41,7 @@ export const anthropicFormat: ProviderFormat = {
       ...(answer.usage ? { usage: toAnthropicUsage(answer.usage.input, answer.usage.output) } : {}),
     }),
 
-  opening: (answer) => [
+  formatOpening: (answer) => [
     formatPaddedEvent({
       type: 'message_start',
       message: {
@@ -60,7 +60,7 @@ export const anthropicFormat: ProviderFormat = {
   ],
   formatToken: (text) =>
     formatPaddedEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }, 12),
-  closing: (answer) => [
+  formatClosing: (answer) => [
     formatPaddedEvent({ type: 'content_block_stop', index: 0 }, 9),
     ...(answer.toolCalls ?? []).flatMap(formatToolEvents),
     formatPaddedEvent({
@@ -71,7 +71,7 @@ export const anthropicFormat: ProviderFormat = {
   ],
   endMark: formatPaddedEvent({ type: 'message_stop' }, 5),
   ping: formatPaddedEvent({ type: 'ping' }, 0),
-  errorEvent: (cause) =>
+  formatErrorEvent: (cause) =>
     formatEvent({ ...(createAnthropicError(cause).body as object), request_id: undefined }, 'error'),
   unknownEvent: formatEvent({ type: 'weather_report', forecast: 'sunny' }, 'weather_report'),
   emptyEvents: [
@@ -81,21 +81,21 @@ export const anthropicFormat: ProviderFormat = {
       'content_block_delta',
     ),
   ],
-  error: createAnthropicError,
-  models: (path) => {
+  createError: createAnthropicError,
+  listModels: (path) => {
     const currentModels = ['claude-sonnet-4-5-20250929', 'claude-haiku-4-5-20251001', 'claude-3-5-haiku-20241022']
     const oldModels = Array.from({ length: 20 }, (_, index) => `claude-3-haiku-202403${String(index + 10)}`)
-    const all = [...currentModels, ...oldModels].map((id) => ({
+    const models = [...currentModels, ...oldModels].map((id) => ({
       type: 'model',
       id,
       display_name: id,
       created_at: '2025-09-29T00:00:00Z',
     }))
     const limit = Number(/[?&]limit=(\d+)/.exec(path)?.[1] ?? 20)
-    const data = all.slice(0, limit)
-    return { data, has_more: data.length < all.length, first_id: data[0]?.id, last_id: data.at(-1)?.id }
+    const data = models.slice(0, limit)
+    return { data, has_more: data.length < models.length, first_id: data[0]?.id, last_id: data.at(-1)?.id }
   },
-  headers: () => ({
+  createHeaders: () => ({
     'request-id': requestId,
     'anthropic-organization-id': '0f0e0d0c-0b0a-4908-8706-050403020100',
     'anthropic-ratelimit-requests-limit': '50',
@@ -104,13 +104,14 @@ export const anthropicFormat: ProviderFormat = {
   }),
 }
 
-function toToolUse({ name, arguments: input }: FakeToolCall, at: number): object {
-  return { type: 'tool_use', id: `toolu_${at}`, name, input: input }
+function toToolUse({ name, arguments: input }: FakeToolCall, index: number): object {
+  return { type: 'tool_use', id: `toolu_${index}`, name, input }
 }
 
-function formatToolEvents(call: FakeToolCall, at: number): string[] {
-  const index = at + 1
-  const content_block = { type: 'tool_use', id: `toolu_${at}`, name: call.name, input: {} }
+function formatToolEvents(call: FakeToolCall, callIndex: number): string[] {
+  // The text is block 0.
+  const index = callIndex + 1
+  const content_block = { type: 'tool_use', id: `toolu_${callIndex}`, name: call.name, input: {} }
   const argumentChunks = ['', ...splitArguments(call)]
   return [
     formatPaddedEvent({ type: 'content_block_start', index, content_block }),
@@ -131,11 +132,22 @@ function toAnthropicUsage(input_tokens: number, output_tokens: number): object {
   }
 }
 
-const finalNames = ['400', '400-credit', '400-context', '400-content-filter', '401', '402', '403', '404', '413', '422']
+const nonRetryableErrors = [
+  '400',
+  '400-credit',
+  '400-context',
+  '400-content-filter',
+  '401',
+  '402',
+  '403',
+  '404',
+  '413',
+  '422',
+]
 
 function createAnthropicError(cause: ErrorCause): FakeError {
   const [status, type, message, details] = describeAnthropicError(cause)
-  const headers: Record<string, string> = finalNames.includes(cause.name) ? { 'x-should-retry': 'false' } : {}
+  const headers: Record<string, string> = nonRetryableErrors.includes(cause.name) ? { 'x-should-retry': 'false' } : {}
   // Cloudflare answers this before the request reaches the API.
   if (status === 413)
     return {

@@ -12,21 +12,21 @@ export const elevenlabsFormat: ProviderFormat = {
   contentType: 'audio/mpeg',
   formatBody: ({ tokens }: FakeAnswer) =>
     Buffer.concat(Array.from({ length: Math.max(1, tokens.length) * framesPerWord }, () => silentFrame)),
-  opening: refuseToStream,
+  formatOpening: refuseToStream,
   formatToken: refuseToStream,
-  closing: refuseToStream,
+  formatClosing: refuseToStream,
   endMark: '',
   ping: '',
-  errorEvent: refuseToStream,
+  formatErrorEvent: refuseToStream,
   unknownEvent: '',
   emptyEvents: [],
-  error: createElevenlabsError,
-  models: () => [
+  createError: createElevenlabsError,
+  listModels: () => [
     { model_id: 'eleven_multilingual_v2', name: 'Eleven Multilingual v2', can_do_text_to_speech: true },
     { model_id: 'eleven_turbo_v2_5', name: 'Eleven Turbo v2.5', can_do_text_to_speech: true },
     { model_id: 'eleven_english_sts_v2', name: 'Eleven English v2', can_do_text_to_speech: false },
   ],
-  headers: () => ({ 'request-id': 'FaKeReQuEsT0123456789', 'character-cost': '24' }),
+  createHeaders: () => ({ 'request-id': 'FaKeReQuEsT0123456789', 'character-cost': '24' }),
 }
 
 export const elevenlabsVoices = {
@@ -42,8 +42,8 @@ function createElevenlabsError({ name, key }: ErrorCause): FakeError {
     status,
     body: { detail: { type, code, message, status: code, request_id: 'FaKeReQuEsT0123456789', param: null } },
   })
-  const createLegacyError = (code: string, message: string, at = status): FakeError => ({
-    status: at,
+  const createLegacyError = (code: string, message: string, errorStatus = status): FakeError => ({
+    status: errorStatus,
     body: { detail: { status: code, message } },
   })
   switch (name) {

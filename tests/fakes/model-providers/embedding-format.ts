@@ -8,7 +8,7 @@ const meanings = [
   ['goodnight', 'sleep', 'bedtime'],
   ['flour', 'baking', 'bread', 'kitchen'],
 ]
-const usualDimensions: Partial<Record<FakeProvider, number>> = { openai: 1536, together: 1024 }
+const defaultDimensions: Partial<Record<FakeProvider, number>> = { openai: 1536, together: 1024 }
 /** Together's vectors lie close together, unlike OpenAI's. */
 const baseWeights: Partial<Record<FakeProvider, number>> = { together: 2.5 }
 
@@ -17,15 +17,15 @@ const baseWeights: Partial<Record<FakeProvider, number>> = { together: 2.5 }
  * one value, `[[vector:missing]]` drops the last vector.
  */
 export function createEmbeddingFormat(
-  speech: ProviderFormat,
+  baseFormat: ProviderFormat,
   provider: FakeProvider,
-  body: () => unknown,
+  getBody: () => unknown,
 ): ProviderFormat {
   return {
-    ...speech,
+    ...baseFormat,
     contentType: 'application/json',
     formatBody: ({ model }: FakeAnswer) => {
-      const { input, dimensions = usualDimensions[provider] ?? 8 } = body() as {
+      const { input, dimensions = defaultDimensions[provider] ?? 8 } = getBody() as {
         input: string | string[]
         dimensions?: number
       }

@@ -7,6 +7,10 @@ export type Fault = (exchange: ProviderExchange) => void | Promise<void>
 
 const megabyte = 1024 * 1024
 
+/** The complete answer, as a body or all events of a stream. */
+const formatAnswer = (exchange: ProviderExchange) =>
+  exchange.isStreamed ? exchange.events.join('') : exchange.format.formatBody(exchange.answer)
+
 const statusFaults = Object.fromEntries(
   errorNames.map((name): [string, Fault] => [`status-${name}`, (exchange) => exchange.fail(name)]),
 )
@@ -42,7 +46,7 @@ const waitFaults: Record<string, Fault> = {
     ),
 }
 
-const redirect =
+const createRedirectFault =
   (status: number): Fault =>
   (exchange) => {
     // Following the redirect gets a good answer, so it can't be mistaken for a failure.
@@ -53,7 +57,7 @@ const redirect =
   }
 
 const redirectFaults = Object.fromEntries(
-  [301, 302, 303, 307, 308].map((status) => [`redirect-${status}`, redirect(status)]),
+  [301, 302, 303, 307, 308].map((status) => [`redirect-${status}`, createRedirectFault(status)]),
 )
 
 const connectionFaults: Record<string, Fault> = {
@@ -71,8 +75,8 @@ const connectionFaults: Record<string, Fault> = {
   },
   'slow-loris': async (exchange) => {
     exchange.writeHead()
-    const bytes = Buffer.from(exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer))
-    for (let index = 0; index < bytes.length && !exchange.closed; index += 1) {
+    const bytes = Buffer.from(formatAnswer(exchange))
+    for (let index = 0; index < bytes.length && !exchange.isClosed; index += 1) {
       await exchange.write(bytes.subarray(index, index + 1))
       await exchange.pause(exchange.slowMs)
     }
@@ -102,56 +106,50 @@ const bodyFaults: Record<string, Fault> = {
     exchange.cut()
   },
   'wrong-content-type': (exchange) =>
-    exchange.sendBody(exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer), {
+    exchange.sendBody(formatAnswer(exchange), {
       'content-type': 'text/plain',
     }),
   'stream-as-json': (exchange) =>
-    exchange.sendBody(exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer), {
+    exchange.sendBody(formatAnswer(exchange), {
       'content-type': 'application/json; charset=iso-8859-15',
     }),
   'json-for-stream': (exchange) =>
     exchange.sendBody(exchange.format.formatBody(exchange.answer), { 'content-type': 'application/json' }),
   'stream-for-json': (exchange) => exchange.sendBody(exchange.events.join(''), { 'content-type': 'text/event-stream' }),
-  'blank-before': (exchange) =>
-    exchange.sendBody(
-      `\n \n${exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer)}`,
-    ),
-  'gzip-bomb': (exchange) => exchange.sendBody(createGzipBomb(exchange.stream), { 'content-encoding': 'gzip' }),
+  'blank-before': (exchange) => exchange.sendBody(`\n \n${formatAnswer(exchange)}`),
+  'gzip-bomb': (exchange) => exchange.sendBody(createGzipBomb(exchange.isStreamed), { 'content-encoding': 'gzip' }),
   'huge-body': async (exchange) => {
     exchange.writeHead()
-    const chunk = exchange.stream
+    const chunk = exchange.isStreamed
       ? exchange.format.ping.repeat(Math.ceil(megabyte / exchange.format.ping.length))
       : ' '.repeat(megabyte)
-    for (let sent = 0; sent < 20 && !exchange.closed; sent += 1) await exchange.write(chunk)
+    for (let sent = 0; sent < 20 && !exchange.isClosed; sent += 1) await exchange.write(chunk)
     exchange.end()
   },
   'wrong-charset': (exchange) => {
-    const text = exchange.stream ? exchange.events.join('') : String(exchange.format.formatBody(exchange.answer))
+    const text = String(formatAnswer(exchange))
     exchange.writeHead(200, {
-      'content-type': `${exchange.stream ? 'text/event-stream' : 'application/json'}; charset=iso-8859-1`,
+      'content-type': `${exchange.isStreamed ? 'text/event-stream' : 'application/json'}; charset=iso-8859-1`,
     })
     exchange.end(Buffer.from(text, 'latin1'))
   },
   'invalid-utf8': (exchange) => {
-    const text = exchange.stream ? exchange.events.join('') : String(exchange.format.formatBody(exchange.answer))
+    const text = String(formatAnswer(exchange))
     const bytes = Buffer.from(text)
     bytes[bytes.indexOf('é')] = 0xff
     exchange.sendBody(bytes)
   },
-  bom: (exchange) =>
-    exchange.sendBody(
-      `\uFEFF${exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer)}`,
-    ),
+  bom: (exchange) => exchange.sendBody(`\uFEFF${formatAnswer(exchange)}`),
   'no-choices': (exchange) => exchange.sendBody(JSON.stringify({ id: 'x', type: 'nothing', choices: [] })),
 }
 
-const bombs = new Map<boolean, Buffer>()
+const gzipBombs = new Map<boolean, Buffer>()
 
 /** 64 MB of padding, compressed once because compression is slow. */
-function createGzipBomb(stream: boolean): Buffer {
-  const padding = stream ? `: ${' '.repeat(1000)}\n\n` : ' '.repeat(1000)
-  const bomb = bombs.get(stream) ?? gzipSync(padding.repeat(64 * 1024))
-  bombs.set(stream, bomb)
+function createGzipBomb(isStreamed: boolean): Buffer {
+  const padding = isStreamed ? `: ${' '.repeat(1000)}\n\n` : ' '.repeat(1000)
+  const bomb = gzipBombs.get(isStreamed) ?? gzipSync(padding.repeat(64 * 1024))
+  gzipBombs.set(isStreamed, bomb)
   return bomb
 }
 

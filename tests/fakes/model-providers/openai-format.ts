@@ -49,10 +49,10 @@ export const openaiFormat: ProviderFormat = {
       system_fingerprint: 'fp_fa7f5b168b',
     }),
 
-  opening: (answer) => [formatChunk(answer, { role: 'assistant', content: '', refusal: null })],
+  formatOpening: (answer) => [formatChunk(answer, { role: 'assistant', content: '', refusal: null })],
   formatToken: (text, answer) =>
     formatChunk(answer, answer.finish === 'refusal' ? { refusal: text } : { content: text }),
-  closing: (answer) => [
+  formatClosing: (answer) => [
     ...(answer.toolCalls ?? []).flatMap((call, index) => formatCallChunks(answer, call, index)),
     formatChunk(answer, {}, openaiFinishReasons[answer.finish]),
     ...(answer.usage
@@ -68,7 +68,7 @@ export const openaiFormat: ProviderFormat = {
   ],
   endMark: formatEvent('[DONE]'),
   ping: ': keep-alive\n\n',
-  errorEvent: (cause) => formatEvent(createOpenaiError(cause).body),
+  formatErrorEvent: (cause) => formatEvent(createOpenaiError(cause).body),
   unknownEvent: formatEvent({ object: 'chat.completion.weather', forecast: 'sunny' }, 'weather'),
   emptyEvents: [
     formatEvent({ id, object: 'chat.completion.chunk', created, model: 'gpt-4o', choices: [] }),
@@ -87,8 +87,8 @@ export const openaiFormat: ProviderFormat = {
       choices: [{ index: 0, delta: { content: null }, finish_reason: null }],
     }),
   ],
-  error: createOpenaiError,
-  models: () => ({
+  createError: createOpenaiError,
+  listModels: () => ({
     object: 'list',
     data: ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini', 'text-embedding-3-small', 'whisper-1', 'dall-e-3'].map(
       (model) => ({
@@ -99,7 +99,7 @@ export const openaiFormat: ProviderFormat = {
       }),
     ),
   }),
-  headers: () => ({
+  createHeaders: () => ({
     'openai-organization': 'org-FaKeOrganization0123456',
     'openai-processing-ms': '239',
     'openai-version': '2020-10-01',

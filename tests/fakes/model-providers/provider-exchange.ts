@@ -17,66 +17,66 @@ export class ProviderExchange {
   readonly request: RecordedRequest
   readonly response: ServerResponse
   readonly format: ProviderFormat
-  readonly stream: boolean
+  readonly isStreamed: boolean
   answer: FakeAnswer
   readonly wordDelayMs: number
   readonly slowMs: number
   readonly url: string
   readonly continueAfter: Promise<unknown> | undefined
-  #closed = false
+  #isClosed = false
 
   constructor(
     parts: Pick<
       ProviderExchange,
-      'request' | 'response' | 'format' | 'stream' | 'answer' | 'wordDelayMs' | 'slowMs' | 'url' | 'continueAfter'
+      'request' | 'response' | 'format' | 'isStreamed' | 'answer' | 'wordDelayMs' | 'slowMs' | 'url' | 'continueAfter'
     >,
   ) {
     this.request = parts.request
     this.response = parts.response
     this.format = parts.format
-    this.stream = parts.stream
+    this.isStreamed = parts.isStreamed
     this.answer = parts.answer
     this.wordDelayMs = parts.wordDelayMs
     this.slowMs = parts.slowMs
     this.url = parts.url
     this.continueAfter = parts.continueAfter
     this.response.once('close', () => {
-      this.#closed = true
+      this.#isClosed = true
     })
   }
 
-  get closed(): boolean {
-    return this.#closed
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
   /** All events of a complete stream, end mark included. */
   get events(): string[] {
     const { format, answer } = this
     return [
-      ...format.opening(answer),
+      ...format.formatOpening(answer),
       ...answer.tokens.map((word) => format.formatToken(word, answer)),
-      ...format.closing(answer),
+      ...format.formatClosing(answer),
       format.endMark,
     ]
   }
 
   /** The events up to and including the first `tokenCount` tokens. */
-  eventsUpTo(tokenCount: number): string[] {
+  getEventsUpTo(tokenCount: number): string[] {
     return [
-      ...this.format.opening(this.answer),
+      ...this.format.formatOpening(this.answer),
       ...this.answer.tokens.slice(0, tokenCount).map((word) => this.format.formatToken(word, this.answer)),
     ]
   }
 
   writeHead(status = 200, headers: Record<string, string> = {}): void {
-    const type = this.stream ? 'text/event-stream; charset=utf-8' : this.format.contentType
-    this.response.writeHead(status, { 'content-type': type, ...this.format.headers(), ...headers })
+    const type = this.isStreamed ? 'text/event-stream; charset=utf-8' : this.format.contentType
+    this.response.writeHead(status, { 'content-type': type, ...this.format.createHeaders(), ...headers })
     this.response.flushHeaders()
   }
 
   write(bytes: string | Uint8Array): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#closed) resolve()
+      if (this.#isClosed) resolve()
       else this.response.write(bytes, () => resolve())
     })
   }
@@ -89,7 +89,7 @@ export class ProviderExchange {
   }
 
   async pause(ms: number): Promise<void> {
-    if (!this.#closed) await delay(ms)
+    if (!this.#isClosed) await delay(ms)
   }
 
   end(bytes?: string | Uint8Array): void {
@@ -109,11 +109,11 @@ export class ProviderExchange {
 
   /** Sends the good answer, streamed or complete. */
   async ok(): Promise<void> {
-    if (!this.stream) {
+    if (!this.isStreamed) {
       await this.continueAfter
       return this.sendBody(this.format.formatBody(this.answer))
     }
-    const firstHalf = this.eventsUpTo(Math.ceil(this.answer.tokens.length / 2))
+    const firstHalf = this.getEventsUpTo(Math.ceil(this.answer.tokens.length / 2))
     this.writeHead()
     await this.writeEvents(firstHalf)
     await this.continueAfter
@@ -124,7 +124,7 @@ export class ProviderExchange {
   createError(name: ErrorName): FakeError {
     const { authorization = '', 'x-api-key': apiKey, 'xi-api-key': xiKey } = this.request.headers
     const key = String(apiKey ?? xiKey ?? authorization.replace(/^Bearer /, ''))
-    return this.format.error({ name, key, prompt: getLastPrompt(this.request.body), model: this.answer.model })
+    return this.format.createError({ name, key, prompt: getLastPrompt(this.request.body), model: this.answer.model })
   }
 
   fail(name: ErrorName, headers: Record<string, string> = {}): void {
@@ -133,7 +133,7 @@ export class ProviderExchange {
     this.sendBody(body, { 'content-type': 'application/json', ...error.headers, ...headers }, error.status)
   }
 
-  /** Resets the connection, as a crashed peer does. */
+  /** Resets the connection, as a crashed server does. */
   reset(): void {
     this.response.socket?.resetAndDestroy()
   }
@@ -144,7 +144,7 @@ export class ProviderExchange {
   }
 
   async waitUntilClosed(): Promise<void> {
-    while (!this.#closed) await delay(10)
+    while (!this.#isClosed) await delay(10)
   }
 }
 

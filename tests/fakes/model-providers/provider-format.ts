@@ -72,20 +72,20 @@ export interface ProviderFormat {
   contentType: string
   formatBody(answer: FakeAnswer): string | Buffer
   /** Server-sent events with their blank lines: before the text, one per token, after the text, end mark. */
-  opening(answer: FakeAnswer): string[]
+  formatOpening(answer: FakeAnswer): string[]
   formatToken(text: string, answer: FakeAnswer): string
-  closing(answer: FakeAnswer): string[]
+  formatClosing(answer: FakeAnswer): string[]
   endMark: string
   ping: string
   /** An error event inside a stream, and an unknown event. */
-  errorEvent(cause: ErrorCause): string
+  formatErrorEvent(cause: ErrorCause): string
   unknownEvent: string
   /** Events without content: no choices, a null delta. */
   emptyEvents: string[]
-  error(cause: ErrorCause): FakeError
+  createError(cause: ErrorCause): FakeError
   /** One page of the model list; `path` includes the query. */
-  models(path: string): object
-  headers(): Record<string, string>
+  listModels(path: string): object
+  createHeaders(): Record<string, string>
 }
 
 export function formatEvent(data: object | string, name?: string): string {

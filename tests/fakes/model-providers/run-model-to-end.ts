@@ -40,7 +40,7 @@ export async function runModelToEnd(
   question: ModelQuestion,
   runtime: VirtualRuntime = createVirtualRuntime(),
 ): Promise<ModelRunResult> {
-  const result: ModelRunResult = { outcome: 'no ending', events: [], text: '', attempts: 0, waits: runtime.waits }
+  const result: ModelRunResult = { outcome: 'unfinished', events: [], text: '', attempts: 0, waits: runtime.waits }
   try {
     for await (const event of runModel(runtime, toModelRequest(question))) {
       result.events.push(event)

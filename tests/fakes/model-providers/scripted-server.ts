@@ -64,9 +64,9 @@ export const toUsageChunk = (prompt_tokens: number, completion_tokens: number, e
   usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, ...extra },
 })
 
-/** An error as OpenAI words it; most compatible services do the same. */
-export const toRefusal = (message: string, more: object = {}) => ({
-  error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
+/** An error in OpenAI's format, which most compatible services share. */
+export const toRefusal = (message: string, extraFields: object = {}) => ({
+  error: { message, type: 'invalid_request_error', param: null, code: null, ...extraFields },
 })
 
 /** Anthropic's stream format, with named events. */

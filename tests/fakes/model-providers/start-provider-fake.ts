@@ -57,8 +57,7 @@ export interface ProviderFake {
   baseUrl: string
   /** All requests received, in order. */
   requests: RecordedRequest[]
-  /** Number of requests in flight. */
-  answering(): number
+  getInFlightCount(): number
   /** Queues behaviors (names of `faults`, or 'reset-before-body'), one per request; then `ok`. */
   script(names: string[]): void
   close(): Promise<void>
@@ -72,7 +71,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
   const queue: string[] = []
   const requests: RecordedRequest[] = []
   const sockets = new Set<Socket>()
-  let answering = 0
+  let inFlightCount = 0
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
     void serve(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   }
@@ -91,9 +90,9 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     let format = providerFormat
     if (isTranscription) format = createTranscriptionFormat(providerFormat, options.answer !== undefined)
     else if (isEmbedding) format = createEmbeddingFormat(providerFormat, options.provider, () => request.body)
-    answering += 1
+    inFlightCount += 1
     response.once('close', () => {
-      answering -= 1
+      inFlightCount -= 1
     })
     if (queue[0] === 'reset-before-body') {
       queue.shift()
@@ -109,8 +108,8 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
       model_id,
     } = (request.body ?? {}) as { stream?: boolean; model?: string; model_id?: string }
     const prompt = getLastPrompt(request.body)
-    const answerValue = (options.answer ?? createPlausibleAnswer)(prompt, request)
-    const reply: FakeReply = typeof answerValue === 'string' ? { text: answerValue } : answerValue
+    const chosenAnswer = (options.answer ?? createPlausibleAnswer)(prompt, request)
+    const reply: FakeReply = typeof chosenAnswer === 'string' ? { text: chosenAnswer } : chosenAnswer
     const answer = {
       model: model ?? model_id ?? getMultipartField(request.body, 'model') ?? '',
       tokens: splitIntoTokens(reply.text ?? ''),
@@ -124,7 +123,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
       request,
       response,
       format,
-      stream,
+      isStreamed: stream,
       answer,
       wordDelayMs,
       slowMs,
@@ -132,13 +131,16 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
       continueAfter,
     })
 
-    const scripted = queue.shift()
-    const name = scripted ?? findRequestedFault(answer.model, prompt)
-    const fault = faults[name]
+    const faultName = queue.shift() ?? findRequestedFault(answer.model, prompt)
+    const fault = faults[faultName]
     if (!fault)
-      return exchange.sendBody(JSON.stringify({ error: { message: `This fake has no behavior "${name}".` } }), {}, 400)
-    if (name === 'ok' && !isAuthorized(request, options)) return exchange.fail('401')
-    if (name === 'ok' && request.method === 'GET')
+      return exchange.sendBody(
+        JSON.stringify({ error: { message: `This fake has no behavior "${faultName}".` } }),
+        {},
+        400,
+      )
+    if (faultName === 'ok' && !isAuthorized(request, options)) return exchange.fail('401')
+    if (faultName === 'ok' && request.method === 'GET')
       return exchange.sendBody(JSON.stringify(getListing(request.path, format)), { 'content-type': 'application/json' })
     if (reply.afterMs) await delay(reply.afterMs)
     await fault(exchange)
@@ -148,7 +150,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     url,
     baseUrl: `${url}/v1`,
     requests,
-    answering: () => answering,
+    getInFlightCount: () => inFlightCount,
     script: (names) => void queue.push(...names),
     close: () =>
       new Promise((resolve) => {
@@ -187,15 +189,15 @@ function parseJsonOrText(text: string): unknown {
 }
 
 function isAuthorized({ headers }: RecordedRequest, { key, keyless }: FakeOptions): boolean {
-  const sent = String(
+  const sentKey = String(
     headers['x-api-key'] ?? headers['xi-api-key'] ?? headers.authorization?.replace(/^Bearer /, '') ?? '',
   )
-  if (sent === '') return keyless === true
-  return key === undefined ? !sent.includes('wrong') : sent === key
+  if (sentKey === '') return keyless === true
+  return key === undefined ? !sentKey.includes('wrong') : sentKey === key
 }
 
 function getListing(path: string, format: ProviderFormat): object {
-  return path.includes('/voices') ? elevenlabsVoices : format.models(path)
+  return path.includes('/voices') ? elevenlabsVoices : format.listModels(path)
 }
 
 function findRequestedFault(model: string, prompt: string): string {

@@ -7,27 +7,30 @@ const finishPattern = /"(?:finish|stop)_reason":"|"message_stop"|\[DONE\]/
 
 /** Faults that only a stream can have. Without streaming, these answer normally. */
 export const streamFaults: Record<string, Fault> = {
-  'cut-before-text': cutAfter((exchange) => exchange.eventsUpTo(0)),
-  'cut-mid': cutAfter((exchange) => exchange.eventsUpTo(midway)),
+  'cut-before-text': cutAfter((exchange) => exchange.getEventsUpTo(0)),
+  'cut-mid': cutAfter((exchange) => exchange.getEventsUpTo(midway)),
   'cut-mid-event': cutAfter((exchange) => [
-    ...exchange.eventsUpTo(midway),
+    ...exchange.getEventsUpTo(midway),
     exchange.format.formatToken('never whole', exchange.answer).slice(0, -14),
   ]),
-  'cut-after-text': cutAfter((exchange) => exchange.eventsUpTo(exchange.answer.tokens.length)),
-  'end-before-text': streamEvents((exchange) => exchange.eventsUpTo(0)),
-  'end-mid': streamEvents((exchange) => exchange.eventsUpTo(midway)),
+  'cut-after-text': cutAfter((exchange) => exchange.getEventsUpTo(exchange.answer.tokens.length)),
+  'end-before-text': streamEvents((exchange) => exchange.getEventsUpTo(0)),
+  'end-mid': streamEvents((exchange) => exchange.getEventsUpTo(midway)),
   'end-without-mark': streamEvents((exchange) => exchange.events.slice(0, -1)),
   'end-before-finish': streamEvents((exchange) => exchange.events.filter((event) => !finishPattern.test(event))),
-  'error-first': streamEvents((exchange) => [...exchange.eventsUpTo(0), formatErrorEvent(exchange, '529')]),
+  'error-first': streamEvents((exchange) => [...exchange.getEventsUpTo(0), formatErrorEvent(exchange, '529')]),
   'error-only': streamEvents((exchange) => [formatErrorEvent(exchange, '503')]),
-  'error-first-quota': streamEvents((exchange) => [...exchange.eventsUpTo(0), formatErrorEvent(exchange, '429-quota')]),
+  'error-first-quota': streamEvents((exchange) => [
+    ...exchange.getEventsUpTo(0),
+    formatErrorEvent(exchange, '429-quota'),
+  ]),
   'error-first-key': streamEvents((exchange) => [formatErrorEvent(exchange, '401')]),
   'error-mid': streamEvents((exchange) => [
-    ...exchange.eventsUpTo(midway),
+    ...exchange.getEventsUpTo(midway),
     formatErrorEvent(exchange, '529'),
     ...exchange.events.slice(-3),
   ]),
-  'silent-mid': hangAfterStream((exchange) => exchange.eventsUpTo(midway)),
+  'silent-mid': hangAfterStream((exchange) => exchange.getEventsUpTo(midway)),
   'two-ends': streamEvents((exchange) => [...exchange.events, exchange.format.endMark]),
   'data-after-end': streamEvents((exchange) => [
     ...exchange.events,
@@ -37,23 +40,23 @@ export const streamFaults: Record<string, Fault> = {
   'open-after-end': hangAfterStream((exchange) => exchange.events),
   'malformed-first': streamEvents((exchange) => ['data: {"choices": [{"delta": {"content": \n\n', ...exchange.events]),
   'malformed-mid': streamEvents((exchange) => [
-    ...exchange.eventsUpTo(midway),
+    ...exchange.getEventsUpTo(midway),
     'data: {"choices": [{"delta": {"content": \n\n',
     ...exchange.events.slice(-2),
   ]),
   'big-event': streamEvents((exchange) => [
-    ...exchange.eventsUpTo(0),
+    ...exchange.getEventsUpTo(0),
     exchange.format.formatToken('x'.repeat(1_500_000), exchange.answer),
     ...exchange.events.slice(-2),
   ]),
   'big-event-mid': streamEvents((exchange) => [
-    ...exchange.eventsUpTo(midway),
+    ...exchange.getEventsUpTo(midway),
     exchange.format.formatToken('x'.repeat(1_500_000), exchange.answer),
   ]),
-  'pings-only': pingAfterStream((exchange) => exchange.eventsUpTo(0)),
-  'pings-mid': pingAfterStream((exchange) => exchange.eventsUpTo(midway)),
+  'pings-only': pingAfterStream((exchange) => exchange.getEventsUpTo(0)),
+  'pings-mid': pingAfterStream((exchange) => exchange.getEventsUpTo(midway)),
   'split-utf8': async (exchange) => {
-    if (!exchange.stream) return exchange.ok()
+    if (!exchange.isStreamed) return exchange.ok()
     exchange.writeHead()
     for (const byte of Buffer.from(exchange.events.join(''))) await exchange.write(Uint8Array.of(byte))
     exchange.end()
@@ -69,23 +72,23 @@ export const streamFaults: Record<string, Fault> = {
     exchange.events.flatMap((event) => [exchange.format.unknownEvent, event]),
   ),
   'hollow-events': streamEvents((exchange) => [
-    ...exchange.eventsUpTo(1),
+    ...exchange.getEventsUpTo(1),
     ...exchange.format.emptyEvents,
-    ...exchange.events.slice(exchange.eventsUpTo(1).length),
+    ...exchange.events.slice(exchange.getEventsUpTo(1).length),
   ]),
 }
 
 function formatErrorEvent({ format, answer }: ProviderExchange, name: ErrorName): string {
-  return format.errorEvent({ name, key: 'sk-in-stream-0123456789abcdef', prompt: '', model: answer.model })
+  return format.formatErrorEvent({ name, key: 'sk-in-stream-0123456789abcdef', prompt: '', model: answer.model })
 }
 
 function streamEvents(events: (exchange: ProviderExchange) => string[]): Fault {
-  return (exchange) => (exchange.stream ? exchange.sendStream(events(exchange)) : exchange.ok())
+  return (exchange) => (exchange.isStreamed ? exchange.sendStream(events(exchange)) : exchange.ok())
 }
 
 function cutAfter(events: (exchange: ProviderExchange) => string[]): Fault {
   return async (exchange) => {
-    if (!exchange.stream) return exchange.ok()
+    if (!exchange.isStreamed) return exchange.ok()
     exchange.writeHead()
     await exchange.writeEvents(events(exchange))
     // Lets the written bytes arrive before the connection breaks.
@@ -97,7 +100,7 @@ function cutAfter(events: (exchange: ProviderExchange) => string[]): Fault {
 /** Sends events, then keeps the connection open silently. */
 function hangAfterStream(events: (exchange: ProviderExchange) => string[]): Fault {
   return async (exchange) => {
-    if (!exchange.stream) return exchange.ok()
+    if (!exchange.isStreamed) return exchange.ok()
     exchange.writeHead()
     await exchange.writeEvents(events(exchange))
     await exchange.waitUntilClosed()
@@ -106,10 +109,10 @@ function hangAfterStream(events: (exchange: ProviderExchange) => string[]): Faul
 
 function pingAfterStream(events: (exchange: ProviderExchange) => string[]): Fault {
   return async (exchange) => {
-    if (!exchange.stream) return exchange.ok()
+    if (!exchange.isStreamed) return exchange.ok()
     exchange.writeHead()
     await exchange.writeEvents(events(exchange))
-    while (!exchange.closed) {
+    while (!exchange.isClosed) {
       await exchange.write(exchange.format.ping)
       await exchange.pause(exchange.slowMs)
     }
@@ -118,7 +121,7 @@ function pingAfterStream(events: (exchange: ProviderExchange) => string[]): Faul
 
 function rewriteStream(rewrite: (text: string) => string): Fault {
   return async (exchange) => {
-    if (!exchange.stream) return exchange.ok()
+    if (!exchange.isStreamed) return exchange.ok()
     exchange.writeHead()
     exchange.end(rewrite(exchange.events.join('')))
   }

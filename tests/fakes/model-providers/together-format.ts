@@ -6,12 +6,12 @@ export const togetherFormat: ProviderFormat = {
   ...openaiFormat,
   formatBody: (answer) =>
     String(openaiFormat.formatBody(answer)).replace('"finish_reason":"stop"', '"finish_reason":"eos"'),
-  closing: (answer) =>
-    openaiFormat.closing(answer).map((event) => event.replace('"finish_reason":"stop"', '"finish_reason":"eos"')),
-  error: createTogetherError,
-  errorEvent: (cause) => `data: ${JSON.stringify(createTogetherError(cause).body)}\n\n`,
+  formatClosing: (answer) =>
+    openaiFormat.formatClosing(answer).map((event) => event.replace('"finish_reason":"stop"', '"finish_reason":"eos"')),
+  createError: createTogetherError,
+  formatErrorEvent: (cause) => `data: ${JSON.stringify(createTogetherError(cause).body)}\n\n`,
   // A bare list, unlike OpenAI's, with models of every kind.
-  models: () =>
+  listModels: () =>
     [
       ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'chat'],
       ['mistralai/Mixtral-8x7B-Instruct-v0.1', 'chat'],
@@ -25,7 +25,7 @@ export const togetherFormat: ProviderFormat = {
       display_name: id,
       pricing: { hourly: 0, input: 0.88, output: 0.88 },
     })),
-  headers: () => ({
+  createHeaders: () => ({
     'x-api-received': '2026-02-07T14:39:10.000Z',
     etag: 'W/"b2-fake"',
     'x-ratelimit-limit': '10',
@@ -64,6 +64,6 @@ function createTogetherError(cause: ErrorCause): FakeError {
       },
     }
   }
-  const error = openaiFormat.error(cause)
+  const error = openaiFormat.createError(cause)
   return { ...error, body: { id, ...(error.body as object) } }
 }

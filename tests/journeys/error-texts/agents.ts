@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { getButton } from '../locators.ts'
-import { type ErrorScene, getAlert, pressEscape, retry } from './scene.ts'
+import { type ErrorScene, getAlert, getRetryButton, pressEscape } from './scene.ts'
 
 const getDialog = (page: Page) => page.getByRole('alertdialog')
 const getCard = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
 const getTextbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-const inMain = (text: string) => (page: Page) => page.getByRole('main').getByText(text, { exact: true })
+const getInMain = (text: string) => (page: Page) => page.getByRole('main').getByText(text, { exact: true })
 
 let agent: Agent
 
@@ -75,7 +75,7 @@ export const agentScene: ErrorScene = {
         await page.goto('/studio/agents')
       },
       where: getAlert('Error loading agents: Failed to fetch agents'),
-      remedy: retry,
+      remedy: getRetryButton,
       showsRequestId: true,
     },
     {
@@ -84,7 +84,7 @@ export const agentScene: ErrorScene = {
         await answerCall('GET /api/kip/agents', { json: { success: true, data: [] } })
         await page.reload()
       },
-      where: inMain('No agents found'),
+      where: getInMain('No agents found'),
       remedy: (page) => page.getByRole('button', { name: 'Create New Agent' }).first(),
     },
     {
@@ -94,10 +94,10 @@ export const agentScene: ErrorScene = {
         await page.goto(`/studio/agents?tab=keeper-types&agentId=${agent.id}`)
       },
       where: getAlert('Failed to load agent assignments'),
-      remedy: retry,
+      remedy: getRetryButton,
       cleanUp: async ({ page, restoreCalls }) => {
         await restoreCalls()
-        await retry(page).click()
+        await getRetryButton(page).click()
       },
     },
     {
@@ -152,7 +152,7 @@ export const agentScene: ErrorScene = {
         await page.goto(`/studio/agents/${agent.id}`)
       },
       where: (page) => page.getByRole('heading', { name: 'Failed to load agent: Service Unavailable' }),
-      remedy: retry,
+      remedy: getRetryButton,
       showsRequestId: true,
     },
     {
@@ -162,7 +162,7 @@ export const agentScene: ErrorScene = {
         await failCall('GET /api/kip/agents?stats=*', 500)
         await page.reload()
       },
-      where: inMain('Error loading logs: Failed to fetch agent logs'),
+      where: getInMain('Error loading logs: Failed to fetch agent logs'),
     },
     {
       text: 'Failed to fetch agent stats',
@@ -179,7 +179,7 @@ export const agentScene: ErrorScene = {
         await page.goto('/studio/kip/logs')
       },
       where: getAlert('Error loading logs: Failed to load logs'),
-      remedy: retry,
+      remedy: getRetryButton,
       showsRequestId: true,
     },
     {
@@ -290,7 +290,7 @@ export const chatScene: ErrorScene = {
         await page.reload()
       },
       where: getAlert('Failed to load agent: Service Unavailable'),
-      remedy: retry,
+      remedy: getRetryButton,
     },
   ],
 }

@@ -152,7 +152,7 @@ export const errorTextCatalog: Record<string, Record<string, TextProof>> = {
     'Failed to load keeper': 'scene',
     'Failed to load keeper types': 'scene',
     'using the keeper context outside its provider': replaced(
-      'Nothing here is a keeper context: a page asks for the keeper of its address by itself.',
+      'There is no keeper context: each page fetches the keeper of its URL.',
     ),
     'Failed to approve SOLE draft': testedIn('sole.spec.ts'),
     'Failed to reject SOLE draft': testedIn('sole.spec.ts'),
@@ -192,7 +192,7 @@ export const errorTextCatalog: Record<string, Record<string, TextProof>> = {
     'Upload failed. Please try again.': testedIn('library.spec.ts'),
     'Error loading document content': testedIn('library.spec.ts'),
     'an alert that a demo document has no PDF': replaced(
-      'The library holds no demo documents: what is in it somebody put there, and all of it can be downloaded.',
+      'The library has no demo documents, and every document can be downloaded.',
     ),
   },
   'boards and keepers in detail': {
@@ -207,7 +207,7 @@ export const errorTextCatalog: Record<string, Record<string, TextProof>> = {
     'SOLE Memory Pattern Not Active': testedIn('sole.spec.ts'),
     'This is a system-reserved Keeper Type. Editing is disabled.': testedIn('keeper-list.spec.ts'),
     'an alert that testing a template is coming soon': replaced(
-      'Every template that a type has can be tried, so nothing is left to come.',
+      'Every template of a type can be tested, so nothing is announced.',
     ),
     'Keeper not found': testedIn('keeper-list.spec.ts'),
     "The requested keeper could not be found or you don't have permission to view it.": testedIn('keeper-list.spec.ts'),

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import { cast } from '../../cast.ts'
 import { getButton } from '../locators.ts'
-import { type ErrorScene, getAlert, retry } from './scene.ts'
+import { type ErrorScene, getAlert, getRetryButton } from './scene.ts'
 
 const getField = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const getDialog = (page: Page) => page.getByRole('alertdialog')
@@ -73,7 +73,7 @@ export const domainScene: ErrorScene = {
         await page.reload()
       },
       where: getAlert('Failed to load domain status. Please try again.'),
-      remedy: retry,
+      remedy: getRetryButton,
       showsRequestId: true,
     },
     {
@@ -86,7 +86,7 @@ export const domainScene: ErrorScene = {
         await page.reload()
       },
       where: getAlert('Vercel error: Rate limit exceeded'),
-      remedy: retry,
+      remedy: getRetryButton,
     },
     {
       text: 'No domains found',
@@ -175,7 +175,7 @@ export const platformKeyScene: ErrorScene = {
         await page.reload()
       },
       where: getAlert('Failed to load platform API keys: User not authenticated'),
-      remedy: retry,
+      remedy: getRetryButton,
     },
   ],
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { getButton } from '../locators.ts'
-import { type ErrorScene, type ErrorTextCase, type ErrorWorld, getAlert, retry } from './scene.ts'
+import { type ErrorScene, type ErrorTextCase, type ErrorWorld, getAlert, getRetryButton } from './scene.ts'
 
 const keeperInput = { title: 'Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 const getDialog = (page: Page) => page.getByRole('alertdialog')
@@ -35,7 +35,7 @@ export const keeperListScene: ErrorScene = {
         await page.reload()
       },
       where: (page) => getAlert('Failed to load keepers')(page).getByText('An error occurred'),
-      remedy: retry,
+      remedy: getRetryButton,
       showsRequestId: true,
     },
     {
@@ -59,7 +59,7 @@ export const keeperListScene: ErrorScene = {
         await page.goto(`/keeper/selected/metadata?id=${keeperId}`)
       },
       where: getAlert('Failed to load keeper'),
-      remedy: retry,
+      remedy: getRetryButton,
       showsRequestId: true,
     },
     {
@@ -69,7 +69,7 @@ export const keeperListScene: ErrorScene = {
         await page.goto('/keeper/types')
       },
       where: getAlert('Failed to load keeper types'),
-      remedy: retry,
+      remedy: getRetryButton,
     },
   ],
 }
@@ -96,8 +96,8 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
   const getField = (page: Page) => page.getByRole('form').getByRole('textbox', { name: section.field[0], exact: true })
   const listPath = `/api/keeper/keepers/*/${section.calls}`
   const itemPath = `/api/keeper/${section.calls}/*`
-  const retryButton = (page: Page) => getButton(page, 'Try again').first()
-  const open = async ({ page }: ErrorWorld) => {
+  const getTryAgainButton = (page: Page) => getButton(page, 'Try again').first()
+  const openSection = async ({ page }: ErrorWorld) => {
     await page.goto(`/keeper/${keeperId}/${section.page}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
   }
@@ -107,14 +107,14 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
       async provoke(world) {
         await world.callApi(`/api/keeper/keepers/${keeperId}/${section.calls}`, section.sample)
         await world.failCall(`GET ${listPath}`, 500)
-        await open(world)
+        await openSection(world)
       },
       where: getAlert(`Error: Failed to fetch ${section.entries}`),
-      remedy: retryButton,
+      remedy: getTryAgainButton,
       showsRequestId: true,
       async cleanUp({ page, restoreCalls }) {
         await restoreCalls()
-        await retryButton(page).click()
+        await getTryAgainButton(page).click()
       },
     },
     {
@@ -127,7 +127,7 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
       },
       where: getAlert(`Error: Failed to create ${section.entry}`),
       preserved: (page) => [getField(page), section.field[1]],
-      remedy: retryButton,
+      remedy: getTryAgainButton,
       cleanUp: async ({ page }) => page.getByRole('form').getByRole('button', { name: 'Cancel' }).click(),
     },
     {
@@ -140,7 +140,7 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
       },
       where: getAlert(`Error: Failed to update ${section.entry}`),
       preserved: (page) => [getField(page), `${section.field[1]} Still.`],
-      remedy: retryButton,
+      remedy: getTryAgainButton,
       cleanUp: async ({ page }) => page.getByRole('form').getByRole('button', { name: 'Cancel' }).click(),
     },
     {
@@ -151,7 +151,7 @@ function createErrorTexts(section: EngagementSection): ErrorTextCase[] {
         await getButton(page, 'Delete').click()
       },
       where: getAlert(`Error: Failed to delete ${section.entry}`),
-      remedy: retryButton,
+      remedy: getTryAgainButton,
       cleanUp: async ({ page }) => getMain(page).getByRole('button', { name: 'Cancel' }).click(),
     },
   ]

@@ -60,5 +60,5 @@ export interface ErrorScene {
 }
 
 export const getAlert = (text: string) => (page: Page) => page.getByRole('alert').filter({ hasText: text })
-export const retry = (page: Page) => getButton(page, 'Retry').first()
+export const getRetryButton = (page: Page) => getButton(page, 'Retry').first()
 export const pressEscape = ({ page }: ErrorWorld) => page.keyboard.press('Escape')

@@ -60,7 +60,7 @@ describe('an open board', () => {
     expect(editor.getSnapshot()).toMatchObject({ dirty: true, document: { config: { layout: 'grid' } } })
     expect(await editor.save()).toBe(true)
     expect(editor.getSnapshot().dirty).toBe(false)
-    expect(server.saves).toBe(2)
+    expect(server.saveCount).toBe(2)
   })
 
   it('keeps everything and reports the reason when a save fails', async () => {
@@ -80,7 +80,7 @@ describe('an open board', () => {
     expect(await editor.save()).toBe(false)
     expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
     expect(await editor.save()).toBe(false)
-    expect(server.saves).toBe(0)
+    expect(server.saveCount).toBe(0)
     editor.resolve(new Map([['a', 'both']]))
     expect(await editor.save()).toBe(true)
     expect(server.board.frames.map(({ data }) => data.name)).toEqual(['Theirs', 'Frame b', 'Mine'])
@@ -180,7 +180,7 @@ describe('an open board', () => {
     expect(getName(viewer)).toBeUndefined()
     expect(viewer.getSnapshot().dirty).toBe(false)
     expect(await viewer.save()).toBe(false)
-    expect(server.saves).toBe(0)
+    expect(server.saveCount).toBe(0)
     await viewer.close()
   })
 
@@ -202,7 +202,7 @@ describe('an open board', () => {
     await third.open()
     expect(getConflictIds(third)).toEqual(['a'])
     expect(await third.save()).toBe(false)
-    expect(server.saves).toBe(0)
+    expect(server.saveCount).toBe(0)
     third.resolve(new Map([['a', 'remote']]))
     await third.flush()
     const fourth = new BoardEditor(server.board)

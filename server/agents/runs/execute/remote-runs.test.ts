@@ -23,7 +23,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
       .values({ ...row, notes: '[]', model_settings: JSON.stringify(model_settings) } as never)
       .execute()
   async function createRemoteRun(more: object = {}) {
-    const stuck = await scene.stuckRun()
+    const stuck = await scene.startStuckRun()
     const row = await scene.readRun(stuck.id)
     const id = newUnguessableId()
     await insert({ ...row, id, response: 'one two three', output: null, ...more })
@@ -114,7 +114,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
   })
 
   it('closes a dead process’s run once, after its lease ends', async () => {
-    const { id } = await scene.stuckRun()
+    const { id } = await scene.startStuckRun()
     const row = await scene.readRun(id)
     const deadRunId = 'a'.repeat(32)
     const now = app.services.now().getTime()
@@ -133,7 +133,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
   })
 
   it('takes duration and usage of an abandoned run from lease and ledger', async () => {
-    const { id } = await scene.stuckRun()
+    const { id } = await scene.startStuckRun()
     const row = await scene.readRun(id)
     const created_at = app.services.now().getTime() - 40 * 24 * 60 * 60 * 1000
     const abandonedRun = { ...row, created_at, lease_until: created_at + 5000 + leaseMs }
@@ -164,7 +164,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
   })
 
   it('a sole process closes older runs at startup, not its own', async () => {
-    const { id } = await scene.stuckRun()
+    const { id } = await scene.startStuckRun()
     const row = await scene.readRun(id)
     const leasedRunId = 'b'.repeat(32)
     const notYet = app.services.now().getTime() + 20_000

@@ -17,7 +17,7 @@ it('one picture is one tile, with the parameter sets before its slice', () => {
 })
 
 it('a grid written by a phone has its tiles side by side, and its rotation', () => {
-  const { width, height, tiles, transforms } = read(createHeic({ columns: 3, turns: 1 }))
+  const { width, height, tiles, transforms } = read(createHeic({ columns: 3, quarterTurns: 1 }))
   expect({ width, height, transforms, positions: tiles.map(({ x, y }) => [x, y]) }).toEqual({
     width: 192,
     height: 64,
