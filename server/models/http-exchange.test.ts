@@ -5,14 +5,14 @@ import { Exchange } from './http-exchange.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const limits = { ...defaultLimits, firstByteMs: 1_000, idleMs: 400, wallMs: 60_000 }
+const limits = { ...defaultLimits, firstByteMs: 1_000, idleMs: 400, noProgressMs: 60_000 }
 
 function createExchange(more: Partial<ModelLimits> = {}): Exchange {
   const context = { provider: { name: 'OpenAI' }, secrets: { keys: [], privateTexts: [] } }
   return new Exchange(
     context,
     { ...limits, ...more },
-    { wallLeftMs: limits.wallMs, signal: new AbortController().signal },
+    { noProgressMs: limits.noProgressMs, signal: new AbortController().signal },
   )
 }
 

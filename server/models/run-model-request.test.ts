@@ -43,7 +43,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     fake.script([fault, fault])
     expect((await callModel()).finish?.lostResponseCount ?? 0).toBe(lost)
     fake.script([fault, fault, fault])
-    expect((await callModel()).failure).toMatchObject({ lostResponseCount: lost, answerStarted: lost > 0 })
+    expect((await callModel()).failure).toMatchObject({ lostResponseCount: lost, hasAnswerStarted: lost > 0 })
   })
 
   it.each([true, false])(
@@ -142,7 +142,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
       }
     })()
     const failure: unknown = await running.catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'stopped', attempts: 1, inFlight: true })
+    expect(failure).toMatchObject({ code: 'stopped', attempts: 1, wasInFlight: true })
     expect(texts.length).toBeLessThan(6)
     await vi.waitFor(() => expect(fake.answering()).toBe(0), { timeout: 1000 })
   })
@@ -207,7 +207,7 @@ describe('what is never sent', () => {
     const fake = await getFake({ provider: 'openai' })
     const result = await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, signal: AbortSignal.abort() })
     expect(result).toMatchObject({ outcome: 'stopped', attempts: 0 })
-    expect(result.failure?.inFlight).toBe(false)
+    expect(result.failure?.wasInFlight).toBe(false)
     expect(fake.requests).toEqual([])
   })
 
@@ -224,7 +224,7 @@ describe('what is never sent', () => {
       runtime,
     )
     expect(result).toMatchObject({ outcome: 'stopped', attempts: 1 })
-    expect(result.failure?.inFlight).toBe(false)
+    expect(result.failure?.wasInFlight).toBe(false)
     expect(fake.requests).toHaveLength(1)
   })
 

@@ -124,7 +124,7 @@ const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pin
 
 /** Endless faults get the short default timeouts of `runModelToEnd`; others long ones, because test machines can be busy. */
 function getLimits(fault: string): Partial<ModelLimits> {
-  if (fault === 'slow-loris' || fault.startsWith('pings')) return { wallMs: 400 }
+  if (fault === 'slow-loris' || fault.startsWith('pings')) return { noProgressMs: 400 }
   return endless.includes(fault) ? {} : { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 }
 }
 

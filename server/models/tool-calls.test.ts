@@ -111,7 +111,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     expect(exchange.outcome).toBe('interrupted')
     expect(exchange.attempts).toBe(1)
     expect(getCalls(exchange.events).length).toBe(0)
-    expect(exchange.failure).toMatchObject({ answerStarted: true, lostResponseCount: 0 })
+    expect(exchange.failure).toMatchObject({ hasAnswerStarted: true, lostResponseCount: 0 })
   })
 })
 

@@ -12,7 +12,7 @@ const question: RetryInput = {
   attempt: 1,
   retry: { max_retries: 3, retry_delay_ms: 1000 },
   elapsedMs: 0,
-  wallMs: 120_000,
+  noProgressMs: 120_000,
   random: 0.5,
 }
 
@@ -20,35 +20,37 @@ describe('the wait before another attempt', () => {
   it('doubles', () => {
     const waits = [1, 2, 3, 4].map((attempt) => planRetry({ ...question, attempt }))
     expect(waits).toEqual([
-      { retry: true, afterMs: 1000 },
-      { retry: true, afterMs: 2000 },
-      { retry: true, afterMs: 4000 },
-      { retry: false },
+      { shouldRetry: true, afterMs: 1000 },
+      { shouldRetry: true, afterMs: 2000 },
+      { shouldRetry: true, afterMs: 4000 },
+      { shouldRetry: false },
     ])
   })
 
   it('has a jitter of 25 % in both directions', () => {
-    expect(planRetry({ ...question, random: 0 })).toEqual({ retry: true, afterMs: 750 })
-    expect(planRetry({ ...question, random: 0.999999 })).toEqual({ retry: true, afterMs: 1250 })
+    expect(planRetry({ ...question, random: 0 })).toEqual({ shouldRetry: true, afterMs: 750 })
+    expect(planRetry({ ...question, random: 0.999999 })).toEqual({ shouldRetry: true, afterMs: 1250 })
   })
 
   it('is at least as long as the provider requests', () => {
     const failure = { retryable: true, retryAfterMs: 7000 }
-    expect(planRetry({ ...question, failure })).toEqual({ retry: true, afterMs: 7000 })
-    expect(planRetry({ ...question, failure, random: 0 })).toEqual({ retry: true, afterMs: 7000 })
-    expect(planRetry({ ...question, failure, random: 0.999999 })).toEqual({ retry: true, afterMs: 8750 })
+    expect(planRetry({ ...question, failure })).toEqual({ shouldRetry: true, afterMs: 7000 })
+    expect(planRetry({ ...question, failure, random: 0 })).toEqual({ shouldRetry: true, afterMs: 7000 })
+    expect(planRetry({ ...question, failure, random: 0.999999 })).toEqual({ shouldRetry: true, afterMs: 8750 })
   })
 
   it('is refused when the provider requests more than 30 seconds', () => {
     expect(planRetry({ ...question, failure: { retryable: true, retryAfterMs: 30_000 } })).toMatchObject({
-      retry: true,
+      shouldRetry: true,
     })
-    expect(planRetry({ ...question, failure: { retryable: true, retryAfterMs: 30_001 } })).toEqual({ retry: false })
+    expect(planRetry({ ...question, failure: { retryable: true, retryAfterMs: 30_001 } })).toEqual({
+      shouldRetry: false,
+    })
   })
 
   it('is refused when it exceeds the total timeout', () => {
-    expect(planRetry({ ...question, elapsedMs: 118_999 })).toMatchObject({ retry: true })
-    expect(planRetry({ ...question, elapsedMs: 119_000 })).toEqual({ retry: false })
+    expect(planRetry({ ...question, elapsedMs: 118_999 })).toMatchObject({ shouldRetry: true })
+    expect(planRetry({ ...question, elapsedMs: 119_000 })).toEqual({ shouldRetry: false })
   })
 
   it('stays in its bounds for any input', () => {
@@ -62,7 +64,7 @@ describe('the wait before another attempt', () => {
         (retryAfterMs, attempt, delay, random) => {
           const retry = { max_retries: 10, retry_delay_ms: delay }
           const plan = planRetry({ ...question, failure: { retryable: true, retryAfterMs }, attempt, retry, random })
-          if (!plan.retry) return attempt > 10 || (retryAfterMs ?? 0) > 30_000
+          if (!plan.shouldRetry) return attempt > 10 || (retryAfterMs ?? 0) > 30_000
           const base = Math.max(retryAfterMs ?? 0, delay * 2 ** (attempt - 1))
           return (
             plan.afterMs <= 30_000 &&
@@ -90,7 +92,7 @@ describe('a run over a failing network', () => {
     const { fetch, calls } = createFailingFetch(500)
     const runtime = createVirtualRuntime({ fetch })
     const requested = await runModelToEnd(
-      { provider: 'openai', baseUrl: null, maxRetries, retryDelayMs: 100, limits: { wallMs: 3_600_000 } },
+      { provider: 'openai', baseUrl: null, maxRetries, retryDelayMs: 100, limits: { noProgressMs: 3_600_000 } },
       runtime,
     )
     expect(calls()).toBe(1 + maxRetries)

@@ -142,7 +142,7 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
       connectMs: 5000,
       firstByteMs: 10_000,
       idleMs: silentMidway.includes(fault) ? 1500 : 10_000,
-      wallMs: silent.includes(fault) || fault === 'pings-mid' ? 400 : 60_000,
+      noProgressMs: silent.includes(fault) || fault === 'pings-mid' ? 400 : 60_000,
       maxMs: fault === 'slow-loris' ? 400 : 60_000,
     }
     const input = `Tell me about ${canaryText}. [[fault:${fault}]]`

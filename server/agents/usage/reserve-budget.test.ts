@@ -356,12 +356,12 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     ],
     [
       'nothing if it was stopped with no request in flight',
-      { ...zeroUsage, failure: 'stopped', inFlight: false },
+      { ...zeroUsage, failure: 'stopped', wasInFlight: false },
       { cost_micros: 0, input_tokens: 0 },
     ],
     [
       'its input if its answer had started',
-      { ...zeroUsage, failure: 'provider-unreachable', answerStarted: true },
+      { ...zeroUsage, failure: 'provider-unreachable', hasAnswerStarted: true },
       { cost_micros: 100, input_tokens: 40 },
     ],
     [
@@ -371,7 +371,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     ],
     [
       'its input for a lost answer if it was stopped before the next attempt',
-      { ...zeroUsage, failure: 'stopped', inFlight: false, lostResponseCount: 1 },
+      { ...zeroUsage, failure: 'stopped', wasInFlight: false, lostResponseCount: 1 },
       { cost_micros: 100, input_tokens: 40 },
     ],
     ['the maximum and a lost answer', { ...createOutcome(40, 10, true), lostResponseCount: 1 }, { cost_micros: 1_200 }],
