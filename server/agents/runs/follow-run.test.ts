@@ -110,7 +110,7 @@ describe.each(engines)('following runs on %s', (engine) => {
         expect(foreign.status).toBe(404)
         expect(removeRequestId(foreign.text)).toBe(removeRequestId(random.text))
       }
-    expect(app.services.runs.find(id)?.abort.signal.aborted).toBe(false)
+    expect(app.services.runs.find(id)?.abortController.signal.aborted).toBe(false)
     await scene.stop(id)
   })
 

@@ -46,7 +46,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     return open
   }
   async function endAll(open: Response[]) {
-    for (const run of scene.app.services.runs.list()) run.abort.abort('stopped')
+    for (const run of scene.app.services.runs.list()) run.abortController.abort('stopped')
     await Promise.all(open.map((stream) => stream.text()))
     await eventually(() => expect(scene.app.services.runs.size).toBe(0))
   }

@@ -260,7 +260,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
     const previousCount = listRequests().length
     const live = app.services.runs.list()[0]
-    live?.abort.signal.addEventListener('abort', () => setTimeout(resolve, 20))
+    live?.abortController.signal.addEventListener('abort', () => setTimeout(resolve, 20))
     const stopping = ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
     expect((await stopping).data.status).toBe('stopped')
     const { row } = await running

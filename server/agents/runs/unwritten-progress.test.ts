@@ -55,7 +55,7 @@ describe.each(engines)('progress that could not be written on %s', (engine) => {
         tools: [{ name: 'write_reflection', state: 'asks' }],
       }),
     )
-    run?.abort.abort('stopped')
+    run?.abortController.abort('stopped')
     await response
   })
 })

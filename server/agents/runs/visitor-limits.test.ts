@@ -47,7 +47,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     await eventually(() =>
       expect([statuses.length, app.fakes.openai.requests.length - previousCount]).toEqual([count - slots, slots]),
     )
-    for (const run of app.services.runs.list()) run.abort.abort('stopped')
+    for (const run of app.services.runs.list()) run.abortController.abort('stopped')
     await Promise.all(pending)
     return statuses
   }
@@ -135,7 +135,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     await eventually(() => expect([refused.length, app.fakes.openai.requests.length - previousCount]).toEqual([4, 20]))
     expect(refused[0]).toContain('Many people are asking Open')
     expect((await runAgent(await app.as('ada'))).status).toBe(200)
-    for (const run of app.services.runs.list()) run.abort.abort('stopped')
+    for (const run of app.services.runs.list()) run.abortController.abort('stopped')
     await Promise.all(pending)
     expect((await runAgent(createVisitor())).status).toBe(200)
   })

@@ -223,7 +223,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   const fetchSpent = async (bucket: string) =>
     (await listSpendWindows()).find((entry) => entry.bucket === bucket)?.micros ?? 0
   const stopAll = () => {
-    for (const run of app.services.runs.list()) run.abort.abort('stopped')
+    for (const run of app.services.runs.list()) run.abortController.abort('stopped')
   }
   const measureMaxMicros = async () => {
     await set('platform', 1_000)
