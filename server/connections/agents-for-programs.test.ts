@@ -64,9 +64,9 @@ describe.each(engines)('agents asked by programs, on %s', (engine) => {
     const { data } = await ada.call(reflections.create, { params: { id: keeperId }, body: { content, topic } })
     return (await ada.call(reflections.promote, { params: { id: data.id } })).data
   }
-  const createConfidant = async (more: object = {}) => {
+  const createConfidant = async (fields: object = {}) => {
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const body = { name: 'Confidant', purpose: 'You listen.', context_scope: 'keeper', ...more }
+    const body = { name: 'Confidant', purpose: 'You listen.', context_scope: 'keeper', ...fields }
     const { data } = await ada.call(agents.create, { body: body as never })
     await ada.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
     return data

@@ -40,9 +40,9 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
   }
   const savePersonal = (actor: Actor, apiKey = canaryKeys.openai) =>
     actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
-  const savePlatform = async (more: object = {}) =>
+  const savePlatform = async (fields: object = {}) =>
     (await app.as('cleo', ['super-admin'])).call(keys.savePlatform, {
-      body: { provider: 'openai', api_key: canaryPlatformKeys.openai, ...more },
+      body: { provider: 'openai', api_key: canaryPlatformKeys.openai, ...fields },
     })
 
   it("is the runner's own, before the platform's and the environment's", async () => {

@@ -7,11 +7,11 @@ afterEach(() => void vi.useRealTimers())
 
 const limits = { ...defaultLimits, firstByteMs: 1_000, idleMs: 400, noProgressMs: 60_000 }
 
-function createExchange(more: Partial<ModelLimits> = {}): Exchange {
+function createExchange(overrides: Partial<ModelLimits> = {}): Exchange {
   const context = { provider: { name: 'OpenAI' }, secrets: { keys: [], privateTexts: [] } }
   return new Exchange(
     context,
-    { ...limits, ...more },
+    { ...limits, ...overrides },
     { noProgressMs: limits.noProgressMs, signal: new AbortController().signal },
   )
 }

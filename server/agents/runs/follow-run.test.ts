@@ -181,7 +181,7 @@ describe.each(engines)('following runs on %s', (engine) => {
   it('pages are notified only of the person’s own runs', async () => {
     const adaEvents: unknown[] = []
     const benEvents: unknown[] = []
-    const unsubscribe = [
+    const unsubscribers = [
       app.services.live.subscribe(ada.id, (event) => adaEvents.push(event)),
       app.services.live.subscribe(ben.id, (event) => benEvents.push(event)),
     ]
@@ -192,7 +192,7 @@ describe.each(engines)('following runs on %s', (engine) => {
       { type: 'run-finished', ...details },
     ])
     expect(benEvents).toEqual([])
-    for (const end of unsubscribe) end()
+    for (const unsubscribe of unsubscribers) unsubscribe()
   })
 })
 

@@ -121,8 +121,8 @@ describe.each(engines)('the MCP server on %s', (engine) => {
 
   it('gives no earlier version that was hidden from AI or had another topic', async () => {
     const keeper = await createTestKeeper(ada)
-    const create = (body: string, more: object) =>
-      ada.call(moments.create, { params: { id: keeper.id }, body: { body, topics: ['Family'], ...more } })
+    const create = (body: string, fields: object) =>
+      ada.call(moments.create, { params: { id: keeper.id }, body: { body, topics: ['Family'], ...fields } })
     const moment = (await create('Bergen, where I hide.', { aiVisible: false })).data
     const other = (await create('Bergen, at the clinic.', { topics: ['Health'] })).data
     const card = await promote(keeper.id, 'In Bergen lives my affair.', 'Family')

@@ -14,11 +14,11 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-catalog-'))
 afterEach(() => loadCatalog(null))
 
 const entry = { provider: 'openai', id: 'gpt-of-this-house', purpose: 'chat' }
-const createCatalogFile = (models: unknown[], more: object = {}) => ({
+const createCatalogFile = (models: unknown[], fields: object = {}) => ({
   keeper: 'model-catalog',
   format: 1,
   models,
-  ...more,
+  ...fields,
 })
 
 describe('the built-in catalog', () => {
