@@ -17,16 +17,16 @@ import { runModel } from './run-model.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
 
-const open: ProviderFake[] = []
+const openFakes: ProviderFake[] = []
 async function getFake(options: FakeOptions): Promise<ProviderFake> {
   const fake = await startProviderFake(options)
-  open.push(fake)
+  openFakes.push(fake)
   return fake
 }
 
 beforeEach(resetBreakers)
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((fake) => fake.close()))
+  await Promise.all(openFakes.splice(0).map((fake) => fake.close()))
 })
 
 describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
@@ -129,16 +129,16 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 
   it('is disconnected when the run is stopped', async () => {
     const fake = await getFake({ provider, wordDelayMs: 15 })
-    const stop = new AbortController()
+    const abortController = new AbortController()
     const texts: string[] = []
     const running = (async () => {
       for await (const event of runModel(
         createVirtualRuntime(),
-        toModelRequest({ provider, baseUrl: fake.baseUrl, signal: stop.signal }),
+        toModelRequest({ provider, baseUrl: fake.baseUrl, signal: abortController.signal }),
       )) {
         if (event.type !== 'text') continue
         texts.push(event.delta)
-        if (texts.length === 3) stop.abort()
+        if (texts.length === 3) abortController.abort()
       }
     })()
     const failure: unknown = await running.catch((error: unknown) => error)
@@ -213,14 +213,14 @@ describe('what is never sent', () => {
 
   it('is another attempt of a run that is stopped while it waits', async () => {
     const fake = await getFake({ provider: 'openai' })
-    const stop = new AbortController()
+    const abortController = new AbortController()
     const runtime = createVirtualRuntime()
     runtime.sleep = async () => {
-      stop.abort()
-      throw stop.signal.reason
+      abortController.abort()
+      throw abortController.signal.reason
     }
     const result = await runModelToEnd(
-      { provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-503', signal: stop.signal },
+      { provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-503', signal: abortController.signal },
       runtime,
     )
     expect(result).toMatchObject({ outcome: 'stopped', attempts: 1 })

@@ -89,10 +89,10 @@ it.each(
     'provider-timeout': 'headers-never body-never',
   }),
 )('%s ends as %s', async (fault, outcome) => {
-  const [code, repeated] = outcome.split(' x')
-  const attempts = Number(repeated ?? 1)
-  const slack = fault === 'huge-body' ? { firstByteMs: 5000, idleMs: 5000 } : {}
-  const failure: unknown = await say(`fault-${fault}`, { limits: { ...shortLimits, ...slack } }).catch(
+  const [code, attemptCount] = outcome.split(' x')
+  const attempts = Number(attemptCount ?? 1)
+  const longerLimits = fault === 'huge-body' ? { firstByteMs: 5000, idleMs: 5000 } : {}
+  const failure: unknown = await say(`fault-${fault}`, { limits: { ...shortLimits, ...longerLimits } }).catch(
     (error: unknown) => error,
   )
   expect(failure).toBeInstanceOf(ModelFailure)

@@ -366,7 +366,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       Promise.all(
         (['runs', 'chat_sessions', 'messages', 'model_calls'] as const).map((name) => countRows(app.services.db, name)),
       )
-    const [previousCounts, requests] = [await countAllRows(), app.providerRequestCount()]
+    const [previousCounts, previousRequestCount] = [await countAllRows(), app.providerRequestCount()]
     const answer = await runAgent(ada, undefined, rememberingAgent)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
@@ -374,7 +374,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     expect(streamed.status).toBe(429)
     expect(await countAllRows()).toEqual(previousCounts)
     expect(await listSpendWindows()).toEqual(previousWindows)
-    expect(app.providerRequestCount()).toEqual(requests)
+    expect(app.providerRequestCount()).toEqual(previousRequestCount)
     await setBudget('mine', null, ada)
     expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
   })
@@ -480,21 +480,23 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const getLastKey = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
     await runAgent(app.visitor(), '192.0.2.1')
     expect(getLastKey()).toContain(canaryPlatformKeys.openai)
-    const open = await createAgent('Generous', { visitors_spend_owner_key: true, visitor_daily_usd: 0.003 })
-    expect((await runAgent(app.visitor(), '192.0.2.2', open)).status).toBe(200)
+    const agentId = await createAgent('Generous', { visitors_spend_owner_key: true, visitor_daily_usd: 0.003 })
+    expect((await runAgent(app.visitor(), '192.0.2.2', agentId)).status).toBe(200)
     expect(getLastKey()).toContain(canaryKeys.openai)
-    let answer = await runAgent(app.visitor(), '192.0.2.3', open)
-    for (let more = 4; more < 12 && answer.status === 200; more++)
-      answer = await runAgent(app.visitor(), `192.0.2.${more}`, open)
+    let answer = await runAgent(app.visitor(), '192.0.2.3', agentId)
+    for (let visitorNumber = 4; visitorNumber < 12 && answer.status === 200; visitorNumber++)
+      answer = await runAgent(app.visitor(), `192.0.2.${visitorNumber}`, agentId)
     expect(answer).toMatchObject({
       status: 429,
       body: { error: 'This agent has answered all it can today. Come back tomorrow.' },
     })
-    expect(await fetchSpentMicros(`agent:${open}`)).toBeLessThanOrEqual(3_000)
+    expect(await fetchSpentMicros(`agent:${agentId}`)).toBeLessThanOrEqual(3_000)
     expect(await fetchSpentMicros(`mine:${ada.id}`), 'the run counts for the owner').toBe(
-      await fetchSpentMicros(`agent:${open}`),
+      await fetchSpentMicros(`agent:${agentId}`),
     )
-    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'the budget limits only visitors').toBe(200)
+    expect((await runAgent(await app.as('ben'), undefined, agentId)).status, 'the budget limits only visitors').toBe(
+      200,
+    )
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
   })
 })
