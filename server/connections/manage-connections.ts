@@ -26,7 +26,7 @@ type NewToken = z.output<NonNullable<typeof connections.createToken.body>>
 type ConnectionChanges = z.output<NonNullable<typeof connections.update.body>>
 
 const maxListedConnections = 200
-const endedTokenRetentionMs = 30 * dayMs
+const revokedTokenRetentionMs = 30 * dayMs
 
 export async function listConnections({ db }: Services, person: Owner): Promise<Connection[]> {
   const rows = await db
@@ -199,7 +199,7 @@ async function endAccess(services: Services, row: ConnectionRow, actor: Owner | 
     // Kept for a while, so that the program learns why it is refused.
     db
       .updateTable('connection_tokens')
-      .set({ expires_at: revokedRow.revoked_at + endedTokenRetentionMs })
+      .set({ expires_at: revokedRow.revoked_at + revokedTokenRetentionMs })
       .where('connection_id', '=', row.id),
     db.deleteFrom('oauth_codes').where('connection_id', '=', row.id),
     insertAudit(services, { action: 'connection-revoked', actor, personId: row.owner_id }),
