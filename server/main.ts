@@ -326,7 +326,7 @@ async function endRuns(services: Services): Promise<void> {
   const runs = services.runs.list()
   const allFinished = Promise.all(runs.map((run) => run.finished))
   await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, runGraceMs))])
-  for (const run of services.runs.list()) run.abort.abort('shutdown')
+  for (const run of services.runs.list()) run.abortController.abort('shutdown')
   await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, 5000))])
 }
 

@@ -165,7 +165,7 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
       await stopEmbedding(services)
       await stopImports(services)
       await stopScanner(services)
-      for (const run of services.runs.list()) run.abort.abort('shutdown')
+      for (const run of services.runs.list()) run.abortController.abort('shutdown')
       await Promise.all(services.runs.list().map((run) => run.finished))
       await close()
     },

@@ -93,16 +93,16 @@ export async function findAgentFor(
   person: AgentViewer,
   idOrSlug: string,
 ): Promise<VisibleAgent | undefined> {
-  const params = { person: person.id, idOrSlug }
+  const params = { personId: person.id, idOrSlug }
   return (await findOpenAgent.first(services.db, params)) ?? findSharedAgent.first(services.db, params)
 }
 
-type AgentLookup = { person: string; idOrSlug: string }
-const findOpenAgent = preparedQuery<AgentLookup>()((db, { person, idOrSlug }) =>
-  selectOpenAgents(db, person).where(hasIdOrSlug(idOrSlug)),
+type AgentLookup = { personId: string; idOrSlug: string }
+const findOpenAgent = preparedQuery<AgentLookup>()((db, { personId, idOrSlug }) =>
+  selectOpenAgents(db, personId).where(hasIdOrSlug(idOrSlug)),
 )
-const findSharedAgent = preparedQuery<AgentLookup>()((db, { person, idOrSlug }) =>
-  selectSharedAgents(db, person).where(hasIdOrSlug(idOrSlug)),
+const findSharedAgent = preparedQuery<AgentLookup>()((db, { personId, idOrSlug }) =>
+  selectSharedAgents(db, personId).where(hasIdOrSlug(idOrSlug)),
 )
 
 export function hasIdOrSlug(idOrSlug: string): RawBuilder<boolean> {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
@@ -102,11 +103,12 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   })
 
   it('only system_configuration allows changing who sees a built-in agent', async () => {
-    const show = (actor: Actor, visibility: 'private' | 'public') =>
+    const setVisibility = (actor: Actor, visibility: 'private' | 'public') =>
       actor.call(agents.update, { body: { id: 'built-in-kip', visibility } })
-    for (const actor of [people.owner, people.stranger]) expect((await show(actor, 'private')).status).toBe(403)
+    for (const actor of [people.owner, people.stranger])
+      expect((await setVisibility(actor, 'private')).status).toBe(403)
     for (const visibility of ['private', 'public'] as const) {
-      const { status, data } = await show(people.system, visibility)
+      const { status, data } = await setVisibility(people.system, visibility)
       expect({ status, visibility: data.visibility }).toEqual({ status: 200, visibility })
     }
   })
@@ -187,8 +189,6 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   })
 })
 
-const day = 24 * 60 * 60 * 1000
-
 describe.each(engines)('freed slugs on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { environment: { KEEPER_SESSION_DAYS: '0' } })
 
@@ -199,8 +199,8 @@ describe.each(engines)('freed slugs on %s', (engine) => {
 
   /** In steps, because unused sessions expire. */
   const passDays = async (days: number) => {
-    for (let left = days; left > 0; left -= 10) {
-      app.passTime(Math.min(left, 10) * day)
+    for (let remainingDays = days; remainingDays > 0; remainingDays -= 10) {
+      app.passTime(Math.min(remainingDays, 10) * dayMs)
       for (const actor of [ada, ben]) await actor.call(agents.list)
     }
   }
@@ -229,7 +229,7 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     const named = await ben.call(agents.create, { body: { name: 'Old Harbour', purpose: 'p' } })
     expect(named.data.slug).toMatch(/^old-harbour-[0-9a-f]{8}$/)
     expect((await rename(ada, agent.id, 'old-harbour')).data.slug).toBe('old-harbour')
-    expect((await createAgent(ben, 'new-harbour')).status, 'the chat left last').toBe(409)
+    expect((await createAgent(ben, 'new-harbour')).status, 'the slug freed last stays reserved').toBe(409)
     expect((await createAgent(ada, 'new-harbour')).status).toBe(200)
   })
 
@@ -265,10 +265,10 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     const ada = await app.as('ada')
     const createAgent = async (name: string) =>
       (await createTestAgent(ada, { name, memory_enabled: true, agent_class: 'Lead' })).id
-    const [much, other] = [await createAgent('Much used'), await createAgent('Another')]
-    for (const agentId of [much, other]) await ada.call(agents.run, { body: { agentId, input: 'Hello' } })
-    const run = await db.selectFrom('runs').selectAll().where('agent_id', '=', much).executeTakeFirstOrThrow()
-    await copyRow(db, 'runs', run, { count: 1_200, values: (at) => ({ id: `copy-${at}`, session_id: null }) })
+    const [busyAgentId, otherAgentId] = [await createAgent('Much used'), await createAgent('Another')]
+    for (const agentId of [busyAgentId, otherAgentId]) await ada.call(agents.run, { body: { agentId, input: 'Hello' } })
+    const run = await db.selectFrom('runs').selectAll().where('agent_id', '=', busyAgentId).executeTakeFirstOrThrow()
+    await copyRow(db, 'runs', run, { count: 1_200, values: (index) => ({ id: `copy-${index}`, session_id: null }) })
 
     const write = db.write.bind(db)
     const deletedCounts: number[] = []
@@ -277,12 +277,12 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
       deletedCounts.push(result.changes)
       return result
     }
-    expect((await ada.call(agents.remove, { query: { id: much } } as never)).status).toBe(200)
+    expect((await ada.call(agents.remove, { query: { id: busyAgentId } } as never)).status).toBe(200)
     db.write = write
     expect(deletedCounts.filter((changes) => changes > 0)).toEqual([500, 201])
     const listAgentIds = async (table: 'runs' | 'chat_sessions') =>
       (await db.selectFrom(table).select('agent_id').execute()).map(({ agent_id }) => agent_id)
-    expect(await listAgentIds('runs')).toEqual([other])
-    expect(await listAgentIds('chat_sessions')).toEqual([other])
+    expect(await listAgentIds('runs')).toEqual([otherAgentId])
+    expect(await listAgentIds('chat_sessions')).toEqual([otherAgentId])
   })
 })

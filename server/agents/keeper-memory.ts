@@ -20,7 +20,7 @@ export interface MemoryLimits {
   keeperIds: readonly string[] | null
   topics: readonly string[] | null
   withoutMoods: boolean
-  /** A local day: nothing that was written or approved after it. */
+  /** A local day; memory that was written or approved later is left out. */
   asOf: string | null
 }
 
@@ -60,13 +60,13 @@ interface QuotedDocuments {
 }
 
 export interface KeeperMemory {
-  /** For the scope `keeper`. @param pending memory included as if it were already approved */
+  /** For the scope `keeper`. @param pendingMemory memory included as if it were already approved */
   getContext(
     services: Services,
     runner: Runner & { person: Person },
     callPath: AgentCallPath,
     input: string,
-    pending?: readonly PromptItem[],
+    pendingMemory?: readonly PromptItem[],
   ): Promise<KeeperContext>
   createMemoryReadInserts(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
   getTimeZone(services: Services, personId: string): Promise<string>
@@ -74,7 +74,7 @@ export interface KeeperMemory {
   tools: Tool[]
 }
 
-/** How a model cites a document; citations of other words are removed from its answer. */
+/** How a model cites a document; Keeper removes citations of other words from its answer. */
 export const quoteInstruction =
   'From a document, quote word for word in double quotation marks, with its number right behind: “exact words” [1]. Its number counts only there.'
 

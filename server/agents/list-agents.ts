@@ -20,7 +20,7 @@ interface AgentPage {
   rows: VisibleAgent[]
   next_cursor: string | null
 }
-type AgentListQuery = { person: string }
+type AgentListQuery = { personId: string }
 type AgentListQueryAfter = AgentListQuery & { at: number; id: string }
 /** The last row of a page, and whether everything except other people's public agents was listed by then. */
 type AgentListCursor = readonly [at: number, id: string, areOwnListed: boolean]
@@ -46,38 +46,46 @@ function truncateToMaxBytes(page: AgentPage, cursor: string | undefined): AgentP
 }
 
 async function fetchPage({ db }: Services, person: Person, { cursor, limit }: AgentListParams): Promise<AgentPage> {
-  const length = limit ?? defaultPageSize
+  const pageSize = limit ?? defaultPageSize
   const { newestOpen, newestShared, newestOwn, openAfter, sharedAfter, publicAfter } =
-    limit === undefined ? wholePages : shortPages
-  const query = { person: person.id }
+    limit === undefined ? defaultPageQueries : requestedPageQueries
+  const query = { personId: person.id }
   const cursorPosition = parseCursor(cursor, [0, '', true])
   if (cursorPosition) {
     const [at, id, areOwnListed] = cursorPosition
     const queryAfter = { ...query, at, id }
-    if (areOwnListed) return buildPage(await publicAfter.all(db, queryAfter), length, true)
-    const [open, shared] = await Promise.all([openAfter.all(db, queryAfter), sharedAfter.all(db, queryAfter)])
-    return buildPage(sortNewestFirst(shared, open), length, false)
+    if (areOwnListed) return buildPage(await publicAfter.all(db, queryAfter), { pageSize, areOwnListed: true })
+    const [openAgents, sharedAgents] = await Promise.all([
+      openAfter.all(db, queryAfter),
+      sharedAfter.all(db, queryAfter),
+    ])
+    return buildPage(sortNewestFirst(sharedAgents, openAgents), { pageSize, areOwnListed: false })
   }
-  const [open, shared] = await Promise.all([newestOpen.all(db, query), newestShared.all(db, query)])
-  if (shared.length === 0 && open.length <= length) return { rows: open, next_cursor: null }
-  const allAgents = sortNewestFirst(shared, open)
-  if (limit !== undefined || allAgents.length <= length) return buildPage(allAgents, length, false)
-  const ownAgents = sortNewestFirst(await newestOwn.all(db, query), shared)
-  return ownAgents.length < length
-    ? buildPageWithAllOwn(ownAgents, allAgents, length)
-    : buildPage(allAgents, length, false)
+  const [openAgents, sharedAgents] = await Promise.all([newestOpen.all(db, query), newestShared.all(db, query)])
+  if (sharedAgents.length === 0 && openAgents.length <= pageSize) return { rows: openAgents, next_cursor: null }
+  const allAgents = sortNewestFirst(sharedAgents, openAgents)
+  const plainPage = buildPage(allAgents, { pageSize, areOwnListed: false })
+  if (limit !== undefined || allAgents.length <= pageSize) return plainPage
+  const ownAgents = sortNewestFirst(await newestOwn.all(db, query), sharedAgents)
+  return ownAgents.length < pageSize ? buildPageWithAllOwn(ownAgents, allAgents, pageSize) : plainPage
 }
 
 /** For clients that read only the first page: public agents must not push out own, built-in or shared ones. */
-function buildPageWithAllOwn(ownAgents: VisibleAgent[], allAgents: VisibleAgent[], length: number): AgentPage {
+function buildPageWithAllOwn(ownAgents: VisibleAgent[], allAgents: VisibleAgent[], pageSize: number): AgentPage {
   const ownIds = new Set(ownAgents.map(({ id }) => id))
-  const publicAgents = allAgents.filter(({ id }) => !ownIds.has(id)).slice(0, length - ownAgents.length)
+  const publicAgents = allAgents.filter(({ id }) => !ownIds.has(id)).slice(0, pageSize - ownAgents.length)
   return { rows: sortNewestFirst(ownAgents, publicAgents), next_cursor: encodeCursorAfter(publicAgents.at(-1), true) }
 }
 
-function buildPage(rows: VisibleAgent[], length: number, areOwnListed: boolean): AgentPage {
-  const pageRows = rows.slice(0, length)
-  return { rows: pageRows, next_cursor: rows.length > length ? encodeCursorAfter(pageRows.at(-1), areOwnListed) : null }
+function buildPage(
+  rows: VisibleAgent[],
+  { pageSize, areOwnListed }: { pageSize: number; areOwnListed: boolean },
+): AgentPage {
+  const pageRows = rows.slice(0, pageSize)
+  return {
+    rows: pageRows,
+    next_cursor: rows.length > pageSize ? encodeCursorAfter(pageRows.at(-1), areOwnListed) : null,
+  }
 }
 
 function encodeCursorAfter(last: VisibleAgent | undefined, areOwnListed: boolean): string | null {
@@ -104,27 +112,27 @@ function createPageQueries(pageSize: number) {
       agents.where(sql<boolean>`(agents.created_at < ${at} or (agents.created_at = ${at} and agents.id > ${id}))`),
     )
   return {
-    newestOpen: preparedQuery<AgentListQuery>()((db, { person }) => selectNewest(selectOpenAgents(db, person))),
-    newestShared: preparedQuery<AgentListQuery>()((db, { person }) => selectNewest(selectSharedAgents(db, person))),
-    newestOwn: preparedQuery<AgentListQuery>()((db, { person }) =>
+    newestOpen: preparedQuery<AgentListQuery>()((db, { personId }) => selectNewest(selectOpenAgents(db, personId))),
+    newestShared: preparedQuery<AgentListQuery>()((db, { personId }) => selectNewest(selectSharedAgents(db, personId))),
+    newestOwn: preparedQuery<AgentListQuery>()((db, { personId }) =>
       selectNewest(
         db
           .selectFrom('agents')
           .selectAll()
-          .where((where) => where.or([where('owner_id', '=', person), where('owner_id', 'is', null)])),
+          .where((where) => where.or([where('owner_id', '=', personId), where('owner_id', 'is', null)])),
       ),
     ),
     openAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
-      selectAfter(selectOpenAgents(db, query.person), query),
+      selectAfter(selectOpenAgents(db, query.personId), query),
     ),
     sharedAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
-      selectAfter(selectSharedAgents(db, query.person), query),
+      selectAfter(selectSharedAgents(db, query.personId), query),
     ),
     publicAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
-      selectAfter(selectOpenAgents(db, query.person).where('agents.owner_id', '!=', query.person), query),
+      selectAfter(selectOpenAgents(db, query.personId).where('agents.owner_id', '!=', query.personId), query),
     ),
   }
 }
 
-const wholePages = createPageQueries(defaultPageSize)
-const shortPages = createPageQueries(maxRequestedPageSize)
+const defaultPageQueries = createPageQueries(defaultPageSize)
+const requestedPageQueries = createPageQueries(maxRequestedPageSize)

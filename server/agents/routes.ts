@@ -86,10 +86,10 @@ export function agentRoutes(services: Services): ServedCall[] {
       run: async (call) => {
         const runner = { ...getRunner(call), asOf: call.body.asOf ?? null }
         const agent = await requireAgentForRunner(services, runner, call.body.agentId)
-        const overridden = applyOverrides(agent, runner, call.body)
+        const overriddenAgent = applyOverrides(agent, runner, call.body)
         if (call.wantsStream)
-          return startAndStream(services, { ...runner, address: call.address }, overridden, call.body)
-        return waitForReply(await startRun(services, runner, overridden, { ...call.body, stream: false }))
+          return startAndStream(services, { ...runner, address: call.address }, overriddenAgent, call.body)
+        return waitForReply(await startRun(services, runner, overriddenAgent, { ...call.body, stream: false }))
       },
       tryOut: ({ person, body, wantsStream, address }) =>
         tryOutAgent(services, person, body, wantsStream ? address : undefined),

@@ -26,7 +26,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
     return String(answer.body.fields?.[field])
   }
 
-  it('needs only a name and a purpose; the rest gets the form defaults', async () => {
+  it('needs only a name and a purpose; other fields get the form defaults', async () => {
     const { data } = await create({ name: 'Harbour Keeper', purpose: ' Reads. ' })
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -54,7 +54,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
     })
   })
 
-  it.each(fakeProviders)('%s brings its own defaults, overridden by given settings', async (model_provider) => {
+  it.each(fakeProviders)('%s brings its own defaults, overridden by submitted settings', async (model_provider) => {
     expect((await create({ model_provider })).data.model_settings).toEqual(getProviderInfo(model_provider).settings)
     const { data } = await create({
       model_provider,
@@ -69,7 +69,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
     })
   })
 
-  it('a Coordinator has its own defaults, overridden by given settings', async () => {
+  it('a Coordinator has its own defaults, overridden by submitted settings', async () => {
     const body = { agent_class: 'Coordinator', config: { bundle: ['type-agent'] } }
     const defaults = { ...getProviderInfo('openai').settings, max_tokens: 4000, temperature: 0.1 }
     expect((await create(body)).data.model_settings).toEqual(defaults)
@@ -134,15 +134,15 @@ describe.each(engines)('creating agents on %s', (engine) => {
     },
   )
 
-  const ofRetries = ['max_retries', 'retry_delay_ms']
+  const retrySettings = ['max_retries', 'retry_delay_ms']
   it.each(Object.entries(settingBounds))(
     'accepts %s at its bounds and refuses it just outside',
     async (name, bounds) => {
       const { min, max, step } = bounds
-      const isOfRetries = ofRetries.includes(name)
+      const isRetrySetting = retrySettings.includes(name)
       const createSettings = (value: unknown) =>
-        isOfRetries ? { retry: { max_retries: 3, retry_delay_ms: 1000, [name]: value } } : { [name]: value }
-      const field = isOfRetries ? `model_settings.retry.${name}` : `model_settings.${name}`
+        isRetrySetting ? { retry: { max_retries: 3, retry_delay_ms: 1000, [name]: value } } : { [name]: value }
+      const field = isRetrySetting ? `model_settings.retry.${name}` : `model_settings.${name}`
       for (const value of [min, max]) {
         const { status, data } = await create({ model_settings: createSettings(value) })
         expect(status).toBe(200)
@@ -151,9 +151,9 @@ describe.each(engines)('creating agents on %s', (engine) => {
       for (const value of [min - step, max + step, String(min)])
         await expectRefusal({ model_settings: createSettings(value) }, field)
       // Retries are Keeper's own; the other settings can be left to the model.
-      const none = createSettings(null)
-      if (isOfRetries) await expectRefusal({ model_settings: none }, field)
-      else expect((await create({ model_settings: none })).data.model_settings).toMatchObject(none)
+      const withoutValue = createSettings(null)
+      if (isRetrySetting) await expectRefusal({ model_settings: withoutValue }, field)
+      else expect((await create({ model_settings: withoutValue })).data.model_settings).toMatchObject(withoutValue)
       if (step >= 1) await expectRefusal({ model_settings: createSettings(min + 0.5) }, field)
     },
   )
@@ -259,7 +259,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
     })
   const fetchAgent = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
 
-  it('changes given fields, keeps the rest and increments the revision', async () => {
+  it('changes submitted fields, keeps others and increments the revision', async () => {
     const { data } = await update({ purpose: 'Helps more.', config: { tagline: 'Here' } })
     expect(data).toEqual({
       ...agent,
@@ -332,7 +332,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
     expect(await fetchAgent()).toEqual(winner?.data)
   })
 
-  it('a new provider resets model and settings, with given ones on top', async () => {
+  it('a new provider resets model and settings, overridden by submitted ones', async () => {
     await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
     const { data } = await update({ model_provider: 'anthropic' })
     expect(data.model).toBe('claude-haiku-5-5')
@@ -372,8 +372,8 @@ describe.each(engines)('updating agents on %s', (engine) => {
   })
 
   it('refuses updates to values that creation refuses', async () => {
-    const hashDatabase = () => dumpDatabase(app.services.db, ['held_slugs'])
-    const previous = await hashDatabase()
+    const dumpAll = () => dumpDatabase(app.services.db, ['held_slugs'])
+    const previous = await dumpAll()
     for (const changes of [
       { slug: 'login' },
       { slug: 'A B' },
@@ -384,7 +384,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
       { name: '' },
       { purpose: ' ' },
       { model_settings: { temperature: 2.1 } },
-      { visibility: 'everybody' },
+      { visibility: 'everyone' },
       { status: 'broken' },
       { model_provider: 'acme' },
     ])
@@ -393,7 +393,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
     const other = await createTestAgent(ada)
     expect((await update({ slug: other.slug })).status).toBe(409)
     await ada.call(agents.remove, { body: { id: other.id } })
-    expect(await hashDatabase()).toBe(previous)
+    expect(await dumpAll()).toBe(previous)
   })
 
   it('requests during a deletion succeed or find nothing', async () => {

@@ -21,7 +21,7 @@ import { type AgentRow, normalizeConfig, toAgentView, toSnapshot } from './agent
 import { getDefaultModel } from './default-model.ts'
 import { batchWithinPublicLimit, limitPublicAgents } from './limit-public-agents.ts'
 import { findViewerIds, notifyViewers } from './sharing/grants.ts'
-import { buildSlugGuard, createFreeSlug, refuseSlug, reserveSlug } from './slugs.ts'
+import { buildSlugGuard, createFreeSlug, refuseInvalidSlug, reserveSlug } from './slugs.ts'
 import { validateAgent } from './validate-agent.ts'
 import { buildMissingVersionInsert, buildVersionInsert, toStoredSnapshot } from './versions/write-version.ts'
 
@@ -42,26 +42,21 @@ export async function createAgent(
   id = services.newId(),
 ): Promise<Agent> {
   const slug = input.slug || (await createFreeSlug(services, input.name, person.id))
-  refuseSlug(slug)
+  refuseInvalidSlug(slug)
   const status = creation.origin === 'imported' && input.status === 'error' ? 'error' : 'ready'
   const row: AgentRow = { ...buildNewAgent(services, person, input), id, slug, status }
   await validateAgent(services, person, row)
   await limitPublicAgents(services, row)
+  const writes = [
+    buildSlugGuard(services, slug, person.id),
+    insertAgent.with(services.db, toStoredAgent(row)),
+    ...(creation.origin === 'imported'
+      ? [buildVersionInsert(services, row, { authorId: person.id, origin: 'imported' })]
+      : []),
+    ...(creation.extraWrites?.(row.id) ?? []),
+  ]
   try {
-    await mapSlugConflict(() =>
-      batchWithinPublicLimit(
-        services,
-        [
-          buildSlugGuard(services, slug, person.id),
-          insertAgent.with(services.db, toStoredAgent(row)),
-          ...(creation.origin === 'imported'
-            ? [buildVersionInsert(services, row, { authorId: person.id, origin: 'imported' })]
-            : []),
-          ...(creation.extraWrites?.(row.id) ?? []),
-        ],
-        row,
-      ),
-    )
+    await mapSlugConflict(() => batchWithinPublicLimit(services, writes, row), { hasSlugGuard: true })
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
     const repeatedCreation = await findEarlierCreation(services, 'agents', id, error)
@@ -118,7 +113,7 @@ export async function updateAgent(
   const updated = withChanges(services, existing, changes)
   if (!canSetVisibility(existing, person)) refuseOwnerOnlyChanges(existing, updated)
   const isRenamed = updated.slug !== existing.slug
-  if (isRenamed) refuseSlug(updated.slug)
+  if (isRenamed) refuseInvalidSlug(updated.slug)
   await validateAgent(services, person, updated, existing)
   await limitPublicAgents(services, updated, existing)
   const goldenRunId = changes.golden_run_id ?? null
@@ -139,41 +134,27 @@ export async function updateAgent(
     : []
   const previous = { rev: existing.rev, snapshot: toSnapshot(existing) }
   const snapshot = await toStoredSnapshot(services, existing.id, toSnapshot(updated), previous, restoredRev)
+  const versionOrigin = restoredRev === undefined ? 'saved' : 'restored'
+  const version = { authorId: person.id, origin: versionOrigin, restoredRev, goldenRunId } as const
+  const writes = [
+    ...slugWrites,
+    buildMissingVersionInsert(services, existing),
+    requireChanges(
+      services.db
+        .updateTable('agents')
+        .set(toStoredAgent(updated))
+        .where('id', '=', existing.id)
+        .where('rev', '=', existing.rev),
+    ),
+    buildVersionInsert(services, updated, version, snapshot),
+    ...(existing.owner_id === null
+      ? [insertAudit(services, { action: 'built-in-agent-changed', actor: person, subject: existing.slug })]
+      : []),
+  ]
   try {
-    await mapSlugConflict(
-      () =>
-        batchWithinPublicLimit(
-          services,
-          [
-            ...slugWrites,
-            buildMissingVersionInsert(services, existing),
-            requireChanges(
-              services.db
-                .updateTable('agents')
-                .set(toStoredAgent(updated))
-                .where('id', '=', existing.id)
-                .where('rev', '=', existing.rev),
-            ),
-            buildVersionInsert(
-              services,
-              updated,
-              {
-                authorId: person.id,
-                origin: restoredRev === undefined ? 'saved' : 'restored',
-                restoredRev,
-                goldenRunId,
-              },
-              snapshot,
-            ),
-            ...(existing.owner_id === null
-              ? [insertAudit(services, { action: 'built-in-agent-changed', actor: person, subject: existing.slug })]
-              : []),
-          ],
-          updated,
-          existing,
-        ),
-      isRenamed,
-    )
+    await mapSlugConflict(() => batchWithinPublicLimit(services, writes, updated, existing), {
+      hasSlugGuard: isRenamed,
+    })
   } catch (error) {
     // Deleting an agent deletes its versions, which breaks the foreign key.
     if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, existing.id)
@@ -223,9 +204,9 @@ export function withChanges(
   }
 }
 
-function normalizeNames(list: string[] = []): string[] {
-  if (list.length === 0) return []
-  return [...new Set(list.map((name) => name.trim()).filter(Boolean))]
+function normalizeNames(names: string[] = []): string[] {
+  if (names.length === 0) return []
+  return [...new Set(names.map((name) => name.trim()).filter(Boolean))]
 }
 
 function withModel(settings: Partial<ModelSettings> | undefined, model: string | undefined): Partial<ModelSettings> {
@@ -235,11 +216,10 @@ function withModel(settings: Partial<ModelSettings> | undefined, model: string |
 function refuseOwnerOnlyChanges(existing: AgentRow, updated: AgentRow): void {
   const fields: Record<string, string> = {}
   if (updated.visibility !== existing.visibility) fields.visibility = 'Only the agent’s owner can change who sees it.'
-  for (const field of ['visitors_spend_owner_key', 'visitor_daily_micros'] as const) {
-    if (updated[field] === existing[field]) continue
-    fields[field === 'visitor_daily_micros' ? 'visitor_daily_usd' : field] =
-      'Only the agent’s owner can change what visitors can spend.'
-  }
+  const spendingMessage = 'Only the agent’s owner can change what visitors can spend.'
+  if (updated.visitors_spend_owner_key !== existing.visitors_spend_owner_key)
+    fields.visitors_spend_owner_key = spendingMessage
+  if (updated.visitor_daily_micros !== existing.visitor_daily_micros) fields.visitor_daily_usd = spendingMessage
   const [message] = Object.values(fields)
   if (message) throw new Problem('forbidden', { message, fields })
 }
@@ -255,7 +235,7 @@ async function refuseForeignGoldenRun(services: Services, agentId: string, golde
 }
 
 /** @param hasSlugGuard whether the batch starts with `buildSlugGuard` */
-async function mapSlugConflict<T>(write: () => Promise<T>, hasSlugGuard = true): Promise<T> {
+async function mapSlugConflict<T>(write: () => Promise<T>, { hasSlugGuard }: { hasSlugGuard: boolean }): Promise<T> {
   try {
     return await write()
   } catch (error) {
@@ -294,7 +274,7 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
           : 'Only the owner of this agent and people with the right to delete it can do that.',
     })
   }
-  const people = await findViewerIds(services, agent)
+  const viewerIds = await findViewerIds(services, agent)
   await deleteHistoryInBatches(services, agent.id)
   try {
     await services.db.batch([
@@ -305,7 +285,7 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
     if (error instanceof UnexpectedChanges) throw new Problem('not-found', { message: 'Agent not found' })
     throw error
   }
-  notifyViewers(services, [person.id, ...people])
+  notifyViewers(services, [person.id, ...viewerIds])
 }
 
 /** Deletes sessions and runs in small batches, so that other writes can run in between. One batch is left to the cascade. */

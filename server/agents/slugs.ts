@@ -9,7 +9,7 @@ import { dayMs } from '#server/values/time-units.ts'
 /** A freed slug stays reserved this long, so that its links can't lead to someone else's agent. */
 export const slugReservationMs = 90 * dayMs
 
-export function refuseSlug(slug: string): void {
+export function refuseInvalidSlug(slug: string): void {
   const problem = getSlugProblem(slug)
   if (problem) throw badField('slug', problem)
 }
@@ -17,7 +17,7 @@ export function refuseSlug(slug: string): void {
 export async function isSlugTaken(services: Services, slug: string, ownerId: string | null): Promise<boolean> {
   if (getSlugProblem(slug)) return true
   if (await findAgentBySlug.first(services.db, { slug })) return true
-  const query = { slug, owner: ownerId ?? '', now: services.now().getTime() }
+  const query = { slug, ownerId: ownerId ?? '', now: services.now().getTime() }
   return (await findReservedSlug.first(services.db, query)) !== undefined
 }
 
@@ -25,27 +25,28 @@ const findAgentBySlug = preparedQuery<{ slug: string }>()((db, { slug }) =>
   db.selectFrom('agents').select('id').where('slug', '=', slug),
 )
 
-const findReservedSlug = preparedQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
+const findReservedSlug = preparedQuery<{ slug: string; ownerId: string; now: number }>()((db, { slug, ownerId, now }) =>
   db
     .selectFrom('held_slugs')
     .select('slug')
     .where('slug', '=', slug)
     .where('held_until', '>', now)
-    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
+    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId)),
 )
 
-const touchReservedSlug = preparedQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
-  db
-    .updateTable('held_slugs')
-    .set({ slug })
-    .where('slug', '=', slug)
-    .where('held_until', '>', now)
-    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
+const touchReservedSlug = preparedQuery<{ slug: string; ownerId: string; now: number }>()(
+  (db, { slug, ownerId, now }) =>
+    db
+      .updateTable('held_slugs')
+      .set({ slug })
+      .where('slug', '=', slug)
+      .where('held_until', '>', now)
+      .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId)),
 )
 
 /** Goes before a write of the slug: fails the batch with UnexpectedChanges if it is reserved for someone else. */
 export function buildSlugGuard({ db, now }: Services, slug: string, ownerId: string | null): Write {
-  return requireChanges(touchReservedSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() }), 0)
+  return requireChanges(touchReservedSlug.with(db, { slug, ownerId: ownerId ?? '', now: now().getTime() }), 0)
 }
 
 export function reserveSlug(services: Services, slug: string, ownerId: string | null): Write {
@@ -62,9 +63,11 @@ export async function createFreeSlug(services: Services, name: string, ownerId: 
   return (await isSlugTaken(services, base, ownerId)) ? addSlugSuffix(services, base) : base
 }
 
+const maxNumberedSlugs = 19
+
 export async function suggestSlug(services: Services, requested: string, ownerId: string): Promise<string> {
   const base = toSlugBase(requested) || 'agent'
-  for (let number = 1; number < 20; number++) {
+  for (let number = 1; number <= maxNumberedSlugs; number++) {
     const candidate = number === 1 ? base : `${base}-${number}`
     if (!(await isSlugTaken(services, candidate, ownerId))) return candidate
   }

@@ -65,7 +65,7 @@ describe.each(engines)('trying an unsaved agent on %s', (engine) => {
   })
 
   it('rejects what could not be created, and visitors, before anything is sent', async () => {
-    const rows = await countRows(app.services.db, 'runs')
+    const previousRunCount = await countRows(app.services.db, 'runs')
     const cases = [
       [{ name: '', purpose: 'x' }, 'agent.name'],
       [{ ...draft, tools: ['no_such_tool'] }, 'tools'],
@@ -77,7 +77,7 @@ describe.each(engines)('trying an unsaved agent on %s', (engine) => {
       expect(Object.keys(answer.body.fields ?? {})).toContain(field)
     }
     expect((await tryOut(draft, app.visitor() as never)).status).toBe(401)
-    expect(await countRows(app.services.db, 'runs')).toBe(rows)
+    expect(await countRows(app.services.db, 'runs')).toBe(previousRunCount)
     expect(app.fakes.openai.requests).toEqual([])
   })
 

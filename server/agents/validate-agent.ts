@@ -14,8 +14,8 @@ export async function validateAgent(
   previous?: AgentRow,
 ): Promise<void> {
   if (agent.agent_class === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
-  const unknown = await findUnknownTools(services, person, agent.tools, previous?.tools)
-  if (unknown) throw createUnknownProblem('tools', unknown.names, unknown.message)
+  const unknownTools = await findUnknownTools(services, person, agent.tools, previous?.tools)
+  if (unknownTools) throw createUnknownProblem('tools', unknownTools.names, unknownTools.message)
   if (agent.agent_class === 'Coordinator') await validateBundle(services, person, agent, previous)
 }
 
@@ -25,7 +25,7 @@ async function validateBundle(services: Services, person: Person, agent: AgentRo
   if (bundle.includes(agent.slug) || bundle.includes(agent.id))
     throw badField('config.bundle', 'A Coordinator can’t be in its own bundle.')
   const previousNames = previous ? getBundleNames(previous) : []
-  const missing: string[] = []
+  const unavailableNames: string[] = []
   for (const slug of bundle) {
     const isRunnableBy = async (viewer: { id: string }) => {
       const target = await findAgentFor(services, viewer, slug)
@@ -33,12 +33,16 @@ async function validateBundle(services: Services, person: Person, agent: AgentRo
     }
     const canOwnerRun = agent.owner_id === null || (await isRunnableBy({ id: agent.owner_id }))
     const canEditorRun = previousNames.includes(slug) || agent.owner_id === person.id || (await isRunnableBy(person))
-    if (!canOwnerRun || !canEditorRun) missing.push(slug)
+    if (!canOwnerRun || !canEditorRun) unavailableNames.push(slug)
   }
-  if (missing.length === 0) return refuseCycles(services, person, agent)
+  if (unavailableNames.length === 0) return refuseCycles(services, person, agent)
   const subject = agent.owner_id === person.id ? 'you' : 'you and its owner'
-  const quotedNames = missing.map((slug) => `"${slug}"`).join(', ')
-  throw createUnknownProblem('config.bundle', missing, `There is no agent ${quotedNames} that ${subject} can run.`)
+  const quotedNames = unavailableNames.map((slug) => `"${slug}"`).join(', ')
+  throw createUnknownProblem(
+    'config.bundle',
+    unavailableNames,
+    `There is no agent ${quotedNames} that ${subject} can run.`,
+  )
 }
 
 function createUnknownProblem(field: string, names: string[], message: string): Problem {
@@ -48,11 +52,11 @@ function createUnknownProblem(field: string, names: string[], message: string): 
 /** @throws Problem naming the cycle or the too deep path; agents the person can't see are not named */
 async function refuseCycles(services: Services, person: Person, agent: AgentRow): Promise<void> {
   const formatPath = (path: readonly string[]) => formatVisiblePath(services, person, agent, path)
-  let level = new Map(getBundleNames(agent).map((name) => [name, [agent.slug, name]]))
+  let pathsAtDepth = new Map(getBundleNames(agent).map((name) => [name, [agent.slug, name]]))
   const visitedIds = new Set<string>()
-  for (let depth = 1; level.size > 0; depth += 1) {
+  for (let depth = 1; pathsAtDepth.size > 0; depth += 1) {
     if (depth > toolLimits.depth) {
-      const [path = []] = level.values()
+      const [path = []] = pathsAtDepth.values()
       throw badField(
         'config.bundle',
         `Bundles can be at most ${toolLimits.depth} levels deep: ${await formatPath(path)} is deeper.`,
@@ -61,23 +65,25 @@ async function refuseCycles(services: Services, person: Person, agent: AgentRow)
     const rows = await services.db
       .selectFrom('agents')
       .select(['id', 'slug', 'agent_class', 'config'])
-      .where((where) => where.or([where('slug', 'in', [...level.keys()]), where('id', 'in', [...level.keys()])]))
+      .where((where) =>
+        where.or([where('slug', 'in', [...pathsAtDepth.keys()]), where('id', 'in', [...pathsAtDepth.keys()])]),
+      )
       .execute()
-    const nextLevel = new Map<string, string[]>()
+    const nextPaths = new Map<string, string[]>()
     for (const row of rows) {
-      const path = level.get(row.slug) ?? level.get(row.id) ?? []
+      const path = pathsAtDepth.get(row.slug) ?? pathsAtDepth.get(row.id) ?? []
       // The agent's bundle is the one being saved, not the stored one.
       if (row.id === agent.id || row.slug === agent.slug)
         throw badField('config.bundle', `A Coordinator can’t end up calling itself: ${await formatPath(path)}.`)
       if (row.agent_class !== 'Coordinator' || visitedIds.has(row.id)) continue
       visitedIds.add(row.id)
-      for (const name of getBundleNames(row)) if (!nextLevel.has(name)) nextLevel.set(name, [...path, name])
+      for (const name of getBundleNames(row)) if (!nextPaths.has(name)) nextPaths.set(name, [...path, name])
     }
-    if (nextLevel.has(agent.slug) || nextLevel.has(agent.id)) {
-      const path = nextLevel.get(agent.slug) ?? nextLevel.get(agent.id) ?? []
+    if (nextPaths.has(agent.slug) || nextPaths.has(agent.id)) {
+      const path = nextPaths.get(agent.slug) ?? nextPaths.get(agent.id) ?? []
       throw badField('config.bundle', `A Coordinator can’t end up calling itself: ${await formatPath(path)}.`)
     }
-    level = nextLevel
+    pathsAtDepth = nextPaths
   }
 }
 

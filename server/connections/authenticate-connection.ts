@@ -18,8 +18,8 @@ export const isConnectionToken = (token: string) => token.startsWith(personalPre
 export async function authenticateConnection(services: Services, token: string): Promise<Person | null> {
   const hash = hashToken(token)
   const now = services.now().getTime()
-  const cached = services.sessions.find(hash, now)
-  if (cached) return cached
+  const cachedPerson = services.sessions.find(hash, now)
+  if (cachedPerson) return cachedPerson
   const { generation } = services.sessions
   const row = await services.db
     .selectFrom('connection_tokens')
@@ -33,7 +33,7 @@ export async function authenticateConnection(services: Services, token: string):
     .where('people.deactivated_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
-  refuseEnded(row, now)
+  refuseEndedAccess(row, now)
   const expiresAt = Math.min(...[row.token_expires_at, row.expires_at, row.deletes_at].map((end) => end ?? Infinity))
   if (expiresAt <= now) return null
   if (now - (row.last_used_at ?? 0) > lastUsedIntervalMs) await updateLastUse(services, row.id, now)
@@ -68,7 +68,7 @@ export async function authenticateConnection(services: Services, token: string):
 }
 
 /** Programs show this sentence to their users, or their models read it. */
-function refuseEnded(
+function refuseEndedAccess(
   { revoked_at, expires_at }: { revoked_at: number | null; expires_at: number | null },
   now: number,
 ) {

@@ -14,8 +14,8 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { startListeningApp } from '#tests/listening-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
-const root = join(import.meta.dirname, '../..')
-const guide = readFileSync(join(root, 'docs/connecting-programs.md'), 'utf8')
+const repositoryRoot = join(import.meta.dirname, '../..')
+const guide = readFileSync(join(repositoryRoot, 'docs/connecting-programs.md'), 'utf8')
 const exampleAddress = 'https://keeper.example.org'
 const readingTools = ['search', 'fetch', 'read_story', 'list_moments', 'on_this_day']
 
@@ -47,7 +47,7 @@ describe('docs/connecting-programs.md', () => {
   })
   afterAll(() => server.close())
 
-  const fill = (text: string) =>
+  const fillIn = (text: string) =>
     text
       .replaceAll(exampleAddress, address)
       .replaceAll(/\$\{(?:input:keeper-token|KEEPER_TOKEN)\}|\$KEEPER_TOKEN|keeper_pat_…/g, token)
@@ -72,7 +72,7 @@ describe('docs/connecting-programs.md', () => {
 
   it('tells Claude Code the address and the header', async () => {
     const [signIn = [], withToken = []] = await Promise.all(
-      getBlocks('Claude Code', 'sh').map((command) => readArguments(fill(command))),
+      getBlocks('Claude Code', 'sh').map((command) => readArguments(fillIn(command))),
     )
     expect(signIn).toEqual(['mcp', 'add', '--transport', 'http', 'keeper', `${address}/mcp`])
     const [name = '', value = ''] = (withToken.at(-1) ?? '').split(': ')
@@ -89,12 +89,12 @@ describe('docs/connecting-programs.md', () => {
     }
     expect(inputs).toMatchObject([{ id: 'keeper-token', password: true }])
     expect(servers.keeper?.type).toBe('http')
-    const filled = JSON.parse(fill(JSON.stringify(servers.keeper))) as HttpServer
+    const filled = JSON.parse(fillIn(JSON.stringify(servers.keeper))) as HttpServer
     expect(await listTools(filled)).toEqual(expect.arrayContaining(readingTools))
   })
 
   it('has a configuration for Cursor without headers, and where it signs in', async () => {
-    const { mcpServers } = JSON.parse(fill(getBlock('Cursor', 'json'))) as { mcpServers: Record<string, HttpServer> }
+    const { mcpServers } = JSON.parse(fillIn(getBlock('Cursor', 'json'))) as { mcpServers: Record<string, HttpServer> }
     const { url = '', ...others } = mcpServers.keeper ?? {}
     expect(others).toEqual({})
     const refused = await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
@@ -106,7 +106,7 @@ describe('docs/connecting-programs.md', () => {
   })
 
   it('tells Codex the address and the variable', async () => {
-    const command = await readArguments(fill(getBlock('Codex', 'sh')))
+    const command = await readArguments(fillIn(getBlock('Codex', 'sh')))
     expect(command.slice(0, 4)).toEqual(['mcp', 'add', 'keeper', '--url'])
     expect(command.slice(5)).toEqual(['--bearer-token-env-var', 'KEEPER_TOKEN'])
     expect(await listTools({ url: command[4] ?? '', headers: { authorization: `Bearer ${token}` } })).toEqual(
@@ -115,7 +115,7 @@ describe('docs/connecting-programs.md', () => {
   })
 
   it('has a configuration for LibreChat that lists models and tools', async () => {
-    const { endpoints, mcpServers } = parse(fill(getBlock('LibreChat', 'yaml'))) as {
+    const { endpoints, mcpServers } = parse(fillIn(getBlock('LibreChat', 'yaml'))) as {
       endpoints: { custom: { baseURL: string; apiKey: string; models: { default: string[] } }[] }
       mcpServers: Record<string, HttpServer>
     }
@@ -128,14 +128,14 @@ describe('docs/connecting-programs.md', () => {
   })
 
   it('names an address for Open WebUI that lists models and tools', async () => {
-    const urls = [...getSection('Open WebUI').matchAll(/`(https:[^`]+)`/g)].map(([, url = '']) => fill(url))
+    const urls = [...getSection('Open WebUI').matchAll(/`(https:[^`]+)`/g)].map(([, url = '']) => fillIn(url))
     expect(urls).toEqual([`${address}/v1`, `${address}/mcp`])
     const response = await fetch(`${urls[0]}/models`, { headers: { authorization: `Bearer ${token}` } })
     expect(response.status).toBe(200)
   })
 
   it('has a configuration of the bridge with which the tools are listed', async () => {
-    const { mcpServers } = JSON.parse(fill(getBlock('Programs that start a program', 'json'))) as {
+    const { mcpServers } = JSON.parse(fillIn(getBlock('Programs that start a program', 'json'))) as {
       mcpServers: Record<string, { command: string; args: string[]; env: Record<string, string> }>
     }
     const { command = '', args = [], env = {} } = mcpServers.keeper ?? {}
@@ -146,9 +146,9 @@ describe('docs/connecting-programs.md', () => {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [join(root, 'scripts/keeper.ts'), ...options],
+        args: [join(repositoryRoot, 'scripts/keeper.ts'), ...options],
         env: { ...(process.env as Record<string, string>), ...env },
-        cwd: root,
+        cwd: repositoryRoot,
       }),
     )
     const { tools } = await client.listTools()
@@ -158,20 +158,20 @@ describe('docs/connecting-programs.md', () => {
 
   it('says through the bridge why a call was refused', async () => {
     const { data } = await ada.call(connections.createToken, { body: { name: 'Bridge', scopes: ['read:memory'] } })
-    const ask = (message: string) => {
+    const sendThroughBridge = (message: string) => {
       const env = { ...process.env, KEEPER_URL: address, KEEPER_TOKEN: data.token }
-      const bridge = promisify(execFile)(process.execPath, [join(root, 'scripts/mcp.ts')], { env })
+      const bridge = promisify(execFile)(process.execPath, [join(repositoryRoot, 'scripts/mcp.ts')], { env })
       bridge.child.stdin?.end(`${message}\n`)
       return bridge.then(({ stdout }) => JSON.parse(stdout) as unknown)
     }
     const tooLong = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { text: 'x'.repeat(300_000) } })
-    expect(await ask(tooLong)).toMatchObject({
+    expect(await sendThroughBridge(tooLong)).toMatchObject({
       jsonrpc: '2.0',
       id: 1,
       error: { message: expect.stringMatching(/^Keeper answered 413: /) },
     })
     await ada.call(connections.revoke, { params: { id: data.connection.id } })
-    const revoked = await ask('{"jsonrpc":"2.0","id":2,"method":"ping"}')
+    const revoked = await sendThroughBridge('{"jsonrpc":"2.0","id":2,"method":"ping"}')
     expect(revoked).toMatchObject({
       id: 2,
       error: { message: expect.stringMatching(/^Keeper answered 401: The person revoked/) },

@@ -25,7 +25,8 @@ export type ConnectionRow = Selectable<Schema['connections']>
 type NewToken = z.output<NonNullable<typeof connections.createToken.body>>
 type ConnectionChanges = z.output<NonNullable<typeof connections.update.body>>
 
-const maxListed = 200
+const maxListedConnections = 200
+const revokedTokenRetentionMs = 30 * dayMs
 
 export async function listConnections({ db }: Services, person: Owner): Promise<Connection[]> {
   const rows = await db
@@ -44,9 +45,9 @@ export async function listConnections({ db }: Services, person: Owner): Promise<
     .orderBy(sql`case when revoked_at is null then 0 else 1 end`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(maxListed)
+    .limit(maxListedConnections)
     .execute()
-  return rows.map((row) => toConnection(row, row.hint))
+  return rows.map((row) => toConnectionView(row, row.hint))
 }
 
 /** @throws Problem 400 for another person's keeper; 422 above the limit */
@@ -55,7 +56,7 @@ export async function createPersonalToken(
   person: Owner,
   input: NewToken,
 ): Promise<{ connection: Connection; token: string }> {
-  await requireFreeConnection(services, person)
+  await requireConnectionSlot(services, person)
   const { token, hash } = newPersonalToken()
   const now = services.now().getTime()
   const days = input.expiresInDays === undefined ? defaultTokenDays : input.expiresInDays
@@ -69,11 +70,11 @@ export async function createPersonalToken(
     purpose: input.purpose ?? '',
     monthlyBudgetUsd: input.monthlyBudgetUsd ?? null,
     createdAt: now,
-    expiresAt: input.expiresAt === undefined ? defaultEnd : toFutureTime(services, input.expiresAt),
+    expiresAt: input.expiresAt === undefined ? defaultEnd : parseFutureTime(services, input.expiresAt),
   })
   const hint = token.slice(-4)
   await services.db.batch([
-    services.db.insertInto('connections').values(toValues(row)),
+    services.db.insertInto('connections').values(toConnectionColumns(row)),
     services.db.insertInto('connection_tokens').values({
       token_hash: hash,
       connection_id: row.id,
@@ -87,7 +88,7 @@ export async function createPersonalToken(
     insertAudit(services, { action: 'connection-created', actor: person, personId: person.id, subject: 'token' }),
   ])
   services.live.publish(person.id, { type: 'account-changed' })
-  return { connection: toConnection(row, hint), token }
+  return { connection: toConnectionView(row, hint), token }
 }
 
 interface ConnectionInput {
@@ -131,7 +132,7 @@ export async function buildConnection(
 }
 
 /** @throws Problem 400 for a time that has passed */
-export function toFutureTime(services: Pick<Services, 'now'>, expiresAt: string | null): number | null {
+export function parseFutureTime(services: Pick<Services, 'now'>, expiresAt: string | null): number | null {
   if (expiresAt === null) return null
   const time = Date.parse(expiresAt)
   if (time <= services.now().getTime()) throw badField('expiresAt', 'Choose a day that hasn’t passed.')
@@ -140,7 +141,7 @@ export function toFutureTime(services: Pick<Services, 'now'>, expiresAt: string 
 
 const toLimitMicros = (dollars: number | null) => (dollars === null ? null : toMicros(dollars))
 
-export const toValues = (row: ConnectionRow) => ({
+export const toConnectionColumns = (row: ConnectionRow) => ({
   ...row,
   scopes: json(row.scopes),
   keeper_ids: row.keeper_ids && json(row.keeper_ids),
@@ -168,23 +169,23 @@ export async function updateConnection(
     ...(withoutMoods !== undefined && { without_moods: withoutMoods }),
     ...(expiresAt !== undefined && { expires_at: expiresAt === null ? null : Date.parse(expiresAt) }),
   }
-  const { id: _, owner_id: __, ...values } = toValues(updated)
+  const { id: _, owner_id: __, ...columns } = toConnectionColumns(updated)
   await services.db.batch([
-    services.db.updateTable('connections').set(values).where('id', '=', id).where('owner_id', '=', person.id),
+    services.db.updateTable('connections').set(columns).where('id', '=', id).where('owner_id', '=', person.id),
     insertAudit(services, { action: 'connection-changed', actor: person, personId: person.id }),
   ])
   forgetConnection(services, updated)
-  return toConnection(updated, null)
+  return toConnectionView(updated, null)
 }
 
 /** Ends the access; receipts stay. @throws Problem 404 */
 export async function revokeConnection(services: Services, person: Owner, id: string): Promise<Connection> {
   const row = await requireConnection(services, person, id)
-  if (row.revoked_at !== null) return toConnection(row, null)
-  return toConnection(await endAccess(services, row, person), null)
+  if (row.revoked_at !== null) return toConnectionView(row, null)
+  return toConnectionView(await endAccess(services, row, person), null)
 }
 
-/** Ends the access because of what the program did. */
+/** Ends the access when its program revokes it or uses a code or token twice. */
 export async function endConnection(services: Services, id: string): Promise<void> {
   const row = await services.db.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst()
   if (row && row.revoked_at === null) await endAccess(services, row, null)
@@ -192,19 +193,19 @@ export async function endConnection(services: Services, id: string): Promise<voi
 
 async function endAccess(services: Services, row: ConnectionRow, actor: Owner | null): Promise<ConnectionRow> {
   const { db } = services
-  const revoked = { ...row, revoked_at: services.now().getTime() }
+  const revokedRow = { ...row, revoked_at: services.now().getTime() }
   await db.batch([
-    db.updateTable('connections').set({ revoked_at: revoked.revoked_at }).where('id', '=', row.id),
-    // Kept for a while, so that the program is told why it is refused.
+    db.updateTable('connections').set({ revoked_at: revokedRow.revoked_at }).where('id', '=', row.id),
+    // Kept for a while, so that the program learns why it is refused.
     db
       .updateTable('connection_tokens')
-      .set({ expires_at: revoked.revoked_at + 30 * dayMs })
+      .set({ expires_at: revokedRow.revoked_at + revokedTokenRetentionMs })
       .where('connection_id', '=', row.id),
     db.deleteFrom('oauth_codes').where('connection_id', '=', row.id),
     insertAudit(services, { action: 'connection-revoked', actor, personId: row.owner_id }),
   ])
-  forgetConnection(services, revoked)
-  return revoked
+  forgetConnection(services, revokedRow)
+  return revokedRow
 }
 
 function forgetConnection(services: Services, { id, owner_id }: ConnectionRow): void {
@@ -226,7 +227,7 @@ export async function requireConnection({ db }: Services, person: Owner, id: str
 }
 
 /** @throws Problem 422 above the limit */
-export async function requireFreeConnection({ db }: Services, person: Owner): Promise<void> {
+export async function requireConnectionSlot({ db }: Services, person: Owner): Promise<void> {
   const { count } = await db
     .selectFrom('connections')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -249,7 +250,7 @@ async function requireOwnKeepers({ db }: Services, person: Owner, ids: readonly 
   if (ids.some((id) => !ownIds.has(id))) throw badField('keeperIds', 'Choose your own keepers.')
 }
 
-export function toConnection(row: ConnectionRow, hint: string | null): Connection {
+export function toConnectionView(row: ConnectionRow, hint: string | null): Connection {
   return {
     id: row.id,
     name: toDisplayLine(row.name),

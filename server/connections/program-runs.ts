@@ -24,20 +24,20 @@ export async function startProgramRun(
 }
 
 function stopWithAccess(services: Services, person: ConnectedPerson, run: LiveRun): void {
-  const check = async () => {
+  const stopIfAccessChanged = async () => {
     try {
-      if (!(await isUnchanged(services, person))) await requestStop(services, run.id)
+      if (!(await isAccessUnchanged(services, person))) await requestStop(services, run.id)
     } catch (error) {
       services.log.warn({ err: error, runId: run.id }, 'could not check whether a program still has access')
     }
   }
-  const stopWatching = watchAccess(services, person.id, check)
+  const stopWatching = watchAccess(services, person.id, stopIfAccessChanged)
   void run.finished.then(stopWatching)
   // The access can have ended while the run was prepared.
-  void check()
+  void stopIfAccessChanged()
 }
 
-async function isUnchanged({ db, now }: Services, { connection }: ConnectedPerson): Promise<boolean> {
+async function isAccessUnchanged({ db, now }: Services, { connection }: ConnectedPerson): Promise<boolean> {
   const time = now().getTime()
   const row = await db
     .selectFrom('connections')

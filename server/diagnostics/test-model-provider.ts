@@ -94,7 +94,7 @@ export async function requestTestAnswer(
   let isTimedOut = false
   const timer = setTimeout(() => {
     isTimedOut = true
-    run.abort.abort('late')
+    run.abortController.abort('late')
   }, timeoutMs)
   await run.finished
   clearTimeout(timer)

@@ -5,7 +5,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
 /** @throws Problem 400 naming the field */
-export function refuseSlug(slug: string): void {
+export function refuseInvalidSlug(slug: string): void {
   const problem = getDomainSlugProblem(slug)
   if (problem) throw badField('slug', problem)
 }

@@ -12,7 +12,7 @@ import { refuseLinkInName } from '#server/http/links-in-names.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, lockDomain, requireDomainAccess, retryOnConflict } from './domain-access.ts'
-import { createSlugTakenProblem, findFreeDomainSlug, refuseSlug } from './domain-slug.ts'
+import { createSlugTakenProblem, findFreeDomainSlug, refuseInvalidSlug } from './domain-slug.ts'
 import { toDomain } from './list-domains.ts'
 import { listDomainPeople, publishDomainChanged } from './publish-domain-changed.ts'
 import { detachHost } from './set-custom-domain.ts'
@@ -24,7 +24,7 @@ export async function createDomain(
   input: z.output<typeof domains.create.body & {}>,
 ): Promise<Domain> {
   refuseLinkInName('name', input.name)
-  if (input.slug) refuseSlug(input.slug)
+  if (input.slug) refuseInvalidSlug(input.slug)
   const id = services.newId()
   return retryOnConflict(async () => {
     const now = services.now().getTime()
@@ -106,7 +106,7 @@ async function toColumnChanges(services: Services, row: DomainRow, input: Domain
   if (input.description !== undefined && (input.description || null) !== row.description)
     changes.description = input.description || null
   if (input.slug !== undefined && input.slug !== row.slug) {
-    if (input.slug) refuseSlug(input.slug)
+    if (input.slug) refuseInvalidSlug(input.slug)
     const slug = input.slug || (await findFreeDomainSlug(services, input.name ?? row.name, 'domain', row.id))
     if (slug !== row.slug) changes.slug = slug
   }

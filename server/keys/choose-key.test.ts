@@ -40,9 +40,9 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
   }
   const savePersonal = (actor: Actor, apiKey = canaryKeys.openai) =>
     actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
-  const savePlatform = async (more: object = {}) =>
+  const savePlatform = async (fields: object = {}) =>
     (await app.as('cleo', ['super-admin'])).call(keys.savePlatform, {
-      body: { provider: 'openai', api_key: canaryPlatformKeys.openai, ...more },
+      body: { provider: 'openai', api_key: canaryPlatformKeys.openai, ...fields },
     })
 
   it("is the runner's own, before the platform's and the environment's", async () => {
@@ -126,11 +126,11 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     await (from === 'personal' ? savePersonal(ben) : savePlatform())
     await app.services.db.updateTable('provider_keys').set({ owner: ada.id }).execute()
     if (from === 'personal') await savePlatform()
-    const runs = await countRows(app.services.db, 'runs')
+    const previousRunCount = await countRows(app.services.db, 'runs')
     const answer = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
     expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('Save it again') } })
     expect(app.fakes.openai.requests).toEqual([])
-    expect(await countRows(app.services.db, 'runs')).toBe(runs)
+    expect(await countRows(app.services.db, 'runs')).toBe(previousRunCount)
     expect(app.logLines.some((line) => line.includes('could not be decrypted'))).toBe(true)
   })
 
@@ -178,10 +178,10 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
   beforeEach(async () => {
     resetBreakers()
     await app.services.db.deleteFrom('provider_keys').execute()
-    await save()
+    await saveKey()
   })
 
-  const save = (actor = ada, apiKey = canaryKeys.openai) =>
+  const saveKey = (actor = ada, apiKey = canaryKeys.openai) =>
     actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
   const run = (fault: string, actor = ada) =>
     actor.call(agents.run, { body: { agentId, input: `hello [[fault:${fault}]]` } })
@@ -225,19 +225,19 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
 
   it('is cleared when it is saved again', async () => {
     await run('status-401')
-    await save()
+    await saveKey()
     expect(await fetchRejectedAt()).toBeNull()
   })
 
   it("replaced during a run isn't blamed for the old one", async () => {
-    await save(ada, 'sk-another0key0of0hers0Xx00')
-    const used = { provider: 'openai' as const, payer: ada.id, key: canaryKeys.openai }
-    await recordKeyVerdict(app.services, used, { code: 'key-rejected', status: 401 })
+    await saveKey(ada, 'sk-another0key0of0hers0Xx00')
+    const usedKey = { provider: 'openai' as const, payer: ada.id, key: canaryKeys.openai }
+    await recordKeyVerdict(app.services, usedKey, { code: 'key-rejected', status: 401 })
     expect(await fetchRejectedAt()).toBeNull()
   })
 
   it("a rejected platform key is flagged on the platform's card only", async () => {
-    await save(ben)
+    await saveKey(ben)
     await app.services.db.deleteFrom('provider_keys').where('owner', '=', ada.id).execute()
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
     await run('status-401')

@@ -19,27 +19,27 @@ export async function readMasterSecret(
 ): Promise<string> {
   if (secret) return secret
   const path = join(dataDir, 'master.key')
-  const existing = await readKey(path)
-  if (existing !== undefined) return existing
+  const existingKey = await readKey(path)
+  if (existingKey !== undefined) return existingKey
   createDataFolder(dataDir)
   try {
     await createKey(path, linkFile)
   } catch (error) {
-    throw toUnusable(path, 'created', error)
+    throw toUnusableError(path, 'created', error)
   }
-  const created = await readKey(path)
-  if (created === undefined) throw toUnusable(path, 'read', { code: 'ENOENT' })
-  return created
+  const createdKey = await readKey(path)
+  if (createdKey === undefined) throw toUnusableError(path, 'read', { code: 'ENOENT' })
+  return createdKey
 }
 
 /** If two processes start concurrently, both use the first one's key: linking and `wx` are atomic. */
 async function createKey(path: string, linkFile: typeof link): Promise<void> {
   const key = `${randomBytes(32).toString('base64url')}\n`
   // Random, because processes in two containers can share both folder and process id.
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const draftPath = `${path}.${randomBytes(6).toString('hex')}`
   try {
-    await writeFile(draft, key, { mode: 0o600, flush: true })
-    await linkFile(draft, path)
+    await writeFile(draftPath, key, { mode: 0o600, flush: true })
+    await linkFile(draftPath, path)
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
@@ -47,7 +47,7 @@ async function createKey(path: string, linkFile: typeof link): Promise<void> {
     // exFAT, NTFS and some network shares have no hard links.
     await writeFile(path, key, { mode: 0o600, flag: 'wx', flush: true }).catch(ignoreExisting)
   } finally {
-    await rm(draft, { force: true })
+    await rm(draftPath, { force: true })
   }
 }
 
@@ -60,7 +60,7 @@ async function readKey(path: string): Promise<string | undefined> {
   const deadline = performance.now() + emptyFileTimeoutMs
   for (;;) {
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw toUnusable(path, 'read', error)
+      if (error.code !== 'ENOENT') throw toUnusableError(path, 'read', error)
     })
     const key = text?.trim()
     if (key !== '') return key
@@ -72,7 +72,7 @@ async function readKey(path: string): Promise<string | undefined> {
   }
 }
 
-function toUnusable(path: string, action: string, error: unknown): MasterKeyUnusable {
+function toUnusableError(path: string, action: string, error: unknown): MasterKeyUnusable {
   const { code = 'unknown' } = error as NodeJS.ErrnoException
   return new MasterKeyUnusable(
     `The key file ${path} can’t be ${action} (${code}). Give the account that runs Keeper access to it.`,

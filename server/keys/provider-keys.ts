@@ -57,7 +57,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
     .select(['provider', 'masked', 'label', 'is_active', 'rejected_at'])
     .where('owner', '=', platformOwner)
     .execute()
-  const stored = rows.map((row) => ({
+  const storedKeys = rows.map((row) => ({
     provider: row.provider,
     maskedKey: row.masked,
     label: row.label,
@@ -65,8 +65,8 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
     rejected_at: toIsoTimeOrNull(row.rejected_at),
     source: 'stored' as const,
   }))
-  const fromEnvironment = listProviders()
-    .filter(({ id }) => getProviderSettings(services, id).key && !stored.some((key) => key.provider === id))
+  const environmentKeys = listProviders()
+    .filter(({ id }) => getProviderSettings(services, id).key && !storedKeys.some((key) => key.provider === id))
     .map(({ id }) => ({
       provider: id,
       maskedKey: '••••••••',
@@ -75,7 +75,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
       rejected_at: null,
       source: 'environment' as const,
     }))
-  return sortByProvider([...stored, ...fromEnvironment])
+  return sortByProvider([...storedKeys, ...environmentKeys])
 }
 
 /** @throws Problem 400 at the field */
@@ -95,14 +95,14 @@ export function getCustomProviderHosts(services: Services): LocalHosts {
 }
 
 export function computePlatformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
-  const active = keys.filter((key) => key.is_active)
+  const activeKeys = keys.filter((key) => key.is_active)
   return {
     total: keys.length,
-    active: active.length,
+    active: activeKeys.length,
     byProvider: Object.fromEntries(
       listProviders().map(({ id }) => [id, keys.filter((key) => key.provider === id).length]),
     ),
-    hasActiveKeys: active.length > 0,
+    hasActiveKeys: activeKeys.length > 0,
   }
 }
 
@@ -210,9 +210,12 @@ function sortByProvider<ProviderRow extends { provider: Provider }>(rows: Provid
   return rows.toSorted((a, b) => ids.indexOf(a.provider) - ids.indexOf(b.provider))
 }
 
+/** The last four characters of a shorter key would reveal too much of it. */
+const minMaskableLength = 20
+
 export function maskKey(key: string): string {
   const dots = '••••••••'
-  if (key.length < 20) return dots
+  if (key.length < minMaskableLength) return dots
   const prefix = ['sk-ant-', 'sk-proj-', 'sk-'].find((start) => key.startsWith(start)) ?? ''
   return `${prefix}${dots}${key.slice(-4)}`
 }

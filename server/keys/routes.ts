@@ -54,8 +54,12 @@ export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {
     tryPersonal: ({ person, params }) => tryKey(services, person, { owner: person.id, provider: params.provider }),
     removePersonal: ({ person, params }) => removePersonalKey(services, person, params.provider),
     listPlatform: async () => {
-      const list = await listPlatformKeys(services)
-      return { keys: list, stats: computePlatformKeyStats(list), local_hosts: getCustomProviderHosts(services) }
+      const platformKeys = await listPlatformKeys(services)
+      return {
+        keys: platformKeys,
+        stats: computePlatformKeyStats(platformKeys),
+        local_hosts: getCustomProviderHosts(services),
+      }
     },
     savePlatform: async ({ person, body }) => {
       const message = `Platform key for ${getProviderName(body.provider)} saved.`

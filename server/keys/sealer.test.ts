@@ -81,10 +81,10 @@ describe('the master key', () => {
   })
 
   it('is otherwise created once, private, and shared by concurrent starts', async () => {
-    const all = await Promise.all(Array.from({ length: 5 }, () => readMasterSecret(null, folder)))
-    expect(new Set(all).size).toBe(1)
-    expect(all[0]).toMatch(/^[\w-]{43}$/)
-    expect(await readMasterSecret(null, folder)).toBe(all[0])
+    const secrets = await Promise.all(Array.from({ length: 5 }, () => readMasterSecret(null, folder)))
+    expect(new Set(secrets).size).toBe(1)
+    expect(secrets[0]).toMatch(/^[\w-]{43}$/)
+    expect(await readMasterSecret(null, folder)).toBe(secrets[0])
     expect(readdirSync(folder)).toEqual(['master.key'])
     expect((statSync(join(folder, 'master.key')).mode & 0o777).toString(8)).toBe('600')
   })

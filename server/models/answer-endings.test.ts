@@ -11,7 +11,7 @@ import { resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
 
-const done = '[DONE]'
+const endMarker = '[DONE]'
 
 async function requestAnswer(
   body: string,
@@ -38,10 +38,10 @@ describe('the finish reason of an answer', () => {
   ]
   it.each(failing)('%s fails with and without text', async (reason) => {
     const withText = await requestAnswer(
-      toStream(toChunk({ content: 'Seven herons ' }), toChunk({}, reason), toUsageChunk(12, 5), done),
+      toStream(toChunk({ content: 'Seven herons ' }), toChunk({}, reason), toUsageChunk(12, 5), endMarker),
     )
     expect(withText).toMatchObject({ outcome: 'interrupted', text: 'Seven herons ' })
-    expect((await requestAnswer(toStream(toChunk({}, reason), toUsageChunk(12, 0), done))).outcome).toBe(
+    expect((await requestAnswer(toStream(toChunk({}, reason), toUsageChunk(12, 0), endMarker))).outcome).toBe(
       'provider-failed',
     )
     const responseBody = JSON.stringify({
@@ -59,13 +59,13 @@ describe('the finish reason of an answer', () => {
     ['end_turn', 'stop'],
     ['', 'stop'],
   ])('%s ends as %s without a note', async (reason, outcome) => {
-    const result = await requestAnswer(toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, reason), done))
+    const result = await requestAnswer(toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, reason), endMarker))
     expect(result).toMatchObject({ outcome: `ok:${outcome}`, text: 'Seven herons.', notes: [] })
   })
 
   it('an unknown finish reason is quoted in a note', async () => {
     const result = await requestAnswer(
-      toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'tide_turned'), done),
+      toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'tide_turned'), endMarker),
     )
     expect(result).toMatchObject({ outcome: 'ok:other', notes: [expect.stringContaining('“tide_turned”')] })
   })
@@ -73,8 +73,8 @@ describe('the finish reason of an answer', () => {
   it('a finish reason with an error in the choice fails with that error', async () => {
     const error = { code: 502, message: 'upstream lost' }
     const last = toChunk({ content: '' }, 'error', { error })
-    expect((await requestAnswer(toStream(toChunk({ content: 'Seven ' }), last, done))).outcome).toBe('interrupted')
-    const first = await requestAnswer(toStream(last, done))
+    expect((await requestAnswer(toStream(toChunk({ content: 'Seven ' }), last, endMarker))).outcome).toBe('interrupted')
+    const first = await requestAnswer(toStream(last, endMarker))
     expect(first.outcome).toBe('provider-failed')
     expect(first.failure?.message).toContain('upstream lost')
   })
@@ -87,20 +87,20 @@ describe('the form of an answer', () => {
     choices: [{ index: 0, message: { role: 'assistant', content: 'Seven herons.' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
   })
-  const good = {
+  const expectedAnswer = {
     outcome: 'ok:stop',
     text: 'Seven herons.',
     finish: { usage: { input_tokens: 12, output_tokens: 5, estimated: false } },
   }
 
   it('is complete with a finish reason and a clean close, without an end mark', async () => {
-    expect(await requestAnswer(complete)).toMatchObject(good)
+    expect(await requestAnswer(complete)).toMatchObject(expectedAnswer)
   })
 
   it('is complete with an end mark and no finish reason', async () => {
     expect(
-      await requestAnswer(toStream(toChunk({ content: 'Seven herons.' }), toUsageChunk(12, 5), done)),
-    ).toMatchObject(good)
+      await requestAnswer(toStream(toChunk({ content: 'Seven herons.' }), toUsageChunk(12, 5), endMarker)),
+    ).toMatchObject(expectedAnswer)
   })
 
   it('is interrupted when it is cut, whatever its content', async () => {
@@ -116,15 +116,15 @@ describe('the form of an answer', () => {
     'application/octet-stream',
     'text/event-stream; charset=latin1',
   ])('is read as a stream under the label "%s"', async (type) => {
-    expect(await requestAnswer(`${complete}${toStream(done)}`, { type })).toMatchObject(good)
-    expect(await requestAnswer(`: hello\n\n${complete}`, { type, stream: false })).toMatchObject(good)
+    expect(await requestAnswer(`${complete}${toStream(endMarker)}`, { type })).toMatchObject(expectedAnswer)
+    expect(await requestAnswer(`: hello\n\n${complete}`, { type, stream: false })).toMatchObject(expectedAnswer)
   })
 
   it.each(['application/json', 'text/event-stream', 'text/plain', ''])(
     'is read as one answer under the label "%s"',
     async (type) => {
-      expect(await requestAnswer(responseBody, { type })).toMatchObject(good)
-      expect(await requestAnswer(`\n  ${responseBody}`, { type, stream: false })).toMatchObject(good)
+      expect(await requestAnswer(responseBody, { type })).toMatchObject(expectedAnswer)
+      expect(await requestAnswer(`\n  ${responseBody}`, { type, stream: false })).toMatchObject(expectedAnswer)
     },
   )
 
@@ -146,7 +146,7 @@ it('text that follows a thinking chunk with stop is read', async () => {
       toChunk({ reasoning_content: 'Hm. ' }, 'stop'),
       toChunk({ content: 'Seven herons.' }),
       toChunk({}, 'stop'),
-      done,
+      endMarker,
     ),
   )
   expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
@@ -160,7 +160,7 @@ it.each([
     { type: 'thinking', thinking },
     { type: 'text', text: 'Seven herons.' },
   ]
-  const result = await requestAnswer(toStream(toChunk({ content }), toChunk({}, 'stop'), done))
+  const result = await requestAnswer(toStream(toChunk({ content }), toChunk({}, 'stop'), endMarker))
   expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
   expect(result.events).toContainEqual({ type: 'reasoning', delta: 'Count them.' })
 })

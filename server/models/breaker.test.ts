@@ -8,7 +8,7 @@ beforeEach(resetBreakers)
 const openai: Circuit = { provider: 'openai', address: 'https://api.openai.com/v1', key: 'sk-ada', model: 'gpt-4o' }
 
 it('a breaker opens for 10 seconds after 5 consecutive failures', () => {
-  for (const at of [0, 1000, 2000, 3000]) reportFailure(openai, at)
+  for (const nowMs of [0, 1000, 2000, 3000]) reportFailure(openai, nowMs)
   expect(getCooldownMs(openai, 3000)).toBe(0)
   reportFailure(openai, 4000)
   expect(getCooldownMs(openai, 4000)).toBe(10_000)
@@ -24,15 +24,15 @@ it('a breaker opens for 10 seconds after 5 consecutive failures', () => {
 })
 
 it('a breaker forgets failures after 30 seconds, and all failures after a success', () => {
-  for (const at of [0, 1000, 20_000, 25_000, 31_500]) reportFailure(openai, at)
+  for (const nowMs of [0, 1000, 20_000, 25_000, 31_500]) reportFailure(openai, nowMs)
   expect(getCooldownMs(openai, 31_500)).toBe(0)
   reportSuccess(openai)
-  for (const at of [32_000, 32_001, 32_002, 32_003]) reportFailure(openai, at)
+  for (const nowMs of [32_000, 32_001, 32_002, 32_003]) reportFailure(openai, nowMs)
   expect(getCooldownMs(openai, 32_003)).toBe(0)
 })
 
 it('a breaker allows one probe and reopens when the probe fails', () => {
-  for (const at of [0, 1, 2, 3, 4]) reportFailure(openai, at)
+  for (const nowMs of [0, 1, 2, 3, 4]) reportFailure(openai, nowMs)
   expect(getCooldownMs(openai, 10_004)).toBe(0)
   expect(getCooldownMs(openai, 10_004)).toBeGreaterThan(0)
   reportFailure(openai, 10_500)

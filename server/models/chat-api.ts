@@ -109,9 +109,9 @@ export function toTurns<Part>(
   for (const message of call.messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const parts = toParts(call, message)
-    const last = turns.at(-1)
+    const lastTurn = turns.at(-1)
     if (parts.length === 0) continue
-    if (last?.role === role) last.parts.push(...parts)
+    if (lastTurn?.role === role) lastTurn.parts.push(...parts)
     else turns.push({ role, parts })
   }
   return turns

@@ -12,7 +12,7 @@ it.each([
   ['openai', 'gpt-3.5-turbo', 11_538],
   ['anthropic', 'claude-of-tomorrow', 149_250],
   ['together', 'meta-llama/Llama-2-70b-chat-hf', 2_322],
-  ['together', 'of-this-house', 149_250],
+  ['together', 'unlisted-model', 149_250],
 ] as const)('%s %s gets at most %i tokens, leaving a quarter for estimation errors', (provider, model, max) => {
   expect(getInputLimit(provider, model)).toBe(max)
 })

@@ -8,12 +8,12 @@ import { getProvider } from './providers/registry.ts'
 import { getQuirks } from './quirks.ts'
 
 /** For an unknown model. If its window is smaller, the request is retried with less of the chat. */
-const unknownWindow = 200_000
+const assumedWindowTokens = 200_000
 const defaultMaxTokens = 8192
 /** Characters / 4 counts too few tokens in many languages and in code. */
 const safetyFactor = 0.75
 
-/** Minimum answer beside a long request; below it, the request counts as too long. */
+/** Minimum answer to a long request; below it, the request counts as too long. */
 const minAnswerTokens = 256
 
 type CredentialAddress = Pick<Credential, 'baseUrl'>
@@ -26,7 +26,7 @@ export function getMaxInputTokens(
 ): number {
   // A voice receives only the text and has its own limit.
   if (provider === 'elevenlabs') return Number.POSITIVE_INFINITY
-  const window = findModelWindow(provider, model, credential) ?? unknownWindow
+  const window = findModelWindow(provider, model, credential) ?? assumedWindowTokens
   const answerTokens = Math.min(max_tokens ?? defaultMaxTokens, window / 2)
   return Math.floor((window - answerTokens) * safetyFactor)
 }
@@ -41,10 +41,8 @@ export function getMaxOutputTokens({
   const window = findModelWindow(provider, model, credential)
   const availableTokens =
     window === undefined ? undefined : Math.floor(window - estimateInputTokens(request) / safetyFactor)
-  return Math.min(
-    maxOutput ?? Number.POSITIVE_INFINITY,
-    availableTokens === undefined || availableTokens < minAnswerTokens ? Number.POSITIVE_INFINITY : availableTokens,
-  )
+  const fitsAnswer = availableTokens !== undefined && availableTokens >= minAnswerTokens
+  return Math.min(maxOutput ?? Number.POSITIVE_INFINITY, fitsAnswer ? availableTokens : Number.POSITIVE_INFINITY)
 }
 
 function findModelWindow(provider: string, model: string, credential: CredentialAddress): number | undefined {

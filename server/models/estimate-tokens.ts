@@ -7,8 +7,8 @@ export function estimateTokens(text: string): number {
   return toTokenCount(text.length)
 }
 
-function toTokenCount(characters: number): number {
-  return Math.ceil(characters / charactersPerToken)
+function toTokenCount(characterCount: number): number {
+  return Math.ceil(characterCount / charactersPerToken)
 }
 
 export function estimateInputTokens({
@@ -39,12 +39,12 @@ export function serializeCall({ name, arguments: input }: ModelToolCall): string
 
 export function toModelUsage(
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
-  characters: number,
+  characterCount: number,
   { input, output, cachedInput, cacheWrites }: TokenCounts = {},
 ): ModelUsage {
-  const isBelievable = input !== undefined && output !== undefined && (output > 0 || characters === 0)
+  const isBelievable = input !== undefined && output !== undefined && (output > 0 || characterCount === 0)
   if (!isBelievable)
-    return { input_tokens: estimateInputTokens(request), output_tokens: toTokenCount(characters), estimated: true }
+    return { input_tokens: estimateInputTokens(request), output_tokens: toTokenCount(characterCount), estimated: true }
   return {
     input_tokens: input,
     output_tokens: output,

@@ -21,15 +21,15 @@ const quotaCodes = [
   'quota_exceeded',
 ]
 // Not /billing/, because OpenAI's temporary limits end with a link to the billing page.
-const quotaText = /credit balance|exceeded your current quota|spend(?:ing)? limit|usage limits?\b/i
+const quotaPattern = /credit balance|exceeded your current quota|spend(?:ing)? limit|usage limits?\b/i
 const tooLargeCodes = ['request_too_large', 'max_character_limit_exceeded', 'text_too_long']
-const tooLargeText = /request too large|request_too_large|character limit/i
+const tooLargePattern = /request too large|request_too_large|character limit/i
 const contextCodes = ['context_length_exceeded', 'string_above_max_length']
-const contextText =
+const contextPattern =
   /context (?:length|window|size)|maximum number of tokens allowed|maximum context|prompt is too long|too many (?:input )?tokens|max_new_tokens/i
 const filterCodes = ['content_filter', 'content_policy_violation', 'invalid_prompt']
 const keyCodes = ['invalid_api_key', 'authentication_error', 'missing_api_key', 'api_key_invalid']
-const keyText = /api.?key (?:is )?(?:not valid|invalid)|invalid api.?key/i
+const keyPattern = /api.?key (?:is )?(?:not valid|invalid)|invalid api.?key/i
 const modelCodes = [
   'model_not_found',
   'model_not_available',
@@ -39,14 +39,14 @@ const modelCodes = [
   'operationnotsupported',
   'not_found_error',
 ]
-const modelText =
+const modelPattern =
   /(?:invalid|unknown) model|not a (?:valid model|chat model)|model (?:(?!model ).)*(?:does not exist|not exist|not found|decommissioned|retired)|unable to access (?:\S+ )?model|no endpoints found for/i
 
 /** A wrong address also answers 404, and another model would not help. */
 const isAboutModel = ({ codes, message, param }: ProviderError) =>
   codes.some((code) => modelCodes.includes(code)) ||
   param === 'model' ||
-  modelText.test(message) ||
+  modelPattern.test(message) ||
   (/\bmodels?\b/i.test(message) && !/\b(?:url|route|path|endpoint)\b/i.test(message))
 
 export function toFailureKind(
@@ -54,26 +54,26 @@ export function toFailureKind(
   error: ProviderError,
   { reportsTooLongAsForbidden = false }: { reportsTooLongAsForbidden?: boolean | undefined } = {},
 ): FailureKind {
-  const matches = (codes: string[], text?: RegExp) =>
-    error.codes.some((code) => codes.includes(code)) || (text?.test(error.message) ?? false)
+  const matches = (codes: string[], pattern?: RegExp) =>
+    error.codes.some((code) => codes.includes(code)) || (pattern?.test(error.message) ?? false)
 
   // ElevenLabs answers 400 or 401 to both a bad key and an empty quota, so the code decides.
   if (status === 402 || matches(quotaCodes)) return toFinal('provider-quota')
-  if (status === 401 || (status < 500 && matches(keyCodes)) || (status === 400 && matches([], keyText)))
+  if (status === 401 || (status < 500 && matches(keyCodes)) || (status === 400 && matches([], keyPattern)))
     return toFinal('key-rejected')
   if (status === 413 || (status < 500 && matches(tooLargeCodes))) return toFinal('request-too-large')
   if (status === 400 || status === 422) {
-    if (matches([], quotaText)) return toFinal('provider-quota')
-    if (matches(contextCodes, contextText)) return toFinal('context-too-long')
+    if (matches([], quotaPattern)) return toFinal('provider-quota')
+    if (matches(contextCodes, contextPattern)) return toFinal('context-too-long')
     if (matches(filterCodes)) return toFinal('content-filter')
-    if (matches(modelCodes, modelText)) return toFinal('model-not-found')
+    if (matches(modelCodes, modelPattern)) return toFinal('model-not-found')
     return toFinal('provider-refused')
   }
   // Together answers 403 when input and max_tokens exceed the model's window.
   if (status === 403) {
     const isAboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
     return toFinal(
-      matches(contextCodes, contextText) || (reportsTooLongAsForbidden && !isAboutAccess)
+      matches(contextCodes, contextPattern) || (reportsTooLongAsForbidden && !isAboutAccess)
         ? 'context-too-long'
         : 'key-rejected',
     )
@@ -82,9 +82,9 @@ export function toFailureKind(
   if (status === 404 || status === 405 || status === 410)
     return toFinal(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
   if (status === 429) {
-    if (matches([], tooLargeText)) return toFinal('request-too-large')
+    if (matches([], tooLargePattern)) return toFinal('request-too-large')
     // Google calls per-minute limits an exceeded quota too, but says when to retry.
-    const isExhausted = matches([], quotaText) && error.retryAfterMs === undefined
+    const isExhausted = matches([], quotaPattern) && error.retryAfterMs === undefined
     return isExhausted ? toFinal('provider-quota') : toRetryable('provider-busy')
   }
   if (status === 408 || status === 504) return toRetryable('provider-timeout')
@@ -94,12 +94,12 @@ export function toFailureKind(
 }
 
 const permissionCodes = ['missing_permissions', 'missing_scope', 'detected_unusual_activity']
-const permissionText = /insufficient permissions|missing (?:the )?(?:scope|permission)/i
+const permissionPattern = /insufficient permissions|missing (?:the )?(?:scope|permission)/i
 
 /** OpenAI and ElevenLabs also answer 401 when a valid key lacks a permission. */
 export function toEffectiveStatus(status: number, { codes, message }: ProviderError): number {
   if (status !== 401) return status
-  return permissionText.test(message) || codes.some((code) => permissionCodes.includes(code)) ? 403 : status
+  return permissionPattern.test(message) || codes.some((code) => permissionCodes.includes(code)) ? 403 : status
 }
 
 export function toEmbeddedErrorStatus({ codes, message }: ProviderError): number {

@@ -5,36 +5,36 @@ import { Exchange } from './http-exchange.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const limits = { ...defaultLimits, firstByteMs: 1_000, idleMs: 400, wallMs: 60_000 }
+const limits = { ...defaultLimits, firstByteMs: 1_000, idleMs: 400, noProgressMs: 60_000 }
 
-function createExchange(more: Partial<ModelLimits> = {}): Exchange {
+function createExchange(overrides: Partial<ModelLimits> = {}): Exchange {
   const context = { provider: { name: 'OpenAI' }, secrets: { keys: [], privateTexts: [] } }
   return new Exchange(
     context,
-    { ...limits, ...more },
-    { wallLeftMs: limits.wallMs, signal: new AbortController().signal },
+    { ...limits, ...overrides },
+    { noProgressMs: limits.noProgressMs, signal: new AbortController().signal },
   )
 }
 
-async function wait(one: Exchange, milliseconds: number): Promise<void> {
+async function wait(exchange: Exchange, milliseconds: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const waiting = one.waitFor(promise)
+  const waiting = exchange.waitFor(promise)
   await vi.advanceTimersByTimeAsync(milliseconds)
   resolve()
   await waiting
 }
 
-async function expectTimeoutAfter(one: Exchange, milliseconds: number): Promise<void> {
-  void one.waitFor(new Promise(() => undefined))
+async function expectTimeoutAfter(exchange: Exchange, milliseconds: number): Promise<void> {
+  void exchange.waitFor(new Promise(() => undefined))
   await vi.advanceTimersByTimeAsync(milliseconds - 10)
-  expect(one.failure).toBeUndefined()
+  expect(exchange.failure).toBeUndefined()
   await vi.advanceTimersByTimeAsync(20)
-  expect(one.failure).toMatchObject({ code: 'provider-timeout' })
+  expect(exchange.failure).toMatchObject({ code: 'provider-timeout' })
 }
 
-function receive(one: Exchange): void {
-  one.resetSilence()
-  one.recordProgress()
+function receiveBytes(exchange: Exchange): void {
+  exchange.resetSilence()
+  exchange.recordProgress()
 }
 
 test('silence fails at the first-byte limit, then at the silence limit', async () => {
@@ -43,11 +43,11 @@ test('silence fails at the first-byte limit, then at the silence limit', async (
   expect(silent.failure?.message).toContain('first-byte timeout of 1 second expired')
   expect(silent.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_FIRST_BYTE')
 
-  const spoke = createExchange()
-  await wait(spoke, 900)
-  receive(spoke)
-  await expectTimeoutAfter(spoke, 400)
-  expect(spoke.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_SILENCE')
+  const exchange = createExchange()
+  await wait(exchange, 900)
+  receiveBytes(exchange)
+  await expectTimeoutAfter(exchange, 400)
+  expect(exchange.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_SILENCE')
 })
 
 test('any bytes end a silence, up to the total timeout', async () => {
@@ -65,47 +65,47 @@ test('any bytes end a silence, up to the total timeout', async () => {
 })
 
 test('a steady answer outlasts the total timeout, up to its own limit', async () => {
-  const talks = createExchange()
+  const exchange = createExchange()
   for (let word = 0; word < 400; word++) {
-    await wait(talks, 300)
-    receive(talks)
+    await wait(exchange, 300)
+    receiveBytes(exchange)
   }
-  expect(talks.failure).toBeUndefined()
+  expect(exchange.failure).toBeUndefined()
   const endless = createExchange({ maxMs: 2_000 })
   for (let word = 0; word < 8; word++) {
     await wait(endless, 300)
-    receive(endless)
+    receiveBytes(endless)
   }
   expect(endless.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_ANSWER')
 })
 
 test('consecutive waits without a byte count as one silence', async () => {
-  const sendsPings = createExchange()
-  await wait(sendsPings, 200)
-  receive(sendsPings)
-  await wait(sendsPings, 300)
-  await expectTimeoutAfter(sendsPings, 100)
+  const exchange = createExchange()
+  await wait(exchange, 200)
+  receiveBytes(exchange)
+  await wait(exchange, 300)
+  await expectTimeoutAfter(exchange, 100)
 })
 
 test('time spent by the consumer doesn’t count as silence', async () => {
-  const patient = createExchange()
-  await wait(patient, 300)
-  receive(patient)
-  await wait(patient, 300)
+  const exchange = createExchange()
+  await wait(exchange, 300)
+  receiveBytes(exchange)
+  await wait(exchange, 300)
   await vi.advanceTimersByTimeAsync(20_000)
-  await wait(patient, 90)
-  expect(patient.failure).toBeUndefined()
+  await wait(exchange, 90)
+  expect(exchange.failure).toBeUndefined()
 })
 
 test('all chunks share one silence timer, which ends with the exchange', async () => {
-  const one = createExchange()
+  const exchange = createExchange()
   for (let chunk = 0; chunk < 20; chunk++) {
-    await wait(one, 10)
-    receive(one)
+    await wait(exchange, 10)
+    receiveBytes(exchange)
   }
-  void one.waitFor(new Promise(() => undefined))
+  void exchange.waitFor(new Promise(() => undefined))
   expect(vi.getTimerCount()).toBe(2)
-  one.close()
-  void one.waitFor(new Promise(() => undefined))
+  exchange.close()
+  void exchange.waitFor(new Promise(() => undefined))
   expect(vi.getTimerCount()).toBe(0)
 })

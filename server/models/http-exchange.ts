@@ -16,7 +16,7 @@ export class Exchange {
   failure: ModelFailure | undefined
   /** The provider's refusal; never shown, because it can quote the prompt. */
   refusal: { status: number; error: ProviderError } | undefined
-  answerStarted = false
+  hasAnswerStarted = false
   isComplete = false
   finishReason: FinishReason | undefined
   unknownFinishReason: string | undefined
@@ -24,12 +24,12 @@ export class Exchange {
   #earlierTokens: TokenCounts[] = []
   readonly toolCalls = new ToolCallAssembler()
 
-  readonly #abort = new AbortController()
+  readonly #abortController = new AbortController()
   readonly #callerSignal: AbortSignal
   readonly #startedAt = performance.now()
   #progressAt = this.#startedAt
-  #wallMs: number
-  #wallTimer: NodeJS.Timeout
+  #noProgressMs: number
+  #progressTimer: NodeJS.Timeout
   #silenceTimer: NodeJS.Timeout | undefined
   #connectTimer: NodeJS.Timeout | undefined
   #silentMs = 0
@@ -40,14 +40,14 @@ export class Exchange {
   constructor(
     context: FailureContext,
     limits: ModelLimits,
-    { wallLeftMs, signal }: { wallLeftMs: number; signal: AbortSignal },
+    { noProgressMs, signal }: { noProgressMs: number; signal: AbortSignal },
   ) {
     this.context = context
     this.limits = limits
-    this.signal = this.#abort.signal
+    this.signal = this.#abortController.signal
     this.#callerSignal = signal
-    this.#wallMs = wallLeftMs
-    this.#wallTimer = setTimeout(this.#checkProgress, wallLeftMs)
+    this.#noProgressMs = noProgressMs
+    this.#progressTimer = setTimeout(this.#checkProgress, noProgressMs)
     signal.addEventListener('abort', this.#stop)
     if (signal.aborted) this.#stop()
   }
@@ -59,8 +59,8 @@ export class Exchange {
 
   get totalTokens(): TokenCounts {
     if (this.#earlierTokens.length === 0) return this.tokens
-    const all = [...this.#earlierTokens, this.tokens]
-    const sumTokens = (name: keyof TokenCounts) => all.reduce((sum, tokens) => sum + (tokens[name] ?? 0), 0)
+    const allTokens = [...this.#earlierTokens, this.tokens]
+    const sumTokens = (name: keyof TokenCounts) => allTokens.reduce((sum, tokens) => sum + (tokens[name] ?? 0), 0)
     return {
       input: sumTokens('input'),
       output: sumTokens('output'),
@@ -72,7 +72,7 @@ export class Exchange {
   fail(failure: ModelFailure): void {
     if (this.isComplete || this.failure) return
     this.failure = failure
-    this.#abort.abort(failure)
+    this.#abortController.abort(failure)
   }
 
   failAs(code: ModelFailureCode, options?: Parameters<typeof createFailure>[2]): void {
@@ -90,11 +90,11 @@ export class Exchange {
     clearTimeout(this.#connectTimer)
   }
 
-  /** Counts only waiting time, so a slow consumer on our side isn't held against the provider. */
+  /** Counts only waiting time, so that a slow consumer on our side doesn't count as the provider's silence. */
   async waitFor<T>(work: Promise<T>): Promise<T> {
     const startedAt = performance.now()
     this.#waitingSince = startedAt
-    if (!this.#isClosed) this.#silenceTimer ??= setTimeout(this.#checkSilence, this.#silenceLeft())
+    if (!this.#isClosed) this.#silenceTimer ??= setTimeout(this.#checkSilence, this.#getRemainingSilenceMs())
     try {
       return await work
     } finally {
@@ -109,7 +109,7 @@ export class Exchange {
 
   recordProgress(): void {
     this.#progressAt = performance.now()
-    this.#wallMs = this.limits.wallMs
+    this.#noProgressMs = this.limits.noProgressMs
     if (this.#progressAt - this.#startedAt > this.limits.maxMs) this.#failAsTimeout('maxMs')
     if (this.#isAnswering) return
     this.#isAnswering = true
@@ -117,7 +117,7 @@ export class Exchange {
     this.#silenceTimer = undefined
   }
 
-  #silenceLeft(): number {
+  #getRemainingSilenceMs(): number {
     return Math.max(0, (this.#isAnswering ? this.limits.idleMs : this.limits.firstByteMs) - this.#silentMs)
   }
 
@@ -125,16 +125,16 @@ export class Exchange {
   readonly #checkSilence = (): void => {
     this.#silenceTimer = undefined
     if (this.#waitingSince === undefined) return
-    const remainingMs = this.#silenceLeft() - (performance.now() - this.#waitingSince)
+    const remainingMs = this.#getRemainingSilenceMs() - (performance.now() - this.#waitingSince)
     // Timers can fire slightly early.
     if (remainingMs < 1) this.#failAsTimeout(this.#isAnswering ? 'idleMs' : 'firstByteMs')
     else this.#silenceTimer = setTimeout(this.#checkSilence, remainingMs)
   }
 
   readonly #checkProgress = (): void => {
-    const remainingMs = this.#wallMs - (performance.now() - this.#progressAt)
-    if (remainingMs < 1) this.#failAsTimeout('wallMs')
-    else this.#wallTimer = setTimeout(this.#checkProgress, remainingMs)
+    const remainingMs = this.#noProgressMs - (performance.now() - this.#progressAt)
+    if (remainingMs < 1) this.#failAsTimeout('noProgressMs')
+    else this.#progressTimer = setTimeout(this.#checkProgress, remainingMs)
   }
 
   #failAsTimeout(limit: keyof typeof timeoutNames): void {
@@ -144,11 +144,11 @@ export class Exchange {
 
   close(): void {
     this.#isClosed = true
-    clearTimeout(this.#wallTimer)
+    clearTimeout(this.#progressTimer)
     clearTimeout(this.#connectTimer)
     clearTimeout(this.#silenceTimer)
     this.#callerSignal.removeEventListener('abort', this.#stop)
-    if (!this.isComplete) this.#abort.abort()
+    if (!this.isComplete) this.#abortController.abort()
   }
 
   readonly #stop = (): void => this.failAs('stopped')
@@ -202,7 +202,7 @@ export async function callProvider(
     exchange.fail(failure)
   } else if (response.body === null) exchange.failAs('provider-protocol')
   if (exchange.failure) throw exchange.failure
-  exchange.answerStarted = true
+  exchange.hasAnswerStarted = true
   return response as ProviderResponse
 }
 
@@ -252,29 +252,30 @@ export async function* readBodyChunks(
   const reader = body.getReader()
   const cancel = () => void reader.cancel().catch(() => undefined)
   exchange.signal.addEventListener('abort', cancel)
-  let bytes = 0
-  let done = false
+  let byteCount = 0
+  let isDone = false
   try {
     while (!exchange.failure) {
       const next = await exchange.waitFor(reader.read())
-      done = next.done
+      isDone = next.done
       if (next.done) return
-      bytes += next.value.byteLength
-      if (bytes > exchange.limits.maxResponseBytes) return exchange.failAs('provider-protocol')
+      byteCount += next.value.byteLength
+      if (byteCount > exchange.limits.maxResponseBytes) return exchange.failAs('provider-protocol')
       yield next.value
     }
   } catch (error) {
     exchange.fail(toNetworkFailure(exchange.context, error))
   } finally {
     exchange.signal.removeEventListener('abort', cancel)
-    if (!done) void drain(reader, exchange.failure ? 0 : drainTimeoutMs)
+    if (!isDone) void drain(reader, exchange.failure ? 0 : drainTimeoutMs)
   }
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, timeoutMs: number): Promise<void> {
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), timeoutMs)
   try {
-    while (timeoutMs > 0 && !(await reader.read()).done);
+    let isDone = timeoutMs <= 0
+    while (!isDone) isDone = (await reader.read()).done
   } catch {
   } finally {
     if (timeoutMs > 0) clearTimeout(timer)

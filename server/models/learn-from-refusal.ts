@@ -37,26 +37,23 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
   const { status, error, body, api, hasResponsesApi, hasSystem } = refusal
   if (!badRequestStatuses.includes(status)) return undefined
   const { message, param } = error
-  if (
-    api.id === 'responses' &&
-    (status === 404 || status === 405) &&
-    quirks.api === 'responses' &&
-    !/\bmodel\b/i.test(message)
-  )
+  const isUnknownPath = status === 404 || status === 405
+  const usesResponsesApi = api.id === 'responses' && quirks.api === 'responses'
+  if (usesResponsesApi && isUnknownPath && !/\bmodel\b/i.test(message))
     return {
-      quirks: { ...quirks, api: 'chat-completions', set: new Map([...quirks.set, ['reasoning_effort', 'none']]) },
+      quirks: { ...quirks, api: 'chat-completions', added: new Map([...quirks.added, ['reasoning_effort', 'none']]) },
       note: 'This address has no Responses API, so thinking was turned off to use tools.',
     }
-  if (status === 404 || status === 405) return undefined
+  if (isUnknownPath) return undefined
   if (isAboutToolsAndThinking(message)) {
     if (hasResponsesApi && api.id !== 'responses' && quirks.api === undefined)
       return {
         quirks: { ...quirks, api: 'responses' },
         note: 'This model supports tools only through the Responses API.',
       }
-    if (quirks.set.get('reasoning_effort') !== 'none' && api.id === 'chat-completions')
+    if (quirks.added.get('reasoning_effort') !== 'none' && api.id === 'chat-completions')
       return {
-        quirks: { ...quirks, set: new Map([...quirks.set, ['reasoning_effort', 'none']]) },
+        quirks: { ...quirks, added: new Map([...quirks.added, ['reasoning_effort', 'none']]) },
         note: 'This model supports tools only without thinking, so thinking was turned off.',
       }
   }
@@ -66,10 +63,10 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
       quirks: { ...quirks, maxTokens },
       note: `This model writes at most ${maxTokens.toLocaleString('en-US')} tokens, so max tokens was lowered to that.`,
     }
-  const tool = findToolByPosition(refusal)
-  const field = tool === undefined ? findRefusedField(body, { message, param }) : undefined
+  const toolByPosition = findToolByPosition(refusal)
+  const field = toolByPosition === undefined ? findRefusedField(body, { message, param }) : undefined
   if (field !== undefined) return learnField(field, message, quirks)
-  const toolName = tool ?? findToolByName(refusal)
+  const toolName = toolByPosition ?? findToolByName(refusal)
   if (toolName !== undefined)
     return {
       quirks,
@@ -91,7 +88,7 @@ function findTokenLimit(message: string, body: Record<string, unknown>): number 
   const sentLimit = Number(
     body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? config?.maxOutputTokens,
   )
-  if (!Number.isFinite(sentLimit) || !limitFields.some((field) => mentionsField(message, field.replace(/^.*\./, ''))))
+  if (!Number.isFinite(sentLimit) || !limitFields.some((field) => mentionsField(message, getBareName(field))))
     return undefined
   if (!/at most|maximum|less than or equal|<=|exceeds?|too (?:large|high)|>/i.test(message)) return undefined
   const numbers = [...message.matchAll(/\d{3,7}/g)]
@@ -127,7 +124,7 @@ function learnField(field: string, message: string, quirks: Quirks): Lesson {
     }
   return {
     quirks: { ...quirks, omitted: new Set([...quirks.omitted, field]) },
-    note: `This model doesn’t accept ${field.replace(/^.*\./, '')}, so it was left out.`,
+    note: `This model doesn’t accept ${getBareName(field)}, so it was left out.`,
   }
 }
 
@@ -138,7 +135,7 @@ function findRefusedField(
   const fields = listFields(body)
   const findMentionedField = (text: string) =>
     fields
-      .filter((field) => mentionsField(text, field) || mentionsField(text, field.replace(/^.*\./, '')))
+      .filter((field) => mentionsField(text, field) || mentionsField(text, getBareName(field)))
       .toSorted((a, b) => b.length - a.length)[0]
   const fieldFromParam = param === '' ? undefined : findMentionedField(param)
   if (fieldFromParam !== undefined) return fieldFromParam
@@ -158,6 +155,10 @@ function listFields(body: Record<string, unknown>): string[] {
     const innerFields = groupedFields.has(name) ? Object.keys(value as object).map((field) => `${name}.${field}`) : []
     return name === 'generationConfig' ? innerFields : [name, ...innerFields]
   })
+}
+
+function getBareName(field: string): string {
+  return field.replace(/^.*\./, '')
 }
 
 function mentionsField(text: string, field: string): boolean {

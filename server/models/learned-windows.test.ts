@@ -44,14 +44,14 @@ it('a learned window is stored by address and model and used for the next reques
 })
 
 it('a request is retried with a smaller answer limit, which is remembered', async () => {
-  const message = (maxTokens: unknown) =>
+  const formatMessage = (maxTokens: unknown) =>
     `'max_tokens' is too large: ${maxTokens}. The maximum context length is 4096 tokens and the request has 40 input tokens.`
   const server = await startScriptedServer(({ body }) =>
     Number(body.max_tokens) + 40 > 4096
       ? {
           status: 400,
           type: 'application/json',
-          body: JSON.stringify({ error: { message: message(body.max_tokens), code: 400 } }),
+          body: JSON.stringify({ error: { message: formatMessage(body.max_tokens), code: 400 } }),
         }
       : { body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')) },
   )
@@ -100,16 +100,16 @@ it('the window comes from the model list, with the maximum answer length', async
 
 it.each([
   ['a server that filled its window with a part of a request is noted', 2050, 20_000, 1],
-  ['one that read it all is not', 2700, 20_000, 0],
-  ['one that counts nothing is not', 12, 20_000, 0],
-])('%s', async (_, promptTokens, characters, notes) => {
+  ['a server that read the whole request is not noted', 2700, 20_000, 0],
+  ['a server that counts almost no tokens is not noted', 12, 20_000, 0],
+])('%s', async (_, promptTokens, characterCount, noteCount) => {
   const usage = { prompt_tokens: promptTokens, completion_tokens: 5, total_tokens: promptTokens + 5 }
   const { baseUrl } = await startScriptedServer(() => ({
     body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop'), { choices: [], usage }),
   }))
-  const messages = [{ role: 'user' as const, content: 'a lamp '.repeat(characters / 7) }]
+  const messages = [{ role: 'user' as const, content: 'a lamp '.repeat(characterCount / 7) }]
   const { events } = await runModelToEnd({ provider: 'openai', model: 'silent', baseUrl, messages })
   expect(events.filter((event) => event.type === 'note' && /may have read only part/.test(event.text))).toHaveLength(
-    notes,
+    noteCount,
   )
 })

@@ -13,7 +13,7 @@ afterEach(() => {
   forgetListedModels()
 })
 
-async function list(provider: string, answer: (request: ScriptedRequest, number: number) => unknown) {
+async function listFrom(provider: string, answer: (request: ScriptedRequest, number: number) => unknown) {
   const paths: string[] = []
   const { baseUrl } = await startScriptedServer((request) => {
     paths.push(request.path)
@@ -25,7 +25,7 @@ async function list(provider: string, answer: (request: ScriptedRequest, number:
 }
 
 it("reads OpenAI's shutdown date, even if null", async () => {
-  const { models } = await list('openai', () => ({
+  const { models } = await listFrom('openai', () => ({
     object: 'list',
     data: [
       { id: 'gpt-6-luna', object: 'model', created: 1, owned_by: 'system', shutdown_date: null },
@@ -41,7 +41,7 @@ it("reads OpenAI's shutdown date, even if null", async () => {
 })
 
 it('all pages of Anthropic are read, with window, limits and lifecycle', async () => {
-  const { models, paths, baseUrl } = await list('anthropic', ({ path }) =>
+  const { models, paths, baseUrl } = await listFrom('anthropic', ({ path }) =>
     path.includes('after_id')
       ? {
           data: [
@@ -80,11 +80,13 @@ it('all pages of Anthropic are read, with window, limits and lifecycle', async (
     },
   ])
   expect(getMaxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }, { baseUrl })).toBe(300_000)
-  expect(getMaxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }), 'elsewhere').toBe(75_000)
+  expect(getMaxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }), 'at another address').toBe(
+    75_000,
+  )
 })
 
 it('all pages of Google are read, with limits', async () => {
-  const { models, paths } = await list('google', (_, number) => ({
+  const { models, paths } = await listFrom('google', (_, number) => ({
     models: [
       {
         name: `models/gemini-${number}`,
@@ -101,7 +103,12 @@ it('all pages of Google are read, with limits', async () => {
   }))
   expect(paths).toEqual(['/v1/models?pageSize=1000', '/v1/models?pageSize=1000&pageToken=a%2Fb'])
   expect(models).toEqual(
-    [1, 2].map((n) => ({ id: `gemini-${n}`, name: `Gemini ${n}`, window: 1_048_576, maxOutput: 65_536 })),
+    [1, 2].map((number) => ({
+      id: `gemini-${number}`,
+      name: `Gemini ${number}`,
+      window: 1_048_576,
+      maxOutput: 65_536,
+    })),
   )
 })
 
@@ -114,7 +121,7 @@ it('context, prices, parameters and the next page are read from OpenRouter', asy
     supported_parameters: ['temperature', 'tools', 'top_p'],
     expiration_date: '2027-02-01',
   }
-  const { models, paths } = await list('openai', (_, number) =>
+  const { models, paths } = await listFrom('openai', (_, number) =>
     number === 1
       ? { data: [entry], links: { next: 'https://elsewhere.example/api/v1/models?offset=1' } }
       : { data: [{ id: 'vendor/auto', pricing: { prompt: '-1', completion: '-1' }, expiration_date: null }] },
@@ -135,8 +142,8 @@ it('context, prices, parameters and the next page are read from OpenRouter', asy
   expect(new PriceBook().find('openai', 'vendor/auto')).toBeNull()
 })
 
-it.each(['openai', 'of-this-house'])('the window is read from the list of a local %s server', async (provider) => {
-  const { models } = await list(provider, () => ({
+it.each(['openai', 'local-service'])('the window is read from the list of a local %s server', async (provider) => {
+  const { models } = await listFrom(provider, () => ({
     data: [
       { id: 'vllm', max_model_len: 32_768 },
       { id: 'llama.cpp', meta: { n_ctx: 8192, n_ctx_train: 262_144 } },
@@ -167,7 +174,7 @@ it.each(['openai', 'of-this-house'])('the window is read from the list of a loca
 })
 
 it('the unit of a price is inferred from its size; conditional prices are ignored', async () => {
-  const { models } = await list('of-this-house', () => [
+  const { models } = await listFrom('local-service', () => [
     {
       id: 'texts for a token',
       pricing: { prompt: '0.000003', completion: '0.000015', input_cache_write: '0.00000375' },
@@ -206,12 +213,12 @@ it.each([
   ['together', 'BAAI/bge-reranker-v2'],
 ])('marks non-chat models by name: %s, %s', async (provider, id) => {
   const chats = [{ id: 'embedded-helper' }, { id: 'mixtral-8x7b-instruct' }, { id: 'ttsuki-7b' }]
-  const { models } = await list(provider, () => ({ data: [...chats, { id }] }))
+  const { models } = await listFrom(provider, () => ({ data: [...chats, { id }] }))
   expect(models).toEqual([...chats, { id, isForChat: false }])
 })
 
 it('marks non-chat models by their list details', async () => {
-  const { models } = await list('of-this-house', () => ({
+  const { models } = await listFrom('local-service', () => ({
     data: [
       { id: 'chat', type: 'vlm', task: 'image-text-to-text' },
       { id: 'lm-studio', type: 'embeddings' },
@@ -233,7 +240,7 @@ it('marks non-chat models by their list details', async () => {
 })
 
 it('shutdown date and replacement are read from Mistral and Azure', async () => {
-  const { models } = await list('of-this-house', () => ({
+  const { models } = await listFrom('local-service', () => ({
     data: [
       { id: 'ministral-3b', deprecation: '2026-12-31T12:00:00Z', deprecation_replacement_model: 'ministral-8b' },
       { id: 'ministral-8b', deprecation: null, deprecation_replacement_model: null },
@@ -248,7 +255,7 @@ it('shutdown date and replacement are read from Mistral and Azure', async () => 
     { id: 'odd' },
   ])
   const state = { models, hasDefaultHost: false }
-  expect(getLifecycle('of-this-house', 'ministral-3b', state, new Date('2026-11-28'))).toEqual({
+  expect(getLifecycle('local-service', 'ministral-3b', state, new Date('2026-11-28'))).toEqual({
     status: 'deprecated',
     shutdownDate: '2026-12-31',
     replacement: 'ministral-8b',
@@ -256,7 +263,7 @@ it('shutdown date and replacement are read from Mistral and Azure', async () => 
 })
 
 it('all pages of a custom service are read', async () => {
-  const { paths } = await list('of-this-house', (_, number) => ({
+  const { paths } = await listFrom('local-service', (_, number) => ({
     data: [{ id: `model-${number}` }],
     ...(number === 1 && { links: { next: '/models?offset=1' } }),
   }))
@@ -264,9 +271,9 @@ it('all pages of a custom service are read', async () => {
 })
 
 it('an endless list is cut off', async () => {
-  const { paths: same } = await list('openai', () => ({ data: [{ id: 'a' }], links: { next: '/models?page=1' } }))
+  const { paths: same } = await listFrom('openai', () => ({ data: [{ id: 'a' }], links: { next: '/models?page=1' } }))
   expect(same.length).toBe(2)
-  const { paths } = await list('openai', (_, number) => ({
+  const { paths } = await listFrom('openai', (_, number) => ({
     data: [{ id: `model-${number}` }],
     links: { next: `?page=${number}` },
   }))
@@ -279,7 +286,7 @@ it.each([
   ['an empty list', { data: [] }, /lists no models/],
   ['entries without names', { data: [{ name: 'x' }, null, 3] }, /any model that Keeper can use/],
 ])('%s is reported as a problem, not an empty list', async (_, answer, message) => {
-  await expect(list('openai', () => answer)).rejects.toMatchObject({
+  await expect(listFrom('openai', () => answer)).rejects.toMatchObject({
     code: 'provider-protocol',
     message: expect.stringMatching(message),
   })

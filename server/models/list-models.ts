@@ -26,7 +26,7 @@ export interface ListRequest {
 export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<ListedModel[]> {
   const provider = getProvider(request.provider)
   const context = toFailureContext(provider)
-  const choice = { hasDefaultHost: hasDefaultHost(provider, request.credential) }
+  const addressInfo = { hasDefaultHost: hasDefaultHost(provider, request.credential) }
   const entries = await fetchList(runtime, request, provider.modelsPath).catch((error: unknown) => {
     if (!(error instanceof ModelFailure) || error.code !== 'provider-not-found') throw error
     throw createFailure(context, error.code, {
@@ -35,7 +35,7 @@ export async function listModels(runtime: ModelRuntime, request: ListRequest): P
     })
   })
   const models = entries.flatMap((entry) => {
-    const model = provider.readModel(entry, choice)
+    const model = provider.readModel(entry, addressInfo)
     return model && model.id.trim() !== '' && model.id.length <= maxNameLength ? [model] : []
   })
   if (models.length === 0)
@@ -72,15 +72,15 @@ async function fetchList(
   const provider = getProvider(id)
   const context = toFailureContext(provider, credential)
   requireSendableKey(context, credential.key)
-  const wallMs = getListMs(runtime, credential)
-  const limits = { ...getLimits(runtime, credential, { isWhole: true }), firstByteMs: wallMs, wallMs }
+  const listMs = getListMs(runtime, credential)
+  const limits = { ...getLimits(runtime, credential, { isWhole: true }), firstByteMs: listMs, noProgressMs: listMs }
   const startedAt = performance.now()
   const entries: Record<string, unknown>[] = []
   const visitedQueries = new Set<string>()
   let query: string | undefined
   do {
     const pagePath = query === undefined ? path : path.split('?')[0] + query
-    const exchange = new Exchange(context, limits, { wallLeftMs: wallMs - (performance.now() - startedAt), signal })
+    const exchange = new Exchange(context, limits, { noProgressMs: listMs - (performance.now() - startedAt), signal })
     try {
       const response = await callProvider(runtime, exchange, {
         url: toCallUrl(provider, credential, pagePath),

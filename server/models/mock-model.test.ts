@@ -10,36 +10,32 @@ const request = {
   signal: new AbortController().signal,
 }
 
-async function collectEvents(
-  stream: boolean,
-  signal = request.signal,
-  runtime = createVirtualRuntime(),
-): Promise<ModelEvent[]> {
+async function collectEvents({ stream = true, runtime = createVirtualRuntime() } = {}): Promise<ModelEvent[]> {
   const events: ModelEvent[] = []
-  for await (const event of runMockModel(runtime, { ...request, stream, signal })) events.push(event)
+  for await (const event of runMockModel(runtime, { ...request, stream })) events.push(event)
   return events
 }
 
 const getText = (events: ModelEvent[]) => events.map((event) => (event.type === 'text' ? event.delta : '')).join('')
 
 it('the mock labels itself and answers deterministically', async () => {
-  const text = getText(await collectEvents(true))
+  const text = getText(await collectEvents())
   expect(text).toMatch(/mock answer, because no Anthropic key is set/)
   expect(text).toContain('What grows in the shade?')
-  expect(getText(await collectEvents(true))).toBe(text)
-  expect(getText(await collectEvents(false))).toBe(text)
+  expect(getText(await collectEvents())).toBe(text)
+  expect(getText(await collectEvents({ stream: false }))).toBe(text)
 })
 
 it('the mock streams word by word, or answers in one chunk', async () => {
   const runtime = createVirtualRuntime()
-  const streamed = await collectEvents(true, request.signal, runtime)
+  const streamed = await collectEvents({ runtime })
   expect(streamed.length).toBeGreaterThan(20)
   expect(runtime.waits).toHaveLength(streamed.length - 1)
-  expect((await collectEvents(false)).map(({ type }) => type)).toEqual(['text', 'finish'])
+  expect((await collectEvents({ stream: false })).map(({ type }) => type)).toEqual(['text', 'finish'])
 })
 
 it('the mock sends nothing and estimates its usage', async () => {
-  const events = await collectEvents(true)
+  const events = await collectEvents()
   expect(events.some(({ type }) => type === 'attempt')).toBe(false)
   expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: { input_tokens: 9, estimated: true } })
 })

@@ -32,9 +32,10 @@ export class ModelFailure extends Error {
   readonly retryable: boolean
   readonly retryAfterMs?: number
   attempts = 0
-  inFlight = true
+  /** False if no request was in progress when the run was stopped. */
+  wasInFlight = true
   /** The provider had started to answer, so it charges for the request. */
-  answerStarted = false
+  hasAnswerStarted = false
   /** Earlier requests that were partly answered and are charged too. */
   lostResponseCount = 0
 

@@ -15,6 +15,7 @@ export interface ModelToolCall {
   id: string
   name: string
   arguments: Record<string, unknown>
+  /** Tells the model why its arguments could not be read. */
   unreadable?: string
   extra?: Record<string, unknown>
 }

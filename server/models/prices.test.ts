@@ -5,9 +5,9 @@ import { calculateMaxMicros, calculateMicros, PriceBook } from './prices.ts'
 
 const usage = { input_tokens: 1_000_000, output_tokens: 1_000_000 }
 
-const getCost = (provider: Provider, model: string, used = usage, book = new PriceBook()) => {
+const getCost = (provider: Provider, model: string, tokenUsage = usage, book = new PriceBook()) => {
   const price = book.find(provider, model)
-  return price && calculateMicros(price, used) / 1_000_000
+  return price && calculateMicros(price, tokenUsage) / 1_000_000
 }
 
 it('every chat model of the form has a price', () => {

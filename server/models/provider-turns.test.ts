@@ -26,7 +26,7 @@ async function requestTwice(
   const server = await startScriptedServer((request, number) => {
     if (number === 1) return { body: first }
     if (accept && !accept(request))
-      return { status: 400, type: 'application/json', body: '{"error":{"message":"what was sent is not back"}}' }
+      return { status: 400, type: 'application/json', body: '{"error":{"message":"the state was not sent back"}}' }
     return { body: second }
   })
   const question: ModelMessage = { role: 'user', content: 'What is alpha?' }
@@ -46,7 +46,7 @@ function getTurnMessages({ events, text, finish }: ModelRunResult): ModelMessage
   return [{ role: 'assistant', content: text, toolCalls, turn: finish?.turn }, ...results]
 }
 
-const good = toStream(toChunk({ content: 'A letter.' }), toChunk({}, 'stop'), '[DONE]')
+const finalAnswer = toStream(toChunk({ content: 'A letter.' }), toChunk({}, 'stop'), '[DONE]')
 const call = { index: 0, id: 'g1', type: 'function', function: { name: 'look_up', arguments: '{"query":"alpha"}' } }
 
 it('a thought signature is sent back with its call', async () => {
@@ -59,7 +59,7 @@ it('a thought signature is sent back with its call', async () => {
     ),
     {
       accept: ({ body }) => body.messages[2].tool_calls[0].extra_content?.google.thought_signature === 'SIG-1',
-      second: good,
+      second: finalAnswer,
     },
   )
   expect(secondResult).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
@@ -78,13 +78,13 @@ it.each(['I should look this up.', ''])('sends reasoning_content back with its c
       toChunk({ tool_calls: [call] }),
       toChunk({}, 'tool_calls'),
     ),
-    { accept: ({ body }) => body.messages[2].reasoning_content === thought, second: good },
+    { accept: ({ body }) => body.messages[2].reasoning_content === thought, second: finalAnswer },
   )
   expect(secondResult.outcome).toBe('ok:stop')
 })
 
 it('sends reasoning_details back as one list with joined chunks', async () => {
-  const createTextDetail = (part: string, more = {}) => ({ type: 'reasoning.text', index: 0, text: part, ...more })
+  const createTextDetail = (part: string, fields = {}) => ({ type: 'reasoning.text', index: 0, text: part, ...fields })
   const { secondResult, server } = await requestTwice(
     toStream(
       toChunk({ reasoning: 'Let me ', reasoning_details: [createTextDetail('Let me ')] }),
@@ -92,7 +92,7 @@ it('sends reasoning_details back as one list with joined chunks', async () => {
       toChunk({ reasoning_details: [{ type: 'reasoning.encrypted', index: 1, data: 'xyz' }], tool_calls: [call] }),
       toChunk({}, 'tool_calls'),
     ),
-    { second: good },
+    { second: finalAnswer },
   )
   expect(secondResult.outcome).toBe('ok:stop')
   expect(server.requests[1]?.body.messages[2].reasoning_details).toEqual([
@@ -114,7 +114,7 @@ it('never sends state to another model or a later run', async () => {
       }),
       toChunk({}, 'tool_calls'),
     ),
-    { second: good },
+    { second: finalAnswer },
   )
   await requestModel(messages, 'another-model')
   expect(JSON.stringify(server.requests.at(-1)?.body)).not.toMatch(/SIG-1|Secret/)
@@ -188,13 +188,13 @@ it("Gemini's parts go back signed, other models' turns with a placeholder", asyn
   })
   expect(firstResult.events).toContainEqual({ type: 'reasoning', delta: 'I think.' })
   expect(secondResult).toMatchObject({ outcome: 'ok:stop', text: 'A letter.' })
-  const [result, again] = server.requests
-  expect(result?.path).toBe('/v1/models/thinker:streamGenerateContent?alt=sse')
-  expect(result?.body).toMatchObject({
+  const [firstRequest, secondRequest] = server.requests
+  expect(firstRequest?.path).toBe('/v1/models/thinker:streamGenerateContent?alt=sse')
+  expect(firstRequest?.body).toMatchObject({
     generationConfig: { maxOutputTokens: 200, thinkingConfig: { includeThoughts: true } },
     tools: [{ functionDeclarations: [{ name: 'look_up' }] }],
   })
-  expect(again?.body.contents.slice(1)).toEqual([
+  expect(secondRequest?.body.contents.slice(1)).toEqual([
     {
       role: 'model',
       parts: [
@@ -211,8 +211,8 @@ it("Gemini's parts go back signed, other models' turns with a placeholder", asyn
 })
 
 it('a Gemini answer with continuations is read as one answer', async () => {
-  const buildChunk = (text: string, more: object) => ({
-    candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }],
+  const buildChunk = (text: string, fields: object) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text }] }, ...fields }],
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, totalTokenCount: 14 },
   })
   const server = await startScriptedServer(({ body }) =>

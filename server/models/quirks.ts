@@ -4,11 +4,11 @@ import { getListedModel } from './catalog/listed-models.ts'
 import { toModelKey } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 
-/** What a request to a model must omit, rename or add. */
+/** Changes that a model needs in its requests: fields to omit, rename or add. */
 export interface Quirks {
   omitted: ReadonlySet<string>
   renamed: ReadonlyMap<string, string>
-  set: ReadonlyMap<string, string>
+  added: ReadonlyMap<string, string>
   maxTokens?: number
   window?: number
   /** The purpose goes before the first message instead. */
@@ -16,7 +16,7 @@ export interface Quirks {
   api?: 'responses' | 'chat-completions'
 }
 
-export const noQuirks: Quirks = { omitted: new Set(), renamed: new Map(), set: new Map() }
+export const noQuirks: Quirks = { omitted: new Set(), renamed: new Map(), added: new Map() }
 
 export function mergeQuirks(existing: Quirks | undefined, learned: Quirks): Quirks {
   if (!existing) return learned
@@ -25,7 +25,7 @@ export function mergeQuirks(existing: Quirks | undefined, learned: Quirks): Quir
     ...learned,
     omitted: new Set([...existing.omitted, ...learned.omitted]),
     renamed: new Map([...existing.renamed, ...learned.renamed]),
-    set: new Map([...existing.set, ...learned.set]),
+    added: new Map([...existing.added, ...learned.added]),
   }
 }
 
@@ -63,10 +63,13 @@ export function getCatalogQuirks(provider: ProviderDefinition, baseUrl: string, 
   }
 }
 
-export function applyQuirks(body: Record<string, unknown>, { omitted, renamed, set }: Quirks): Record<string, unknown> {
-  if (omitted.size + renamed.size + set.size === 0) return body
+export function applyQuirks(
+  body: Record<string, unknown>,
+  { omitted, renamed, added }: Quirks,
+): Record<string, unknown> {
+  if (omitted.size + renamed.size + added.size === 0) return body
   const adaptedBody = adaptFields(body, '', { omitted, renamed })
-  return { ...adaptedBody, ...Object.fromEntries([...set].filter(([name]) => !omitted.has(name))) }
+  return { ...adaptedBody, ...Object.fromEntries([...added].filter(([name]) => !omitted.has(name))) }
 }
 
 function adaptFields(

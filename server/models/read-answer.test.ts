@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { EventStreamParser, type ServerSentEvent } from './read-answer.ts'
 
-const bytes = new TextEncoder()
+const encoder = new TextEncoder()
 
-function read(chunks: Uint8Array[], maxEventBytes = 1000): ServerSentEvent[] {
+function parse(chunks: Uint8Array[], maxEventBytes = 1000): ServerSentEvent[] {
   const parser = new EventStreamParser(maxEventBytes)
   return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
 }
@@ -14,7 +14,7 @@ it.each(['\n', '\r\n', '\r'])('the same events are read wherever the bytes are c
     '\n',
     newline,
   )
-  const stream = bytes.encode(text)
+  const stream = encoder.encode(text)
   const expected = [
     { name: 'first', data: '{"text":\n"né🌱e"}' },
     { name: '', data: 'two' },
@@ -24,19 +24,19 @@ it.each(['\n', '\r\n', '\r'])('the same events are read wherever the bytes are c
     fc.property(fc.uniqueArray(fc.nat(stream.length), { maxLength: stream.length }), (cuts) => {
       const edges = [0, ...cuts.sort((a, b) => a - b), stream.length]
       const chunks = edges.slice(1).map((edge, n) => stream.subarray(edges[n], edge))
-      expect(read(chunks)).toEqual(expected)
+      expect(parse(chunks)).toEqual(expected)
     }),
   )
 })
 
 it('events over the limit are refused, many small events accepted', () => {
-  const big = bytes.encode(`data: ${'x'.repeat(1200)}\n\n`)
-  expect(() => read([big])).toThrow(RangeError)
-  expect(() => read([big.subarray(0, 600), big.subarray(600, 1100)])).toThrow(RangeError)
-  expect(read([bytes.encode('data: small\n\n'.repeat(500))])).toHaveLength(500)
+  const bigEvent = encoder.encode(`data: ${'x'.repeat(1200)}\n\n`)
+  expect(() => parse([bigEvent])).toThrow(RangeError)
+  expect(() => parse([bigEvent.subarray(0, 600), bigEvent.subarray(600, 1100)])).toThrow(RangeError)
+  expect(parse([encoder.encode('data: small\n\n'.repeat(500))])).toHaveLength(500)
 })
 
 it('bytes that are not UTF-8 and byte order marks are refused', () => {
-  expect(() => read([Uint8Array.of(0x64, 0xff, 0x0a)])).toThrow(TypeError)
-  expect(() => read([bytes.encode('\uFEFFdata: x\n\n')])).toThrow(TypeError)
+  expect(() => parse([Uint8Array.of(0x64, 0xff, 0x0a)])).toThrow(TypeError)
+  expect(() => parse([encoder.encode('\uFEFFdata: x\n\n')])).toThrow(TypeError)
 })

@@ -70,9 +70,9 @@ export class EventStreamParser {
   }
 
   #readField(line: string): void {
-    const colon = line.indexOf(':')
-    const field = colon === -1 ? line : line.slice(0, colon)
-    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    const colonIndex = line.indexOf(':')
+    const field = colonIndex === -1 ? line : line.slice(0, colonIndex)
+    const value = colonIndex === -1 ? '' : line.slice(colonIndex + 1).replace(/^ /, '')
     if (field === 'data') this.#data.push(value)
     else if (field === 'event') this.#name = value
   }
@@ -125,7 +125,7 @@ async function readStart(
     const text = Buffer.from(next.value).toString('latin1').trimStart()
     if (text === '') continue
     // A proxy's page isn't an answer and costs nothing.
-    if (text.startsWith('<')) exchange.answerStarted = false
+    if (text.startsWith('<')) exchange.hasAnswerStarted = false
     return { startChunks, firstCharacter: text.slice(0, 1) }
   }
 }
@@ -191,7 +191,7 @@ function readEvents(events: ServerSentEvent[], state: AnswerReadingState): Answe
   try {
     for (const event of events) {
       for (const part of readParts(event, state)) {
-        if (part.error !== undefined && !state.hasReceivedParts) exchange.answerStarted = false
+        if (part.error !== undefined && !state.hasReceivedParts) exchange.hasAnswerStarted = false
         state.hasReceivedParts ||= Object.keys(part).length > 0
         const content = recordPart(part, exchange)
         if (exchange.failure) return collected
@@ -253,7 +253,7 @@ export async function readJson(
   const value = exchange.failure ? undefined : parseJson(decodeUtf8(chunks))
   if (value === undefined) exchange.failAs('provider-protocol')
   else if (isProviderError(value)) {
-    exchange.answerStarted = false
+    exchange.hasAnswerStarted = false
     exchange.fail(toEmbeddedFailure(exchange.context, value))
   }
   if (exchange.failure) throw exchange.failure

@@ -5,9 +5,9 @@ import { resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
 
-const createGoogleError = (code: number, message: string, more: object) => [{ error: { code, message, ...more } }]
+const createGoogleError = (code: number, message: string, fields: object) => [{ error: { code, message, ...fields } }]
 
-const unavailableModels: [what: string, status: number, message: string, more?: object][] = [
+const unavailableModels: [what: string, status: number, message: string, fields?: object][] = [
   [
     'a model that Groq decommissioned',
     400,
@@ -98,8 +98,8 @@ describe('a refused request', () => {
     expect(result.failure?.message).toMatch(pattern)
   })
 
-  it.each(unavailableModels)('because of %s names the model as the cause', async (_, status, message, more) => {
-    const body = JSON.stringify({ error: { message, ...more } })
+  it.each(unavailableModels)('because of %s names the model as the cause', async (_, status, message, fields) => {
+    const body = JSON.stringify({ error: { message, ...fields } })
     const server = await startScriptedServer(() => ({ status, type: 'application/json', body }))
     const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
     expect(result.outcome).toBe('model-not-found')
@@ -121,11 +121,11 @@ describe('a base address', () => {
     ['?api-version=2024-10-21', '/v1/chat/completions?api-version=2024-10-21'],
     ['/?api-version=2024-10-21', '/v1/chat/completions?api-version=2024-10-21'],
     ['/', '/v1/chat/completions'],
-  ])('ending in %s puts the path before the query', async (end, path) => {
+  ])('ending in %s puts the path before the query', async (suffix, path) => {
     const server = await startScriptedServer(() => ({
       body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')),
     }))
-    expect((await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl + end })).outcome).toBe('ok:stop')
+    expect((await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl + suffix })).outcome).toBe('ok:stop')
     expect(server.requests[0]?.path).toBe(path)
   })
 })

@@ -181,13 +181,13 @@ describe('a tool schema', () => {
     const createNestedSchema = (depth: number) =>
       JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
     expect(getProblem(createNestedSchema(10))).toBeNull()
-    const tooLarge = 'The tool’s inputSchema is too large.'
-    const tooLong = 'The tool’s inputSchema is longer than 100,000 characters.'
-    expect(getProblem(createNestedSchema(50))).toBe(tooLarge)
-    expect(getProblem(createNestedSchema(100_000))).toBe(tooLong)
-    expect(getProblem({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBe(tooLong)
-    expect(getProblem({ prefixItems: Array(20_000).fill({}) })).toBe(tooLarge)
-    expect(getProblem({ properties: { x: { description: 'x'.repeat(200_000) } } })).toBe(tooLong)
+    const tooLargeMessage = 'The tool’s inputSchema is too large.'
+    const tooLongMessage = 'The tool’s inputSchema is longer than 100,000 characters.'
+    expect(getProblem(createNestedSchema(50))).toBe(tooLargeMessage)
+    expect(getProblem(createNestedSchema(100_000))).toBe(tooLongMessage)
+    expect(getProblem({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBe(tooLongMessage)
+    expect(getProblem({ prefixItems: Array(20_000).fill({}) })).toBe(tooLargeMessage)
+    expect(getProblem({ properties: { x: { description: 'x'.repeat(200_000) } } })).toBe(tooLongMessage)
     const { schema } = repair(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'))
     expect(Object.getPrototypeOf(schema.properties)).toBe(Object.prototype)
     expect(Object.keys(schema.properties as object)).toEqual(['__proto__'])

@@ -49,6 +49,8 @@ const typeAliases: Record<string, string> = {
 }
 /** Anthropic's rule for argument names. */
 const acceptedNamePattern = /^[A-Za-z0-9_.-]{1,64}$/
+/** Leaves space for a number. */
+const maxAliasBaseLength = 56
 
 /** Takes linear time. The tool validates its arguments itself, so a dropped rule costs at most a clear error. */
 export function repairToolSchema(input: unknown): RepairedSchema | { problem: string } {
@@ -66,7 +68,7 @@ class UnusableSchema extends Error {}
 class SchemaRepair {
   readonly #input: Record<string, unknown>
   readonly #notes: string[] = []
-  #nodes = 0
+  #nodeCount = 0
   #resolvedLength = 0
 
   constructor(input: unknown) {
@@ -76,10 +78,10 @@ class SchemaRepair {
 
   repair(): RepairedSchema {
     this.#requireLength(jsonLength(this.#input))
-    const type = toTypes(this.#input.type)
-    if (type.length > 0 && !type.includes('object'))
+    const types = toTypes(this.#input.type)
+    if (types.length > 0 && !types.includes('object'))
       throw new UnusableSchema(
-        `The tool’s inputSchema describes ${withArticle(type[0] ?? '')}, not an object of arguments.`,
+        `The tool’s inputSchema describes ${withArticle(types[0] ?? '')}, not an object of arguments.`,
       )
     const { properties } = this.#input
     if (properties !== undefined && properties !== null && !isObject(properties))
@@ -102,8 +104,8 @@ class SchemaRepair {
   }
 
   #repairSchema(input: unknown, depth: number): unknown {
-    this.#nodes += 1
-    if (depth > maxDepth || this.#nodes > maxNodes) throw new UnusableSchema('The tool’s inputSchema is too large.')
+    this.#nodeCount += 1
+    if (depth > maxDepth || this.#nodeCount > maxNodes) throw new UnusableSchema('The tool’s inputSchema is too large.')
     if (input === false) return false
     if (!isObject(input)) return {}
     const entries = Object.entries(hoistRequired(input))
@@ -113,10 +115,10 @@ class SchemaRepair {
     if ([schema.type].flat().includes('array') && schema.items === undefined) schema.items = {}
     if (isObject(schema.properties) && Array.isArray(schema.required)) {
       const properties = schema.properties
-      const undescribed = schema.required.filter((name: string) => !Object.hasOwn(properties, name))
+      const undescribedNames = schema.required.filter((name: string) => !Object.hasOwn(properties, name))
       schema.properties = Object.fromEntries([
         ...Object.entries(properties),
-        ...undescribed.map((name: string) => [name, {}]),
+        ...undescribedNames.map((name: string) => [name, {}]),
       ])
     }
     return schema
@@ -125,8 +127,8 @@ class SchemaRepair {
   #repairKeyword(keyword: string, value: unknown, input: Record<string, unknown>, depth: number): [string, unknown][] {
     if (keyword === 'id' || (keyword.startsWith('$') && keyword !== '$ref' && keyword !== '$defs')) return []
     if (keyword === 'type') {
-      const named = toTypes(value)
-      return named.length === 0 ? [] : [['type', named.length === 1 ? named[0] : named]]
+      const types = toTypes(value)
+      return types.length === 0 ? [] : [['type', types.length === 1 ? types[0] : types]]
     }
     if (keyword === '$ref') return this.#findDefinition(value) === undefined ? [] : [[keyword, value]]
     if (keyword === 'items' && Array.isArray(value)) {
@@ -205,17 +207,17 @@ class SchemaRepair {
   }
 
   #renameArguments(properties: Record<string, unknown>, originalNames: Map<string, string>): Record<string, unknown> {
-    const taken = new Set(Object.keys(properties))
+    const takenNames = new Set(Object.keys(properties))
     const lastNumbers = new Map<string, number>()
     return Object.fromEntries(
       Object.entries(properties).map(([name, schema]) => {
         if (acceptedNamePattern.test(name)) return [name, schema]
-        const base = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 56) || '_'
+        const base = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, maxAliasBaseLength) || '_'
         let number = lastNumbers.get(base) ?? 1
         let alias = base
-        while (taken.has(alias)) alias = `${base}_${++number}`
+        while (takenNames.has(alias)) alias = `${base}_${++number}`
         lastNumbers.set(base, number)
-        taken.add(alias)
+        takenNames.add(alias)
         originalNames.set(alias, name)
         return [alias, schema]
       }),
@@ -234,19 +236,23 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
   let merged = schema
   for (const combinator of combinators) {
     const branches = (schema[combinator] as unknown[] | undefined)?.filter(isObject) ?? []
-    const described = branches.filter((branch) => isObject(branch.properties))
-    if (described.length === 0) continue
+    const describedBranches = branches.filter((branch) => isObject(branch.properties))
+    if (describedBranches.length === 0) continue
     const properties = new Map(Object.entries((merged.properties ?? {}) as Record<string, unknown>))
-    const entries = described.flatMap((branch) => Object.entries(branch.properties as Record<string, unknown>))
+    const entries = describedBranches.flatMap((branch) => Object.entries(branch.properties as Record<string, unknown>))
     const alternatives = Map.groupBy(
       entries.filter(([name]) => !properties.has(name)),
       ([name]) => name,
     )
     for (const [name, sameNamed] of alternatives) {
-      const distinct = [...new Map(sameNamed.map(([, property]) => [JSON.stringify(property), property])).values()]
-      properties.set(name, distinct.length === 1 ? distinct[0] : { anyOf: distinct })
+      const distinctSchemas = [
+        ...new Map(sameNamed.map(([, property]) => [JSON.stringify(property), property])).values(),
+      ]
+      properties.set(name, distinctSchemas.length === 1 ? distinctSchemas[0] : { anyOf: distinctSchemas })
     }
-    const required = listRequired(branches, combinator === 'allOf').filter((name) => properties.has(name))
+    const required = listRequired(branches, { isAnyEnough: combinator === 'allOf' }).filter((name) =>
+      properties.has(name),
+    )
     const alreadyRequired = Array.isArray(merged.required) ? merged.required : []
     const allRequired = [...new Set([...alreadyRequired, ...required])]
     // `additionalProperties: false` of one branch is dropped, because it would forbid arguments of the others.
@@ -259,12 +265,10 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
   return merged
 }
 
-function listRequired(branches: Record<string, unknown>[], isAnyEnough: boolean): string[] {
+function listRequired(branches: Record<string, unknown>[], { isAnyEnough }: { isAnyEnough: boolean }): string[] {
   const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
-  const counts = Map.groupBy(names, (name) => name)
-  return [...counts]
-    .filter(([, sameNamed]) => isAnyEnough || sameNamed.length === branches.length)
-    .map(([name]) => name)
+  const occurrences = Map.groupBy(names, (name) => name)
+  return [...occurrences.keys()].filter((name) => isAnyEnough || occurrences.get(name)?.length === branches.length)
 }
 
 function describeRule(keyword: string, rule: unknown): string {
@@ -274,9 +278,9 @@ function describeRule(keyword: string, rule: unknown): string {
 }
 
 function toTypes(type: unknown): string[] {
-  const named = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
-  const normalized = named.map((name) => typeAliases[name.toLowerCase()] ?? name.toLowerCase())
-  return [...new Set(normalized.filter((name) => schemaTypes.includes(name)))]
+  const names = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
+  const normalizedNames = names.map((name) => typeAliases[name.toLowerCase()] ?? name.toLowerCase())
+  return [...new Set(normalizedNames.filter((name) => schemaTypes.includes(name)))]
 }
 
 function jsonLength(value: unknown): number {

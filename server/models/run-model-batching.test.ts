@@ -7,7 +7,7 @@ beforeEach(resetBreakers)
 
 const formatWordEvent = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
-const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
+const stopEvents = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
 
 function runWithChunks(...chunks: string[]): Promise<ModelRunResult> {
   const createBody = () =>
@@ -28,18 +28,18 @@ test('text that arrives together is yielded as one chunk', async () => {
   const result = await runWithChunks(
     formatWordEvent('The '),
     formatWordEvent('old ') + formatWordEvent('pear ') + formatWordEvent('tree'),
-    formatWordEvent('.') + stop,
+    formatWordEvent('.') + stopEvents,
   )
   expect(result.outcome).toBe('ok:stop')
   expect(collectChunks(result)).toEqual(['The ', 'old pear tree', '.'])
 })
 
 test('text that arrives with a fault is yielded before the failure', async () => {
-  for (const trouble of ['data: {"choices": [{"delta"\n\n', 'data: {"error": {"message": "Overloaded"}}\n\n']) {
+  for (const faultyEvent of ['data: {"choices": [{"delta"\n\n', 'data: {"error": {"message": "Overloaded"}}\n\n']) {
     const result = await runWithChunks(
       formatWordEvent('The '),
-      formatWordEvent('old ') + trouble + formatWordEvent('pear '),
-      stop,
+      formatWordEvent('old ') + faultyEvent + formatWordEvent('pear '),
+      stopEvents,
     )
     expect(result.outcome).toBe('interrupted')
     expect(collectChunks(result)).toEqual(['The ', 'old '])
@@ -47,12 +47,12 @@ test('text that arrives with a fault is yielded before the failure', async () =>
 })
 
 test('a last event without its blank line is read', async () => {
-  const result = await runWithChunks(formatWordEvent('Under the pear tree'), stop.trimEnd())
+  const result = await runWithChunks(formatWordEvent('Under the pear tree'), stopEvents.trimEnd())
   expect(result.outcome).toBe('ok:stop')
   expect(collectChunks(result)).toEqual(['Under the pear tree'])
 })
 
 test('removes NUL and yields no empty text', async () => {
-  const result = await runWithChunks(formatWordEvent('\0'), formatWordEvent('pear\0 tree') + stop)
+  const result = await runWithChunks(formatWordEvent('\0'), formatWordEvent('pear\0 tree') + stopEvents)
   expect(collectChunks(result)).toEqual(['pear tree'])
 })

@@ -30,15 +30,15 @@ describe('a provider that cannot be reached', () => {
   })
 
   it('accepts the connection without TLS: fails at the connect limit, retried', async () => {
-    const silent = createServer().listen(0, '127.0.0.1')
+    const silentServer = createServer().listen(0, '127.0.0.1')
     const sockets: { destroy(): void }[] = []
-    silent.on('connection', (socket) => sockets.push(socket))
+    silentServer.on('connection', (socket) => sockets.push(socket))
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy()
-      silent.close()
+      silentServer.close()
     })
-    await new Promise((resolve) => silent.once('listening', resolve))
-    const { port } = silent.address() as { port: number }
+    await new Promise((resolve) => silentServer.once('listening', resolve))
+    const { port } = silentServer.address() as { port: number }
     const limits = { connectMs: 80, firstByteMs: 5000 }
     const result = await runModelToEnd({ provider: 'openai', baseUrl: `https://127.0.0.1:${port}/v1`, limits })
     expect(result).toMatchObject({ outcome: 'provider-unreachable', attempts: 3 })

@@ -17,16 +17,16 @@ import { runModel } from './run-model.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
 
-const open: ProviderFake[] = []
+const openFakes: ProviderFake[] = []
 async function getFake(options: FakeOptions): Promise<ProviderFake> {
   const fake = await startProviderFake(options)
-  open.push(fake)
+  openFakes.push(fake)
   return fake
 }
 
 beforeEach(resetBreakers)
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((fake) => fake.close()))
+  await Promise.all(openFakes.splice(0).map((fake) => fake.close()))
 })
 
 describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
@@ -43,7 +43,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     fake.script([fault, fault])
     expect((await callModel()).finish?.lostResponseCount ?? 0).toBe(lost)
     fake.script([fault, fault, fault])
-    expect((await callModel()).failure).toMatchObject({ lostResponseCount: lost, answerStarted: lost > 0 })
+    expect((await callModel()).failure).toMatchObject({ lostResponseCount: lost, hasAnswerStarted: lost > 0 })
   })
 
   it.each([true, false])(
@@ -129,20 +129,20 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 
   it('is disconnected when the run is stopped', async () => {
     const fake = await getFake({ provider, wordDelayMs: 15 })
-    const stop = new AbortController()
+    const abortController = new AbortController()
     const texts: string[] = []
     const running = (async () => {
       for await (const event of runModel(
         createVirtualRuntime(),
-        toModelRequest({ provider, baseUrl: fake.baseUrl, signal: stop.signal }),
+        toModelRequest({ provider, baseUrl: fake.baseUrl, signal: abortController.signal }),
       )) {
         if (event.type !== 'text') continue
         texts.push(event.delta)
-        if (texts.length === 3) stop.abort()
+        if (texts.length === 3) abortController.abort()
       }
     })()
     const failure: unknown = await running.catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'stopped', attempts: 1, inFlight: true })
+    expect(failure).toMatchObject({ code: 'stopped', attempts: 1, wasInFlight: true })
     expect(texts.length).toBeLessThan(6)
     await vi.waitFor(() => expect(fake.getInFlightCount()).toBe(0), { timeout: 1000 })
   })
@@ -207,24 +207,24 @@ describe('what is never sent', () => {
     const fake = await getFake({ provider: 'openai' })
     const result = await runModelToEnd({ provider: 'openai', baseUrl: fake.baseUrl, signal: AbortSignal.abort() })
     expect(result).toMatchObject({ outcome: 'stopped', attempts: 0 })
-    expect(result.failure?.inFlight).toBe(false)
+    expect(result.failure?.wasInFlight).toBe(false)
     expect(fake.requests).toEqual([])
   })
 
   it('is another attempt of a run that is stopped while it waits', async () => {
     const fake = await getFake({ provider: 'openai' })
-    const stop = new AbortController()
+    const abortController = new AbortController()
     const runtime = createVirtualRuntime()
     runtime.sleep = async () => {
-      stop.abort()
-      throw stop.signal.reason
+      abortController.abort()
+      throw abortController.signal.reason
     }
     const result = await runModelToEnd(
-      { provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-503', signal: stop.signal },
+      { provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-503', signal: abortController.signal },
       runtime,
     )
     expect(result).toMatchObject({ outcome: 'stopped', attempts: 1 })
-    expect(result.failure?.inFlight).toBe(false)
+    expect(result.failure?.wasInFlight).toBe(false)
     expect(fake.requests).toHaveLength(1)
   })
 

@@ -88,11 +88,11 @@ describe.each<ChatProvider>(['openai', 'anthropic', 'together'])('%s', (provider
 
   const expected = Object.entries({ ...expectedOutcomes, ...providerOutcomes[provider] })
   const cases = expected.flatMap(([fault, [streamed, plain]]) => [
-    { fault, how: 'streamed', stream: true, ending: streamed },
-    { fault, how: 'plain', stream: false, ending: plain },
+    { fault, delivery: 'streamed', stream: true, outcome: streamed },
+    { fault, delivery: 'plain', stream: false, outcome: plain },
   ])
 
-  it.each(cases)('$fault, $how, ends as $ending', async ({ fault, stream, ending: outcome }) => {
+  it.each(cases)('$fault, $delivery, ends as $outcome', async ({ fault, stream, outcome }) => {
     const previousCount = fake.requests.length
     const limits = getLimits(fault)
     const result = await runModelToEnd({ provider, baseUrl: fake.baseUrl, model: `fault-${fault}`, stream, limits })
@@ -120,12 +120,12 @@ function describeOutcome({ outcome, attempts, failure, text }: ModelRunResult): 
   return [outcome, ...(attempts > 1 ? [`x${attempts}`] : []), ...(failure && text !== '' ? ['+'] : [])].join(' ')
 }
 
-const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pings-only', 'pings-mid']
+const endlessFaults = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pings-only', 'pings-mid']
 
 /** Endless faults get the short default timeouts of `runModelToEnd`; others long ones, because test machines can be busy. */
 function getLimits(fault: string): Partial<ModelLimits> {
-  if (fault === 'slow-loris' || fault.startsWith('pings')) return { wallMs: 400 }
-  return endless.includes(fault) ? {} : { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 }
+  if (fault === 'slow-loris' || fault.startsWith('pings')) return { noProgressMs: 400 }
+  return endlessFaults.includes(fault) ? {} : { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 }
 }
 
 function expectNothingLeaked({ events, failure }: ModelRunResult): void {

@@ -53,9 +53,9 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
       message: 'No model is chosen. Choose one in the agent’s form.',
     })
 
-  const { call, notes } = fitSettings(provider, settings)
-  const adaptive = new AdaptiveRequest(provider, request, call)
-  for (const text of [...notes, ...adaptive.listExpectedOmissions(), ...adaptive.listExpectedLimits()])
+  const { callSettings, notes } = fitSettings(provider, settings)
+  const adaptiveRequest = new AdaptiveRequest(provider, request, callSettings)
+  for (const text of [...notes, ...adaptiveRequest.listExpectedOmissions(), ...adaptiveRequest.listExpectedLimits()])
     yield { type: 'note', text }
   yield* streamWithRetries(
     runtime,
@@ -68,9 +68,9 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
       signal,
       reserveRetry,
       limits: { ...getLimits(runtime, credential, { isWhole: !request.stream }), ...request.limits },
-      adapt: (exchange) => adaptive.learn(exchange),
+      adapt: (exchange) => adaptiveRequest.learn(exchange),
     },
-    (exchange) => runAttempt(runtime, exchange, adaptive),
+    (exchange) => runAttempt(runtime, exchange, adaptiveRequest),
   )
 }
 
@@ -82,7 +82,7 @@ class AdaptiveRequest {
   readonly #model: string
   readonly #baseUrl: string
   readonly #hasDefaultHost: boolean
-  readonly #knownQuirks: Quirks | undefined
+  readonly #catalogQuirks: Quirks | undefined
   readonly #withoutTools = new Set<string>()
   #lastSent: { api: ChatApi; body: Record<string, unknown>; learned: Quirks } | undefined
 
@@ -93,7 +93,7 @@ class AdaptiveRequest {
     this.#model = request.settings.model
     this.#baseUrl = getBaseUrl(provider, request.credential)
     this.#hasDefaultHost = hasDefaultHost(provider, request.credential)
-    this.#knownQuirks = getCatalogQuirks(provider, this.#baseUrl, this.#model)
+    this.#catalogQuirks = getCatalogQuirks(provider, this.#baseUrl, this.#model)
   }
 
   get #tools(): ChatCall['tools'] {
@@ -112,7 +112,7 @@ class AdaptiveRequest {
       hasDefaultHost: this.#hasDefaultHost,
     })
     if (!api) throw new Error(`${provider.id} has no chat`)
-    const quirks = mergeQuirks(this.#knownQuirks, learned)
+    const quirks = mergeQuirks(this.#catalogQuirks, learned)
     // Includes the model, so that its turns go back to no other.
     const turnKey = `${provider.id} ${api.id} ${model}`
     const call: ChatCall = {
@@ -122,7 +122,7 @@ class AdaptiveRequest {
       mustCall: tools.some(({ name }) => name === request.mustCall) ? request.mustCall : undefined,
       stream: request.stream,
       settings: { ...this.#settings, maxTokens: this.#limitMaxTokens(quirks) },
-      ...applySystemRole(request, quirks.hasNoSystemRole === true),
+      ...adaptMessages(request, quirks),
     }
     const body = applyQuirks(api.buildBody(call), quirks)
     this.#lastSent = { api, body, learned }
@@ -138,7 +138,7 @@ class AdaptiveRequest {
       presence_penalty: presencePenalty,
     }
     return Object.entries(sentSettings).flatMap(([name, value]) =>
-      value !== undefined && !defaultTemperatures.includes(value) && this.#knownQuirks?.omitted.has(name)
+      value !== undefined && !defaultTemperatures.includes(value) && this.#catalogQuirks?.omitted.has(name)
         ? [`${this.#model} doesn’t accept ${name}, so it was left out.`]
         : [],
     )
@@ -192,9 +192,9 @@ const describeLimit = (tokens: number) =>
   `This model has room for an answer of ${tokens.toLocaleString('en-US')} tokens, so max tokens was lowered to that.`
 
 /** Drops blank turns, which some providers refuse. */
-function applySystemRole(
+function adaptMessages(
   { system, messages }: ModelRequest,
-  hasNoSystemRole: boolean,
+  { hasNoSystemRole = false }: Quirks,
 ): Pick<ChatCall, 'system' | 'messages'> {
   const sendableMessages = messages.filter(
     (message) => message.role !== 'assistant' || message.content.trim() !== '' || message.toolCalls?.length,
@@ -214,13 +214,13 @@ function applySystemRole(
 async function* runAttempt(
   runtime: ModelRuntime,
   exchange: Exchange,
-  adaptive: AdaptiveRequest,
+  adaptiveRequest: AdaptiveRequest,
 ): AsyncGenerator<ModelEvent> {
-  const { provider, request } = adaptive
-  const { api, url, body, turnKey } = adaptive.build()
+  const { provider, request } = adaptiveRequest
+  const { api, url, body, turnKey } = adaptiveRequest.build()
   const headers = { ...provider.getHeaders(request.credential.key), ...request.credential.headers }
   const reader = api.createReader()
-  let characters = 0
+  let characterCount = 0
   let continuation: string | undefined
   try {
     for (let part = 1; part <= maxContinuations; part++) {
@@ -228,15 +228,15 @@ async function* runAttempt(
       const response = await callProvider(runtime, exchange, { url, headers, body: requestBody })
       const answer = readAnswer(response, exchange, { reader, endMarker: api.endMarker })
       for (;;) {
-        const next = await answer.next()
-        if (next.done) {
-          continuation = next.value
+        const result = await answer.next()
+        if (result.done) {
+          continuation = result.value
           break
         }
-        if (next.value.reasoning !== '') yield { type: 'reasoning', delta: removeNul(next.value.reasoning) }
-        const delta = removeNul(next.value.text)
+        if (result.value.reasoning !== '') yield { type: 'reasoning', delta: removeNul(result.value.reasoning) }
+        const delta = removeNul(result.value.text)
         if (delta === '') continue
-        characters += delta.length
+        characterCount += delta.length
         yield { type: 'text', delta }
       }
       if (continuation === undefined || exchange.failure) break
@@ -248,7 +248,7 @@ async function* runAttempt(
   if (exchange.failure) throw exchange.failure
   if (!exchange.isComplete) throw createFailure(exchange.context, 'provider-protocol')
   for (const toolCall of exchange.toolCalls.getCalls()) {
-    characters += serializeCall(toolCall).length
+    characterCount += serializeCall(toolCall).length
     yield { type: 'tool-call', call: toolCall }
   }
   if (exchange.unknownFinishReason !== undefined)
@@ -256,7 +256,7 @@ async function* runAttempt(
       type: 'note',
       text: `The provider ended the answer for an unknown reason: “${exchange.unknownFinishReason.slice(0, 80)}”.`,
     }
-  const usage = toModelUsage(request, characters, exchange.totalTokens)
+  const usage = toModelUsage(request, characterCount, exchange.totalTokens)
   if (!hasDefaultHost(provider, request.credential) && isTruncated(request, usage))
     yield {
       type: 'note',
@@ -277,11 +277,11 @@ const removeNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0',
 function fitSettings(
   provider: ProviderDefinition,
   { temperature, max_tokens, top_p, frequency_penalty, presence_penalty }: ModelSettings,
-): { call: CallSettings; notes: string[] } {
+): { callSettings: CallSettings; notes: string[] } {
   const { maxTemperature } = provider
   const isTemperatureTooHigh = temperature != null && temperature > maxTemperature
   return {
-    call: {
+    callSettings: {
       ...(temperature != null && { temperature: Math.min(temperature, maxTemperature) }),
       ...(max_tokens != null && { maxTokens: max_tokens }),
       ...(top_p != null && top_p !== 1 && { topP: top_p }),

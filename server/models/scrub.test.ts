@@ -37,6 +37,6 @@ it('scrubbed text has at most 300 characters and never part of a key', () => {
 
 it('scrubbing takes linear time for long texts and prompts', () => {
   // Quadratic time would exceed this test's timeout.
-  const long = Array.from({ length: 200_000 }, (_, n) => `word${n}`).join(' ')
-  expect(scrub('z'.repeat(640_000), { keys: [key], privateTexts: [long] })).toHaveLength(300)
+  const longPrompt = Array.from({ length: 200_000 }, (_, n) => `word${n}`).join(' ')
+  expect(scrub('z'.repeat(640_000), { keys: [key], privateTexts: [longPrompt] })).toHaveLength(300)
 })

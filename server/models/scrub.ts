@@ -46,17 +46,17 @@ export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: []
 }
 
 function removeFragments(text: string, sensitiveText: string, minLength: number): string {
-  const window = Math.min(minLength, sensitiveText.length)
+  const windowLength = Math.min(minLength, sensitiveText.length)
   let result = ''
   let offset = 0
   while (offset < text.length) {
-    if (offset + window > text.length || !sensitiveText.includes(text.slice(offset, offset + window))) {
+    if (offset + windowLength > text.length || !sensitiveText.includes(text.slice(offset, offset + windowLength))) {
       result += text[offset]
       offset += 1
       continue
     }
-    let end = offset + window
-    while (end < text.length && sensitiveText.includes(text.slice(end - window + 1, end + 1))) end += 1
+    let end = offset + windowLength
+    while (end < text.length && sensitiveText.includes(text.slice(end - windowLength + 1, end + 1))) end += 1
     result += removedMark
     offset = end
   }

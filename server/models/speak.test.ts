@@ -89,10 +89,10 @@ it.each(
     'provider-timeout': 'headers-never body-never',
   }),
 )('%s ends as %s', async (fault, outcome) => {
-  const [code, repeated] = outcome.split(' x')
-  const attempts = Number(repeated ?? 1)
-  const slack = fault === 'huge-body' ? { firstByteMs: 5000, idleMs: 5000 } : {}
-  const failure: unknown = await say(`fault-${fault}`, { limits: { ...shortLimits, ...slack } }).catch(
+  const [code, attemptCount] = outcome.split(' x')
+  const attempts = Number(attemptCount ?? 1)
+  const longerLimits = fault === 'huge-body' ? { firstByteMs: 5000, idleMs: 5000 } : {}
+  const failure: unknown = await say(`fault-${fault}`, { limits: { ...shortLimits, ...longerLimits } }).catch(
     (error: unknown) => error,
   )
   expect(failure).toBeInstanceOf(ModelFailure)
@@ -109,14 +109,14 @@ it.each([
   ['ok-error-json', false],
   ['ok-html', false],
   ['reset-before-answer', false],
-])('after %s, records whether a charged answer had started: %s', async (fault, answerStarted) => {
+])('after %s, records whether a charged answer had started: %s', async (fault, hasAnswerStarted) => {
   const settings = {
     ...getProviderInfo('elevenlabs').settings,
     model: `fault-${fault}`,
     retry: { max_retries: 0, retry_delay_ms: 100 },
   }
   const limits = { ...shortLimits, firstByteMs: 5000, idleMs: 5000 }
-  await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ answerStarted })
+  await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ hasAnswerStarted })
 })
 
 it('a text too long for one recording is refused before sending', async () => {

@@ -24,6 +24,9 @@ export interface Speech {
 const maxCharacters = 10_000
 const tooLongText = `A recording can hold at most ${maxCharacters.toLocaleString('en-US')} characters. Shorten the text or split it into parts.`
 
+/** The voice becomes part of the URL, so it must not change the path. */
+const voiceIdPattern = /^[\w-]{1,64}$/
+
 export async function speak(
   runtime: ModelRuntime,
   request: SpeechRequest,
@@ -32,8 +35,7 @@ export async function speak(
   const { settings, text, voiceId, credential } = request
   const provider = getProvider('elevenlabs')
   const context = toFailureContext(provider, credential, [text])
-  // The voice becomes part of the URL, so it must not change the path.
-  if (!/^[\w-]{1,64}$/.test(voiceId)) throw createFailure(context, 'voice-missing')
+  if (!voiceIdPattern.test(voiceId)) throw createFailure(context, 'voice-missing')
   if ([...text].length > maxCharacters) throw createFailure(context, 'request-too-large', { message: tooLongText })
   return requestComplete(
     runtime,
@@ -84,7 +86,7 @@ async function readAudio(
     exchange.recordProgress()
     // Errors and proxy pages aren't charged.
     if (chunks.length === 0 && '<{'.includes(Buffer.from(chunk.subarray(0, 1)).toString()))
-      exchange.answerStarted = false
+      exchange.hasAnswerStarted = false
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)

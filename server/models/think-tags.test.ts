@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { ThinkTags } from './think-tags.ts'
 
-function read(text: string, length: number) {
+function readInChunks(text: string, chunkLength: number) {
   const tags = new ThinkTags()
   const parts = []
-  for (let index = 0; index < text.length; index += length) parts.push(tags.push(text.slice(index, index + length)))
+  for (let index = 0; index < text.length; index += chunkLength)
+    parts.push(tags.push(text.slice(index, index + chunkLength)))
   parts.push(tags.end())
   return { text: parts.map((part) => part.text).join(''), reasoning: parts.map((part) => part.reasoning).join('') }
 }
 
-describe.each([1, 2, 5, 7, 1000])('in chunks of %i characters', (length) => {
+describe.each([1, 2, 5, 7, 1000])('in chunks of %i characters', (chunkLength) => {
   it.each([
     ['<think>\nThe user greets me.\n</think>\n\nGood morning.', 'Good morning.', '\nThe user greets me.\n'],
     ['\n <thinking>Hm.</thinking>Good morning.', 'Good morning.', 'Hm.'],
@@ -22,7 +23,7 @@ describe.each([1, 2, 5, 7, 1000])('in chunks of %i characters', (length) => {
     ['<', '<', ''],
     ['', '', ''],
   ])('%j', (whole, text, reasoning) => {
-    expect(read(whole, length)).toEqual({ text, reasoning })
+    expect(readInChunks(whole, chunkLength)).toEqual({ text, reasoning })
   })
 })
 

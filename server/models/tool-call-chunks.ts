@@ -24,8 +24,8 @@ interface GatheredCall {
 
 export class ToolCallAssembler {
   readonly #calls: GatheredCall[] = []
-  readonly #byIndex = new Map<number, GatheredCall>()
-  #last: GatheredCall | undefined
+  readonly #callByIndex = new Map<number, GatheredCall>()
+  #lastCall: GatheredCall | undefined
   #parseChecks = 0
 
   get hasCalls(): boolean {
@@ -34,15 +34,15 @@ export class ToolCallAssembler {
 
   clear(): void {
     this.#calls.length = 0
-    this.#byIndex.clear()
-    this.#last = undefined
+    this.#callByIndex.clear()
+    this.#lastCall = undefined
   }
 
   add(chunk: ToolCallChunk): void {
     const call = this.#findCall(chunk) ?? this.#startCall()
     if (!call) return
-    if (chunk.index !== undefined) this.#byIndex.set(chunk.index, call)
-    this.#last = call
+    if (chunk.index !== undefined) this.#callByIndex.set(chunk.index, call)
+    this.#lastCall = call
     call.id ||= chunk.id ?? ''
     // A name can arrive in chunks or repeatedly.
     if (chunk.name) call.name = chunk.name.startsWith(call.name) ? chunk.name : call.name + chunk.name
@@ -66,7 +66,7 @@ export class ToolCallAssembler {
   /** A new id starts a new call regardless of its index, as does a name after complete arguments. */
   #findCall(chunk: ToolCallChunk): GatheredCall | undefined {
     const { index, id, name } = chunk
-    const current = index === undefined ? this.#last : this.#byIndex.get(index)
+    const current = index === undefined ? this.#lastCall : this.#callByIndex.get(index)
     if (!id) return current && this.#startsNextCall(current, chunk) ? undefined : current
     const existing = this.#calls.find((call) => call.id === id)
     if (existing) return existing

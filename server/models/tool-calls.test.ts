@@ -26,8 +26,8 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
   })
   afterAll(() => fake.close())
   beforeEach(resetBreakers)
-  const callModel = (stream: boolean, more: { messages?: ModelMessage[]; mustCall?: string; model?: string } = {}) =>
-    runModelToEnd({ provider, baseUrl: fake.baseUrl, stream, tools: [weather], ...more })
+  const callModel = (stream: boolean, options: { messages?: ModelMessage[]; mustCall?: string; model?: string } = {}) =>
+    runModelToEnd({ provider, baseUrl: fake.baseUrl, stream, tools: [weather], ...options })
   const getSentBody = () => fake.requests.at(-1)?.body as Record<string, unknown>
 
   it.each([true, false])('yields calls after the text and before the finish (stream: %s)', async (stream) => {
@@ -111,7 +111,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     expect(exchange.outcome).toBe('interrupted')
     expect(exchange.attempts).toBe(1)
     expect(getCalls(exchange.events).length).toBe(0)
-    expect(exchange.failure).toMatchObject({ answerStarted: true, lostResponseCount: 0 })
+    expect(exchange.failure).toMatchObject({ hasAnswerStarted: true, lostResponseCount: 0 })
   })
 })
 
@@ -123,7 +123,7 @@ describe('chunks of tool calls', () => {
   }
 
   it('are assembled by index, by id, or by order', () => {
-    const two = [
+    const twoCalls = [
       { name: 'a', arguments: { x: 1 } },
       { name: 'b', arguments: { y: 2 } },
     ]
@@ -134,14 +134,14 @@ describe('chunks of tool calls', () => {
         { index: 0, arguments: ':1}' },
         { index: 1, arguments: '2}' },
       ]),
-    ).toMatchObject(two)
+    ).toMatchObject(twoCalls)
     expect(
       assemble([
         { id: '1', name: 'a', arguments: '{"x":1}' },
         { id: '2', name: 'b', arguments: '{"y":' },
         { arguments: '2}' },
       ]),
-    ).toMatchObject(two)
+    ).toMatchObject(twoCalls)
   })
 
   it.each<[string, Parameters<typeof assemble>[0]]>([

@@ -82,8 +82,8 @@ it.each(
     'provider-timeout': 'headers-never body-never',
   }),
 )('%s ends as %s', async (fault, outcome) => {
-  const [code, repeated] = outcome.split(' x')
-  const attempts = Number(repeated ?? 1)
+  const [code, attemptCount] = outcome.split(' x')
+  const attempts = Number(attemptCount ?? 1)
   openai.script(Array(attempts).fill(fault))
   const failure: unknown = await listen().catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ModelFailure)
@@ -102,7 +102,7 @@ it.each([
     { text: 'x', duration: -1, language: '' },
     { text: 'x', language: null, seconds: null },
   ],
-])('the details of a transcript are read: %j', async (answer, understood) => {
+])('the details of a transcript are read: %j', async (answer, expected) => {
   const fetch: typeof globalThis.fetch = async () => Response.json(answer)
-  expect(await listen({}, undefined, createVirtualRuntime({ fetch }))).toEqual(understood)
+  expect(await listen({}, undefined, createVirtualRuntime({ fetch }))).toEqual(expected)
 })

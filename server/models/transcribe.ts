@@ -34,7 +34,7 @@ const fileExtensions: Record<string, string> = {
   'audio/aac': 'aac',
   'audio/flac': 'flac',
 }
-const defaultTimeouts = { idleMs: 300_000, wallMs: 300_000 }
+const defaultTimeouts = { idleMs: 300_000, noProgressMs: 300_000 }
 
 export async function transcribe(
   runtime: ModelRuntime,

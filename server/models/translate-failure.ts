@@ -13,14 +13,14 @@ const maxDurationMs = 100_000_000_000
 
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
   return (
-    parseNumber(headers.get('retry-after-ms'), 1) ??
-    parseNumber(headers.get('retry-after'), 1000) ??
+    parseDurationMs(headers.get('retry-after-ms'), 1) ??
+    parseDurationMs(headers.get('retry-after'), 1000) ??
     getMsUntilDate(headers.get('retry-after'), headers.get('date'), now) ??
     getMsUntilReset(headers.get('x-ratelimit-reset'), now)
   )
 }
 
-function parseNumber(text: string | null, unitMs: number): number | undefined {
+function parseDurationMs(text: string | null, unitMs: number): number | undefined {
   if (text === null || !plainNumberPattern.test(text.trim())) return undefined
   return Math.ceil(Number(text) * unitMs)
 }
@@ -29,16 +29,16 @@ function parseNumber(text: string | null, unitMs: number): number | undefined {
 function getMsUntilDate(text: string | null, providerDate: string | null, now: number): number | undefined {
   if (text === null || !/[a-z]{3}/i.test(text)) return undefined
   const retryAtMs = Date.parse(text)
-  const waits = [retryAtMs - now, retryAtMs - Date.parse(providerDate ?? '')].filter((wait) => wait >= 0)
-  return waits.length > 0 ? Math.min(...waits) : undefined
+  const waitsMs = [retryAtMs - now, retryAtMs - Date.parse(providerDate ?? '')].filter((waitMs) => waitMs >= 0)
+  return waitsMs.length > 0 ? Math.min(...waitsMs) : undefined
 }
 
 /** Together sends seconds, ElevenLabs the epoch second of the reset. */
 function getMsUntilReset(text: string | null, now: number): number | undefined {
-  const resetMs = parseNumber(text, 1000)
+  const resetMs = parseDurationMs(text, 1000)
   if (resetMs === undefined) return undefined
-  const wait = resetMs > maxDurationMs ? resetMs - now : resetMs
-  return wait >= 0 ? wait : undefined
+  const waitMs = resetMs > maxDurationMs ? resetMs - now : resetMs
+  return waitMs >= 0 ? waitMs : undefined
 }
 
 export interface FailureContext {
@@ -108,6 +108,11 @@ export function requireSendableKey(context: FailureContext, key: string | null):
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw createFailure(context, 'key-rejected')
 }
 
+const certificateCodePattern = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_SSL|ERR_TLS|HOSTNAME_MISMATCH/
+const protocolCodePattern =
+  /^(?:Z_|ERR__?ZLIB|HPE_(?!INVALID_EOF_STATE)|ERR_ENCODING|UND_ERR_(?:RESPONSE|REQ_CONTENT|HEADERS_OVERFLOW))/
+const invalidAddressPattern = /invalid url|failed to parse url|bad port|unknown scheme/i
+
 export function toNetworkFailure(context: FailureContext, error: unknown): ModelFailure {
   const { name } = context.provider
   const { codes, messages } = listCauses(error)
@@ -115,20 +120,12 @@ export function toNetworkFailure(context: FailureContext, error: unknown): Model
     const message = `${name} answered with a redirect to another address, which was not followed. Check the provider’s address.`
     return createFailure(context, 'provider-protocol', { message })
   }
-  if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_SSL|ERR_TLS|HOSTNAME_MISMATCH/.test(code))) {
+  if (codes.some((code) => certificateCodePattern.test(code))) {
     const message = `The secure connection to ${name} could not be trusted. Check the provider’s address and its certificate.`
     return createFailure(context, 'provider-unreachable', { message })
   }
-  if (
-    codes.some((code) =>
-      /^(?:Z_|ERR__?ZLIB|HPE_(?!INVALID_EOF_STATE)|ERR_ENCODING|UND_ERR_(?:RESPONSE|REQ_CONTENT|HEADERS_OVERFLOW))/.test(
-        code,
-      ),
-    )
-  ) {
-    return createFailure(context, 'provider-protocol')
-  }
-  if (messages.some((message) => /invalid url|failed to parse url|bad port|unknown scheme/i.test(message))) {
+  if (codes.some((code) => protocolCodePattern.test(code))) return createFailure(context, 'provider-protocol')
+  if (messages.some((message) => invalidAddressPattern.test(message))) {
     return createFailure(context, 'provider-unreachable', {
       message: `The address set for ${name} isn’t valid. Check it.`,
     })
@@ -136,11 +133,13 @@ export function toNetworkFailure(context: FailureContext, error: unknown): Model
   return createFailure(context, 'provider-unreachable', { retryable: true })
 }
 
+const maxCauseDepth = 5
+
 function listCauses(error: unknown): { codes: string[]; messages: string[] } {
   const codes: string[] = []
   const messages: string[] = []
   let current: unknown = error
-  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+  for (let depth = 0; depth < maxCauseDepth && current instanceof Error; depth += 1) {
     const { code, cause, message } = current as Error & { code?: unknown }
     if (typeof code === 'string') codes.push(code)
     messages.push(message)

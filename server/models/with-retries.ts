@@ -38,13 +38,13 @@ export async function* streamWithRetries(
   if (cooldownMs > 0) throw createFailure(context, 'provider-unreachable', { retryAfterMs: cooldownMs })
 
   let lostResponseCount = 0
-  let adaptations = 0
+  let adaptationCount = 0
   for (let attemptNumber = 1; ; attemptNumber += 1) {
     if (signal.aborted) throw createStoppedFailure(context, { attempts: attemptNumber - 1, lostResponseCount })
     yield { type: 'attempt', number: attemptNumber }
     let hasDelivered = false
-    const wallLeftMs = limits.wallMs - (runtime.now() - startedAt)
-    const exchange = new Exchange(context, limits, { wallLeftMs, signal })
+    const remainingMs = limits.noProgressMs - (runtime.now() - startedAt)
+    const exchange = new Exchange(context, limits, { noProgressMs: remainingMs, signal })
     try {
       try {
         for await (const event of attempt(exchange)) {
@@ -57,35 +57,35 @@ export async function* streamWithRetries(
       }
       return
     } catch (error) {
-      const { answerStarted } = exchange
+      const { hasAnswerStarted } = exchange
       const failureCounts = {
         attempts: attemptNumber,
         lostResponseCount,
-        answerStarted,
+        hasAnswerStarted,
       } satisfies Partial<ModelFailure>
       const failure = Object.assign(toModelFailure(error, context), failureCounts)
       reportToBreaker(failure, circuit, runtime.now())
       if (failure.code === 'stopped') throw failure
       if (hasDelivered || exchange.toolCalls.hasCalls)
         throw Object.assign(createInterruptedFailure(failure, context), failureCounts)
-      const lesson = adaptations < maxAdaptations ? adapt?.(exchange) : undefined
-      if (lesson !== undefined) {
-        adaptations += 1
-        yield { type: 'note', text: lesson }
+      const lessonNote = adaptationCount < maxAdaptations ? adapt?.(exchange) : undefined
+      if (lessonNote !== undefined) {
+        adaptationCount += 1
+        yield { type: 'note', text: lessonNote }
         continue
       }
       const elapsedMs = runtime.now() - startedAt
       const plan = planRetry({
         failure,
-        attempt: attemptNumber - adaptations,
+        attempt: attemptNumber - adaptationCount,
         retry,
         elapsedMs,
-        wallMs: limits.wallMs,
+        noProgressMs: limits.noProgressMs,
         random: runtime.random(),
       })
-      if (!plan.retry) throw failure
-      if (answerStarted && reserveRetry && !(await reserveRetry())) throw failure
-      if (answerStarted) lostResponseCount += 1
+      if (!plan.shouldRetry) throw failure
+      if (hasAnswerStarted && reserveRetry && !(await reserveRetry())) throw failure
+      if (hasAnswerStarted) lostResponseCount += 1
       yield { type: 'retry', afterMs: plan.afterMs, failure }
       await waitUnlessAborted(runtime, plan.afterMs, signal)
     }
@@ -108,7 +108,7 @@ function createStoppedFailure(
   context: FailureContext,
   failureCounts: Pick<ModelFailure, 'attempts' | 'lostResponseCount'>,
 ): ModelFailure {
-  return Object.assign(createFailure(context, 'stopped'), failureCounts, { inFlight: false })
+  return Object.assign(createFailure(context, 'stopped'), failureCounts, { wasInFlight: false })
 }
 
 function createInterruptedFailure({ status }: ModelFailure, context: FailureContext): ModelFailure {
@@ -130,18 +130,18 @@ export interface RetryInput {
   attempt: number
   retry: ModelSettings['retry']
   elapsedMs: number
-  wallMs: number
+  noProgressMs: number
   random: number
 }
 
-type RetryPlan = { retry: true; afterMs: number } | { retry: false }
+type RetryPlan = { shouldRetry: true; afterMs: number } | { shouldRetry: false }
 
 /** Attempts = 1 + max_retries; wait = max(Retry-After, delay·2^n) ±25 %, at least Retry-After, at most 30 s. */
-export function planRetry({ failure, attempt, retry, elapsedMs, wallMs, random }: RetryInput): RetryPlan {
+export function planRetry({ failure, attempt, retry, elapsedMs, noProgressMs, random }: RetryInput): RetryPlan {
   const requestedMs = failure.retryAfterMs ?? 0
-  if (!failure.retryable || attempt > retry.max_retries || requestedMs > maxWaitMs) return { retry: false }
+  if (!failure.retryable || attempt > retry.max_retries || requestedMs > maxWaitMs) return { shouldRetry: false }
   const baseMs = Math.max(requestedMs, retry.retry_delay_ms * 2 ** (attempt - 1))
   const jitteredMs = baseMs * (1 - jitterRatio + 2 * jitterRatio * random)
   const afterMs = Math.round(Math.min(maxWaitMs, Math.max(requestedMs, jitteredMs)))
-  return elapsedMs + afterMs < wallMs ? { retry: true, afterMs } : { retry: false }
+  return elapsedMs + afterMs < noProgressMs ? { shouldRetry: true, afterMs } : { shouldRetry: false }
 }

@@ -26,6 +26,7 @@ export function parseAddress(name: string, value: string, protocols: string[]): 
   return trimEndMatching(address, /\//)
 }
 
+const queryWithAtPattern = /^[^/?#]*@[^/?#@]*(?:\/[^/?#@]*)?\?[\w.-]+=[^#]*$/
 const encodedCharacters = /[/?#@[\]\\\s]/g
 
 /**
@@ -33,15 +34,17 @@ const encodedCharacters = /[/?#@[\]\\\s]/g
  * the password. @param address the part after `://`
  */
 export function requireReadableCredentials(name: string, address: string): void {
-  const at = address.lastIndexOf('@')
+  const atIndex = address.lastIndexOf('@')
   const [authority = ''] = /^[^/?#\\]*/.exec(address) ?? []
-  const isRead = at < authority.length || /^[^/?#]*@[^/?#@]*(?:\/[^/?#@]*)?\?[\w.-]+=[^#]*$/.test(address)
-  const credentials = at < 0 ? '' : address.slice(0, isRead ? authority.lastIndexOf('@') : at)
-  const misread = isRead ? '' : (credentials.match(encodedCharacters)?.join('') ?? '')
-  const badPercent = /%(?![\da-f]{2})/i.test(credentials) || !isDecodable(credentials) ? '%' : ''
-  if (at < 0 && address.includes('#')) throw new BadSetting(`${name} must be an address without "#".`)
-  const hash = isRead && address.includes('#') ? '#' : ''
-  const characters = [...new Set(misread + badPercent + hash)]
+  // A later "@" is harmless in the value of a query.
+  const areCredentialsReadWhole = atIndex < authority.length || queryWithAtPattern.test(address)
+  const credentials =
+    atIndex < 0 ? '' : address.slice(0, areCredentialsReadWhole ? authority.lastIndexOf('@') : atIndex)
+  const misreadCharacters = areCredentialsReadWhole ? '' : (credentials.match(encodedCharacters)?.join('') ?? '')
+  const unencodedPercent = /%(?![\da-f]{2})/i.test(credentials) || !isDecodable(credentials) ? '%' : ''
+  if (atIndex < 0 && address.includes('#')) throw new BadSetting(`${name} must be an address without "#".`)
+  const fragmentMark = areCredentialsReadWhole && address.includes('#') ? '#' : ''
+  const characters = [...new Set(misreadCharacters + unencodedPercent + fragmentMark)]
   if (characters.length === 0) return
   const forms = characters.map((character) => `"${character}" as ${encodeURIComponent(character)}`)
   throw new BadSetting(

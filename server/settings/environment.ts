@@ -33,17 +33,17 @@ export function readEnvironment(directory: string, environment: Environment): En
       })
     return merged
   }
-  const file = parseEnv(text) as Environment
-  const merged = { ...file, ...environment }
-  const overridden = Object.keys(file).filter((name) => {
+  const fileVariables = parseEnv(text) as Environment
+  const merged = { ...fileVariables, ...environment }
+  const overriddenNames = Object.keys(fileVariables).filter((name) => {
     const value = environment[name]
-    return value !== undefined && value !== file[name]
+    return value !== undefined && value !== fileVariables[name]
   })
   const notes = [
     ...explainLostText(text),
-    ...overridden.map((name) => `${name} in .env has no effect, since the environment sets it to another value`),
+    ...overriddenNames.map((name) => `${name} in .env has no effect, since the environment sets it to another value`),
   ]
-  envFiles.set(merged, { names: Object.keys(file), notes })
+  envFiles.set(merged, { names: Object.keys(fileVariables), notes })
   return merged
 }
 
@@ -63,7 +63,7 @@ function readEnvFile(path: string): string | null {
     .replace(/\r\n?/g, '\n')
 }
 
-const assignment = /^\s*(?:export\s+)?([^\s=#]+)\s*=[^\S\n]*(.*)$/
+const assignmentPattern = /^\s*(?:export\s+)?([^\s=#]+)\s*=[^\S\n]*(.*)$/
 
 /** Lists what `parseEnv` ignores or cuts off, without showing values. */
 function explainLostText(text: string): string[] {
@@ -74,7 +74,7 @@ function explainLostText(text: string): string[] {
     const line = lines[index]!
     const lineNumber = index + 1
     if (/^\s*(?:#|$)/.test(line)) continue
-    const [, name, value] = assignment.exec(line) ?? []
+    const [, name, value] = assignmentPattern.exec(line) ?? []
     if (name === undefined || value === undefined) {
       notes.push(`line ${lineNumber} of .env has no effect, since it isn’t NAME=value`)
       continue
@@ -87,20 +87,22 @@ function explainLostText(text: string): string[] {
         notes.push(`${name} in .env is cut at its "#"; put the value in quotes`)
       continue
     }
-    const end = [value.slice(1), ...lines.slice(index + 1)].findIndex((part) => part.includes(quote))
-    if (end === -1) {
+    const closingLineOffset = [value.slice(1), ...lines.slice(index + 1)].findIndex((part) => part.includes(quote))
+    if (closingLineOffset === -1) {
       notes.push(`${name} in .env starts with a quote that is never closed, so the quote becomes part of its value`)
       continue
     }
-    const swallowed = lines.slice(index + 1, index + end + 1).filter((part) => assignment.test(part))
-    if (swallowed.length > 0)
+    const swallowedLines = lines
+      .slice(index + 1, index + closingLineOffset + 1)
+      .filter((part) => assignmentPattern.test(part))
+    if (swallowedLines.length > 0)
       notes.push(
-        `${name} in .env includes lines ${lineNumber} to ${lineNumber + end}, since its quote ends there; settings in between have no effect`,
+        `${name} in .env includes lines ${lineNumber} to ${lineNumber + closingLineOffset}, since its quote ends there; settings in between have no effect`,
       )
-    const lastLine = end === 0 ? value.slice(1) : lines[index + end]!
+    const lastLine = closingLineOffset === 0 ? value.slice(1) : lines[index + closingLineOffset]!
     const afterQuote = lastLine.slice(lastLine.indexOf(quote) + 1)
     if (!/^\s*(?:#.*)?$/.test(afterQuote)) notes.push(`${name} in .env is cut after its second quote`)
-    index += end
+    index += closingLineOffset
   }
   return notes
 }

@@ -28,13 +28,13 @@ export function readMailSettings(
 ): MailSettings {
   const smtpUrl = reader.url('SMTP_URL', ['smtp:', 'smtps:'])
   const from = reader.text('KEEPER_MAIL_FROM')
-  const configured = from === null ? null : parseSender(from)
+  const configuredSender = from === null ? null : parseSender(from)
   if (smtpUrl === null) {
-    if (configured) addNote('KEEPER_MAIL_FROM has no effect without SMTP_URL')
+    if (configuredSender) addNote('KEEPER_MAIL_FROM has no effect without SMTP_URL')
     return { smtpUrl, mailSender: null, isSenderGuessed: false }
   }
   const host = publicUrl === null ? null : new URL(publicUrl).hostname.replace(/\.$/, '')
-  const mailSender = configured ?? findDefaultSender(decodeURIComponent(new URL(smtpUrl).username), host)
+  const mailSender = configuredSender ?? findDefaultSender(decodeURIComponent(new URL(smtpUrl).username), host)
   if (mailSender) return { smtpUrl, mailSender, isSenderGuessed: false }
   const reason = host === null ? 'KEEPER_PUBLIC_URL isn’t set' : `${host} isn’t an internet domain`
   addNote(
@@ -48,9 +48,11 @@ function findDefaultSender(smtpUser: string, publicHost: string | null): MailSen
   return publicHost !== null && isRealDomain(publicHost) ? { name: defaultName, address: `keeper@${publicHost}` } : null
 }
 
+const quotedValuePattern = /^"[^"]*<[^"]*>"$|^'.*'$/
+
 /** Strips quotes around the whole value, which Docker's env files keep. */
 function parseSender(value: string): MailSender {
-  const text = /^"[^"]*<[^"]*>"$|^'.*'$/.test(value) ? value.slice(1, -1).trim() : value
+  const text = quotedValuePattern.test(value) ? value.slice(1, -1).trim() : value
   const [, name = '', address = text] = /^(.*?)<([^<>]*)>$/.exec(text) ?? []
   const unquotedName = name.trim().replace(/^"(.*)"$/, (_, quoted: string) => quoted.replace(/\\(.)/g, '$1'))
   if (!isAddress(address.trim()) || unquotedName.length > maxNameLength)
@@ -64,8 +66,8 @@ function isAddress(text: string): boolean {
   return emailAddress.safeParse(text).success
 }
 
-const localEndings = /\.(?:localhost|local|localdomain|internal|intranet|lan|home|corp|invalid|home\.arpa)$/i
+const localDomainPattern = /\.(?:localhost|local|localdomain|internal|intranet|lan|home|corp|invalid|home\.arpa)$/i
 
 function isRealDomain(host: string): boolean {
-  return isIP(host.replace(/^\[|\]$/g, '')) === 0 && host.includes('.') && !localEndings.test(host)
+  return isIP(host.replace(/^\[|\]$/g, '')) === 0 && host.includes('.') && !localDomainPattern.test(host)
 }

@@ -5,7 +5,7 @@ export interface ModelLimits {
   firstByteMs: number
   idleMs: number
   /** Without part of the answer, across all attempts and waits. */
-  wallMs: number
+  noProgressMs: number
   /** For the whole answer, even while it keeps arriving. */
   maxMs: number
   maxResponseBytes: number
@@ -16,19 +16,19 @@ export const defaultLimits: ModelLimits = {
   connectMs: 5_000,
   firstByteMs: 60_000,
   idleMs: 30_000,
-  wallMs: 120_000,
+  noProgressMs: 120_000,
   maxMs: 3_600_000,
   maxResponseBytes: 8 * 1024 * 1024,
   maxEventBytes: 1024 * 1024,
 }
 
-const localLimits: Partial<ModelLimits> = { firstByteMs: 600_000, idleMs: 300_000, wallMs: 1_200_000 }
+const localLimits: Partial<ModelLimits> = { firstByteMs: 600_000, idleMs: 300_000, noProgressMs: 1_200_000 }
 
 export const timeoutSettings = {
   connectMs: 'KEEPER_MODEL_TIMEOUT_CONNECT',
   firstByteMs: 'KEEPER_MODEL_TIMEOUT_FIRST_BYTE',
   idleMs: 'KEEPER_MODEL_TIMEOUT_SILENCE',
-  wallMs: 'KEEPER_MODEL_TIMEOUT_TOTAL',
+  noProgressMs: 'KEEPER_MODEL_TIMEOUT_TOTAL',
   maxMs: 'KEEPER_MODEL_TIMEOUT_ANSWER',
   listMs: 'KEEPER_MODEL_TIMEOUT_LIST',
 } as const
@@ -36,7 +36,7 @@ export const timeoutSettings = {
 export const timeoutNames = {
   firstByteMs: 'first-byte timeout',
   idleMs: 'silence timeout',
-  wallMs: 'total timeout',
+  noProgressMs: 'total timeout',
   maxMs: 'longest answer',
 } as const
 
@@ -50,24 +50,27 @@ export function getLimits(
 ): ModelLimits {
   const isLocal = baseUrl !== null && isLocalAddress(baseUrl)
   const limits = { ...defaultLimits, ...(isLocal && localLimits), ...timeouts }
-  return isWhole ? { ...limits, firstByteMs: limits.wallMs } : limits
+  return isWhole ? { ...limits, firstByteMs: limits.noProgressMs } : limits
 }
 
+const defaultListMs = 5_000
+const localListMs = 30_000
+
 export function getListMs({ timeouts }: { timeouts?: ModelTimeouts }, { baseUrl }: { baseUrl: string | null }): number {
-  return timeouts?.listMs ?? (baseUrl !== null && isLocalAddress(baseUrl) ? 30_000 : 5_000)
+  return timeouts?.listMs ?? (baseUrl !== null && isLocalAddress(baseUrl) ? localListMs : defaultListMs)
 }
+
+const privateIpv4Pattern =
+  /^(?:127|10)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./
+const privateIpv6Pattern = /^f[cd]|^fe[89ab]/
+const localNamePattern = /\.(?:localhost|local|lan|internal|home\.arpa)$/
 
 export function isLocalAddress(url: string): boolean {
   const host = URL.parse(url)
     ?.hostname.replace(/^\[|\]$/g, '')
     .toLowerCase()
   if (host === undefined) return false
-  if (
-    /^(?:127|10)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
-      host,
-    )
-  )
-    return true
-  if (host.includes(':')) return host === '::1' || /^f[cd]|^fe[89ab]/.test(host)
-  return !host.includes('.') || /\.(?:localhost|local|lan|internal|home\.arpa)$/.test(host)
+  if (privateIpv4Pattern.test(host)) return true
+  if (host.includes(':')) return host === '::1' || privateIpv6Pattern.test(host)
+  return !host.includes('.') || localNamePattern.test(host)
 }

@@ -23,6 +23,8 @@ export interface OidcSettings {
   roles: { claim: string; byValue: ReadonlyMap<string, PlatformRole> } | null
 }
 
+const maxLabelLength = 60
+const maxRoleValues = 200
 const rolesExample = '{"keeper-admins": "admin"}'
 const claimPattern = /^[^\s=]{1,200}$/
 
@@ -50,7 +52,8 @@ export function readOidc(reader: SettingReader): OidcSettings | null {
     )
   if (clientId === null) throw new BadSetting('KEEPER_OIDC_ISSUER needs KEEPER_OIDC_CLIENT_ID.')
   if (!scopes.split(/\s+/).includes('openid')) throw new BadSetting('KEEPER_OIDC_SCOPES must contain "openid".')
-  if (label !== null && label.length > 60) throw new BadSetting('KEEPER_OIDC_LABEL must have at most 60 characters.')
+  if (label !== null && label.length > maxLabelLength)
+    throw new BadSetting(`KEEPER_OIDC_LABEL must have at most ${maxLabelLength} characters.`)
   return { ...settings, issuer, clientId, label: label ?? url.hostname }
 }
 
@@ -100,6 +103,6 @@ function readRoles(claim: string | null, text: string | null): OidcSettings['rol
       throw badSetting(`a role must be one of ${platformRoles.filter((name) => name !== 'super-admin').join(', ')}`)
     byValue.set(value, role as PlatformRole)
   }
-  if (byValue.size > 200) throw badSetting('it holds more than 200 values')
+  if (byValue.size > maxRoleValues) throw badSetting(`it holds more than ${maxRoleValues} values`)
   return { claim: claim ?? 'groups', byValue }
 }

@@ -30,11 +30,11 @@ export function readOutgoingProxy(
   const isSupported = !all || /^https?:\/\//i.test(all.value) || !all.value.includes('://')
   if (!isSupported && (!httpProxy || !httpsProxy))
     addNote('ALL_PROXY is ignored: Keeper only supports http:// and https:// proxies')
-  const forAll = isSupported ? all && readProxyUrl(all) : null
+  const sharedProxy = isSupported ? all && readProxyUrl(all) : null
   const noProxy = (noProxyVariable?.value ?? '').toLowerCase().split(/[\s,]+/)
   return {
-    http: httpProxy ?? forAll,
-    https: httpsProxy ?? forAll ?? httpProxy ?? null,
+    http: httpProxy ?? sharedProxy,
+    https: httpsProxy ?? sharedProxy ?? httpProxy ?? null,
     noProxy: noProxy.filter(Boolean).map((entry) => (isIPv6(entry) ? new URL(`http://[${entry}]`).hostname : entry)),
   }
 }
@@ -58,13 +58,16 @@ export function routeThroughProxy(proxy: OutgoingProxy, remoteUrls: string[], ow
   const directHosts = remoteUrls
     .filter((address) => isDirect(new URL(address), proxy))
     .map((address) => new URL(address).host)
-  const names = noProxy.filter((entry) => !entry.includes('/'))
+  const directNames = noProxy.filter((entry) => !entry.includes('/'))
   setGlobalProxyFromEnv({
     ...(http && { http_proxy: http }),
     ...(https && { https_proxy: https }),
-    no_proxy: [...loopbackHosts, ...ownUrls.map((address) => new URL(address).host), ...names, ...directHosts].join(
-      ',',
-    ),
+    no_proxy: [
+      ...loopbackHosts,
+      ...ownUrls.map((address) => new URL(address).host),
+      ...directNames,
+      ...directHosts,
+    ].join(','),
   })
 }
 
@@ -81,12 +84,16 @@ function isDirect({ hostname, port, protocol }: URL, { noProxy }: OutgoingProxy)
     if (entry === '*') return true
     if (entry.includes('/')) return isInNetwork(host, entry)
     const name = entry.replace(/^\*?\./, '')
-    return [host, hostAndPort].some((called) => called === name || called.endsWith(`.${name}`))
+    return [host, hostAndPort].some((calledAddress) => calledAddress === name || calledAddress.endsWith(`.${name}`))
   })
 }
 
+function stripBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '')
+}
+
 function isThisMachine(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '')
+  const address = stripBrackets(host)
   if (!isIP(address)) return host === 'localhost' || host.endsWith('.localhost')
   return (
     isInNetwork(host, '127.0.0.0/8') ||
@@ -97,13 +104,13 @@ function isThisMachine(host: string): boolean {
 }
 
 function isInNetwork(host: string, network: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '')
+  const address = stripBrackets(host)
   const [, start = '', bits] = /^\[?([\da-f.:]+)\]?\/(\d{1,3})$/.exec(network) ?? []
   if (!isIP(address) || isIP(address) !== isIP(start) || Number(bits) > (isIPv6(start) ? 128 : 32)) return false
   const family = isIPv6(start) ? 'ipv6' : 'ipv4'
-  const list = new BlockList()
-  list.addSubnet(start, Number(bits), family)
-  return list.check(address, family)
+  const blockList = new BlockList()
+  blockList.addSubnet(start, Number(bits), family)
+  return blockList.check(address, family)
 }
 
 export class TunnelRefused extends Error {}
@@ -115,7 +122,7 @@ export function openTunnel(proxy: string, target: string, signal: AbortSignal): 
   return new Promise((resolve, reject) => {
     const connectRequest = (protocol === 'https:' ? requestHttps : requestHttp)({
       method: 'CONNECT',
-      host: hostname.replace(/^\[|\]$/g, ''),
+      host: stripBrackets(hostname),
       port: port || (protocol === 'https:' ? 443 : 80),
       path: target,
       agent: false,

@@ -140,17 +140,17 @@ it('variables without effect are listed, with the setting to use instead', () =>
 })
 
 it('settings that can’t work together are named', () => {
-  const notes = (environment: Record<string, string>) => readSettings(environment).notes.join('\n')
+  const readNotes = (environment: Record<string, string>) => readSettings(environment).notes.join('\n')
   const smtpUrl = 'smtp://me%40mail.example:pw@mail.example'
-  expect(notes({ HOST: '0.0.0.0', SMTP_URL: smtpUrl })).toMatch(/^SMTP_URL has no effect without KEEPER_PUB/)
-  expect(notes({ SMTP_URL: smtpUrl })).toBe('')
-  expect(notes({ KEEPER_PUBLIC_URL: 'https://keeper.example' })).toContain('KEEPER_TRUSTED_PROXIES is 0')
-  expect(notes({ KEEPER_PUBLIC_URL: 'https://keeper.example', KEEPER_TRUSTED_PROXIES: '1' })).toBe('')
+  expect(readNotes({ HOST: '0.0.0.0', SMTP_URL: smtpUrl })).toMatch(/^SMTP_URL has no effect without KEEPER_PUB/)
+  expect(readNotes({ SMTP_URL: smtpUrl })).toBe('')
+  expect(readNotes({ KEEPER_PUBLIC_URL: 'https://keeper.example' })).toContain('KEEPER_TRUSTED_PROXIES is 0')
+  expect(readNotes({ KEEPER_PUBLIC_URL: 'https://keeper.example', KEEPER_TRUSTED_PROXIES: '1' })).toBe('')
   const service = { url: 'https://api.mistral.ai/v1', apiKey: 'hidden-key' }
-  expect(notes({ KEEPER_PROVIDERS: JSON.stringify({ mistral: service }) })).toBe(
+  expect(readNotes({ KEEPER_PROVIDERS: JSON.stringify({ mistral: service }) })).toBe(
     'KEEPER_PROVIDERS, mistral: "apiKey" has no effect; a service has name, url, key and headers',
   )
-  expect(notes({ KEEPER_SECRET: `"${'x'.repeat(32)}"` })).toBe(
+  expect(readNotes({ KEEPER_SECRET: `"${'x'.repeat(32)}"` })).toBe(
     'KEEPER_SECRET has quotes around its value; leave them out',
   )
 })
@@ -201,7 +201,7 @@ describe('a secret in a file', () => {
     KEEPER_OIDC_CLIENT_SECRET: 'oidc-secret-of-the-harbour',
   }
   /** Settings without which these wouldn't be read. */
-  const others = {
+  const requiredSettings = {
     DATABASE_URL: valuesByName.DATABASE_URL,
     S3_BUCKET: 'keeper',
     S3_ACCESS_KEY_ID: 'access',
@@ -219,7 +219,7 @@ describe('a secret in a file', () => {
 
   it.each(secrets)('%s reads the same from a file as from the environment', (name) => {
     const value = valuesByName[name] ?? 'a-secret-of-the-harbour'
-    const { [name as never]: _, ...remaining } = others as Record<string, string | undefined>
+    const { [name as never]: _, ...remaining } = requiredSettings as Record<string, string | undefined>
     const expected = readSettings({ ...remaining, [name]: value })
     expect(JSON.stringify(expected), 'the setting has an effect').not.toBe(JSON.stringify(readLenient(remaining)))
     for (const text of [value, `${value}\n`, `${value}\r\n`, `\uFEFF${value}\r\n`, `  ${value}\n\n`])
@@ -236,39 +236,41 @@ describe('a secret in a file', () => {
 
   it.each(secrets)("%s is refused in one line if its file isn't a secret", (name) => {
     const setting = `${name}_FILE`
-    const refuse = (path: string) => {
+    const readRefusal = (path: string) => {
       try {
-        readSettings({ ...others, [name]: '', [setting]: path })
+        readSettings({ ...requiredSettings, [name]: '', [setting]: path })
       } catch (error) {
         expect(error).toBeInstanceOf(BadSetting)
         return (error as Error).message
       }
       return 'accepted'
     }
-    const names = (path: string) => `${setting} names ${path}, which`
-    const none = join(folder, 'none')
-    expect(refuse(none)).toBe(`${names(none)} doesn’t exist.`)
-    expect(refuse(folder)).toBe(`${names(folder)} is a folder; name the file in it.`)
+    const describeFile = (path: string) => `${setting} names ${path}, which`
+    const missingPath = join(folder, 'missing')
+    expect(readRefusal(missingPath)).toBe(`${describeFile(missingPath)} doesn’t exist.`)
+    expect(readRefusal(folder)).toBe(`${describeFile(folder)} is a folder; name the file in it.`)
     for (const text of ['', '\n', '\uFEFF \r\n']) {
       const path = write('empty', text)
-      expect(refuse(path)).toBe(`${names(path)} is empty.`)
+      expect(readRefusal(path)).toBe(`${describeFile(path)} is empty.`)
     }
     const path = join(folder, 'binary')
     for (const bytes of [Buffer.from('\uFEFFhidden\r\n', 'utf16le'), Buffer.from([0x68, 0xff, 0xfe])]) {
       writeFileSync(path, bytes)
-      expect(refuse(path)).toBe(`${names(path)} isn’t plain text. Save it as UTF-8, with nothing but the value.`)
+      expect(readRefusal(path)).toBe(
+        `${describeFile(path)} isn’t plain text. Save it as UTF-8, with nothing but the value.`,
+      )
     }
-    expect(() => readSettings({ ...others, [name]: 'hidden', [setting]: path })).toThrow(
+    expect(() => readSettings({ ...requiredSettings, [name]: 'hidden', [setting]: path })).toThrow(
       new BadSetting(`${name} and ${setting} are both set. Remove one of them.`),
     )
   })
 
   it('is refused if another account owns it', () => {
     const path = write('private', 'hidden')
-    const { readFileSync: readReally } = fs
+    const { readFileSync: readOriginal } = fs
     const read = vi.spyOn(fs, 'readFileSync').mockImplementation((file, ...options) => {
       if (file === path) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
-      return readReally(file, ...options)
+      return readOriginal(file, ...options)
     })
     syncBuiltinESMExports()
     expect(() => readSettings({ KEEPER_SECRET_FILE: path })).toThrow(

@@ -13,7 +13,7 @@ import { type MonitoringSettings, readMonitoring } from './monitoring.ts'
 import { type OidcSettings, readOidc } from './oidc-settings.ts'
 import { type OutgoingProxy, readOutgoingProxy } from './outgoing-proxy.ts'
 import { createSettingReader, quoteRefused, type SettingReader } from './setting-reader.ts'
-import { findUnusedVariables, listWithoutEffect } from './without-effect.ts'
+import { findUnusedVariables, listSettingsWithoutEffect } from './without-effect.ts'
 
 export { BadSetting, readEnvironment } from './environment.ts'
 
@@ -208,7 +208,7 @@ export function readSettings(environment: Environment): Settings {
   ])
     if (value !== null && settings.databaseUrl === null) addNote(`${name} has no effect without DATABASE_URL`)
   notes.push(
-    ...listWithoutEffect(settings, reader),
+    ...listSettingsWithoutEffect(settings, reader),
     ...findUnusedVariables(environment, reader.names, new Set(envFile?.names)),
   )
   return settings
@@ -276,17 +276,20 @@ function readJsonObject(value: string, badSetting: (reason: string) => BadSettin
   return parsed
 }
 
+const headerNamePattern = /^[A-Za-z0-9-]{1,100}$/
+const headerValuePattern = /^[\x20-\x7e]*$/
+
 function readHeaders(
   headers: unknown,
   owner: string,
   badSetting: (reason: string) => BadSetting,
 ): Record<string, string> {
-  const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', '']]
-  const areUsable = entries.every(
-    ([name, text]) =>
-      /^[A-Za-z0-9-]{1,100}$/.test(String(name)) && typeof text === 'string' && /^[\x20-\x7e]*$/.test(text),
+  const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : null
+  const areUsable = entries?.every(
+    ([name, text]) => headerNamePattern.test(name) && typeof text === 'string' && headerValuePattern.test(text),
   )
-  if (!areUsable) throw badSetting(`the headers of "${owner}" must be names and values that a header can carry`)
+  if (!entries || !areUsable)
+    throw badSetting(`the headers of "${owner}" must be names and values that a header can carry`)
   return Object.fromEntries(entries) as Record<string, string>
 }
 

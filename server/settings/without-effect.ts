@@ -16,18 +16,19 @@ const settingAliases: Record<string, string> = {
 }
 const commandOnlyVariables = ['KEEPER_NEW_SECRET', 'KEEPER_NEW_SECRET_FILE', 'KEEPER_SERVICE_WORKER']
 /** Node, npm and the PostgreSQL driver read these from the process, before or beside `.env`. */
-const processOnly = /^(?:NODE_|UV_|PG[A-Z]+$|npm_|NO_COLOR$|FORCE_COLOR$)/i
+const processOnlyPattern = /^(?:NODE_|UV_|PG[A-Z]+$|npm_|NO_COLOR$|FORCE_COLOR$)/i
 /** Shorter names of other programs are alike by chance. */
 const minMisspelledLength = 8
+const maxMisspelledDistance = 2
 
 /** Variables that look like settings and have no effect. In `.env`, which is Keeper's alone, that is any other name. */
 export function findUnusedVariables(
   environment: Environment,
-  used: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
   fileNames: ReadonlySet<string>,
 ): string[] {
   const isSet = (name: string) => Boolean(environment[name]?.trim())
-  const settings = [...used].filter((name) => name === name.toUpperCase() && !name.endsWith('_FILE'))
+  const settings = [...usedNames].filter((name) => name === name.toUpperCase() && !name.endsWith('_FILE'))
   const explain = (name: string): string | undefined => {
     const alias = settingAliases[name]
     if (alias) return isSet(alias) ? undefined : `${name} has no effect; the setting is called ${alias}`
@@ -38,15 +39,16 @@ export function findUnusedVariables(
     if (/^KEEPER[_-]/i.test(name))
       return `${name} isn’t a Keeper setting and has no effect; the nearest is ${nearest.name}`
     if (fileNames.has(name)) {
-      if (processOnly.test(name)) return `${name} in .env has no effect; set it in the environment`
-      const hint = nearest.distance <= 2 ? `; the nearest is ${nearest.name}` : ''
+      if (processOnlyPattern.test(name)) return `${name} in .env has no effect; set it in the environment`
+      const hint = nearest.distance <= maxMisspelledDistance ? `; the nearest is ${nearest.name}` : ''
       return `${name} in .env isn’t a Keeper setting and has no effect${hint}`
     }
-    const isMisspelled = name.length >= minMisspelledLength && nearest.distance <= 2 && !isSet(nearest.name)
+    const isMisspelled =
+      name.length >= minMisspelledLength && nearest.distance <= maxMisspelledDistance && !isSet(nearest.name)
     return isMisspelled ? `${name} isn’t a Keeper setting and has no effect; did you mean ${nearest.name}?` : undefined
   }
   return Object.keys(environment)
-    .filter((name) => isSet(name) && !used.has(name) && !commandOnlyVariables.includes(name))
+    .filter((name) => isSet(name) && !usedNames.has(name) && !commandOnlyVariables.includes(name))
     .flatMap((name) => explain(name) ?? [])
 }
 
@@ -84,23 +86,23 @@ function countEdits(from: string, to: string): number {
 }
 
 /** Valid settings that can't work, or that another one switches off. */
-export function listWithoutEffect(
+export function listSettingsWithoutEffect(
   { publicUrl, host, smtpUrl, trustedProxies, timeZone, ...others }: Settings,
   reader: SettingReader,
 ): string[] {
   const { bucket, customDomains, oidc } = others
-  const listSet = (names: string[], needed: string) =>
+  const explainUnneeded = (names: string[], needed: string) =>
     names.filter((name) => reader.text(name) !== null).map((name) => `${name} has no effect without ${needed}`)
   return [
-    ...(bucket ? [] : listSet(bucketOptions, 'S3_BUCKET')),
-    ...(oidc ? [] : listSet(oidcOptions, 'KEEPER_OIDC_ISSUER')),
+    ...(bucket ? [] : explainUnneeded(bucketOptions, 'S3_BUCKET')),
+    ...(oidc ? [] : explainUnneeded(oidcOptions, 'KEEPER_OIDC_ISSUER')),
     ...(oidc && publicUrl === null
       ? ['KEEPER_OIDC_ISSUER has no effect without KEEPER_PUBLIC_URL, where the provider sends people back to']
       : []),
-    ...(customDomains.driver === 'vercel' ? [] : listSet(vercelOptions, 'CUSTOM_DOMAIN_DRIVER=vercel')),
+    ...(customDomains.driver === 'vercel' ? [] : explainUnneeded(vercelOptions, 'CUSTOM_DOMAIN_DRIVER=vercel')),
     ...(customDomains.driver === 'dns'
       ? []
-      : listSet(['KEEPER_EDGE_HOST', 'KEEPER_EDGE_IPS'], 'CUSTOM_DOMAIN_DRIVER=dns')),
+      : explainUnneeded(['KEEPER_EDGE_HOST', 'KEEPER_EDGE_IPS'], 'CUSTOM_DOMAIN_DRIVER=dns')),
     ...(smtpUrl && !hasOwnAddress({ publicUrl, host })
       ? [`SMTP_URL has no effect without KEEPER_PUBLIC_URL: HOST is ${host}, so links in emails couldn’t be followed`]
       : []),

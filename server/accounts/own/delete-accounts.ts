@@ -57,7 +57,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   const { db } = services
   const context = await readAccountContext(services, person.id)
   for (const run of services.runs.list())
-    if (run.personId === person.id || context.agentIds.has(run.agentId)) run.abort.abort('stopped')
+    if (run.personId === person.id || context.agentIds.has(run.agentId)) run.abortController.abort('stopped')
   // Detached before the rows are deleted, because after a crash the rows tell what to detach.
   for (const domain of context.domains) await detachHost(services, domain)
   await deleteManyRows(db, person.id)

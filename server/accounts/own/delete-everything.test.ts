@@ -339,8 +339,8 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     all.mockRestore()
     expect(received.toSorted()).toEqual(['ben: agents-changed', 'ben: domains-changed'])
     expect({
-      cleosRunAbortSignalAborted: cleosRun.abort.signal.aborted,
-      bensRunAbortSignalAborted: bensRun.abort.signal.aborted,
+      cleosRunAbortSignalAborted: cleosRun.abortController.signal.aborted,
+      bensRunAbortSignalAborted: bensRun.abortController.signal.aborted,
     }).toEqual({ cleosRunAbortSignalAborted: false, bensRunAbortSignalAborted: true })
     expect(detached).toEqual(['canaryadadomainscustomdomain'])
     expect(await readFile(foreignRows.zip, 'utf8')).toContain('canaryben')

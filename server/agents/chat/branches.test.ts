@@ -14,7 +14,7 @@ import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('chat branches on %s', (engine) => {
-  let lead: string
+  let leadId: string
   let answerCount = 0
   const { app, ada, ben } = useApp(
     () =>
@@ -30,7 +30,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
   beforeAll(async () => {
     for (const actor of [ada, ben]) await saveKeys(actor, 'openai')
     const { id } = await createTestAgent(ada, { agent_class: 'Lead', visibility: 'public', memory_enabled: true })
-    lead = id
+    leadId = id
   })
 
   interface SendOptions {
@@ -39,11 +39,11 @@ describe.each(engines)('chat branches on %s', (engine) => {
     editOf?: string | null
   }
   const sendMessage = (actor: Actor, input: string, options: SendOptions = {}) =>
-    actor.call(agents.run, { body: { agentId: lead, input, ...options } })
+    actor.call(agents.run, { body: { agentId: leadId, input, ...options } })
   const listMessages = async (sessionId: string, actor = ada) =>
     (await actor.call(agents.messages, { query: { sessionId } })).data
   const listTexts = async (sessionId: string) => (await listMessages(sessionId)).map(({ content }) => content)
-  const show = (actor: Actor, sessionId: string, messageId: string) =>
+  const openBranch = (actor: Actor, sessionId: string, messageId: string) =>
     actor.call(chat.showBranch, { params: { sessionId }, body: { messageId } })
   const getModelMessages = () => {
     const body = app.fakes.openai.requests.at(-1)?.body as
@@ -81,10 +81,10 @@ describe.each(engines)('chat branches on %s', (engine) => {
     expect(await listTexts(sessionId)).toEqual(['uno', 'uno → answer 3'])
     await sendMessage(ada, 'due', { sessionId })
     expect(getModelMessages()).toEqual(['uno', 'uno → answer 3', 'due'])
-    const { data } = await ada.call(agents.sessions, { query: { agentId: lead } })
+    const { data } = await ada.call(agents.sessions, { query: { agentId: leadId } })
     expect(data.sessions.find(({ id }) => id === sessionId)?.message_count).toBe(4)
 
-    const opened = await show(ada, sessionId, one)
+    const opened = await openBranch(ada, sessionId, one)
     expect(opened.data.map(({ content }) => content)).toEqual(['one', 'one → answer 1', 'two', 'two → answer 2'])
     expect(await listMessages(sessionId), 'the branch stays open').toEqual(opened.data)
     expect(opened.data[0]?.branches).toHaveLength(2)
@@ -101,11 +101,11 @@ describe.each(engines)('chat branches on %s', (engine) => {
   it('opening a branch shows its newest message', async () => {
     const { sessionId, oneAnswer, twoAnswer } = await createTwoTurns()
     await sendMessage(ada, 'x', { sessionId, regenerateOf: twoAnswer })
-    await show(ada, sessionId, twoAnswer)
+    await openBranch(ada, sessionId, twoAnswer)
     await sendMessage(ada, 'three', { sessionId })
     await sendMessage(ada, 'x', { sessionId, regenerateOf: oneAnswer })
     expect(await listTexts(sessionId)).toEqual(['one', 'one → answer 5'])
-    const opened = await show(ada, sessionId, oneAnswer)
+    const opened = await openBranch(ada, sessionId, oneAnswer)
     expect(opened.data.map(({ content }) => content)).toEqual([
       'one',
       'one → answer 1',
@@ -118,7 +118,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
 
   it('sends the model an answer that the provider cut off', async () => {
     app.fakes.openai.script(['cut-mid'])
-    const cut = await ada.stream(agents.run, { body: { agentId: lead, input: 'one two three' } })
+    const cut = await ada.stream(agents.run, { body: { agentId: leadId, input: 'one two three' } })
     const terminalEvent = cut.events.at(-1)
     expect(terminalEvent).toMatchObject({
       event: 'error',
@@ -160,14 +160,14 @@ describe.each(engines)('chat branches on %s', (engine) => {
     const response = await ada.fetch('/api/kip/agents', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ action: 'run', agentId: lead, input: 'slow', sessionId }),
+      body: JSON.stringify({ action: 'run', agentId: leadId, input: 'slow', sessionId }),
     })
     await eventually(() => expect(app.services.runs.list()[0]?.response).not.toBe(''))
     const previous = await listMessages(sessionId)
     const refused = await Promise.all([
       sendMessage(ada, 'x', { sessionId, regenerateOf: twoAnswer }),
       sendMessage(ada, 'uno', { sessionId, editOf: one }),
-      show(ada, sessionId, one),
+      openBranch(ada, sessionId, one),
       ada.call(chat.remove, { params: { sessionId } }),
     ])
     for (const { status, text } of refused) {
@@ -178,7 +178,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
     const runId = app.services.runs.list()[0]?.id ?? ''
     await ada.call(runs.stop, { params: { runId } })
     await response.text()
-    expect((await show(ada, sessionId, one)).status).toBe(200)
+    expect((await openBranch(ada, sessionId, one)).status).toBe(200)
   })
 
   it('refuses opening a branch when another tab has just opened one', async () => {
@@ -186,13 +186,13 @@ describe.each(engines)('chat branches on %s', (engine) => {
     await sendMessage(ada, 'uno', { sessionId, editOf: one })
     const { db } = app.services
     const batch = db.batch.bind(db)
-    // Between reading and writing.
+    // The other tab opens its branch between reading and writing.
     vi.spyOn(db, 'batch').mockImplementationOnce(async (writes) => {
-      expect((await show(ada, sessionId, twoAnswer)).status).toBe(200)
+      expect((await openBranch(ada, sessionId, twoAnswer)).status).toBe(200)
       return batch(writes)
     })
-    const late = (await listMessages(sessionId)).at(-1)?.id ?? ''
-    expect((await show(ada, sessionId, late)).status).toBe(409)
+    const lateMessageId = (await listMessages(sessionId)).at(-1)?.id ?? ''
+    expect((await openBranch(ada, sessionId, lateMessageId)).status).toBe(409)
     expect((await listMessages(sessionId)).at(-1)?.id).toBe(twoAnswer)
   })
 
@@ -215,8 +215,8 @@ describe.each(engines)('chat branches on %s', (engine) => {
     const bens = await createTwoTurns(ben)
     const previous = [await listMessages(adas.sessionId), await listMessages(bens.sessionId, ben)]
     for (const [foreign, random] of [
-      [show(ben, adas.sessionId, adas.one), show(ben, '0'.repeat(32), adas.one)],
-      [show(ben, bens.sessionId, adas.one), show(ben, bens.sessionId, '0'.repeat(32))],
+      [openBranch(ben, adas.sessionId, adas.one), openBranch(ben, '0'.repeat(32), adas.one)],
+      [openBranch(ben, bens.sessionId, adas.one), openBranch(ben, bens.sessionId, '0'.repeat(32))],
       [
         sendMessage(ben, 'x', { sessionId: bens.sessionId, regenerateOf: adas.oneAnswer }),
         sendMessage(ben, 'x', { sessionId: bens.sessionId, regenerateOf: '0'.repeat(32) }),
@@ -270,10 +270,11 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
   }
   const sendMessage = (agentId: string, input: string, sessionId?: string | null) =>
     ada.call(agents.run, { body: { agentId, input, sessionId } })
-  const sendTurns = async (agentId: string, turns: number, characters: number) => {
+  const sendTurns = async (agentId: string, turnCount: number, characterCount: number) => {
     let sessionId: string | null = null
-    for (let turn = 1; turn <= turns; turn++)
-      sessionId = (await sendMessage(agentId, `Question ${turn}. `.padEnd(characters, 'x'), sessionId)).data.session_id
+    for (let turn = 1; turn <= turnCount; turn++)
+      sessionId = (await sendMessage(agentId, `Question ${turn}. `.padEnd(characterCount, 'x'), sessionId)).data
+        .session_id
     return sessionId
   }
   const getModelMessages = () =>
@@ -306,7 +307,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
   })
 
   it('is retried without its older half if the model finds it too long', async () => {
-    const agentId = await createAgentOn('of-this-house')
+    const agentId = await createAgentOn('unlisted-model')
     const sessionId = await sendTurns(agentId, 5, 100)
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-400-context'])
@@ -328,7 +329,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
   })
 
   it('is sent at most twice, and only once without history', async () => {
-    const agentId = await createAgentOn('of-this-house')
+    const agentId = await createAgentOn('unlisted-model')
     const sessionId = await sendTurns(agentId, 1, 100)
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-400-context', 'status-400-context'])

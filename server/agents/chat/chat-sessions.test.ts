@@ -19,7 +19,7 @@ import { getPathTo } from './session-messages.ts'
 import { sessionLimits } from './turns.ts'
 
 describe.each(engines)('chat sessions on %s', (engine) => {
-  let lead: string
+  let leadId: string
   let chunkDelay = Promise.resolve()
   let forgetfulAgentId: string
   const { app, ada, ben } = useApp(
@@ -33,11 +33,11 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   beforeAll(async () => {
     const createChatAgent = async (name: string, memory_enabled: boolean) =>
       (await createTestAgent(ada, { name, agent_class: 'Lead', visibility: 'public', memory_enabled })).id
-    lead = await createChatAgent('Lead', true)
+    leadId = await createChatAgent('Lead', true)
     forgetfulAgentId = await createChatAgent('Forgetful', false)
   })
 
-  const sendMessage = (actor: Actor, input: string, sessionId?: string | null, agentId = lead) =>
+  const sendMessage = (actor: Actor, input: string, sessionId?: string | null, agentId = leadId) =>
     actor.call(agents.run, { body: { agentId, input, sessionId } })
   const listSessions = async (actor: Actor, query: object = {}) =>
     (await actor.call(agents.sessions, { query: query as never })).data
@@ -52,7 +52,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
       session_name: 'Where is the harbour?',
       message_count: 2,
       user: { id: ada.id, name: 'Ada Lindqvist' },
-      agent: { id: lead, name: 'Lead', slug: 'lead' },
+      agent: { id: leadId, name: 'Lead', slug: 'lead' },
     })
     const previous = await countRows(app.services.db, 'messages')
     expect((await sendMessage(ada, 'hello', null, forgetfulAgentId)).data.session_id).toBeNull()
@@ -69,7 +69,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   })
 
   it('a session can be created and named before the first message', async () => {
-    const created = await ada.call(agents.createSession, { body: { agentId: lead, sessionName: 'Plans' } })
+    const created = await ada.call(agents.createSession, { body: { agentId: leadId, sessionName: 'Plans' } })
     expect(created.data).toMatchObject({ session_name: 'Plans', message_count: 0 })
     expect((await sendMessage(ada, 'Go', created.data.id)).data.session_id).toBe(created.data.id)
     expect(
@@ -80,7 +80,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   })
 
   it('names an unnamed session once, after its first message', async () => {
-    const created = await ada.call(agents.createSession, { body: { agentId: lead } })
+    const created = await ada.call(agents.createSession, { body: { agentId: leadId } })
     expect(created.data.session_name).toBe('New session')
     await sendMessage(ada, `${'x'.repeat(59)}🫖🫖`, created.data.id)
     await sendMessage(ada, 'Second', created.data.id)
@@ -89,7 +89,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
       session_name: `${'x'.repeat(59)}🫖`,
     })
     const long = 'y'.repeat(120)
-    const named = await ada.call(agents.createSession, { body: { agentId: lead, sessionName: long } })
+    const named = await ada.call(agents.createSession, { body: { agentId: leadId, sessionName: long } })
     app.passTime(1000)
     await sendMessage(ada, 'Words', named.data.id)
     expect((await listSessions(ada)).sessions[0]?.session_name).toBe(long)
@@ -111,7 +111,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
         expect(removeRequestId(foreignResponse.text)).toBe(removeRequestId(random.text))
       }
       expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)
-      expect(JSON.stringify(await listSessions(actor, { agentId: lead }))).not.toContain('canary of Ada')
+      expect(JSON.stringify(await listSessions(actor, { agentId: leadId }))).not.toContain('canary of Ada')
     }
   })
 
@@ -119,7 +119,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     const { data } = await sendMessage(ada, 'Words')
     const sessionId = data.session_id ?? ''
     const readWith = (agentId: string) => ada.call(agents.messages, { query: { sessionId, agentId } })
-    expect((await readWith(lead)).data).toHaveLength(2)
+    expect((await readWith(leadId)).data).toHaveLength(2)
     expect((await readWith(forgetfulAgentId)).status).toBe(404)
     expect((await readWith('forgetful')).status).toBe(404)
   })
@@ -183,7 +183,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   })
 
   it('concurrent messages in one session get one reply and conflicts', async () => {
-    const { data } = await ada.call(agents.createSession, { body: { agentId: lead } })
+    const { data } = await ada.call(agents.createSession, { body: { agentId: leadId } })
     const { promise, resolve } = Promise.withResolvers<void>()
     chunkDelay = promise
     const answers = await Promise.all(
@@ -191,7 +191,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
         ada.fetch('/api/kip/agents', {
           method: 'POST',
           headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-          body: JSON.stringify({ action: 'run', agentId: lead, input, sessionId: data.id }),
+          body: JSON.stringify({ action: 'run', agentId: leadId, input, sessionId: data.id }),
         }),
       ),
     )
@@ -210,7 +210,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
       app.passTime(1000)
       names.unshift(`Session ${index}`)
       await dot.call(agents.createSession, {
-        body: { agentId: index % 2 ? lead : forgetfulAgentId, sessionName: `Session ${index}` },
+        body: { agentId: index % 2 ? leadId : forgetfulAgentId, sessionName: `Session ${index}` },
       })
     }
     const first = await listSessions(dot, { pageSize: 2 })
@@ -238,11 +238,11 @@ describe.each(engines)('chat sessions on %s', (engine) => {
       .execute()
     expect((await sendMessage(ada, 'Second', sessionId)).status).toBe(200)
     await app.services.db.updateTable('messages').set({ content: half }).where('session_id', '=', sessionId).execute()
-    const runsBefore = await countRows(app.services.db, 'runs')
+    const previousRunCount = await countRows(app.services.db, 'runs')
     const refused = await sendMessage(ada, 'Third', sessionId)
     expect(refused.status).toBe(400)
     expect(refused.body.fields).toEqual({ sessionId: 'This conversation is full. Start a new session to continue.' })
-    expect(await countRows(app.services.db, 'runs')).toBe(runsBefore)
+    expect(await countRows(app.services.db, 'runs')).toBe(previousRunCount)
     expect((await sendMessage(ada, 'Third')).status).toBe(200)
     await app.services.db.deleteFrom('messages').where('session_id', '=', sessionId).execute()
   })
@@ -258,25 +258,25 @@ describe.each(engines)('chat sessions on %s', (engine) => {
 
 describe.each(engines)('renaming and deleting chat sessions on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { modelRuntime: { sleep: async () => {} } })
-  let lead: string
+  let leadId: string
   beforeAll(async () => {
     const { id } = await createTestAgent(ada, { agent_class: 'Lead', visibility: 'public', memory_enabled: true })
-    lead = id
+    leadId = id
   })
 
   const sendMessage = async (actor: Actor, input: string, sessionId?: string) =>
-    (await actor.call(agents.run, { body: { agentId: lead, input, sessionId } })).data
+    (await actor.call(agents.run, { body: { agentId: leadId, input, sessionId } })).data
   const rename = (actor: Actor, sessionId: string, sessionName: string) =>
     actor.call(chat.rename, { params: { sessionId }, body: { sessionName } })
   const remove = (actor: Actor, sessionId: string) => actor.call(chat.remove, { params: { sessionId } })
   const listNames = async (actor: Actor) =>
-    (await actor.call(agents.sessions, { query: { agentId: lead } })).data.sessions.map(
+    (await actor.call(agents.sessions, { query: { agentId: leadId } })).data.sessions.map(
       (session) => session.session_name,
     )
 
   it('renaming a session keeps its position, messages and time', async () => {
     const { session_id } = await sendMessage(ada, 'A long first question about the harbour')
-    const previous = (await ada.call(agents.sessions, { query: { agentId: lead } })).data.sessions[0]
+    const previous = (await ada.call(agents.sessions, { query: { agentId: leadId } })).data.sessions[0]
     app.passTime(60_000)
     const { status, data } = await rename(ada, session_id ?? '', '  The harbour ')
     expect({ status, data }).toEqual({ status: 200, data: { ...previous, session_name: 'The harbour' } })
@@ -350,7 +350,7 @@ describe.each(engines)('renaming and deleting chat sessions on %s', (engine) => 
   })
 
   it('an empty session can be deleted too', async () => {
-    const { data } = await ada.call(agents.createSession, { body: { agentId: lead } })
+    const { data } = await ada.call(agents.createSession, { body: { agentId: leadId } })
     expect((await remove(ada, data.id)).status).toBe(200)
     expect((await ada.call(agents.messages, { query: { sessionId: data.id } })).status).toBe(404)
   })
@@ -396,7 +396,7 @@ describe.each(engines)('renaming and deleting chat sessions on %s', (engine) => 
       const sessionId = (await sendMessage(ada, 'one')).session_id ?? ''
       const [removed, response] = await Promise.all([
         remove(ada, sessionId),
-        ada.call(agents.run, { body: { agentId: lead, input: 'two', sessionId } }),
+        ada.call(agents.run, { body: { agentId: leadId, input: 'two', sessionId } }),
       ])
       expect([
         [200, 404],
@@ -453,7 +453,7 @@ describe.each(engines)('chats from before branches existed on %s', (engine) => {
       values ('agent', null, 'lead', 'Lead', 'p', 'Lead', '', ${true}, '[]', '[]', '{}', 'ready', 'openai', '{}', 'public', 1, 1)`)
     for (const id of ['first', 'second', 'empty'])
       await db.write(sql`insert into chat_sessions (id, agent_id, person_id, visitor_id, name, created_at, updated_at)
-        values (${id}, 'agent', null, 'somebody', ${id}, 1, 1)`)
+        values (${id}, 'agent', null, 'visitor', ${id}, 1, 1)`)
     const messages: [id: string, session: string, position: number][] = [
       ['b1', 'second', 1],
       ['a1', 'first', 1],

@@ -13,7 +13,7 @@ import { findNewestLeaf, listSessionMessages } from './session-messages.ts'
 import {
   buildSessionInsert,
   createOwnerFilter,
-  createSessionNotFound,
+  createSessionNotFoundProblem,
   defaultSessionName,
   requireSession,
 } from './session-rows.ts'
@@ -39,7 +39,7 @@ const openMessageCount = sql<number>`(
   with recursive path (id, parent_id) as (
     select last.id, last.parent_id from messages as last where last.id = chat_sessions.shown_message_id
     union all
-    select before.id, before.parent_id from messages as before join path on before.id = path.parent_id
+    select parent.id, parent.parent_id from messages as parent join path on parent.id = path.parent_id
   )
   select count(*) from path
 )`
@@ -133,7 +133,7 @@ export async function renameSession(
   const row = await selectSession(selectOwnSessions(services, runner))
     .where('chat_sessions.id', '=', session.id)
     .executeTakeFirst()
-  if (!row) throw createSessionNotFound()
+  if (!row) throw createSessionNotFoundProblem()
   const [visibleRow = row] = await maskHiddenAgents(services, runner, [row])
   return toSessionView(visibleRow, runner)
 }

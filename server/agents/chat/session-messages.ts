@@ -13,10 +13,10 @@ export async function listSessionMessages(
   const agent = agentId === undefined ? undefined : { id: await resolveAgentId(services, runner, agentId) }
   const session = await requireSession(services, runner, sessionId, agent)
   const rows = await fetchMessageRows(services, session.id)
-  const branches = createBranchLookup(rows)
+  const getBranches = createBranchLookup(rows)
   return getPathTo(rows, session.shown_message_id).map((row) => ({
     ...toMessageView(services, row),
-    branches: branches(row),
+    branches: getBranches(row),
   }))
 }
 
@@ -56,14 +56,14 @@ function toMessageView(services: Services, row: MessageRow): Omit<ChatMessage, '
   }
   if (row.sender === 'user')
     return { ...shared, content: row.content, status: 'success', tools: [], sources: [], output: null, as_of: null }
-  const live = row.status === 'running' ? services.runs.find(row.run_id ?? '') : undefined
+  const liveRun = row.status === 'running' ? services.runs.find(row.run_id ?? '') : undefined
   const audio = audioOutput.safeParse(row.output)
   return {
     ...shared,
-    content: row.status === 'running' ? (live?.response ?? row.response ?? '') : row.content,
+    content: row.status === 'running' ? (liveRun?.response ?? row.response ?? '') : row.content,
     status: row.status ?? 'success',
-    tools: live?.tools ?? row.tools ?? [],
-    sources: live?.sources ?? row.sources ?? [],
+    tools: liveRun?.tools ?? row.tools ?? [],
+    sources: liveRun?.sources ?? row.sources ?? [],
     output: audio.success ? audio.data : null,
     as_of: row.as_of,
   }

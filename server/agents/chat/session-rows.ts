@@ -26,7 +26,7 @@ export async function requireSession(services: Services, runner: Runner, session
     .where('id', '=', sessionId)
     .where(createOwnerFilter(runner))
     .executeTakeFirst()
-  if (!session || (agent && session.agent_id !== agent.id)) throw createSessionNotFound()
+  if (!session || (agent && session.agent_id !== agent.id)) throw createSessionNotFoundProblem()
   return session
 }
 
@@ -51,7 +51,7 @@ export function buildSessionInsert(services: Services, runner: Runner, agent: Ag
   return { row, insert: services.db.insertInto('chat_sessions').values(row) }
 }
 
-export function createSessionNotFound(): Problem {
+export function createSessionNotFoundProblem(): Problem {
   return new Problem('not-found', { message: 'Session not found' })
 }
 

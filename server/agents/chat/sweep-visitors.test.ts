@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { AudioOutput } from '#contract/agents/runs.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
@@ -11,7 +12,6 @@ import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 import { sweepVisitors } from './sweep-visitors.ts'
 
-const hour = 60 * 60 * 1000
 const canary = 'canary-of-a-visitor'
 
 describe.each(engines)('sweeping visitor content on %s', (engine) => {
@@ -29,9 +29,9 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
   )
   beforeAll(async () => {
     await saveKeys(ada, 'openai')
-    const createAgent = async (name: string, more: object) => {
+    const createAgent = async (name: string, fields: object) => {
       const open = { agent_class: 'Lead', visibility: 'public' }
-      return (await createTestAgent(ada, { name, ...open, ...more })).id
+      return (await createTestAgent(ada, { name, ...open, ...fields })).id
     }
     rememberingId = await createAgent('Remembers', { memory_enabled: true })
     forgettingId = await createAgent('Forgets', {})
@@ -66,11 +66,11 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
     const previous = await dumpEverything()
     expect(previous.split(canary).length).toBeGreaterThan(8)
 
-    app.passTime(24 * hour)
+    app.passTime(24 * hourMs)
     await sweepVisitors(app.services)
-    expect(await dumpEverything(), 'the cookie may still be there').toBe(previous)
+    expect(await dumpEverything(), 'the cookie may still be valid').toBe(previous)
 
-    app.passTime(hour)
+    app.passTime(hourMs)
     await sweepVisitors(app.services)
     expect(await dumpEverything()).not.toContain(canary)
     expect(await listSessions(visitor)).toEqual([])
@@ -90,7 +90,7 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
       (await ada.call(usageCalls.show, { query: { groupBy: 'agent' } })).data.total,
       await app.services.db.selectFrom('model_calls').selectAll().orderBy('id').execute(),
     ]
-    app.passTime(26 * hour)
+    app.passTime(26 * hourMs)
     const previous = await fetchOwnerView()
     expect(previous[0]).toHaveLength(2)
     expect(JSON.stringify(previous), 'the owner still can’t read the conversation').not.toContain(canary)
@@ -104,16 +104,16 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
     const adas = await sendMessage(ada, 'Ada speaks')
     await sendMessage(ada, 'Ada speaks in passing', forgettingId)
     const used = await sendMessage(visitor, `${canary} early`)
-    const waits = await sendMessage(other, `${canary} waits`)
-    app.passTime(20 * hour)
+    const runningTurn = await sendMessage(other, `${canary} waits`)
+    app.passTime(20 * hourMs)
     await sendMessage(visitor, `${canary} late`, rememberingId, used.session_id)
-    const run = { id: waits.run_id, lease_until: Number.MAX_SAFE_INTEGER }
+    const run = { id: runningTurn.run_id, lease_until: Number.MAX_SAFE_INTEGER }
     await app.services.db
       .updateTable('runs')
       .set({ ...run, status: 'running' })
       .where('id', '=', run.id)
       .execute()
-    app.passTime(6 * hour)
+    app.passTime(6 * hourMs)
     const previous = await dumpEverything()
     await sweepVisitors(app.services)
     expect(await dumpEverything()).toBe(previous)
@@ -121,7 +121,7 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
     expect(await listMessages(ada, adas.session_id)).toBe(200)
 
     await app.services.db.updateTable('runs').set({ status: 'success' }).where('id', '=', run.id).execute()
-    app.passTime(20 * hour)
+    app.passTime(20 * hourMs)
     await sweepVisitors(app.services)
     const updated = await dumpEverything()
     expect(updated).not.toContain(canary)
@@ -157,7 +157,7 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
         } as never),
       ]),
     )
-    app.passTime(26 * hour)
+    app.passTime(26 * hourMs)
     await Promise.all([sweepVisitors(app.services), sweepVisitors(app.services), sweepVisitors(app.services)])
     expect(await dumpEverything()).not.toContain(canary)
     expect(await countRows(db, 'chat_sessions')).toBe(0)

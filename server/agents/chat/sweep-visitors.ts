@@ -33,7 +33,7 @@ async function sweepSessions(services: Services, cutoff: number): Promise<void> 
       .execute()
     let forgottenCount = 0
     for (const session of sessions) if (await forgetSession(services, session)) forgottenCount += 1
-    // Another process took the others, or their visitors returned.
+    // Another process deleted the remaining sessions, or their visitors returned.
     if (forgottenCount === 0) return
   }
 }

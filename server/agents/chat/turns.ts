@@ -56,25 +56,28 @@ export async function prepareTurn(
   const messages = await fetchMessageMeta(services, session.id)
   refuseFullSession(messages)
   await refuseWhileReplying(services, session.id)
-  const { parentId, regenerated } = resolveTurnParent(messages, session.shown_message_id, params)
-  const path = getPathTo(messages, regenerated ? regenerated.parent_id : parentId)
+  const { parentId, regeneratedQuestion } = resolveTurnParent(messages, session.shown_message_id, params)
+  const path = getPathTo(messages, regeneratedQuestion ? regeneratedQuestion.parent_id : parentId)
   const pastMessages = selectVisibleTurns(path, runner).slice(-maxHistoryMessages)
-  const contents = await fetchMessageContents(services, [...pastMessages, ...(regenerated ? [regenerated] : [])])
-  const withdrawn = await findWithdrawnAnswers(services, runner, pastMessages)
+  const contents = await fetchMessageContents(services, [
+    ...pastMessages,
+    ...(regeneratedQuestion ? [regeneratedQuestion] : []),
+  ])
+  const withdrawnIds = await findWithdrawnAnswers(services, runner, pastMessages)
   const position = Math.max(0, ...messages.map((message) => message.position)) + 1
   return {
     sessionId: session.id,
-    input: regenerated ? (contents.get(regenerated.id) ?? '') : input,
+    input: regeneratedQuestion ? (contents.get(regeneratedQuestion.id) ?? '') : input,
     history: pastMessages.map(({ id, sender }) => ({
       role: sender === 'user' ? 'user' : 'assistant',
-      content: withdrawn.has(id) ? withdrawnAnswer : (contents.get(id) ?? ''),
+      content: withdrawnIds.has(id) ? withdrawnAnswer : (contents.get(id) ?? ''),
     })),
     precedingWrites: [],
     buildMessageWrites: (runId, now) =>
       buildTurnWrites(services, {
         sessionId: session.id,
         parentId,
-        question: regenerated ? null : input,
+        question: regeneratedQuestion ? null : input,
         position,
         runId,
         now,
@@ -122,21 +125,21 @@ function resolveTurnParent(
   messages: MessageMeta[],
   visibleMessageId: string | null,
   params: ChatTurnInput,
-): { parentId: string | null; regenerated: MessageMeta | null } {
+): { parentId: string | null; regeneratedQuestion: MessageMeta | null } {
   if (params.regenerateOf && params.editOf)
     throw badField('editOf', 'Regenerate an answer or edit a question, not both.')
   if (params.regenerateOf) {
     const answer = requireMessage(messages, params.regenerateOf)
     if (answer.sender !== 'agent') throw badField('regenerateOf', 'Only an answer can be regenerated.')
     const question = requireMessage(messages, answer.parent_id ?? '')
-    return { parentId: question.id, regenerated: question }
+    return { parentId: question.id, regeneratedQuestion: question }
   }
   if (params.editOf) {
     const question = requireMessage(messages, params.editOf)
     if (question.sender !== 'user') throw badField('editOf', 'Only a question can be edited.')
-    return { parentId: question.parent_id, regenerated: null }
+    return { parentId: question.parent_id, regeneratedQuestion: null }
   }
-  return { parentId: visibleMessageId, regenerated: null }
+  return { parentId: visibleMessageId, regeneratedQuestion: null }
 }
 
 function refuseFullSession(messages: MessageMeta[]): void {
@@ -151,7 +154,7 @@ export function requireMessage<Message extends { id: string }>(messages: Message
   return message
 }
 
-/** Answered turns only. A program sees only its own; a run as of a day sees none that knew later days. */
+/** Answered turns only. A program sees only its own; a run as of a day doesn't see answers that used later memory. */
 function selectVisibleTurns(path: MessageMeta[], { person, asOf = null }: Runner): MessageMeta[] {
   const connectionId = person?.connection?.id
   return path.flatMap((message, index) => {
@@ -179,17 +182,17 @@ async function findWithdrawnAnswers(
   { person }: Runner,
   messages: MessageMeta[],
 ): Promise<Set<string>> {
-  const answers = messages.filter(({ sender }) => sender === 'agent').map(({ id }) => id)
-  if (!person || answers.length === 0) return new Set()
+  const answerIds = messages.filter(({ sender }) => sender === 'agent').map(({ id }) => id)
+  if (!person || answerIds.length === 0) return new Set()
   const rows = await services.db
     .selectFrom('messages')
     .innerJoin('runs', 'runs.id', 'messages.run_id')
     .select(['messages.id', 'runs.sources'])
-    .where('messages.id', 'in', answers)
+    .where('messages.id', 'in', answerIds)
     .execute()
   const sources = rows.flatMap((row) => row.sources ?? [])
-  const withdrawn = new Set(await services.keeperMemory.documents.findWithdrawn(services, person.id, sources))
-  return new Set(rows.filter((row) => row.sources?.some((source) => withdrawn.has(source))).map(({ id }) => id))
+  const withdrawnSources = new Set(await services.keeperMemory.documents.findWithdrawn(services, person.id, sources))
+  return new Set(rows.filter((row) => row.sources?.some((source) => withdrawnSources.has(source))).map(({ id }) => id))
 }
 
 interface TurnRows {

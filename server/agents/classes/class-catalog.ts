@@ -101,11 +101,11 @@ async function refuseUnknownTools(
 async function countAgents({ db }: Services, person: Viewer) {
   const classSlug = sql<string | null>`agents.config ->> 'class_slug'`
   const countColumns = ['agents.agent_class', classSlug.as('class_slug'), sql<number>`count(*)`.as('count')] as const
-  const visible = [
+  const visibleAgents = [
     selectOpenAgents(db, person.id),
     selectSharedAgents(db, person.id).where('agents.owner_id', '!=', person.id),
   ]
-  const counts = visible.map((agents) =>
+  const counts = visibleAgents.map((agents) =>
     agents.clearSelect().select(countColumns).groupBy(['agents.agent_class', classSlug]).execute(),
   )
   return (await Promise.all(counts)).flat()

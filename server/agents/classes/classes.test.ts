@@ -79,11 +79,11 @@ describe.each(engines)('agent classes on %s', (engine) => {
 
   it('counts public and shared agents once, without reading their content', async () => {
     const { data } = await create()
-    const createAgent = async (actor: Actor, more: object) => {
+    const createAgent = async (actor: Actor, fields: object) => {
       return createTestAgent(actor, {
         name: `One ${app.services.newId().slice(-6)}`,
         purpose: 'canary of a purpose',
-        ...more,
+        ...fields,
       })
     }
     const config = { class_slug: data.slug }

@@ -14,7 +14,7 @@ export interface GoldenContext {
   services: Services
   person: Person
   signal: AbortSignal
-  pending?: readonly PromptItem[]
+  pendingMemory?: readonly PromptItem[]
 }
 type GoldenPrompt = Pick<QuestionRow, 'question' | 'expectation' | 'judged_by'>
 
@@ -59,7 +59,7 @@ async function judgeAnswer(
 type GoldenRunResult = Omit<GoldenAnswer, 'passed' | 'reason' | 'judge_run_id'> & { failure: string | null }
 
 async function runOnce(
-  { services, person, signal, pending }: GoldenContext,
+  { services, person, signal, pendingMemory }: GoldenContext,
   agent: AgentRow,
   input: string,
   overrides: RunOverrides | null,
@@ -72,13 +72,13 @@ async function runOnce(
       services,
       { person, visitor: null },
       { ...agent, memory_enabled: false },
-      { input, stream: false, origin: 'golden', overrides, pendingMemory: pending },
+      { input, stream: false, origin: 'golden', overrides, pendingMemory },
     )
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { ...emptyResult, run_id: null, failure: error.message }
   }
-  const abortRun = () => run.abort.abort(signal.reason)
+  const abortRun = () => run.abortController.abort(signal.reason)
   signal.addEventListener('abort', abortRun)
   // The signal can abort while the run starts.
   if (signal.aborted) abortRun()
@@ -156,8 +156,11 @@ function formatJudgeInput(params: { question: string; expectation: string; answe
 
 export const undecidedReason = 'The judge said neither PASS nor FAIL.'
 
+const verdictPattern = /^[\s*_"'`]*(pass|fail)\b[\s*_"'`:.,–—-]*([\s\S]*)$/i
+const maxReasonLength = 500
+
 export function parseVerdict(text: string): Verdict {
-  const [, verdictWord, reason] = /^[\s*_"'`]*(pass|fail)\b[\s*_"'`:.,–—-]*([\s\S]*)$/i.exec(text) ?? []
+  const [, verdictWord, reason] = verdictPattern.exec(text) ?? []
   if (!verdictWord) return { passed: false, reason: undecidedReason }
-  return { passed: verdictWord.toLowerCase() === 'pass', reason: truncate((reason ?? '').trim(), 500) }
+  return { passed: verdictWord.toLowerCase() === 'pass', reason: truncate((reason ?? '').trim(), maxReasonLength) }
 }

@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 import { canEdit, canRun, findAgentFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-view.ts'
 import type { PromptItem } from '../keeper-memory.ts'
-import { withRetries } from '../usage/settlement.ts'
+import { retryWhileBusy } from '../usage/settlement.ts'
 import { answerGoldenQuestion, type GoldenContext } from './answer-golden-question.ts'
 
 /** A golden run whose lease ended counts as abandoned. */
@@ -21,7 +21,7 @@ interface GoldenWork {
   person: Person
   agent: AgentRow
   candidate?: AgentRow | null
-  second?: AgentRow | null
+  secondCandidate?: AgentRow | null
   earlierAnswers?: (GoldenAnswer | null)[]
   memory?: { pending: readonly PromptItem[]; timeoutMs: number }
   results: GoldenResult[]
@@ -30,7 +30,7 @@ interface GoldenWork {
 type GoldenAnswers = Partial<Pick<GoldenResult, 'before' | 'after' | 'second'>>
 
 interface RunningGoldenRun {
-  abort: AbortController
+  abortController: AbortController
   finished: Promise<void>
 }
 const runningGoldenRuns = new WeakMap<Services, Set<RunningGoldenRun>>()
@@ -38,10 +38,10 @@ const runningGoldenRuns = new WeakMap<Services, Set<RunningGoldenRun>>()
 export function executeGoldenRun(services: Services, work: GoldenWork): Promise<void> {
   const activeRuns = runningGoldenRuns.get(services) ?? new Set()
   runningGoldenRuns.set(services, activeRuns)
-  const abort = new AbortController()
-  const entry: RunningGoldenRun = { abort, finished: Promise.resolve() }
+  const abortController = new AbortController()
+  const entry: RunningGoldenRun = { abortController, finished: Promise.resolve() }
   activeRuns.add(entry)
-  entry.finished = runQuestions(services, work, abort)
+  entry.finished = runQuestions(services, work, abortController)
     .catch((error: unknown) => services.log.error({ err: error, goldenRunId: work.id }, 'a golden run failed'))
     .finally(() => activeRuns.delete(entry))
   return entry.finished
@@ -49,7 +49,7 @@ export function executeGoldenRun(services: Services, work: GoldenWork): Promise<
 
 export async function interruptGoldenRuns(services: Services): Promise<void> {
   const activeRuns = [...(runningGoldenRuns.get(services) ?? [])]
-  for (const { abort } of activeRuns) abort.abort('shutdown')
+  for (const { abortController } of activeRuns) abortController.abort('shutdown')
   await Promise.all(activeRuns.map(({ finished }) => finished))
 }
 
@@ -66,12 +66,14 @@ export async function closeAbandonedGoldenRuns(
     .execute()
 }
 
-async function runQuestions(services: Services, work: GoldenWork, abort: AbortController): Promise<void> {
+async function runQuestions(services: Services, work: GoldenWork, abortController: AbortController): Promise<void> {
   const { results, memory } = work
-  const timeoutTimer = memory && setTimeout(() => abort.abort('timeout'), memory.timeoutMs)
+  const timeoutTimer = memory && setTimeout(() => abortController.abort('timeout'), memory.timeoutMs)
   const leaseTimer = setInterval(() => {
     renewLease(services, work.id).then(
-      (isRunning) => isRunning || abort.abort('stopped'),
+      (isRunning) => {
+        if (!isRunning) abortController.abort('stopped')
+      },
       (error: unknown) =>
         services.log.error({ err: error, goldenRunId: work.id }, 'could not renew the lease of a golden run'),
     )
@@ -82,14 +84,14 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
   const pendingIndexes = results.keys()
   const runWorker = async () => {
     for (const index of pendingIndexes) {
-      const person = await withRetries(services, () => findAuthorizedPerson(services, work))
-      if (!person) return abort.abort('stopped')
+      const person = await retryWhileBusy(services, () => findAuthorizedPerson(services, work))
+      if (!person) return abortController.abort('stopped')
       const result = results[index] as GoldenResult
       const saveAnswer = async (answer: GoldenAnswers) => {
         Object.assign(result, answer)
-        if (!(await withRetries(services, () => saveResults(services, work)))) abort.abort('stopped')
+        if (!(await retryWhileBusy(services, () => saveResults(services, work)))) abortController.abort('stopped')
       }
-      const context = { services, person, signal: abort.signal }
+      const context = { services, person, signal: abortController.signal }
       if (memory) await answerWithPendingMemory(context, work.agent, memory.pending, { result, saveAnswer })
       else await answerWithAgents(context, work, index, { result, saveAnswer })
     }
@@ -97,8 +99,8 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
   const outcomes = await Promise.allSettled(
     Array.from({ length: goldenConcurrency }, () =>
       runWorker().catch((error: unknown) => {
-        const wasAborted = abort.signal.aborted
-        abort.abort('failed')
+        const wasAborted = abortController.signal.aborted
+        abortController.abort('failed')
         if (!wasAborted) throw error
       }),
     ),
@@ -106,7 +108,9 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
   clearInterval(leaseTimer)
   clearTimeout(timeoutTimer)
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
-  await withRetries(services, () => saveResults(services, work, abort.signal.aborted ? 'interrupted' : 'done'))
+  await retryWhileBusy(services, () =>
+    saveResults(services, work, abortController.signal.aborted ? 'interrupted' : 'done'),
+  )
   if (failure) throw failure.reason
 }
 
@@ -118,10 +122,10 @@ interface QuestionTask {
 async function answerWithPendingMemory(
   context: GoldenContext,
   agent: AgentRow,
-  pending: readonly PromptItem[],
+  pendingMemory: readonly PromptItem[],
   { result, saveAnswer }: QuestionTask,
 ): Promise<void> {
-  const updatedAnswer = await answerGoldenQuestion({ ...context, pending }, agent, result, null)
+  const updatedAnswer = await answerGoldenQuestion({ ...context, pendingMemory }, agent, result, null)
   await saveAnswer({ after: updatedAnswer })
   // A passing or missing answer can't have become worse.
   if (!updatedAnswer.passed && updatedAnswer.answer !== '')
@@ -130,7 +134,7 @@ async function answerWithPendingMemory(
 
 async function answerWithAgents(
   context: GoldenContext,
-  { agent: current, candidate, second, earlierAnswers }: GoldenWork,
+  { agent: current, candidate, secondCandidate, earlierAnswers }: GoldenWork,
   index: number,
   { result, saveAnswer }: QuestionTask,
 ): Promise<void> {
@@ -143,7 +147,7 @@ async function answerWithAgents(
     await saveAnswer({ before: baseline })
   }
   await saveAnswer({ after: await answerWith(candidate ?? current) })
-  if (second) await saveAnswer({ second: await answerWith(second) })
+  if (secondCandidate) await saveAnswer({ second: await answerWith(secondCandidate) })
 }
 
 async function findAuthorizedPerson(

@@ -199,7 +199,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
 
   it('a golden run only renews its lease while waiting for an answer', async () => {
     const { data } = await startGoldenRun()
-    const row = () =>
+    const fetchRow = () =>
       app.services.db
         .selectFrom('golden_runs')
         .select(['lease_until', 'results'])
@@ -211,25 +211,25 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       .set({ results: json([]) })
       .where('id', '=', data.id)
       .execute()
-    const { lease_until } = await row()
-    await eventually(async () => expect((await row()).lease_until).toBeGreaterThan(lease_until))
-    expect((await row()).results).toEqual([])
+    const { lease_until } = await fetchRow()
+    await eventually(async () => expect((await fetchRow()).lease_until).toBeGreaterThan(lease_until))
+    expect((await fetchRow()).results).toEqual([])
     await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: data.id } })
   })
 
   it('an agent with a voice provider, saved or unsaved, is refused and sends nothing', async () => {
     const previousCount = app.providerRequestCount()
-    const refusal = [
-      422,
-      `Golden questions are for agents that answer in text. Choose a provider other than ElevenLabs for ${agent.name} and save it first.`,
-    ]
+    const refusal = {
+      status: 422,
+      error: `Golden questions are for agents that answer in text. Choose a provider other than ElevenLabs for ${agent.name} and save it first.`,
+    }
     const speaks = { model_provider: 'elevenlabs', config: { voice_id: '21m00Tcm4TlvDq8ikWAM' } }
     const unsavedRun = await startGoldenRun(speaks)
-    expect([unsavedRun.status, unsavedRun.body.error]).toEqual(refusal)
+    expect({ status: unsavedRun.status, error: unsavedRun.body.error }).toEqual(refusal)
     await ada.call(agents.update, { body: { id: agent.id, ...speaks } as never })
     for (const changes of [undefined, { model_provider: 'openai' }]) {
       const { status, body } = await startGoldenRun(changes)
-      expect([status, body.error]).toEqual(refusal)
+      expect({ status, error: body.error }).toEqual(refusal)
     }
     const { data } = await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })
     expect({ data, requestCount: app.providerRequestCount() }).toEqual({ data: [], requestCount: previousCount })
@@ -248,10 +248,10 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
       const connection = await acquireConnection.call(driver)
       const execute = connection.executeQuery.bind(connection)
       connection.executeQuery = (query: CompiledQuery) => {
-        const at = failingStatements.findIndex((pattern) => pattern.test(query.sql))
-        if (at === -1) return execute(query)
-        failingStatements.splice(at, 1)
-        return Promise.reject(new DatabaseBusy('away'))
+        const index = failingStatements.findIndex((pattern) => pattern.test(query.sql))
+        if (index === -1) return execute(query)
+        failingStatements.splice(index, 1)
+        return Promise.reject(new DatabaseBusy('busy'))
       }
       return connection
     }

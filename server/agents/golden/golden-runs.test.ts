@@ -38,22 +38,22 @@ describe.each(engines)('golden runs on %s', (engine) => {
     agent = await createTestAgent(ada, { model: 'gpt-4o', memory_enabled: true })
   })
 
-  const add = (expectation: string, more: object = {}) =>
+  const addQuestion = (expectation: string, fields: object = {}) =>
     ada.call(goldenQuestions.create, {
       params: { agentId: agent.id },
-      body: { question: 'Where is it?', expectation, ...more },
+      body: { question: 'Where is it?', expectation, ...fields },
     })
-  const start = (changes?: object, actor = ada) =>
+  const startGoldenRun = (changes?: object, actor = ada) =>
     actor.call(goldenQuestions.run, {
       params: { agentId: agent.id },
       body: changes ? { changes: { id: agent.id, ...changes } } : {},
     })
-  const show = (goldenRunId: string, actor = ada) =>
+  const showGoldenRun = (goldenRunId: string, actor = ada) =>
     actor.call(goldenQuestions.showRun, { params: { agentId: agent.id, goldenRunId } })
   const waitForEnd = async (goldenRunId: string): Promise<GoldenRun> => {
     let run: GoldenRun | undefined
     await eventually(() => {
-      void show(goldenRunId).then(({ data }) => {
+      void showGoldenRun(goldenRunId).then(({ data }) => {
         run = data
       })
       expect(run?.status).not.toBe('running')
@@ -67,12 +67,12 @@ describe.each(engines)('golden runs on %s', (engine) => {
       const row = app.services.db.selectFrom('golden_runs').select('status').where('id', '=', goldenRunId)
       expect(await row.executeTakeFirst()).toEqual({ status: 'interrupted' })
     })
-  const runToEnd = async (changes?: object) => waitForEnd((await start(changes)).data.id)
+  const runToEnd = async (changes?: object) => waitForEnd((await startGoldenRun(changes)).data.id)
   const countRequests = () => app.fakes.openai.requests.length
 
   it('asks each question as an ordinary run outside any session', async () => {
-    await add('at the  QUAY')
-    await add('at the quay\nbehind the grey house')
+    await addQuestion('at the  QUAY')
+    await addQuestion('at the quay\nbehind the grey house')
     const run = await runToEnd()
     expect(run).toMatchObject({ status: 'done', base_version: 1, unsaved: false, passed: 1, total: 2 })
     const [first, second] = run.results
@@ -92,14 +92,14 @@ describe.each(engines)('golden runs on %s', (engine) => {
     expect(first?.after?.ms).toBe(row.execution_time_ms)
     const sessions = await app.services.db.selectFrom('chat_sessions').select('id').execute()
     expect(sessions).toEqual([])
-    const list = (await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data
+    const summaries = (await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data
     const { results: _results, ...summary } = run
-    expect(list).toEqual([summary])
+    expect(summaries).toEqual([summary])
   })
 
   it('compares unsaved changes with published answers and saves nothing', async () => {
-    await add('at the quay')
-    await add('at the top of the hill')
+    await addQuestion('at the quay')
+    await addQuestion('at the top of the hill')
     const run = await runToEnd({ purpose: 'Speaks loudly.' })
     expect(run).toMatchObject({ status: 'done', unsaved: true, passed: 1, total: 2 })
     expect(run.results.map(({ before, after }) => [before?.passed, after?.passed])).toEqual([
@@ -117,15 +117,18 @@ describe.each(engines)('golden runs on %s', (engine) => {
   })
 
   it('asks the published version only once', async () => {
-    await add('at the quay')
+    await addQuestion('at the quay')
     const published = await runToEnd()
     // Runs of other agents don't push its answers out.
     const other = await createTestAgent(ada)
     const { db } = app.services
     const row = await db.selectFrom('golden_runs').selectAll().where('id', '=', published.id).executeTakeFirstOrThrow()
     const [candidate, models, results] = [null, null, json([])]
-    const later = Array.from({ length: 21 }, (_, n) => ({ id: `${other.id}-${n}`, created_at: row.created_at + 1 + n }))
-    const rows = later.map((copy) => ({ ...row, ...copy, agent_id: other.id, candidate, models, results }))
+    const laterRuns = Array.from({ length: 21 }, (_, index) => ({
+      id: `${other.id}-${index}`,
+      created_at: row.created_at + 1 + index,
+    }))
+    const rows = laterRuns.map((copy) => ({ ...row, ...copy, agent_id: other.id, candidate, models, results }))
     await db.insertInto('golden_runs').values(rows).execute()
     const previousCount = countRequests()
     const tried = await runToEnd({ purpose: 'Speaks loudly.' })
@@ -141,17 +144,17 @@ describe.each(engines)('golden runs on %s', (engine) => {
   })
 
   it.each([
-    { what: 'failed', script: ['status-400'], judged_by: 'contains' },
-    { what: 'was a mock', script: [], judged_by: 'contains' },
-    { what: 'could not be judged', script: ['ok', 'status-400'], judged_by: 'judged' },
-    { what: 'was judged neither way', script: [], judged_by: 'judged' },
-  ])('asks the published version again if its answer $what', async ({ what: subject, script, judged_by }) => {
-    await add('at the quay', { judged_by })
+    { outcome: 'failed', script: ['status-400'], judged_by: 'contains' },
+    { outcome: 'was a mock', script: [], judged_by: 'contains' },
+    { outcome: 'could not be judged', script: ['ok', 'status-400'], judged_by: 'judged' },
+    { outcome: 'was judged neither way', script: [], judged_by: 'judged' },
+  ])('asks the published version again if its answer $outcome', async ({ outcome, script, judged_by }) => {
+    await addQuestion('at the quay', { judged_by })
     app.fakes.openai.script(script)
-    if (subject === 'was judged neither way') judgeReply = 'Perhaps.'
+    if (outcome === 'was judged neither way') judgeReply = 'Perhaps.'
     const { openai } = app.services.settings.providers
     const { baseUrl } = openai
-    if (subject === 'was a mock') {
+    if (outcome === 'was a mock') {
       await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
       openai.baseUrl = null
     }
@@ -169,7 +172,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   })
 
   it('asks an edited question again', async () => {
-    const { id } = (await add('at the quay')).data
+    const { id } = (await addQuestion('at the quay')).data
     await runToEnd()
     await ada.call(goldenQuestions.update, {
       params: { agentId: agent.id, questionId: id },
@@ -179,13 +182,13 @@ describe.each(engines)('golden runs on %s', (engine) => {
   })
 
   it('refuses changes that could not be saved', async () => {
-    await add('at the quay')
+    await addQuestion('at the quay')
     const previousCount = countRequests()
     const answers = await Promise.all([
-      start({ agent_class: 'Persona' }),
-      start({ tools: ['no_such_tool'] }),
-      start({ slug: 'No Slug' }),
-      start({ agent_class: 'Coordinator', config: {} }),
+      startGoldenRun({ agent_class: 'Persona' }),
+      startGoldenRun({ tools: ['no_such_tool'] }),
+      startGoldenRun({ slug: 'No Slug' }),
+      startGoldenRun({ agent_class: 'Coordinator', config: {} }),
     ])
     expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
       [400, ['agent_class']],
@@ -193,12 +196,12 @@ describe.each(engines)('golden runs on %s', (engine) => {
       [400, ['slug']],
       [400, ['config.bundle']],
     ])
-    expect((await start({ status: 'error' })).status).toBe(409)
+    expect((await startGoldenRun({ status: 'error' })).status).toBe(409)
     expect(countRequests()).toBe(previousCount)
   })
 
   it('refuses to run without questions', async () => {
-    const answer = await start()
+    const answer = await startGoldenRun()
     expect(answer).toMatchObject({
       status: 422,
       body: { error: 'There are no golden questions to ask. Add one first.' },
@@ -206,17 +209,17 @@ describe.each(engines)('golden runs on %s', (engine) => {
   })
 
   it('asks two questions at a time and allows one run per person and agent', async () => {
-    for (let index = 0; index < 5; index++) await add('at the quay')
+    for (let index = 0; index < 5; index++) await addQuestion('at the quay')
     afterMs = 30
-    const both = await Promise.all([start(), start()])
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    const run = await waitForEnd(both.find(({ status }) => status === 200)?.data.id ?? '')
+    const responses = await Promise.all([startGoldenRun(), startGoldenRun()])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
+    const run = await waitForEnd(responses.find(({ status }) => status === 200)?.data.id ?? '')
     expect({ passed: run.passed, maxConcurrent }).toEqual({ passed: 5, maxConcurrent: 2 })
     expect((await runToEnd()).status, 'another run can start afterwards').toBe('done')
   })
 
   it('judges with the model at temperature 0, without the agent’s texts', async () => {
-    await add('names a place', { judged_by: 'judged' })
+    await addQuestion('names a place', { judged_by: 'judged' })
     judgeReply = '**PASS.** It names the quay.'
     const passed = (await runToEnd()).results[0]?.after
     expect(passed).toMatchObject({ passed: true, reason: 'It names the quay.', answer: 'At the quay' })
@@ -234,8 +237,8 @@ describe.each(engines)('golden runs on %s', (engine) => {
   })
 
   it('a failed run fails only its own question and says why', async () => {
-    await add('at the quay', { question: 'Where? [[fault:401-invalid-key]]' })
-    await add('at the quay')
+    await addQuestion('at the quay', { question: 'Where? [[fault:401-invalid-key]]' })
+    await addQuestion('at the quay')
     const run = await runToEnd()
     expect(run).toMatchObject({ status: 'done', passed: 1, total: 2 })
     const failed = run.results.find(({ after }) => !after?.passed)?.after
@@ -244,38 +247,38 @@ describe.each(engines)('golden runs on %s', (engine) => {
   })
 
   it('stopping keeps the answers so far and aborts running ones', async () => {
-    for (let index = 0; index < 4; index++) await add('at the quay')
+    for (let index = 0; index < 4; index++) await addQuestion('at the quay')
     afterMs = 60_000
-    const { id } = (await start()).data
+    const { id } = (await startGoldenRun()).data
     await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(2))
     const previousCount = countRequests()
     const stopped = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
     expect(stopped.data).toMatchObject({ status: 'stopped', finished_at: expect.any(String) })
     await eventually(() => expect(app.services.runs.size).toBe(0))
     expect(countRequests(), 'no further question is asked').toBe(previousCount)
-    expect((await show(id)).data).toEqual(stopped.data)
+    expect((await showGoldenRun(id)).data).toEqual(stopped.data)
     const again = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
     expect(again.data.status).toBe('stopped')
   })
 
   it('is interrupted by a shutdown, and closed when its lease expires', async () => {
-    await add('at the quay')
+    await addQuestion('at the quay')
     afterMs = 60_000
-    const { id } = (await start()).data
+    const { id } = (await startGoldenRun()).data
     await eventually(() => expect(app.services.runs.size).toBe(1))
     await interruptGoldenRuns(app.services)
-    expect((await show(id)).data.status).toBe('interrupted')
+    expect((await showGoldenRun(id)).data.status).toBe('interrupted')
     await app.services.db
       .updateTable('golden_runs')
       .set({ status: 'running', finished_at: null, lease_until: app.services.now().getTime() + 1000 })
       .where('id', '=', id)
       .execute()
     await closeAbandonedGoldenRuns(app.services)
-    expect((await show(id)).data.status, 'its process may still be alive').toBe('running')
+    expect((await showGoldenRun(id)).data.status, 'its process may still be alive').toBe('running')
     app.passTime(2000)
-    expect((await show(id)).data.status).toBe('interrupted')
+    expect((await showGoldenRun(id)).data.status).toBe('interrupted')
     await closeAbandonedGoldenRuns(app.services)
-    expect((await show(id)).data).toMatchObject({ status: 'interrupted', finished_at: expect.any(String) })
+    expect((await showGoldenRun(id)).data).toMatchObject({ status: 'interrupted', finished_at: expect.any(String) })
   })
 
   it('is hidden from other editors, because answers can contain keeper content', async () => {
@@ -285,16 +288,16 @@ describe.each(engines)('golden runs on %s', (engine) => {
       .insertInto('agent_grants')
       .values({ agent_id: agent.id, person_id: ben.id, ...granted, granted_by: ada.id, granted_at: 1 })
       .execute()
-    await add('at the quay')
+    await addQuestion('at the quay')
     const { id } = await runToEnd()
-    const existing = await show(id, ben)
-    const random = await show('0'.repeat(32), ben)
+    const existing = await showGoldenRun(id, ben)
+    const random = await showGoldenRun('0'.repeat(32), ben)
     expect(existing.status).toBe(404)
     expect(random.status).toBe(404)
     expect((await ben.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data).toEqual([])
     afterMs = 200
-    const adas = await start()
-    const bens = (await start(undefined, ben)).data
+    const adas = await startGoldenRun()
+    const bens = (await startGoldenRun(undefined, ben)).data
     expect(adas.status).toBe(200)
     expect(bens.results[0]?.before).toBeNull()
     await waitForEnd(adas.data.id)
@@ -308,9 +311,9 @@ describe.each(engines)('golden runs on %s', (engine) => {
       .insertInto('agent_grants')
       .values({ agent_id: agent.id, person_id: ben.id, ...granted, granted_by: ada.id, granted_at: 1 })
       .execute()
-    await add('at the quay')
+    await addQuestion('at the quay')
     const previousCount = countRequests()
-    expect((await start(undefined, ben)).status).toBe(403)
+    expect((await startGoldenRun(undefined, ben)).status).toBe(403)
     expect(countRequests()).toBe(previousCount)
   })
 
@@ -320,11 +323,11 @@ describe.each(engines)('golden runs on %s', (engine) => {
       await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
       const grant = { params: { agentId: agent.id, personId: ben.id } }
       await ada.call(sharing.grant, { ...grant, body: { rights: ['run', 'edit'] } })
-      for (let index = 0; index < 8; index++) await add('at the quay')
+      for (let index = 0; index < 8; index++) await addQuestion('at the quay')
       await saveKeys(ben, 'openai')
       afterMs = 100
       const previousCount = countRequests()
-      const { data } = await start(undefined, ben)
+      const { data } = await startGoldenRun(undefined, ben)
       await eventually(() => expect(countRequests()).toBe(previousCount + 2))
       await ada.call(sharing.grant, { ...grant, body: { rights: [remainingRight] } })
       await waitForInterruption(data.id)
@@ -343,7 +346,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const previousCount = countRequests()
     const { data } = await dot.call(goldenQuestions.run, { params, body: {} })
     await eventually(() => expect(countRequests()).toBe(previousCount + 2))
-    return { id: data.id, asked: () => countRequests() - previousCount }
+    return { id: data.id, countAsked: () => countRequests() - previousCount }
   }
 
   it('stops asking when the requester loses the role to edit built-in agents', async () => {
@@ -354,7 +357,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const body = { userId: dot.id, roleName: 'super-admin' } as const
     expect((await cleo.call(administration.removeRole, { body })).status).toBe(200)
     await waitForInterruption(run.id)
-    expect(run.asked()).toBeLessThanOrEqual(4)
+    expect(run.countAsked()).toBeLessThanOrEqual(4)
   })
 
   it('stops asking when the requester is deactivated', async () => {
@@ -364,20 +367,20 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const run = await startDotsRun(dot, ownAgent.id)
     expect((await cleo.call(administration.deactivate, { params: { id: dot.id } })).status).toBe(200)
     await waitForInterruption(run.id)
-    expect(run.asked()).toBeLessThanOrEqual(4)
+    expect(run.countAsked()).toBeLessThanOrEqual(4)
   })
 
   it('refuses changes that belong to another agent', async () => {
-    await add('at the quay')
-    const answer = await start({ id: 'another', purpose: 'Speaks loudly.' })
+    await addQuestion('at the quay')
+    const answer = await startGoldenRun({ id: 'another', purpose: 'Speaks loudly.' })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ fields: { 'changes.id': 'These changes belong to another agent.' } })
   })
 
   it('ends silently when the agent is deleted', async () => {
-    await add('at the quay')
+    await addQuestion('at the quay')
     afterMs = 60_000
-    await start()
+    await startGoldenRun()
     await eventually(() => expect(app.services.runs.size).toBe(1))
     await ada.call(agents.remove, { body: { id: agent.id } })
     await eventually(() => expect(app.services.runs.size).toBe(0))

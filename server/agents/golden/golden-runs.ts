@@ -18,7 +18,7 @@ import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { canRun, requireEditableAgent, type VisibleAgent } from '../agent-access.ts'
 import { type AgentRow, toSnapshot } from '../agent-view.ts'
 import { withChanges } from '../save-agent.ts'
-import { refuseSlug } from '../slugs.ts'
+import { refuseInvalidSlug } from '../slugs.ts'
 import { validateAgent } from '../validate-agent.ts'
 import { executeGoldenRun, goldenLeaseMs } from './execute-golden-run.ts'
 import { listQuestionRows, toUnaskedResult } from './golden-questions.ts'
@@ -39,9 +39,7 @@ export async function startGoldenRun(
   if (!canRun(agent, person)) throw new Problem('forbidden', { message: 'You can edit this agent but not run it.' })
   if (changes && changes.id !== agent.id && changes.id !== agent.slug)
     throw badField('changes.id', 'These changes belong to another agent.')
-  const [candidate = null, second = null] = models
-    ? await requireCandidates(services, person, agent, { changes, models })
-    : [changes ? await buildCandidate(services, person, agent, changes) : null]
+  const [candidate = null, secondCandidate = null] = await buildCandidates(services, person, agent, { changes, models })
   if ((candidate ?? agent).status !== 'ready')
     throw new Problem('agent-not-ready', {
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
@@ -61,7 +59,7 @@ export async function startGoldenRun(
   const results: GoldenResult[] = questions.map((row) => ({ ...toUnaskedResult(row), before: getPublishedAnswer(row) }))
   const row = buildGoldenRunRow(services, person, agent, {
     candidate: candidate && toSnapshot(candidate),
-    models: models && candidate ? toComparedModels(agent, candidate, second) : null,
+    models: models && candidate ? toComparedModels(agent, candidate, secondCandidate) : null,
     results,
   })
   await insertUnlessRunning(services, row)
@@ -73,9 +71,9 @@ export async function startGoldenRun(
       ? {
           agent: withoutFallback(agent),
           candidate: candidate && withoutFallback(candidate),
-          second: second && withoutFallback(second),
+          secondCandidate: secondCandidate && withoutFallback(secondCandidate),
         }
-      : { agent, candidate, second }),
+      : { agent, candidate, secondCandidate }),
     earlierAnswers: questions.map((question) => getEarlierAnswer?.(question) ?? null),
   })
   return toGoldenRunView(services, row)
@@ -105,23 +103,25 @@ export function buildGoldenRunRow(
   }
 }
 
-async function requireCandidates(
+async function buildCandidates(
   services: Services,
   person: Person,
   agent: VisibleAgent,
-  { changes, models }: { changes: GoldenRunRequest['changes']; models: string[] },
+  { changes, models }: { changes: GoldenRunRequest['changes']; models: string[] | undefined },
 ): Promise<VisibleAgent[]> {
+  if (!models) return changes ? [await buildCandidate(services, person, agent, changes)] : []
   if (changes) throw badField('changes', 'Models can only be compared for the saved agent.')
-  if (new Set([agent.model_settings.model, ...models]).size <= models.length)
+  const comparedModels = [agent.model_settings.model, ...models]
+  if (new Set(comparedModels).size < comparedModels.length)
     throw badField('compare_models', 'Choose models that differ from each other and from the current one.')
   return Promise.all(models.map((model) => buildCandidate(services, person, agent, { id: agent.id, model })))
 }
 
-function toComparedModels(current: AgentRow, replacement: AgentRow, second: AgentRow | null): ComparedModels {
+function toComparedModels(current: AgentRow, candidate: AgentRow, secondCandidate: AgentRow | null): ComparedModels {
   return {
     before: current.model_settings.model,
-    after: replacement.model_settings.model,
-    ...(second && { second: second.model_settings.model }),
+    after: candidate.model_settings.model,
+    ...(secondCandidate && { second: secondCandidate.model_settings.model }),
   }
 }
 
@@ -138,7 +138,7 @@ async function buildCandidate(
   changes: z.output<typeof agentChanges>,
 ): Promise<VisibleAgent> {
   const candidate = withChanges(services, agent, changes)
-  if (candidate.slug !== agent.slug) refuseSlug(candidate.slug)
+  if (candidate.slug !== agent.slug) refuseInvalidSlug(candidate.slug)
   await validateAgent(services, person, candidate, agent)
   return { ...candidate, slug: agent.slug, rev: agent.rev }
 }

@@ -11,7 +11,7 @@ import { createJudgedCheck } from './published-answers.ts'
 
 const maxCandidates = 100
 
-export async function listQuestionedAgents({ db }: Services, person: Person): Promise<VisibleAgent[]> {
+export async function listAgentsWithQuestions({ db }: Services, person: Person): Promise<VisibleAgent[]> {
   const questionedAgentIds = db.selectFrom('golden_questions').select('golden_questions.agent_id')
   const [ownOrBuiltIn, shared] = await Promise.all(
     [
@@ -35,8 +35,8 @@ export async function listQuestionedAgents({ db }: Services, person: Person): Pr
 
 interface MemoryRuns {
   checkId: string
-  hash: string
-  pending: readonly PromptItem[]
+  memoryHash: string
+  pendingMemory: readonly PromptItem[]
   agents: readonly VisibleAgent[]
   maxQuestions: number
   timeoutMs: number
@@ -47,13 +47,13 @@ export async function startMemoryRuns(
   person: Person,
   runs: MemoryRuns,
 ): Promise<{ finished: Promise<unknown> }> {
-  const perAgent = Math.floor(runs.maxQuestions / Math.max(1, runs.agents.length))
+  const maxQuestionsPerAgent = Math.floor(runs.maxQuestions / Math.max(1, runs.agents.length))
   const startedRuns = await Promise.all(
     runs.agents.map(async (agent) => {
-      const questions = (await listQuestionRows(services, agent.id)).slice(0, perAgent)
+      const questions = (await listQuestionRows(services, agent.id)).slice(0, maxQuestionsPerAgent)
       const row = buildGoldenRunRow(services, person, agent, {
         memory_check_id: runs.checkId,
-        memory_hash: runs.hash,
+        memory_hash: runs.memoryHash,
         results: questions.map(toUnaskedResult),
       })
       try {
@@ -65,8 +65,8 @@ export async function startMemoryRuns(
           await insertUnlessRunning(services, { ...row, status: 'interrupted', finished_at: row.created_at })
         return {}
       }
-      const { pending, timeoutMs } = runs
-      const work = { id: row.id, person, agent, results: row.results, memory: { pending, timeoutMs } }
+      const memory = { pending: runs.pendingMemory, timeoutMs: runs.timeoutMs }
+      const work = { id: row.id, person, agent, results: row.results, memory }
       return { finished: executeGoldenRun(services, work) }
     }),
   )

@@ -50,13 +50,13 @@ export async function createPublishedAnswerLookup(
   )
   return (question) =>
     answers.find(
-      (candidate) =>
-        candidate.answer !== null &&
-        isJudged(candidate.answer, candidate.judged_by) &&
-        candidate.question_id === question.id &&
-        candidate.question === question.question &&
-        candidate.expectation === question.expectation &&
-        candidate.judged_by === question.judged_by,
+      (result) =>
+        result.answer !== null &&
+        isJudged(result.answer, result.judged_by) &&
+        result.question_id === question.id &&
+        result.question === question.question &&
+        result.expectation === question.expectation &&
+        result.judged_by === question.judged_by,
     )?.answer ?? null
 }
 
@@ -66,8 +66,10 @@ export async function createJudgedCheck(
   answers: readonly (GoldenAnswer | null)[],
   model?: string,
 ): Promise<(answer: GoldenAnswer, judgedBy: QuestionRow['judged_by']) => boolean> {
-  const ids = answers.flatMap((answer) => [answer?.run_id, answer?.judge_run_id].filter((id) => typeof id === 'string'))
-  const successfulRunIds = await findSuccessfulRunIds(services, ids, model)
+  const runIds = answers.flatMap((answer) =>
+    [answer?.run_id, answer?.judge_run_id].filter((id) => typeof id === 'string'),
+  )
+  const successfulRunIds = await findSuccessfulRunIds(services, runIds, model)
   return (answer, judgedBy) =>
     successfulRunIds.has(answer.run_id) &&
     (judgedBy === 'contains' || (successfulRunIds.has(answer.judge_run_id) && answer.reason !== undecidedReason))

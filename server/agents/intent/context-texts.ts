@@ -87,7 +87,8 @@ export async function setContextText(
     if (ifMatch !== null && ifMatch !== current.rev)
       throw new Problem('stale', { data: { yours: { ...current, body, rev: ifMatch }, current } })
     const isDefault = body.trim() === '' || body === defaultTexts[scope]
-    if (row ? body === row.body && !isDefault : isDefault) return current
+    const isUnchanged = row ? body === row.body && !isDefault : isDefault
+    if (isUnchanged) return current
     const previous = { scope, updated_at: row?.updated_at ?? 0 }
     // The revision derives from the time, so each save needs a distinct one.
     const now = Math.max(services.now().getTime(), previous.updated_at + 1)

@@ -9,7 +9,7 @@ import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { getContextText, platformGuide } from './context-texts.ts'
 import { createMockKeeperType, createMockProposal } from './mock-proposals.ts'
 
-const wish = 'an agent that reads my journal and writes one reflection a week'
+const agentRequest = 'an agent that reads my journal and writes one reflection a week'
 
 describe.each(engines)('the Intent Console without a key on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
@@ -18,7 +18,7 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
 
   it('a mock proposes an agent, says it is a mock, and saves nothing', async () => {
     const previousCount = (await ada.call(agents.list)).data.length
-    const { status, data } = await sendIntent(wish)
+    const { status, data } = await sendIntent(agentRequest)
     expect(status).toBe(200)
     expect(data.mock_mode).toBe(true)
     expect(data.response).toContain('mock')
@@ -28,7 +28,7 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
       tools: ['list_moments', 'write_reflection'],
     })
     expect(newAgent.safeParse(data.proposal).success).toBe(true)
-    expect((await sendIntent(wish)).data.proposal).toEqual(data.proposal)
+    expect((await sendIntent(agentRequest)).data.proposal).toEqual(data.proposal)
     expect((await ada.call(agents.list)).data.length).toBe(previousCount)
   })
 
@@ -47,7 +47,7 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
   })
 
   it('streams the proposal in a tool call and logs the run’s origin', async () => {
-    const { events } = await ada.stream(intent.ask, { body: { input: wish } })
+    const { events } = await ada.stream(intent.ask, { body: { input: agentRequest } })
     expect(events[0]?.event).toBe('start')
     const calls = events.filter(({ event }) => event === 'tool').map(({ data }) => data as unknown as ToolCall)
     const done = calls.find(({ name, state }) => name === 'propose_agent' && state === 'done')
@@ -96,7 +96,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
   const propose = (args: object) =>
     createCallReply('propose_agent', { name: 'Tide', purpose: 'Tells the tide.', ...args })
   const submit = (args: object) => createCallReply('submit_keeper_type', args)
-  const sendIntent = () => ada.call(intent.ask, { body: { input: wish } })
+  const sendIntent = () => ada.call(intent.ask, { body: { input: agentRequest } })
   const extract = () => ada.call(intent.extractType, { body: { description: 'walks by the sea' } })
   const countRequests = () => app.fakes.openai.requests.length
   const walks = { name: 'Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
@@ -108,7 +108,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
     expect(data.proposal).toEqual({ name: 'Tide', purpose: 'Tells the tide.', slug: 'tide', tools: [] })
   })
 
-  it.each<[what: string, args: object, message: RegExp]>([
+  it.each<[problem: string, args: object, message: RegExp]>([
     ['a taken slug', { slug: 'kip-helper', name: 'Kip Helper' }, /slug \\*"kip-helper\\*" cannot be used/],
     ['an unknown tool', { slug: 'a-tide', tools: ['read_minds'] }, /Unknown tools: read_minds/],
     ['Persona', { slug: 'a-tide', agent_class: 'Persona' }, /coming soon/],
@@ -164,7 +164,8 @@ describe.each(engines)('context texts on %s', (engine) => {
   beforeAll(() => saveKeys(cleo, 'openai'))
 
   const listContextTexts = async () => (await cleo.call(intent.contextTexts)).data
-  const set = (scope: string, body: string) => cleo.call(intent.setContextText, { params: { scope }, body: { body } })
+  const setContextText = (scope: string, body: string) =>
+    cleo.call(intent.setContextText, { params: { scope }, body: { body } })
 
   it('default to a guide for the platform and to nothing for other scopes', async () => {
     expect(await listContextTexts()).toEqual([
@@ -175,7 +176,7 @@ describe.each(engines)('context texts on %s', (engine) => {
   })
 
   it('administrators can set a text, and an empty one restores the default', async () => {
-    const saved = await set('platform_wide', 'All is in /root.')
+    const saved = await setContextText('platform_wide', 'All is in /root.')
     expect(saved.data).toEqual({
       scope: 'platform_wide',
       body: 'All is in /root.',
@@ -183,9 +184,9 @@ describe.each(engines)('context texts on %s', (engine) => {
       rev: expect.any(Number),
     })
     expect(await getContextText(app.services, 'platform_wide')).toBe('All is in /root.')
-    await set('platform_wide', 'All is in /studio.')
+    await setContextText('platform_wide', 'All is in /studio.')
     expect((await listContextTexts())[1]?.body).toBe('All is in /studio.')
-    expect((await set('platform_wide', ' \n')).data).toEqual({
+    expect((await setContextText('platform_wide', ' \n')).data).toEqual({
       scope: 'platform_wide',
       body: platformGuide,
       updated_at: null,
@@ -219,8 +220,8 @@ describe.each(engines)('context texts on %s', (engine) => {
     ])
     expect(answers.map(({ status }) => status)).toEqual([403, 403])
     expect(await getContextText(app.services, 'system')).toBe('')
-    expect((await set('keeper', 'x')).status).toBe(400)
-    expect((await set('system', 'x'.repeat(50_001))).status).toBe(400)
+    expect((await setContextText('keeper', 'x')).status).toBe(400)
+    expect((await setContextText('system', 'x'.repeat(50_001))).status).toBe(400)
   })
 
   it('the guide names only existing routes', async () => {
@@ -232,7 +233,7 @@ describe.each(engines)('context texts on %s', (engine) => {
   })
 
   it('a text is shown to agents of its scope', async () => {
-    await set('codebase', 'Written in Ada’s own tongue.')
+    await setContextText('codebase', 'Written in Ada’s own tongue.')
     await cleo.call(agents.run, { body: { agentId: 'code-agent', input: 'hello' } })
     expect(JSON.stringify(app.fakes.openai.requests.at(-1)?.body)).toContain('Written in Ada’s own tongue.')
     await cleo.call(agents.run, { body: { agentId: 'ceox', input: 'hello' } })
@@ -240,16 +241,16 @@ describe.each(engines)('context texts on %s', (engine) => {
   })
 })
 
-it.each<[wish: string, name: string, more: object]>([
+it.each<[request: string, name: string, fields: object]>([
   ['I want an agent that sorts letters', 'Sorts Letters', { agent_class: 'Standard', tools: [] }],
   ['make me a travel agent for visitors', 'Visitors', { agent_class: 'Lead', memory_enabled: true }],
   ['please build an agent to remind me of birthdays.', 'Remind Me Birthdays', { tools: ['schedule_echo'] }],
   ['fetch a web page and log it', 'Fetch Web Page', { tools: ['add_logbook_entry', 'http_fetch'] }],
   ['日記をまとめる', '日記をまとめる', { tools: [] }],
   ['!!!', 'New Agent', { tools: [] }],
-])('%s', (wish, name, more) => {
-  const proposal = createMockProposal(wish)
-  expect(proposal).toMatchObject({ name, ...more })
+])('%s', (request, name, fields) => {
+  const proposal = createMockProposal(request)
+  expect(proposal).toMatchObject({ name, ...fields })
   expect(agentProposal.safeParse(proposal).success).toBe(true)
 })
 

@@ -41,6 +41,8 @@ const memoryPatternRules: [RegExp, KeeperTypeProposal['memoryPattern'], string][
   [/\b(places?|rooms?|house|garden|maps?|where)\b/i, 'palace', 'it is about places'],
 ]
 
+const keepPhrasePattern = /^i(?:'d| would)? (?:want|like|need) to keep (?:track of )?|^(?:keeping|keep)\s+/i
+
 export function createMockKeeperType(input: string): KeeperTypeProposal {
   const request = input.replace(/\s+/g, ' ').trim()
   const [, memoryPattern, reason] = memoryPatternRules.find(([pattern]) => pattern.test(request)) ?? [
@@ -48,10 +50,7 @@ export function createMockKeeperType(input: string): KeeperTypeProposal {
     'sole' as const,
     'it reads like one story',
   ]
-  const subject = request.replace(
-    /^i(?:'d| would)? (?:want|like|need) to keep (?:track of )?|^(?:keeping|keep)\s+/i,
-    '',
-  )
+  const subject = request.replace(keepPhrasePattern, '')
   return {
     name: deriveName(subject, 'New Keeper Type'),
     purpose: truncate(toSentence(request), 1000),

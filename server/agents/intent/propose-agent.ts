@@ -33,7 +33,7 @@ interface ProposeAgentTool extends Tool {
 async function createProposeAgentTool(services: Services, person: Person, input: string): Promise<ProposeAgentTool> {
   const tools = await listToolNames(services, person)
   const mockProposal = await createMockWithSlug(services, person, input)
-  let proposed: AgentProposal | null = null
+  let lastProposal: AgentProposal | null = null
   return {
     name: proposeAgentTool,
     description:
@@ -80,14 +80,14 @@ async function createProposeAgentTool(services: Services, person: Person, input:
       const proposal = args as AgentProposal
       await refuseTakenSlug(services, person, proposal.slug)
       await validateAgent(services, person, toAgentRow(context.agent, person, proposal))
-      proposed = proposal
+      lastProposal = proposal
       return {
         text: 'The proposal is in front of the person now, who decides. Nothing is saved. Say in one or two sentences why it fits.',
         summary: `${proposal.name} (${proposal.agent_class ?? 'Standard'})`,
       }
     },
     mockArguments: () => mockProposal,
-    getProposal: () => proposed,
+    getProposal: () => lastProposal,
   }
 }
 
@@ -153,7 +153,7 @@ export async function requireBuiltInAgent(
   return agent
 }
 
-const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with valid arguments. Call it now, and don't answer in any other way.`
+const submitReminder = `\n\nYou did not call ${submitKeeperTypeTool} with valid arguments. Call it now, and don't answer in any other way.`
 
 /**
  * @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id
@@ -169,7 +169,7 @@ export async function extractType(
     submittedType = type
   })
   let runId = ''
-  for (const input of [description, description + reminder]) {
+  for (const input of [description, description + submitReminder]) {
     const run = await startRun(
       services,
       { person, visitor: null },

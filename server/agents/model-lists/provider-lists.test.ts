@@ -5,6 +5,7 @@ import { versions } from '#contract/agents/versions.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { dayMs, hourMs } from '#server/values/time-units.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
@@ -13,14 +14,13 @@ import { canaryKeys, canaryPlatformKeys, createProviderApp, saveKeys } from '#te
 import { createTestApp } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
-const hour = 60 * 60 * 1000
-const offered: Record<FakeProvider, string> = {
+const offeredModels: Record<FakeProvider, string> = {
   openai: 'gpt-5-mini',
   anthropic: 'claude-sonnet-4-5-20250929',
   together: 'meta-llama/Llama-3.3-70B-Instruct-Turbo',
   elevenlabs: 'eleven_turbo_v2_5',
 }
-const notOffered: Record<FakeProvider, string> = {
+const builtInModels: Record<FakeProvider, string> = {
   openai: 'gpt-3.5-turbo',
   anthropic: 'claude-3-opus',
   together: 'meta-llama/Llama-2-70b-chat-hf',
@@ -32,7 +32,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     roles: { cleo: ['super-admin'] },
   })
   beforeEach(async () => {
-    app.passTime(2 * hour)
+    app.passTime(2 * hourMs)
     await app.services.db.deleteFrom('provider_keys').execute()
     await app.services.db.deleteFrom('throttle_windows').execute()
     for (const provider of fakeProviders) {
@@ -41,10 +41,10 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     }
   })
 
-  const savePlatform = (provider: FakeProvider = 'openai', more: object = {}) =>
-    cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
-  const list = (actor = ada, provider: FakeProvider = 'openai', more: object = {}) =>
-    actor.call(models.list, { query: { provider, ...more } })
+  const savePlatform = (provider: FakeProvider = 'openai', fields: object = {}) =>
+    cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...fields } })
+  const listModels = (actor = ada, provider: FakeProvider = 'openai', fields: object = {}) =>
+    actor.call(models.list, { query: { provider, ...fields } })
   const listSentKeys = (provider: FakeProvider = 'openai') =>
     app.fakes[provider].requests.map(({ headers }) =>
       String(headers['x-api-key'] ?? headers['xi-api-key'] ?? headers.authorization?.replace('Bearer ', '') ?? 'none'),
@@ -54,11 +54,11 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     'is fetched from a local %s server and replaces the built-in models',
     async (provider) => {
       await saveKeys(ada, provider)
-      const { status, data } = await list(ada, provider)
+      const { status, data } = await listModels(ada, provider)
       expect(status).toBe(200)
-      expect(data.models).toContain(offered[provider])
-      expect(getProviderInfo(provider).offeredModels).toContain(notOffered[provider])
-      expect(data.models).not.toContain(notOffered[provider])
+      expect(data.models).toContain(offeredModels[provider])
+      expect(getProviderInfo(provider).offeredModels).toContain(builtInModels[provider])
+      expect(data.models).not.toContain(builtInModels[provider])
       expect(data).toMatchObject({
         provider,
         source: 'provider',
@@ -79,13 +79,13 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     modelRuntime.fetch = (url, init) => fetch(String(url).replace(/^https:\/\/[^/]+\/v1/, baseUrl), init)
     try {
       await saveKeys(ada, provider)
-      const { data } = await list(ada, provider)
+      const { data } = await listModels(ada, provider)
       expect(data).toMatchObject({ source: 'provider', local_host: null, problem: null })
       expect(data.models).toEqual(
-        expect.arrayContaining([offered[provider], ...getProviderInfo(provider).offeredModels]),
+        expect.arrayContaining([offeredModels[provider], ...getProviderInfo(provider).offeredModels]),
       )
       expect(data.models).toEqual([...new Set(data.models)])
-      expect(data.models.indexOf(notOffered[provider])).toBeGreaterThan(data.models.indexOf(offered[provider]))
+      expect(data.models.indexOf(builtInModels[provider])).toBeGreaterThan(data.models.indexOf(offeredModels[provider]))
     } finally {
       modelRuntime.fetch = fetch
     }
@@ -94,17 +94,17 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   it('uses the personal key, then the platform’s, then none for local servers', async () => {
     await savePlatform()
     await saveKeys(ada, 'openai')
-    expect((await list(ada)).data.key_source).toBe('personal')
-    expect((await list(ben)).data.key_source).toBe('platform')
+    expect((await listModels(ada)).data.key_source).toBe('personal')
+    expect((await listModels(ben)).data.key_source).toBe('platform')
     expect(listSentKeys()).toEqual([canaryKeys.openai, canaryPlatformKeys.openai])
     await savePlatform('openai', { is_active: false })
-    expect((await list(ben)).data.key_source).toBe('none')
+    expect((await listModels(ben)).data.key_source).toBe('none')
     expect(listSentKeys().at(-1)).toBe('none')
   })
 
   it('is not fetched without a key or local server', async () => {
     app.services.settings.providers.openai.baseUrl = null
-    expect((await list()).data).toEqual({
+    expect((await listModels()).data).toEqual({
       provider: 'openai',
       models: getProviderInfo('openai').offeredModels,
       details: getProviderInfo('openai').offeredModels.map((model) =>
@@ -124,50 +124,50 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   it('is cached for an hour per key and person', async () => {
     await saveKeys(ada, 'openai')
     await saveKeys(ben, 'openai')
-    await list(ada)
-    app.passTime(hour - 60_000)
-    const initial = await list(ada)
+    await listModels(ada)
+    app.passTime(hourMs - 60_000)
+    const initial = await listModels(ada)
     expect(app.fakes.openai.requests).toHaveLength(1)
-    await list(ben)
+    await listModels(ben)
     expect(app.fakes.openai.requests).toHaveLength(2)
     app.passTime(2 * 60_000)
-    const later = await list(ada)
+    const later = await listModels(ada)
     expect(app.fakes.openai.requests).toHaveLength(3)
     expect(Date.parse(later.data.fetched_at ?? '')).toBeGreaterThan(Date.parse(initial.data.fetched_at ?? ''))
   })
 
   it('is fetched once for concurrent requests', async () => {
     await savePlatform()
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => list(index % 2 ? ada : ben)))
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => listModels(index % 2 ? ada : ben)))
     expect(answers.every(({ data }) => data.source === 'provider')).toBe(true)
     expect(app.fakes.openai.requests).toHaveLength(1)
   })
 
   it('is fetched again when the key changes', async () => {
     await saveKeys(ada, 'openai')
-    await list()
+    await listModels()
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-another0key0of0hers0Xx00' } })
-    await list()
+    await listModels()
     expect(listSentKeys()).toEqual([canaryKeys.openai, 'sk-another0key0of0hers0Xx00'])
     await saveKeys(ada, 'openai')
-    await list()
+    await listModels()
     expect(listSentKeys()).toHaveLength(3)
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
-    expect((await list()).data.key_source).toBe('none')
+    expect((await listModels()).data.key_source).toBe('none')
   })
 
   it('can be refreshed six times a minute', async () => {
     await saveKeys(ada, 'openai')
-    await list()
-    const fetchFreshStatus = async () => (await list(ada, 'openai', { fresh: 'true' })).status
+    await listModels()
+    const fetchFreshStatus = async () => (await listModels(ada, 'openai', { fresh: 'true' })).status
     const statuses: number[] = []
     for (let attempt = 0; attempt < 7; attempt++) statuses.push(await fetchFreshStatus())
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
     expect(app.fakes.openai.requests).toHaveLength(7)
-    expect((await list()).status, 'the cached list is still returned').toBe(200)
-    const refused = await list(ada, 'openai', { fresh: 'true' })
+    expect((await listModels()).status, 'the cached list is still returned').toBe(200)
+    const refused = await listModels(ada, 'openai', { fresh: 'true' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await list(ben, 'openai', { fresh: 'true' })).status).toBe(200)
+    expect((await listModels(ben, 'openai', { fresh: 'true' })).status).toBe(200)
   })
 
   it.each([
@@ -181,7 +181,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   ])('%s: returns the built-in list and the reason, after one request', async (fault, problem) => {
     await saveKeys(ada, 'openai')
     app.fakes.openai.script([fault])
-    const { status, data, text } = await list()
+    const { status, data, text } = await listModels()
     expect(status).toBe(200)
     expect(data).toMatchObject({
       models: getProviderInfo('openai').offeredModels,
@@ -191,17 +191,17 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     })
     expect(data.problem).toMatch(problem)
     expect(text).not.toContain('canary')
-    await list()
+    await listModels()
     expect(app.fakes.openai.requests, 'requested again right away').toHaveLength(1)
     app.passTime(61_000)
-    expect((await list()).data).toMatchObject({ source: 'provider', problem: null })
+    expect((await listModels()).data).toMatchObject({ source: 'provider', problem: null })
   })
 
   it.each([...fakeProviders])('a redirect from %s never sends the key to another host', async (provider) => {
     await saveKeys(ada, provider)
     for (const status of [301, 302, 303, 307, 308]) {
       app.fakes[provider].script([`redirect-${status}`])
-      expect((await list(ada, provider, status === 301 ? {} : { fresh: 'true' })).data.source).toBe('list')
+      expect((await listModels(ada, provider, status === 301 ? {} : { fresh: 'true' })).data.source).toBe('list')
     }
     expect(app.fakes[provider].requests).toHaveLength(5)
     expect(app.fakes[provider].requests.filter(({ path }) => path.includes('elsewhere'))).toEqual([])
@@ -211,14 +211,14 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     await saveKeys(ben, 'openai')
     await savePlatform()
     await app.services.db.updateTable('provider_keys').set({ owner: ada.id }).where('owner', '=', ben.id).execute()
-    const { status, data } = await list()
+    const { status, data } = await listModels()
     expect({ status, source: data.source }).toEqual({ status: 200, source: 'list' })
     expect(data.problem).toContain('Save it again')
     expect(app.providerRequestCount()).toBe(0)
   })
 
   it('voices use the same key and cache', async () => {
-    const listVoices = (more: Record<string, string> = {}) => ada.call(models.voices, { query: more })
+    const listVoices = (fields: Record<string, string> = {}) => ada.call(models.voices, { query: fields })
     await saveKeys(ada, 'elevenlabs')
     const { data } = await listVoices()
     expect(data).toMatchObject({
@@ -252,7 +252,6 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   })
 })
 
-const day = 24 * 60 * 60 * 1000
 const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 describe.each(engines)('model lifecycle on %s', (engine) => {
@@ -260,13 +259,13 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
   const createApp = async () => {
     const { baseUrl } = await startScriptedServer(({ path, body }) => {
       if (path === '/v1/models') return { type: 'application/json', body: JSON.stringify({ data: listed }) }
-      const isThere = listed.some((model) => 'id' in model && model.id === body.model)
+      const isListed = listed.some((model) => 'id' in model && model.id === body.model)
       const refused = 'temperature' in body || 'max_tokens' in body
-      if (!isThere || refused) {
-        const error = isThere
+      if (!isListed || refused) {
+        const error = isListed
           ? { message: "Unsupported parameter: 'temperature'", param: 'temperature', code: 'unsupported_parameter' }
           : { message: `The model \`${body.model}\` does not exist`, code: 'model_not_found' }
-        return { status: isThere ? 400 : 404, type: 'application/json', body: JSON.stringify({ error }) }
+        return { status: isListed ? 400 : 404, type: 'application/json', body: JSON.stringify({ error }) }
       }
       const message = { role: 'assistant', content: `I am ${body.model}.` }
       return {
@@ -290,7 +289,7 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
 
   const getNow = () => app.services.now().getTime()
   const luna = { id: 'gpt-6-luna', shutdown_date: null }
-  const list = async (entries: object[]) => {
+  const listModels = async (entries: object[]) => {
     listed = entries
     app.passTime(61 * 60_000)
     return (await ada.call(models.list, { query: { provider: 'openai' } })).data
@@ -300,8 +299,8 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
   const fetchRetiring = async (actor = ada) => (await actor.call(models.retiring)).data
 
   it('built-in and new agents run on a fresh installation with a key', async () => {
-    const offered = await list([luna, { id: 'gpt-transcribe' }, { id: 'text-embedding-3-small' }])
-    expect(offered.models).toEqual(['gpt-6-luna'])
+    const listedModels = await listModels([luna, { id: 'gpt-transcribe' }, { id: 'text-embedding-3-small' }])
+    expect(listedModels.models).toEqual(['gpt-6-luna'])
     expect(await run('kip')).toContain('I am gpt-6-luna.')
     const created = await createTestAgent(ada)
     expect(created.model).toBe('gpt-6-luna')
@@ -309,21 +308,21 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
   })
 
   it('recommends the next model if the first choice isn’t listed', async () => {
-    expect((await list([{ id: 'gpt-6.1-terra' }, { id: 'other' }])).default_model).toBe('gpt-6.1-terra')
+    expect((await listModels([{ id: 'gpt-6.1-terra' }, { id: 'other' }])).default_model).toBe('gpt-6.1-terra')
     expect((await createTestAgent(ada)).model).toBe('gpt-6.1-terra')
     expect(
-      (await list([{ id: 'old', shutdown_date: toDate(getNow() + day) }, { id: 'of-this-house' }])).default_model,
-    ).toBe('of-this-house')
+      (await listModels([{ id: 'old', shutdown_date: toDate(getNow() + dayMs) }, { id: 'local-model' }])).default_model,
+    ).toBe('local-model')
     expect((await createTestAgent(ada, { model: 'chosen' })).model).toBe('chosen')
-    expect((await list([luna])).default_model).toBe('gpt-6-luna')
+    expect((await listModels([luna])).default_model).toBe('gpt-6-luna')
   })
 
   it('marks retiring models with date and replacement', async () => {
-    const inThirtyDays = toDate(getNow() + 30 * day)
-    const { details } = await list([
+    const inThirtyDays = toDate(getNow() + 30 * dayMs)
+    const { details } = await listModels([
       { ...luna, context_length: 500_000 },
       { id: 'old', shutdown_date: inThirtyDays },
-      { id: 'older', shutdown_date: toDate(getNow() - day) },
+      { id: 'older', shutdown_date: toDate(getNow() - dayMs) },
     ])
     expect(details).toEqual([
       {
@@ -349,22 +348,30 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
   })
 
   it('lists agents with retired models, or ones retiring within 60 days', async () => {
-    await list([
+    await listModels([
       luna,
-      { id: 'soon', shutdown_date: toDate(getNow() + 30 * day) },
-      { id: 'later', shutdown_date: toDate(getNow() + 90 * day) },
+      { id: 'soon', shutdown_date: toDate(getNow() + 30 * dayMs) },
+      { id: 'later', shutdown_date: toDate(getNow() + 90 * dayMs) },
     ])
     await createTestAgent(ada, { model: 'later' })
     await createTestAgent(ada, { model: 'unlisted-model' })
     const soon = await createTestAgent(ada, { model: 'soon' })
     const shutDown = await createTestAgent(ada, { model: 'gpt-4' })
     const retiringModels = await fetchRetiring()
-    expect(
-      retiringModels.map(({ agent_id, model, status, replacement }) => [agent_id, model, status, replacement]),
-    ).toEqual(
+    expect(retiringModels).toEqual(
       expect.arrayContaining([
-        [soon.id, 'soon', 'deprecated', 'gpt-6-luna'],
-        [shutDown.id, 'gpt-4', 'shut-down', 'gpt-6-luna'],
+        expect.objectContaining({
+          agent_id: soon.id,
+          model: 'soon',
+          status: 'deprecated',
+          replacement: 'gpt-6-luna',
+        }),
+        expect.objectContaining({
+          agent_id: shutDown.id,
+          model: 'gpt-4',
+          status: 'shut-down',
+          replacement: 'gpt-6-luna',
+        }),
       ]),
     )
     expect(retiringModels.map(({ model }) => model)).not.toContain('later')
@@ -375,7 +382,7 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
   })
 
   it('switching creates a version, and the previous one can be restored', async () => {
-    await list([luna])
+    await listModels([luna])
     const created = await createTestAgent(ada, { model: 'gpt-4o', model_settings: { temperature: 0.2 } })
     const [retiringModel] = (await fetchRetiring()).filter(({ agent_id }) => agent_id === created.id)
     expect(retiringModel).toMatchObject({
@@ -389,8 +396,8 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     expect(switched).toMatchObject({ model: 'gpt-6-luna', model_settings: { temperature: 0.2 }, rev: 2 })
     expect((await fetchRetiring()).map(({ agent_id }) => agent_id)).not.toContain(created.id)
     const params = { agentId: created.id, version: '1' }
-    const { data: back } = await ada.call(versions.restore, { params })
-    expect({ model: back.agent.model, rev: back.agent.rev }).toEqual({ model: 'gpt-4o', rev: 3 })
+    const { data: restored } = await ada.call(versions.restore, { params })
+    expect({ model: restored.agent.model, rev: restored.agent.rev }).toEqual({ model: 'gpt-4o', rev: 3 })
     expect((await ada.call(agents.update, { body, ifMatch: 1 })).status, 'doesn’t overwrite a newer list').toBe(409)
   })
 })

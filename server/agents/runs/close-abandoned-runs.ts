@@ -13,18 +13,20 @@ export async function cleanUpAbandonedRuns(services: Services): Promise<void> {
   await services.runs.releaseMarked((runId) => releaseReservations(services, { runId }))
 }
 
+const batchSize = 500
+
 /** Closes runs whose lease ended. A process that is alone with its database passes `Infinity` on start. */
 export async function closeAbandonedRuns(services: Services, leaseCutoff = services.now().getTime()): Promise<number> {
   const cutoff = Math.min(leaseCutoff, Number.MAX_SAFE_INTEGER)
-  const abandoned = await services.db
+  const abandonedRuns = await services.db
     .selectFrom('runs')
     .select(['id', 'response', 'created_at', 'lease_until', 'tools', 'person_id as personId', 'agent_id as agentId'])
     .select('session_id as sessionId')
     .where('status', '=', 'running')
     .where('lease_until', '<', cutoff)
-    .limit(500)
+    .limit(batchSize)
     .execute()
-  const remoteRuns = abandoned.filter((run) => !services.runs.find(run.id))
+  const remoteRuns = abandonedRuns.filter((run) => !services.runs.find(run.id))
   let closedCount = 0
   for (const run of remoteRuns) {
     const runUpdate = services.db
@@ -59,17 +61,17 @@ export async function closeAbandonedRuns(services: Services, leaseCutoff = servi
   return closedCount
 }
 
-const callsOfRun = sql`from model_calls where model_calls.run_id = runs.id`
+const fromRunCalls = sql`from model_calls where model_calls.run_id = runs.id`
 /**
  * Usage from the ledger, which lacks the interrupted request. Without a payer it costs nothing; without any entry it's
  * unknown.
  */
 const usageFromLedger = {
-  input_tokens: sql<number>`(select coalesce(sum(input_tokens), 0) ${callsOfRun})`,
-  output_tokens: sql<number>`(select coalesce(sum(output_tokens), 0) ${callsOfRun})`,
+  input_tokens: sql<number>`(select coalesce(sum(input_tokens), 0) ${fromRunCalls})`,
+  output_tokens: sql<number>`(select coalesce(sum(output_tokens), 0) ${fromRunCalls})`,
   cost_micros: sql<
     number | null
-  >`case when payer is null then 0 else (select case when count(*) = count(cost_micros) then sum(cost_micros) end ${callsOfRun}) end`,
+  >`case when payer is null then 0 else (select case when count(*) = count(cost_micros) then sum(cost_micros) end ${fromRunCalls}) end`,
   usage_estimated: sql<boolean>`payer is not null`,
 }
 

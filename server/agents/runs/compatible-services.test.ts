@@ -71,7 +71,7 @@ describe.each(engines)('OpenAI-compatible services on %s', (engine) => {
   it('run without a model list', async () => {
     const { ada, harbour } = await start(null)
     const { id: agentId } = await createTestAgent(ada, { name: 'Tide', model_provider: 'harbour', model: 'tide-1' })
-    for (let time = 0; time < 2; time++)
+    for (let attempt = 0; attempt < 2; attempt++)
       expect((await ada.call(agents.run, { body: { agentId, input: 'Hello' } })).data).toMatchObject({
         response: 'From harbour.',
         usage: { cost_usd: null },

@@ -20,10 +20,10 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
     expect(answer.data.response).toContain('I keep it.')
     expect(JSON.stringify(app.fakes.openai.requests.at(-2)?.body)).toContain('canary buttermilk')
     expect(JSON.stringify(detail)).not.toContain('canary buttermilk')
-    const inside = detail.spans.find(
+    const hiddenModelSpan = detail.spans.find(
       ({ kind, input }) => kind === 'model' && JSON.stringify(input).includes('Kept private'),
     )
-    expect(inside?.input).toMatchObject({ system: 'Kept private by its owner.' })
+    expect(hiddenModelSpan?.input).toMatchObject({ system: 'Kept private by its owner.' })
     const ledger = await app.services.db
       .selectFrom('model_calls')
       .select('payer')
@@ -32,8 +32,8 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
     expect(ledger.map(({ payer }) => payer)).toEqual([ben.id, ben.id, ben.id])
     const owner = await run(id)
     expect(JSON.stringify(owner.detail)).toContain('canary buttermilk')
-    const described = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
-    expect(described).toContain('Recipes')
+    const toolDescriptions = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
+    expect(toolDescriptions).toContain('Recipes')
   })
 
   it('doesn’t describe hidden agents to the model', async () => {
@@ -41,11 +41,11 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
     const hidden = await createAgent('Vault', { purpose: secret })
     const { id } = await createCoordinator('Bank', [hidden.slug], { visibility: 'public' })
     await run(id, ben)
-    const described = app.fakes.openai.requests
+    const toolDescriptions = app.fakes.openai.requests
       .slice(-3)
       .map(({ body }) => JSON.stringify((body as { tools?: unknown }).tools))
-    expect(described.join('')).toContain('Asks the agent Vault and returns its answer.')
-    expect(described.join('')).not.toContain('canary')
+    expect(toolDescriptions.join('')).toContain('Asks the agent Vault and returns its answer.')
+    expect(toolDescriptions.join('')).not.toContain('canary')
   })
 
   it('never reaches a stranger’s private agent listed in its bundle', async () => {

@@ -21,9 +21,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       ),
     )
     const { answer, detail } = await run(id)
-    const three = detail.spans.filter(({ kind }) => kind === 'agent')
-    expect(Math.max(...three.map(({ started_ms }) => started_ms))).toBeLessThan(
-      Math.min(...three.map(({ ended_ms }) => ended_ms ?? 0)),
+    const agentSpans = detail.spans.filter(({ kind }) => kind === 'agent')
+    expect(Math.max(...agentSpans.map(({ started_ms }) => started_ms))).toBeLessThan(
+      Math.min(...agentSpans.map(({ ended_ms }) => ended_ms ?? 0)),
     )
     for (const name of ['Anna', 'Bert', 'Carl']) expect(answer.data.response).toContain(`${name} here`)
     expect(detail.tools.map(({ name, state }) => [name, state])).toEqual([
@@ -214,11 +214,11 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     replyWith({ 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) })
     const running = ada.call(agents.run, { body: { agentId: id, input: 'go' } })
     await new Promise((resolve) => setTimeout(resolve, 200))
-    const [live] = app.services.runs.list()
-    await ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
+    const [liveRun] = app.services.runs.list()
+    await ada.call(runs.stop, { params: { runId: liveRun?.id ?? '' } })
     const answer = await running
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'stopped' })
-    const { data } = await ada.call(runs.show, { params: { runId: live?.id ?? '' } })
+    const { data } = await ada.call(runs.show, { params: { runId: liveRun?.id ?? '' } })
     expect(data.spans.every(({ ended_ms }) => ended_ms !== null)).toBe(true)
     expect(data.spans.find(({ name }) => name === 'Slow')?.failure).toBe('stopped')
   })

@@ -16,7 +16,7 @@ function readCsv(text: string): string[][] {
     row = []
     if (pattern.lastIndex === text.length) return rows
   }
-  throw new Error('this is no CSV')
+  throw new Error('this is not a CSV file')
 }
 
 describe.each(engines)('exporting logs on %s', (engine) => {
@@ -75,10 +75,10 @@ describe.each(engines)('exporting logs on %s', (engine) => {
     const row = await db.selectFrom('runs').selectAll().where('input', '=', '-2+3').executeTakeFirstOrThrow()
     await copyRow(db, 'runs', row, {
       count: 10_050,
-      values: (at) => ({
-        id: `older-${String(at).padStart(6, '0')}`,
-        input: `older ${at}`,
-        created_at: row.created_at - (at + 10) * 1000,
+      values: (index) => ({
+        id: `older-${String(index).padStart(6, '0')}`,
+        input: `older ${index}`,
+        created_at: row.created_at - (index + 10) * 1000,
       }),
     })
     const { response, records } = await download()

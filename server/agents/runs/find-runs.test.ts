@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
-
-const hour = 3_600_000
 
 describe.each(engines)('filtering the logs on %s', (engine) => {
   let lampId: string
@@ -27,7 +26,7 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
       [lampId, 'broken lamp'],
       [lampId, 'Straße and café'],
     ] as const) {
-      app.passTime(hour)
+      app.passTime(hourMs)
       if (input === 'broken lamp') app.fakes.openai.script(['status-401'])
       await ada.call(agents.run, { body: { agentId, input } })
     }
@@ -89,7 +88,7 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     ['from', '20261120'],
     ['to', '1'],
     ['status', 'odd'],
-    ['provider', 'nobody'],
+    ['provider', 'unknown'],
   ])('%s can’t be %j, in the list or the export', async (field, value) => {
     for (const call of [agents.logs, runs.exportLogs]) {
       const answer = await ada.call(call as typeof agents.logs, { query: { [field]: value } as never })

@@ -32,8 +32,8 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
           .where((where) => where.or([where('runs.person_id', 'is', null), where('runs.person_id', '!=', person.id)])),
       ]
   return {
-    async newest(limit: number, offset = 0): Promise<string[]> {
-      const [first, ...remainingQueries] = queries.map((query) => {
+    async listNewestIds(limit: number, offset = 0): Promise<string[]> {
+      const [firstQuery, ...remainingQueries] = queries.map((query) => {
         const newestOfQuery = query
           .select(['runs.id', 'runs.created_at'])
           .orderBy('runs.created_at', 'desc')
@@ -41,13 +41,16 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
           .limit(offset + limit)
         return db.selectFrom(newestOfQuery.as('part')).selectAll()
       })
-      const all = remainingQueries.reduce((union, query) => union.unionAll(query), first as NonNullable<typeof first>)
+      const newestOfAllQueries = remainingQueries.reduce(
+        (union, query) => union.unionAll(query),
+        firstQuery as NonNullable<typeof firstQuery>,
+      )
       const page = await db.longRead(
         db
-          .selectFrom(all.as('found'))
-          .select('found.id')
-          .orderBy('found.created_at', 'desc')
-          .orderBy('found.id')
+          .selectFrom(newestOfAllQueries.as('match'))
+          .select('match.id')
+          .orderBy('match.created_at', 'desc')
+          .orderBy('match.id')
           .limit(limit)
           .offset(offset),
       )

@@ -110,7 +110,7 @@ describe.each(engines)('following runs on %s', (engine) => {
         expect(foreign.status).toBe(404)
         expect(removeRequestId(foreign.text)).toBe(removeRequestId(random.text))
       }
-    expect(app.services.runs.find(id)?.abort.signal.aborted).toBe(false)
+    expect(app.services.runs.find(id)?.abortController.signal.aborted).toBe(false)
     await scene.stop(id)
   })
 
@@ -181,7 +181,7 @@ describe.each(engines)('following runs on %s', (engine) => {
   it('pages are notified only of the person’s own runs', async () => {
     const adaEvents: unknown[] = []
     const benEvents: unknown[] = []
-    const unsubscribe = [
+    const unsubscribers = [
       app.services.live.subscribe(ada.id, (event) => adaEvents.push(event)),
       app.services.live.subscribe(ben.id, (event) => benEvents.push(event)),
     ]
@@ -192,7 +192,7 @@ describe.each(engines)('following runs on %s', (engine) => {
       { type: 'run-finished', ...details },
     ])
     expect(benEvents).toEqual([])
-    for (const end of unsubscribe) end()
+    for (const unsubscribe of unsubscribers) unsubscribe()
   })
 })
 

@@ -92,7 +92,7 @@ export async function requestStop(services: Services, runId: string): Promise<vo
     .where('status', '=', 'running')
     .execute()
   const run = services.runs.find(runId)
-  run?.abort.abort('stopped')
+  run?.abortController.abort('stopped')
   if (!run) services.bus.send({ kind: 'run-asked-for', runId })
 }
 

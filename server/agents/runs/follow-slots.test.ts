@@ -23,8 +23,8 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
       headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const startStream = (actor: Actor, more: object = {}) =>
-    postForStream(actor, '/api/kip/agents', { action: 'run', agentId: scene.agentId, input: 'count', ...more })
+  const startStream = (actor: Actor, fields: object = {}) =>
+    postForStream(actor, '/api/kip/agents', { action: 'run', agentId: scene.agentId, input: 'count', ...fields })
   const follow = (actor: Actor, run: string) => actor.fetch(`/api/kip/runs/${run}/stream`)
   const getStatuses = (answers: Response[]) => answers.map(({ status }) => status)
   const countAllRows = () =>
@@ -34,81 +34,83 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
       ),
     )
 
-  async function fill(actor: Actor) {
+  async function fillSlots(actor: Actor) {
     scene.app.fakes.openai.script(Array.from({ length: maxPerPerson }, () => 'silent-mid'))
-    const open = await Promise.all(Array.from({ length: maxPerPerson }, () => startStream(actor)))
-    expect(new Set(getStatuses(open))).toEqual(new Set([200]))
+    const openStreams = await Promise.all(Array.from({ length: maxPerPerson }, () => startStream(actor)))
+    expect(new Set(getStatuses(openStreams))).toEqual(new Set([200]))
     await eventually(() =>
       expect(scene.app.services.runs.list().filter(({ response }) => response === 'one two three')).toHaveLength(
         maxPerPerson,
       ),
     )
-    return open
+    return openStreams
   }
-  async function endAll(open: Response[]) {
-    for (const run of scene.app.services.runs.list()) run.abort.abort('stopped')
-    await Promise.all(open.map((stream) => stream.text()))
+  async function endAllRuns(openStreams: Response[]) {
+    for (const run of scene.app.services.runs.list()) run.abortController.abort('stopped')
+    await Promise.all(openStreams.map((stream) => stream.text()))
     await eventually(() => expect(scene.app.services.runs.size).toBe(0))
   }
 
   it('a person’s 33rd stream is refused before anything is written', async () => {
     const { ada, ben, app, agentId } = scene
-    const open = await fill(ada)
-    const [previous, requests] = [await countAllRows(), app.providerRequestCount()]
+    const openStreams = await fillSlots(ada)
+    const previousRowCounts = await countAllRows()
+    const previousRequestCount = app.providerRequestCount()
     for (const refused of [
       await startStream(ada),
       await postForStream(ada, '/api/kip/intent', { input: 'an agent that counts' }),
       await follow(ada, app.services.runs.list()[0]?.id ?? ''),
     ]) {
-      expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
-        429,
-        '5',
-        { code: 'too-many', error: expect.stringMatching(/Wait for one to finish, stop one, or close a page/) },
-      ])
+      expect(refused.status).toBe(429)
+      expect(refused.headers.get('retry-after')).toBe('5')
+      expect(await refused.json()).toMatchObject({
+        code: 'too-many',
+        error: expect.stringMatching(/Wait for one to finish, stop one, or close a page/),
+      })
     }
-    expect(await countAllRows()).toEqual(previous)
-    expect(app.providerRequestCount()).toEqual(requests)
+    expect(await countAllRows()).toEqual(previousRowCounts)
+    expect(app.providerRequestCount()).toEqual(previousRequestCount)
     const plain = await ada.call(agents.run, { body: { agentId, input: 'count' } })
     expect(plain.status, 'a run that no one follows needs no slot').toBe(200)
     const bens = await startStream(ben)
     expect(bens.status).toBe(200)
-    await endAll([...open, bens])
+    await endAllRuns([...openStreams, bens])
   })
 
   it('closed and finished streams free their slots', async () => {
     const { ada, app } = scene
-    const [closed, ...open] = await fill(ada)
+    const [closed, ...openStreams] = await fillSlots(ada)
     await closed?.body?.cancel()
     app.fakes.openai.script(['silent-mid'])
     const next = await startStream(ada)
-    const more = await startStream(ada)
-    expect(getStatuses([next, more])).toEqual([200, 429])
-    await endAll([...open, next])
-    const again = await fill(ada)
+    const refused = await startStream(ada)
+    expect(getStatuses([next, refused])).toEqual([200, 429])
+    await endAllRuns([...openStreams, next])
+    const again = await fillSlots(ada)
     expect((await startStream(ada)).status).toBe(429)
-    await endAll(again)
+    await endAllRuns(again)
   })
 
   it('started and resumed streams share one limit', async () => {
     const { ada, ben } = scene
     const { id, reader } = await scene.startStuckRun(ada)
     const bens = await scene.startStuckRun(ben)
-    const open = await Promise.all(Array.from({ length: maxPerPerson }, () => follow(ada, id)))
-    expect(getStatuses(open).sort()).toEqual([...Array.from({ length: maxPerPerson - 1 }, () => 200), 429])
+    const openStreams = await Promise.all(Array.from({ length: maxPerPerson }, () => follow(ada, id)))
+    expect(getStatuses(openStreams).sort()).toEqual([...Array.from({ length: maxPerPerson - 1 }, () => 200), 429])
     expect((await startStream(ada)).status).toBe(429)
     const bensOther = await follow(ben, bens.id)
     expect(bensOther.status).toBe(200)
     await reader.cancel()
     const other = await follow(ada, id)
     expect(other.status).toBe(200)
-    await endAll([...open, other, bensOther])
+    await endAllRuns([...openStreams, other, bensOther])
     await bens.reader.cancel()
   })
 
   it('a run that doesn’t start releases its slot', async () => {
     const { ada } = scene
     const previous = await countAllRows()
-    for (let time = 0; time <= maxPerPerson; time++)
+    for (let attempt = 0; attempt <= maxPerPerson; attempt++)
       expect((await startStream(ada, { sessionId: 'f'.repeat(32) })).status).toBe(404)
     expect(await countAllRows()).toEqual(previous)
     const { id, reader } = await scene.startStuckRun(ada)
@@ -122,14 +124,14 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     await visitor.call(agents.sessions)
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
     const runs = [await scene.startStuckRun(visitor), await scene.startStuckRun(visitor)]
-    const open = await Promise.all(runs.map(({ id }) => follow(visitor, id)))
-    expect(getStatuses(open)).toEqual([200, 200])
+    const openStreams = await Promise.all(runs.map(({ id }) => follow(visitor, id)))
+    expect(getStatuses(openStreams)).toEqual([200, 200])
     expect((await follow(visitor, runs[0]?.id ?? '')).status).toBe(429)
     const previous = await countAllRows()
     expect((await startStream(visitor)).status).toBe(429)
     expect(await countAllRows()).toEqual(previous)
     app.services.settings.providers.openai.key = null
-    await endAll(open)
+    await endAllRuns(openStreams)
     await Promise.all(runs.map(({ reader }) => reader.cancel()))
   })
 })

@@ -19,7 +19,7 @@ export async function listLogs(
   const matches = await findRuns(services, person, params)
   const [total, ids] = await Promise.all([
     matches.count(),
-    matches.newest(params.pageSize, (params.page - 1) * params.pageSize),
+    matches.listNewestIds(params.pageSize, (params.page - 1) * params.pageSize),
   ])
   const rows =
     ids.length === 0
@@ -75,7 +75,7 @@ export function toLogView(row: LoggedRunRow, person: Person): AgentLog {
   }
 }
 
-const maxRuns = 1000
+const maxRecentRuns = 1000
 
 /** Reads only the newest runs, so that a long history costs no more. */
 export async function listLastRuns({ db }: Services, person: Person): Promise<EndpointOutput<typeof agents.lastRuns>> {
@@ -85,7 +85,7 @@ export async function listLastRuns({ db }: Services, person: Person): Promise<En
     .where('person_id', '=', person.id)
     .where('origin', '!=', 'trial')
     .orderBy('created_at', 'desc')
-    .limit(maxRuns)
+    .limit(maxRecentRuns)
   const rows = await db.longRead(
     db
       .selectFrom(newestRuns.as('newest'))
@@ -103,7 +103,7 @@ const exportBatchSize = 250
 /** The headers `keeper-total` and `keeper-rows` count matching and exported runs. @throws Problem naming an invalid time */
 export async function exportLogs(services: Services, person: Person, filter: LogFilter): Promise<Response> {
   const matches = await findRuns(services, person, filter)
-  const ids = await matches.newest(maxExportedRows)
+  const ids = await matches.listNewestIds(maxExportedRows)
   const total = Math.max(await matches.count(), ids.length)
   const day = services.now().toISOString().slice(0, 10)
   const truncationSuffix = total > ids.length ? `-newest-${ids.length}` : ''
@@ -121,9 +121,9 @@ async function* streamLines(services: Services, person: Person, ids: readonly st
   }
 }
 
-type Column = [name: string, getCell: (log: ReturnType<typeof toLogView>, row: LoggedRunRow) => CsvValue]
+type LogColumn = [name: string, getCell: (log: ReturnType<typeof toLogView>, row: LoggedRunRow) => CsvValue]
 
-const logColumns: Column[] = [
+const logColumns: LogColumn[] = [
   ['run_id', (log) => log.id],
   ['created_at', (log) => log.created_at],
   ['agent', (log) => toDisplayLine(log.agent?.name ?? 'Unknown Agent')],

@@ -74,16 +74,16 @@ describe.each(engines)('execution logs on %s', (engine) => {
       } else expect(JSON.parse(row?.output ?? '')).toMatchObject({ type: 'text' })
       expect(row?.user).toEqual(runner === 'visitor' ? null : expect.objectContaining({ id: getActor(runner).id }))
     }
-    const allowed = Object.entries(sights).filter(([, sight]) => sight !== 'nothing')
-    expect(list.data.total).toBe(allowed.length)
+    const visibleRuns = Object.entries(sights).filter(([, sight]) => sight !== 'nothing')
+    expect(list.data.total).toBe(visibleRuns.length)
 
     // Search and export reveal no more than the list: hits never depend on other people's content.
     const search = async (q: string) => (await reader.call(agents.logs, { query: { q } as never })).data
-    expect((await search('open')).total).toBe(allowed.length)
+    expect((await search('open')).total).toBe(visibleRuns.length)
     const file = await reader.fetch('/api/kip/logs/export')
     const csv = await file.text()
     expect(file.status).toBe(200)
-    expect(file.headers.get('keeper-total')).toEqual(String(allowed.length))
+    expect(file.headers.get('keeper-total')).toEqual(String(visibleRuns.length))
     for (const [runner, sight] of Object.entries(sights) as [Runner, Sight][]) {
       const matches = await search(`canary-of-${runner}`)
       expect(matches.logs.map((log) => log.id)).toEqual(sight === 'text' ? [runIds[runner]] : [])

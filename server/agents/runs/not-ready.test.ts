@@ -9,7 +9,7 @@ import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('a run of an agent that is not ready on %s', (engine) => {
-  let tired: string
+  let agentId: string
   const { app, ada } = useApp(
     () => createProviderApp(engine, { keyless: true }, { KEEPER_VISITOR_RUNS_PER_MINUTE: '3' }),
     ['ada'],
@@ -22,27 +22,27 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
       memory_enabled: true,
       context_scope: 'keeper',
     })
-    tired = id
-    await ada.call(agents.update, { body: { id: tired, status: 'error' } })
+    agentId = id
+    await ada.call(agents.update, { body: { id: agentId, status: 'error' } })
   })
   beforeEach(() => app.passTime(120_000))
 
-  const runAgent = (actor: Actor, more: object = {}) =>
-    actor.call(agents.run, { body: { agentId: tired, input: 'Hello', ...more } })
-  const refusedWith = 'Tired is not ready. Set its status to ready before running it.'
+  const runAgent = (actor: Actor, fields: object = {}) =>
+    actor.call(agents.run, { body: { agentId, input: 'Hello', ...fields } })
+  const refusalMessage = 'Tired is not ready. Set its status to ready before running it.'
 
   it('fails with its run id, calls no model and costs nothing', async () => {
     const { status, body, data } = await runAgent(ada)
     expect(status).toBe(409)
     expect(body.code).toBe('agent-not-ready')
-    expect(body.error).toEqual(refusedWith)
+    expect(body.error).toEqual(refusalMessage)
     expect(data.run_id).toEqual(expect.any(String))
     expect(body.processing_time_ms).toEqual(expect.any(Number))
     const run = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     expect(run).toMatchObject({
       status: 'error',
       error_code: 'agent-not-ready',
-      error: refusedWith,
+      error: refusalMessage,
       attempts: 0,
       mock_mode: false,
       key_source: 'none',
@@ -57,18 +57,18 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
   it('keeps the question in the chat, which continues once the agent is ready', async () => {
     const first = await runAgent(ada)
     const sessionId = first.data.session_id
-    await ada.call(agents.update, { body: { id: tired, status: 'ready' } })
+    await ada.call(agents.update, { body: { id: agentId, status: 'ready' } })
     const second = await runAgent(ada, { sessionId })
-    await ada.call(agents.update, { body: { id: tired, status: 'error' } })
+    await ada.call(agents.update, { body: { id: agentId, status: 'error' } })
     expect(second.status).toBe(200)
     const messages = (await ada.call(agents.messages, { query: { sessionId: sessionId ?? '' } })).data
     expect(messages.map(({ sender }) => sender)).toEqual(['user', 'agent', 'user', 'agent'])
   })
 
   it('ends a stream with one error', async () => {
-    const { events } = await ada.stream(agents.run, { body: { agentId: tired, input: 'Hello' } })
+    const { events } = await ada.stream(agents.run, { body: { agentId, input: 'Hello' } })
     expect(events.filter(({ event }) => event === 'done' || event === 'error')).toMatchObject([
-      { event: 'error', data: { code: 'agent-not-ready', message: refusedWith, run_id: expect.any(String) } },
+      { event: 'error', data: { code: 'agent-not-ready', message: refusalMessage, run_id: expect.any(String) } },
     ])
     expect(events[0]).toMatchObject({ event: 'start' })
   })

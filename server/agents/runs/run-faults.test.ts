@@ -56,29 +56,33 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
       .executeTakeFirstOrThrow()
       .then(({ count }) => Number(count))
 
-  async function runWith(provider: keyof typeof agentIds, input: string, stream: boolean) {
+  async function runWith(provider: keyof typeof agentIds, input: string, { stream }: { stream: boolean }) {
     const agentId = agentIds[provider]
-    const runs = await countRuns(agentId)
-    const requests = app.fakes[provider].requests.length
+    const previousRunCount = await countRuns(agentId)
+    const previousRequestCount = app.fakes[provider].requests.length
     const body = { agentId, input }
     const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
-    expect((await countRuns(agentId)) - runs, 'rows of one run').toBe(1)
+    expect((await countRuns(agentId)) - previousRunCount, 'rows of one run').toBe(1)
     const runId = 'events' in answer ? answer.events[0]?.data.run_id : answer.data.run_id
     const row = await app.services.db
       .selectFrom('runs')
       .selectAll()
       .where('id', '=', String(runId))
       .executeTakeFirstOrThrow()
-    return { answer, row, requests: app.fakes[provider].requests.length - requests }
+    return { answer, row, requestCount: app.fakes[provider].requests.length - previousRequestCount }
   }
 
-  async function check(provider: keyof typeof agentIds, input: string, stream: boolean, expected: FaultOutcome) {
-    const { answer, row, requests } = await runWith(provider, input, stream)
+  async function expectOutcome(
+    provider: keyof typeof agentIds,
+    input: string,
+    { stream, expected }: { stream: boolean; expected: FaultOutcome },
+  ) {
+    const { answer, row, requestCount } = await runWith(provider, input, { stream })
     const { status, errorCode, attempts, http, hasText } = expected
     expect(row.status).toEqual(status)
     expect(row.error_code).toEqual(errorCode)
     expect(row.attempts).toEqual(attempts)
-    expect(requests, 'requests the providers saw').toBe(attempts)
+    expect(requestCount, 'requests that the provider received').toBe(attempts)
     if (status === 'success' && !hasText) expect(row.response).toBe(emptyAnswer)
     else expect(row.response !== '').toBe(hasText)
     expect(row.execution_time_ms).toBeGreaterThanOrEqual(0)
@@ -142,7 +146,7 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
       connectMs: 5000,
       firstByteMs: 10_000,
       idleMs: silentMidway.includes(fault) ? 1500 : 10_000,
-      wallMs: silent.includes(fault) || fault === 'pings-mid' ? 400 : 60_000,
+      noProgressMs: silent.includes(fault) || fault === 'pings-mid' ? 400 : 60_000,
       maxMs: fault === 'slow-loris' ? 400 : 60_000,
     }
     const input = `Tell me about ${canaryText}. [[fault:${fault}]]`
@@ -150,8 +154,8 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
       // Providers differ before the database, so one is enough on the second engine.
       (engine === 'postgres' ? providers.slice(0, 1) : providers).map(async (provider) => {
         const expected = expectedOutcomes[provider].get(fault)
-        for (const [how, outcome] of Object.entries(expected ?? {}))
-          await check(provider, input, how === 'stream', outcome)
+        for (const [delivery, outcome] of Object.entries(expected ?? {}))
+          await expectOutcome(provider, input, { stream: delivery === 'stream', expected: outcome })
       }),
     )
   })
@@ -159,7 +163,7 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
   it('covers every fake behavior with each provider, streamed and plain', () => {
     expect(Object.keys(faults).filter((fault) => !expectedOutcomes.openai.has(fault))).toEqual([])
     const cases = Object.values(expectedOutcomes).flatMap((providerOutcomes) =>
-      [...providerOutcomes.values()].flatMap((both) => Object.keys(both)),
+      [...providerOutcomes.values()].flatMap((outcomes) => Object.keys(outcomes)),
     )
     expect(cases.length).toBeGreaterThanOrEqual(300)
   })
@@ -189,7 +193,7 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
     }
     app.services.modelRuntime.timeouts = { connectMs: 5000, firstByteMs: 5000 }
     app.services.settings.providers.openai.baseUrl = baseUrl
-    const { answer, row } = await runWith('openai', 'hello', false)
+    const { answer, row } = await runWith('openai', 'hello', { stream: false })
     app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
     expect(answer.status).toBe(502)
     expect(row.status).toBe('error')

@@ -15,21 +15,21 @@ const isOutcomeWrite = (db: Database, writes: readonly Write[]) =>
   writes.some((write) => toSql(db, write).includes('run_spans'))
 
 describe.each(engines)('the outcome of a run when the database fails, on %s', (engine) => {
-  let waits: number[]
+  let waitsMs: number[]
   const { app, ada } = useApp(() => createProviderApp(engine, { answer: () => 'All of the answer.' }), ['ada'], {
     perTest: true,
   })
   beforeEach(async () => {
     await saveKeys(ada, 'openai', 'anthropic')
-    waits = []
-    app.services.modelRuntime.sleep = async (ms) => void waits.push(ms)
+    waitsMs = []
+    app.services.modelRuntime.sleep = async (ms) => void waitsMs.push(ms)
   })
 
-  /** Fails the first `times` attempts to write the outcome; with `isLost` it is written, and only the response is lost. */
-  function failOutcomeWrites(times: number, error: Error, isLost = false): void {
+  /** Fails the first `failureCount` attempts to write the outcome; with `isLost` it is written, and only the response is lost. */
+  function failOutcomeWrites(failureCount: number, error: Error, { isLost = false } = {}): void {
     const { db } = app.services
     const batch = db.batch.bind(db)
-    let remainingFailures = times
+    let remainingFailures = failureCount
     db.batch = async (writes) => {
       if (!isOutcomeWrite(db, writes) || remainingFailures === 0) return batch(writes)
       remainingFailures--
@@ -46,32 +46,32 @@ describe.each(engines)('the outcome of a run when the database fails, on %s', (e
       db.selectFrom('run_spans').select('id').execute(),
       db.selectFrom('budget_holds').select('id').execute(),
     ])
-    return { runs, calls: calls.length, steps: spans.length > 0, holds: reservations.length }
+    return { runs, calls: calls.length, steps: spans.length > 0, reservationCount: reservations.length }
   }
   const listSpendWindows = () => app.services.db.selectFrom('spend_windows').select(['bucket', 'micros']).execute()
   const completeOutcome = {
     runs: [{ status: 'success', error_code: null, response: 'All of the answer.' }],
     calls: 1,
     steps: true,
-    holds: 0,
+    reservationCount: 0,
   }
 
   it('is written if the database returns within four seconds', async () => {
-    failOutcomeWrites(4, new DatabaseUnavailable('away'))
+    failOutcomeWrites(4, new DatabaseUnavailable('unavailable'))
     expect(await run()).toMatchObject({ status: 200, data: { response: 'All of the answer.' } })
-    expect(waits).toEqual([100, 400, 1000, 2500])
+    expect(waitsMs).toEqual([100, 400, 1000, 2500])
     expect(await fetchState()).toEqual(completeOutcome)
   })
 
   it('isn’t written twice if only the commit’s response was lost', async () => {
-    failOutcomeWrites(1, new DatabaseUnavailable('lost'), true)
+    failOutcomeWrites(1, new DatabaseUnavailable('lost'), { isLost: true })
     expect((await run()).status).toBe(200)
-    expect(waits).toEqual([100])
+    expect(waitsMs).toEqual([100])
     expect(await fetchState()).toEqual(completeOutcome)
   })
 
   it('is left to the sweep after four seconds, with the cost in the ledger', async () => {
-    failOutcomeWrites(5, new DatabaseUnavailable('away'))
+    failOutcomeWrites(5, new DatabaseUnavailable('unavailable'))
     const answer = await run()
     expect(answer.status).toBe(503)
     expect(answer.body.code).toBe('not-stored')
@@ -81,7 +81,10 @@ describe.each(engines)('the outcome of a run when the database fails, on %s', (e
     app.passTime(60_000)
     await closeAbandonedRuns(app.services)
     await releaseReservations(app.services)
-    expect(await fetchState()).toMatchObject({ runs: [{ status: 'interrupted', error_code: 'interrupted' }], holds: 0 })
+    expect(await fetchState()).toMatchObject({
+      runs: [{ status: 'interrupted', error_code: 'interrupted' }],
+      reservationCount: 0,
+    })
   })
 
   it('isn’t retried on a full disk', async () => {
@@ -90,7 +93,7 @@ describe.each(engines)('the outcome of a run when the database fails, on %s', (e
     expect(answer.status).toBe(507)
     expect(answer.body.code).toBe('storage-full')
     expect(answer.headers.get('retry-after')).toBeNull()
-    expect(waits).toEqual([])
+    expect(waitsMs).toEqual([])
   })
 
   it('releases the reservation of a run that a full disk prevented', async () => {
@@ -114,6 +117,6 @@ describe.each(engines)('the outcome of a run when the database fails, on %s', (e
     isFull = false
     await cleanUpAbandonedRuns(app.services)
     expect((await listSpendWindows()).map(({ micros }) => Number(micros))).toEqual([0])
-    expect(await fetchState()).toEqual({ runs: [], calls: 0, steps: false, holds: 0 })
+    expect(await fetchState()).toEqual({ runs: [], calls: 0, steps: false, reservationCount: 0 })
   })
 })

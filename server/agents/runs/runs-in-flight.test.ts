@@ -13,15 +13,15 @@ test('starting runs are counted only for their owner', () => {
     createOwner('ada', null),
     createOwner('ada', null),
     createOwner('ben', null),
-    createOwner(null, 'somebody'),
+    createOwner(null, 'visitor'),
   ])
     registry.reserve(owner)
   const count = (personId: string | null, visitorId: string | null = null) => registry.countFor({ personId, visitorId })
   expect(count('ada')).toBe(2)
   expect(count('ben')).toBe(1)
   expect(count('dot')).toBe(0)
-  expect(count(null, 'somebody')).toBe(1)
-  expect(count(null, 'else')).toBe(0)
+  expect(count(null, 'visitor')).toBe(1)
+  expect(count(null, 'other')).toBe(0)
   expect(registry.countVisitorRuns('lead')).toBe(1)
 })
 
@@ -37,8 +37,8 @@ describe.each(engines)('runs in other processes on %s', (engine) => {
     const startRemoteRun = async (owner: { person_id: string | null; visitor_id: string | null }) => {
       const { data } = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
       const lease_until = services.now().getTime() + 60_000
-      const going = { ...owner, status: 'running' as const, lease_until }
-      await services.db.updateTable('runs').set(going).where('id', '=', data.run_id).execute()
+      const runningColumns = { ...owner, status: 'running' as const, lease_until }
+      await services.db.updateTable('runs').set(runningColumns).where('id', '=', data.run_id).execute()
     }
     for (const person of [ada, ada, ben]) await startRemoteRun({ person_id: person.id, visitor_id: null })
     for (const visitor_id of ['one', 'two', 'two']) await startRemoteRun({ person_id: null, visitor_id })

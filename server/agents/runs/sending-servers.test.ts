@@ -64,15 +64,15 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   })
 
   let count = 0
-  async function createAgentCalling(called: string[], more: object = {}): Promise<string> {
+  async function createAgentCalling(called: string[], fields: object = {}): Promise<string> {
     const purpose = called.map((name) => `CALL ${name}`).join('\n')
-    const { id: agentId } = await createTestAgent(ada, { purpose, tools: called, ...more })
-    if ('context_scope' in more)
+    const { id: agentId } = await createTestAgent(ada, { purpose, tools: called, ...fields })
+    if ('context_scope' in fields)
       await ada.call(keeperTypes.assign, { params: { agentId, keeperTypeId: 'system-journal' } })
     return agentId
   }
-  const createKeeperAgent = (called: string[], more: object = {}) =>
-    createAgentCalling(called, { context_scope: 'keeper', ...more })
+  const createKeeperAgent = (called: string[], fields: object = {}) =>
+    createAgentCalling(called, { context_scope: 'keeper', ...fields })
   async function runUnattended(agentId: string, sessionId?: string) {
     const answer = await ada.call(agents.run, { body: { agentId, input: `What of ${secret}?`, sessionId } })
     expect(answer.status, answer.text).toBe(200)

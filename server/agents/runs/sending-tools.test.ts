@@ -75,7 +75,7 @@ describe.each(engines)('an agent that fetches what its context says, on %s', (en
     const states = (row.tools ?? []).map(({ name, state }) => `${name} ${state}`)
     return { states, notes: row.notes, sessionId: answer.data.session_id ?? '' }
   }
-  async function runWithDecision(agentId: string, allow: boolean, input = 'What about buttermilk?') {
+  async function runWithDecision(agentId: string, { allow }: { allow: boolean }, input = 'What about buttermilk?') {
     const response = ada.stream(agents.run, { body: { agentId, input } })
     await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
     const run = app.services.runs.list()[0]
@@ -88,10 +88,10 @@ describe.each(engines)('an agent that fetches what its context says, on %s', (en
 
   it('sends keeper content in an address only if the person allows it', async () => {
     const agentId = await createKeeperAgent()
-    const call = await runWithDecision(agentId, false)
+    const call = await runWithDecision(agentId, { allow: false })
     expect(call).toMatchObject({ name: 'http_fetch', title: `Read ${evilUrl}`, arguments: { url: evilUrl } })
     expect(fetched).toEqual([])
-    await runWithDecision(agentId, true)
+    await runWithDecision(agentId, { allow: true })
     expect(fetched).toEqual([evilUrl])
   })
 

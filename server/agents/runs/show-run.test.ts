@@ -34,17 +34,23 @@ describe.each(engines)('showing a run on %s', (engine) => {
 
   it('shows the agent’s owner the steps without content', async () => {
     const { data } = await ben.call(agents.run, { body: { agentId, input: 'canary-asked' } })
-    const ownRun = await show(data.run_id, ben)
-    expect(ownRun.spans.map(({ kind }) => kind)).toEqual(['agent', 'model', 'tool', 'model'])
-    expect(ownRun.tools).toMatchObject([{ name: 'list_moments', arguments: { limit: 3 } }])
-    expect(ownRun.text).toContain('canary-noted')
-    const owners = await show(data.run_id, ada)
-    expect(owners.spans.map(({ id, kind, name }) => [id, kind, name])).toEqual(
-      ownRun.spans.map(({ id, kind, name }) => [id, kind, name]),
+    const runnerView = await show(data.run_id, ben)
+    expect(runnerView.spans.map(({ kind }) => kind)).toEqual(['agent', 'model', 'tool', 'model'])
+    expect(runnerView.tools).toMatchObject([{ name: 'list_moments', arguments: { limit: 3 } }])
+    expect(runnerView.text).toContain('canary-noted')
+    const ownerView = await show(data.run_id, ada)
+    expect(ownerView.spans.map(({ id, kind, name }) => [id, kind, name])).toEqual(
+      runnerView.spans.map(({ id, kind, name }) => [id, kind, name]),
     )
-    for (const canary of canaries) expect(owners.text).not.toContain(canary)
-    expect(owners).toMatchObject({ tools: [], sources: [], model_settings: null, overrides: null, usage: ownRun.usage })
-    for (const span of owners.spans) expect(span).toMatchObject({ input: null, output: null, memory: [] })
+    for (const canary of canaries) expect(ownerView.text).not.toContain(canary)
+    expect(ownerView).toMatchObject({
+      tools: [],
+      sources: [],
+      model_settings: null,
+      overrides: null,
+      usage: runnerView.usage,
+    })
+    for (const span of ownerView.spans) expect(span).toMatchObject({ input: null, output: null, memory: [] })
   })
 
   it('shows the text so far of a running run, but not to the agent’s owner', async () => {
@@ -52,16 +58,16 @@ describe.each(engines)('showing a run on %s', (engine) => {
     const response = ben.stream(agents.run, { body: { agentId, input: 'stuck' } })
     await eventually(() => expect(app.services.runs.list()[0]?.response).toBe('one two three'))
     const runId = app.services.runs.list()[0]?.id ?? ''
-    const ownRun = await show(runId, ben)
-    expect(ownRun).toMatchObject({ status: 'running', execution_time_ms: null })
-    expect(JSON.parse(ownRun.output ?? '')).toEqual({ type: 'text', text: 'one two three' })
-    expect(ownRun.spans).toMatchObject([
+    const runnerView = await show(runId, ben)
+    expect(runnerView).toMatchObject({ status: 'running', execution_time_ms: null })
+    expect(JSON.parse(runnerView.output ?? '')).toEqual({ type: 'text', text: 'one two three' })
+    expect(runnerView.spans).toMatchObject([
       { kind: 'agent', ended_ms: null, input: 'stuck' },
-      { kind: 'model', ended_ms: null, parent_id: ownRun.spans[0]?.id },
+      { kind: 'model', ended_ms: null, parent_id: runnerView.spans[0]?.id },
     ])
-    const owners = await show(runId, ada)
-    expect(owners.spans).toHaveLength(2)
-    for (const secret of ['one two three', 'stuck']) expect(owners.text).not.toContain(secret)
+    const ownerView = await show(runId, ada)
+    expect(ownerView.spans).toHaveLength(2)
+    for (const secret of ['one two three', 'stuck']) expect(ownerView.text).not.toContain(secret)
     await ben.call(runs.stop, { params: { runId } })
     await response
     const finishedRun = await show(runId, ben)

@@ -14,20 +14,20 @@ export async function showRun(services: Services, person: Person, runId: string)
   if (!row) throw new Problem('not-found', { message: 'Run not found' })
   const isOwn = row.person_id === person.id
   // The row is updated only now and then, so running runs are read from memory.
-  const live = row.status === 'running' ? services.runs.find(runId) : undefined
-  const allSpans = live ? live.copySpans() : await fetchStoredSpans(services, runId)
+  const liveRun = row.status === 'running' ? services.runs.find(runId) : undefined
+  const allSpans = liveRun ? liveRun.copySpans() : await fetchStoredSpans(services, runId)
   const { spans, notes } = isOwn
     ? { spans: allSpans, notes: row.notes }
     : await redactForOthers(services, person, { spans: allSpans, notes: row.notes })
   return {
-    ...toLogView(live ? { ...row, response: live.response } : row, person),
+    ...toLogView(liveRun ? { ...row, response: liveRun.response } : row, person),
     session_id: isOwn ? row.session_id : null,
     notes,
     model_settings: isOwn ? row.model_settings : null,
     overrides: isOwn ? row.overrides : null,
     as_of: row.as_of,
-    tools: isOwn ? (live?.tools ?? row.tools ?? []) : [],
-    sources: isOwn ? (live?.sources ?? row.sources ?? []) : [],
+    tools: isOwn ? (liveRun?.tools ?? row.tools ?? []) : [],
+    sources: isOwn ? (liveRun?.sources ?? row.sources ?? []) : [],
     spans,
   }
 }
@@ -40,15 +40,15 @@ async function redactForOthers(
   const slugs = new Set(spans.flatMap(({ agent_slug }) => agent_slug ?? []))
   const visibleSlugs = new Set<string | null>()
   for (const slug of slugs) if (await findAgentFor(services, person, slug)) visibleSlugs.add(slug)
-  const hidden = new Set<string>()
+  const hiddenSpanIds = new Set<string>()
   for (const { id, parent_id, agent_slug } of spans)
-    if ((parent_id !== null && hidden.has(parent_id)) || (agent_slug !== null && !visibleSlugs.has(agent_slug)))
-      hidden.add(id)
-  const names = spans.filter(({ id }) => hidden.has(id)).map(({ name }) => `${name}: `)
+    if ((parent_id !== null && hiddenSpanIds.has(parent_id)) || (agent_slug !== null && !visibleSlugs.has(agent_slug)))
+      hiddenSpanIds.add(id)
+  const hiddenNotePrefixes = spans.filter(({ id }) => hiddenSpanIds.has(id)).map(({ name }) => `${name}: `)
   return {
     spans: spans.map((span) => ({
       ...span,
-      ...(hidden.has(span.id) && {
+      ...(hiddenSpanIds.has(span.id) && {
         name: span.agent_slug === null ? 'Hidden step' : 'Another agent',
         agent_slug: null,
       }),
@@ -57,7 +57,7 @@ async function redactForOthers(
       reasoning: null,
       memory: [],
     })),
-    notes: notes.filter((note) => !names.some((name) => note.startsWith(name))),
+    notes: notes.filter((note) => !hiddenNotePrefixes.some((prefix) => note.startsWith(prefix))),
   }
 }
 

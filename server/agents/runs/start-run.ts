@@ -124,7 +124,7 @@ const zeroUsage = { input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: t
 async function reserveSlot(services: Services, { person, visitor }: Runner, agent: AgentRow): Promise<() => void> {
   const { limits } = services.settings
   const owner = { agentId: agent.id, personId: person?.id ?? null, visitorId: visitor?.id ?? null }
-  // Queried first: nothing may happen between counting and the announcement.
+  // Queried first, so that no other run starts between counting and reserving.
   const remoteRuns = await countRemoteRuns(services, owner)
   const maxRuns = person ? limits.runsPerPerson : limits.visitorConcurrency
   if (services.runs.countFor(owner) + remoteRuns.byRunner >= maxRuns) {
@@ -167,7 +167,7 @@ async function prepareRun(
       { personId: run.personId, agent },
       { provider: agent.model_provider, model: settings.model },
     ),
-    getRunTools(services, { runner, agent, root: agent, extraTools: params.extraTools }),
+    getRunTools(services, { runner, agent, rootAgent: agent, extraTools: params.extraTools }),
     params.context ??
       buildContext(services, {
         agent,
@@ -175,7 +175,7 @@ async function prepareRun(
         runner,
         run,
         input: turn.input,
-        pendingItems: params.pendingMemory,
+        pendingMemory: params.pendingMemory,
       }),
   ])
   const system = await buildSystemPrompt(services, runner, { agent, context, tools })
@@ -190,7 +190,7 @@ async function prepareRun(
   const messages = [...history, ...questionMessages]
   const reservation = await reserveBudget(
     services,
-    planCall({ run, runner, root: agent, agent, settings, key }, { system, messages, tools }),
+    planCall({ run, runner, rootAgent: agent, agent, settings, key }, { system, messages, tools }),
   )
   const contextReads = runner.person
     ? services.keeperMemory.createMemoryReadInserts(

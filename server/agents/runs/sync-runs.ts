@@ -5,14 +5,15 @@ import { leaseMs } from './execute/run-context.ts'
 import type { LiveRun } from './execute/run-registry.ts'
 
 const syncIntervalMs = 1000
+const ticksPerCleanUp = 10
 
 export function startRunSync(services: Services): () => void {
   let isBusy = false
   let tickCount = 0
   // Sequential, because a concurrent write could store an older text last.
   let lastWrite: Promise<unknown> = Promise.resolve()
-  const enqueueWrite = (runs: () => LiveRun[]) => {
-    const progressWrite = lastWrite.then(() => writeProgress(services, runs()))
+  const enqueueWrite = (getRuns: () => LiveRun[]) => {
+    const progressWrite = lastWrite.then(() => writeProgress(services, getRuns()))
     lastWrite = progressWrite.catch(() => undefined)
     return progressWrite
   }
@@ -21,7 +22,8 @@ export function startRunSync(services: Services): () => void {
     isBusy = true
     try {
       await enqueueWrite(() => services.runs.list())
-      if (++tickCount % 10 === 0) await cleanUpAbandonedRuns(services)
+      tickCount += 1
+      if (tickCount % ticksPerCleanUp === 0) await cleanUpAbandonedRuns(services)
     } catch (error) {
       services.log.error({ err: error }, 'the progress of runs could not be saved')
     } finally {
@@ -76,7 +78,7 @@ async function writeProgress(services: Services, runs: LiveRun[]): Promise<void>
   results.forEach((result, index) => {
     const [row] = result.rows as { stop_requested: boolean }[]
     // No row means that the agent was deleted or another process closed the run.
-    if (!row || row.stop_requested) runs[index]?.abort.abort('stopped')
+    if (!row || row.stop_requested) runs[index]?.abortController.abort('stopped')
   })
   await deliverDecisions(services, runs)
 }
@@ -97,6 +99,6 @@ async function deliverDecisions(services: Services, runs: LiveRun[]): Promise<vo
   for (const run of waitingRuns) {
     for (const { run_id, call_id, allowed } of decisions)
       if (run_id === run.id) run.permissionRequests.get(call_id)?.answer(allowed ? 'yes' : 'no')
-    for (const request of [...run.permissionRequests.values()]) if (request.until <= now) request.answer('late')
+    for (const request of [...run.permissionRequests.values()]) if (request.deadline <= now) request.answer('late')
   }
 }

@@ -52,7 +52,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   const getRunId = (events: { data: Record<string, unknown> }[]) => String(events[0]?.data.run_id)
   const listToolCalls = (events: { event: string; data: Record<string, unknown> }[]) =>
     events.flatMap(({ event, data }) => (event === 'tool' ? [data as unknown as ToolCall] : []))
-  const createTool = (more: Partial<Tool> & Pick<Tool, 'name' | 'run'>): Tool => ({
+  const createTool = (fields: Partial<Tool> & Pick<Tool, 'name' | 'run'>): Tool => ({
     description: 'A tool for tests.',
     parameters: { type: 'object' },
     writes: false,
@@ -60,7 +60,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     source: 'keeper',
     title: () => 'Do it',
     parse: (args) => args,
-    ...more,
+    ...fields,
   })
   const runWith = async (extraTools: Tool[], input = 'go on', mustCall?: string) => {
     const agent = await app.services.db
@@ -81,9 +81,9 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       deletesAt: null,
     }
     const params: RunParams = { input, stream: true, extraTools, ...(mustCall && { mustCall }) }
-    const live = await startRun(app.services, { person, visitor: null }, agent, params)
-    await live.finished
-    return { live, row: await fetchRun(live.id) }
+    const liveRun = await startRun(app.services, { person, visitor: null }, agent, params)
+    await liveRun.finished
+    return { liveRun, row: await fetchRun(liveRun.id) }
   }
 
   it('passes tool results to the model as data and streams the call', async () => {
@@ -135,9 +135,9 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       messages_before: 1,
       messages: [{ role: 'assistant' }, { role: 'tool' }],
     })
-    const live = events.filter(({ event }) => event === 'span')
-    expect(new Set(live.map(({ data: span }) => span.id)).size).toBe(4)
-    expect(live.every(({ data: span }) => span.input === null && span.output === null)).toBe(true)
+    const liveRun = events.filter(({ event }) => event === 'span')
+    expect(new Set(liveRun.map(({ data: span }) => span.id)).size).toBe(4)
+    expect(liveRun.every(({ data: span }) => span.input === null && span.output === null)).toBe(true)
   })
 
   it('reports invalid arguments to the model, which can retry', async () => {
@@ -170,14 +170,14 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   })
 
   it('runs eight calls concurrently and refuses more than 32 per turn', async () => {
-    let now = 0
+    let runningCount = 0
     let maxRunning = 0
     const slow = createTool({
       name: 'slow',
       async run() {
-        maxRunning = Math.max(maxRunning, ++now)
+        maxRunning = Math.max(maxRunning, ++runningCount)
         await new Promise((resolve) => setTimeout(resolve, 15))
-        now -= 1
+        runningCount -= 1
         return { text: 'ok', summary: 'ok' }
       },
     })
@@ -200,11 +200,11 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       createTool({ name: 'breaks', run: async () => Promise.reject(new Error('The shelf is empty.')) }),
     ])
     expect(expectedFailure.row.response).toContain('The shelf is empty.')
-    const fault = createTool({
+    const brokenTool = createTool({
       name: 'breaks',
       run: async () => Promise.reject(new TypeError('canary: x is undefined')),
     })
-    const { row } = await runWith([fault])
+    const { row } = await runWith([brokenTool])
     expect(row.tools).toMatchObject([{ state: 'failed', result: 'Something failed on the server.' }])
     expect(JSON.stringify(row)).not.toContain('canary')
     expect(app.logLines.join('')).toContain('a tool failed unexpectedly')
@@ -218,10 +218,10 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       run: async () => ({ text: 'one card', summary: '1 card', memory, sources: [source, source] }),
     })
     reply = callOnce('cards', {})
-    const { live, row } = await runWith([cards], 'go on', 'cards')
+    const { liveRun, row } = await runWith([cards], 'go on', 'cards')
     expect(row.sources).toEqual([{ ...source, n: 1 }])
     expect(row.response).toContain('[1] Buttermilk')
-    expect(live.copySpans().find(({ kind }) => kind === 'tool')?.memory).toEqual(memory)
+    expect(liveRun.copySpans().find(({ kind }) => kind === 'tool')?.memory).toEqual(memory)
     const first = listRequests().at(-2)?.body as { tool_choice: unknown }
     expect(first.tool_choice).toMatchObject({ function: { name: 'cards' } })
     const resumed = await ada.stream(runs.stream, { params: { runId: row.id } })
@@ -231,9 +231,12 @@ describe.each(engines)('a run with tools on %s', (engine) => {
 
   it('shows steps and calls while running', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waits = createTool({ name: 'waits', run: async () => promise.then(() => ({ text: 'ok', summary: 'ok' })) })
+    const waitingTool = createTool({
+      name: 'waits',
+      run: async () => promise.then(() => ({ text: 'ok', summary: 'ok' })),
+    })
     reply = callOnce('waits', {})
-    const running = runWith([waits])
+    const running = runWith([waitingTool])
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
     const id = app.services.runs.list()[0]?.id ?? ''
     const { data } = await ada.call(runs.show, { params: { runId: id } })
@@ -251,17 +254,17 @@ describe.each(engines)('a run with tools on %s', (engine) => {
 
   it('stops during a tool and ignores its late result', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waits = createTool({
+    const waitingTool = createTool({
       name: 'waits',
       run: async () => promise.then(() => ({ text: 'late', summary: 'late' })),
     })
     reply = callOnce('waits', {})
-    const running = runWith([waits])
+    const running = runWith([waitingTool])
     await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
     const previousCount = listRequests().length
-    const live = app.services.runs.list()[0]
-    live?.abort.signal.addEventListener('abort', () => setTimeout(resolve, 20))
-    const stopping = ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
+    const liveRun = app.services.runs.list()[0]
+    liveRun?.abortController.signal.addEventListener('abort', () => setTimeout(resolve, 20))
+    const stopping = ada.call(runs.stop, { params: { runId: liveRun?.id ?? '' } })
     expect((await stopping).data.status).toBe('stopped')
     const { row } = await running
     expect(row).toMatchObject({ status: 'stopped', response: 'Let me see.', tools: [{ state: 'failed' }] })
@@ -282,7 +285,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
         parseConversation(request).results.length > 0
           ? { text: 'Much.' }
           : { calls: [{ name: customTool.name, arguments: {} }] }
-      const { live, row } = await runWith([customTool])
+      const { liveRun, row } = await runWith([customTool])
       const spans = await app.services.db.selectFrom('run_spans').selectAll().where('run_id', '=', row.id).execute()
       const storedOutput = String(spans.find(({ kind }) => kind === 'tool')?.output)
       expect(storedOutput.length).toBe(50_026)
@@ -291,12 +294,12 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       const [toolResult = ''] = parseConversation(listRequests().at(-1) as RecordedRequest).results
       expect(toolResult).toContain('[cut here: it was longer]')
       expect(toolResult.length).toBeLessThan(50_200)
-      expect(JSON.stringify([live.spans, live.tools, row]).length).toBeLessThan(400_000)
+      expect(JSON.stringify([liveRun.spans, liveRun.tools, row]).length).toBeLessThan(400_000)
     }
     const short = createTool({ name: 'short', run: async () => ({ text: 'a'.repeat(50_000), summary: 'Enough' }) })
     reply = callOnce('short', {})
-    const { live } = await runWith([short])
-    expect(live.spans.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
+    const { liveRun } = await runWith([short])
+    expect(liveRun.spans.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
   })
 
   it('doesn’t wait for a tool that ignores the stop', async () => {
@@ -363,10 +366,10 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       run: async () => ({ text: 'kept', summary: 'kept' }),
       mockArguments: (input) => ({ text: input }),
     })
-    const paid = agentId
+    const previousAgentId = agentId
     agentId = mocked.id
     const { row } = await runWith([writingTool], 'this').finally(async () => {
-      agentId = paid
+      agentId = previousAgentId
       app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
       await saveKeys(ada, 'openai')
     })

@@ -28,18 +28,18 @@ describe.each(engines)('progress that could not be written on %s', (engine) => {
     const driver = app.services.db.engineDriver
     const { batch } = driver
     let isUnavailable = true
-    let failedSyncs = 0
+    let failedSyncCount = 0
     driver.batch = (statements) => {
       const isSync = statements.some(({ sql }) => /^update "runs" set "lease_until"/.test(sql))
       if (!isUnavailable || !isSync) return batch.call(driver, statements)
-      failedSyncs += 1
+      failedSyncCount += 1
       return Promise.reject(new DatabaseUnavailable('injected: unavailable'))
     }
     const response = ada.stream(agents.run, { body: { agentId, input: 'Write it down.' } })
     await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
     const run = app.services.runs.list()[0]
-    const previousFailedSyncs = failedSyncs
-    await eventually(() => expect(failedSyncs).toBeGreaterThan(previousFailedSyncs))
+    const previousFailedSyncCount = failedSyncCount
+    await eventually(() => expect(failedSyncCount).toBeGreaterThan(previousFailedSyncCount))
     const fetchRun = () =>
       app.services.db
         .selectFrom('runs')
@@ -55,7 +55,7 @@ describe.each(engines)('progress that could not be written on %s', (engine) => {
         tools: [{ name: 'write_reflection', state: 'asks' }],
       }),
     )
-    run?.abort.abort('stopped')
+    run?.abortController.abort('stopped')
     await response
   })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
@@ -8,11 +9,10 @@ import { createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
+const minuteMs = 60_000
 
 describe.each(engines)('visitor limits on %s', (engine) => {
-  let lead: string
+  let leadId: string
   const { app } = useApp(() =>
     createProviderApp(engine, { keyless: true }, { KEEPER_TRUSTED_PROXIES: '1', KEEPER_VISITOR_RUNS_PER_DAY: '12' }),
   )
@@ -25,29 +25,32 @@ describe.each(engines)('visitor limits on %s', (engine) => {
       visibility: 'public',
       model_settings: settings,
     })
-    lead = id
+    leadId = id
   })
   // Starts a new day, so that no test spans two.
-  beforeEach(() => app.passTime(day - (app.services.now().getTime() % day)))
+  beforeEach(() => app.passTime(dayMs - (app.services.now().getTime() % dayMs)))
 
   let address = 0
   const runAgent = (actor: Actor, input = 'hello', from = `203.0.113.${address}`) =>
-    actor.call(agents.run, { body: { agentId: lead, input }, headers: { 'x-forwarded-for': from } })
+    actor.call(agents.run, { body: { agentId: leadId, input }, headers: { 'x-forwarded-for': from } })
   const createVisitor = () => {
     address++
     return app.visitor()
   }
 
   /** Calls a provider that never answers; the accepted runs stop once all others were refused. */
-  const runConcurrently = async (actor: Actor, count: number, slots: number) => {
-    app.fakes.openai.script(Array.from({ length: slots }, () => 'headers-never'))
+  const runConcurrently = async (actor: Actor, { count, slotCount }: { count: number; slotCount: number }) => {
+    app.fakes.openai.script(Array.from({ length: slotCount }, () => 'headers-never'))
     const statuses: number[] = []
     const previousCount = app.fakes.openai.requests.length
     const pending = Array.from({ length: count }, () => runAgent(actor).then(({ status }) => statuses.push(status)))
     await eventually(() =>
-      expect([statuses.length, app.fakes.openai.requests.length - previousCount]).toEqual([count - slots, slots]),
+      expect({
+        refusedCount: statuses.length,
+        requestCount: app.fakes.openai.requests.length - previousCount,
+      }).toEqual({ refusedCount: count - slotCount, requestCount: slotCount }),
     )
-    for (const run of app.services.runs.list()) run.abort.abort('stopped')
+    for (const run of app.services.runs.list()) run.abortController.abort('stopped')
     await Promise.all(pending)
     return statuses
   }
@@ -55,41 +58,41 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   it('allows ten runs a minute, up to the daily limit', async () => {
     const visitor = createVisitor()
     const collectStatuses = async (count: number) => {
-      const all = []
-      for (let index = 0; index < count; index++) all.push(await runAgent(visitor))
-      return all
+      const answers = []
+      for (let index = 0; index < count; index++) answers.push(await runAgent(visitor))
+      return answers
     }
     const first = await collectStatuses(11)
     expect(first.map((answer) => answer.status)).toEqual([...Array.from({ length: 10 }, () => 200), 429])
     expect(Number(first[10]?.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-    app.passTime(minute)
-    const requests = app.providerRequestCount()
+    app.passTime(minuteMs)
+    const previousRequestCount = app.providerRequestCount()
     const second = await collectStatuses(4)
     expect(second.map((answer) => answer.status)).toEqual([200, 200, 429, 429])
-    expect(app.providerRequestCount() - requests, 'a refused run never reaches a provider').toBe(2)
-    app.passTime(day)
+    expect(app.providerRequestCount() - previousRequestCount, 'a refused run never reaches a provider').toBe(2)
+    app.passTime(dayMs)
     expect((await runAgent(visitor)).status).toBe(200)
   })
 
   describe('the daily limit per agent', () => {
-    const limitTo = (runs: number) => {
-      app.services.settings.limits.visitorRunsPerAgentPerDay = runs
+    const limitTo = (runCount: number) => {
+      app.services.settings.limits.visitorRunsPerAgentPerDay = runCount
     }
     afterEach(() => limitTo(500))
 
     it('refuses the next visitor with a wait time, without calling a provider', async () => {
       limitTo(3)
       for (let index = 0; index < 3; index++) expect((await runAgent(createVisitor())).status).toBe(200)
-      app.passTime(day / 2)
-      const requests = app.providerRequestCount()
+      app.passTime(dayMs / 2)
+      const previousRequestCount = app.providerRequestCount()
       const refused = await runAgent(createVisitor())
       expect(refused.status).toBe(429)
       expect(refused.body.error).toBe('Open has reached its daily limit for visitors. Try again tomorrow.')
       const waitSeconds = Number(refused.headers.get('retry-after'))
-      expect(waitSeconds).toBeGreaterThan(day / 2000 - 60)
-      expect(waitSeconds).toBeLessThanOrEqual(day / 2000)
-      expect(app.providerRequestCount()).toBe(requests)
-      app.passTime(day / 2)
+      expect(waitSeconds).toBeGreaterThan(dayMs / 2000 - 60)
+      expect(waitSeconds).toBeLessThanOrEqual(dayMs / 2000)
+      expect(app.providerRequestCount()).toBe(previousRequestCount)
+      app.passTime(dayMs / 2)
       expect((await runAgent(createVisitor())).status).toBe(200)
     })
 
@@ -117,25 +120,33 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   it('allows two concurrent runs per visitor', async () => {
     const visitor = createVisitor()
     await visitor.call(agents.sessions)
-    const runs = await countRows(app.services.db, 'runs')
-    expect(await runConcurrently(visitor, 8, 2)).toEqual([429, 429, 429, 429, 429, 429, 409, 409])
-    expect(await countRows(app.services.db, 'runs')).toBe(runs + 2)
+    const previousRunCount = await countRows(app.services.db, 'runs')
+    expect(await runConcurrently(visitor, { count: 8, slotCount: 2 })).toEqual([429, 429, 429, 429, 429, 429, 409, 409])
+    expect(await countRows(app.services.db, 'runs')).toBe(previousRunCount + 2)
     expect((await runAgent(visitor)).status, 'the slots are free again').toBe(200)
   })
 
   it('limits an agent to twenty concurrent visitors, but not signed-in people', async () => {
-    const visitors = Array.from({ length: 24 }, (_, index) => ({ who: createVisitor(), from: `198.51.100.${index}` }))
+    const visitors = Array.from({ length: 24 }, (_, index) => ({
+      visitor: createVisitor(),
+      from: `198.51.100.${index}`,
+    }))
     app.fakes.openai.script(Array.from({ length: 20 }, () => 'headers-never'))
     const previousCount = app.fakes.openai.requests.length
     const refused: string[] = []
-    const pending = visitors.map(async ({ who: actor, from }) => {
-      const answer = await runAgent(actor, 'hello', from)
+    const pending = visitors.map(async ({ visitor, from }) => {
+      const answer = await runAgent(visitor, 'hello', from)
       if (answer.status === 429) refused.push(answer.text)
     })
-    await eventually(() => expect([refused.length, app.fakes.openai.requests.length - previousCount]).toEqual([4, 20]))
+    await eventually(() =>
+      expect({
+        refusedCount: refused.length,
+        requestCount: app.fakes.openai.requests.length - previousCount,
+      }).toEqual({ refusedCount: 4, requestCount: 20 }),
+    )
     expect(refused[0]).toContain('Many people are asking Open')
     expect((await runAgent(await app.as('ada'))).status).toBe(200)
-    for (const run of app.services.runs.list()) run.abort.abort('stopped')
+    for (const run of app.services.runs.list()) run.abortController.abort('stopped')
     await Promise.all(pending)
     expect((await runAgent(createVisitor())).status).toBe(200)
   })
@@ -160,7 +171,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     const visitor = createVisitor()
     const startSession = (actor = visitor) =>
       actor.call(agents.createSession, {
-        body: { agentId: lead },
+        body: { agentId: leadId },
         headers: { 'x-forwarded-for': `203.0.113.${address}` },
       })
     const statuses = []
@@ -168,9 +179,9 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
     expect((await runAgent(visitor)).status).toBe(200)
     for (let index = 0; index < 10; index++) await startSession(app.visitor())
-    const sessions = await countRows(app.services.db, 'chat_sessions')
+    const previousSessionCount = await countRows(app.services.db, 'chat_sessions')
     expect((await startSession(app.visitor())).status).toBe(429)
-    expect(await countRows(app.services.db, 'chat_sessions')).toBe(sessions)
+    expect(await countRows(app.services.db, 'chat_sessions')).toBe(previousSessionCount)
   })
 
   it.each([
@@ -178,12 +189,12 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     [4000, 200],
     [4001, 400],
   ])('a message of %i characters answers %i', async (length, status) => {
-    const requests = app.providerRequestCount()
+    const previousRequestCount = app.providerRequestCount()
     const answer = await runAgent(createVisitor(), 'x'.repeat(length))
     expect(answer.status).toBe(status)
     if (status === 400) {
       expect(answer.body.fields).toHaveProperty('input')
-      expect(app.providerRequestCount()).toBe(requests)
+      expect(app.providerRequestCount()).toBe(previousRequestCount)
     }
   })
 
@@ -204,7 +215,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => runAgent(ben)))
     expect(answers.every((answer) => answer.status === 200)).toBe(true)
     app.services.settings.limits.runsPerPerson = 3
-    expect(await runConcurrently(ben, 6, 3)).toEqual([429, 429, 429, 409, 409, 409])
+    expect(await runConcurrently(ben, { count: 6, slotCount: 3 })).toEqual([429, 429, 429, 409, 409, 409])
     app.services.settings.limits.runsPerPerson = 256
   })
 })

@@ -6,24 +6,33 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import type { AgentRow } from '../agent-view.ts'
 
-const visitorLimits = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20, atOncePerAgent: 20 }
+const visitorLimits = {
+  maxInputLength: 4000,
+  maxTokens: 1000,
+  maxRetries: 1,
+  runsPerAddressPerMinute: 20,
+  concurrentRunsPerAgent: 20,
+}
 
 export function getVisitorSettings(agent: AgentRow): ModelSettings {
   const { model_settings: settings } = agent
   return completeSettings(agent.model_provider, {
     ...settings,
     max_tokens: Math.min(settings.max_tokens ?? visitorLimits.maxTokens, visitorLimits.maxTokens),
-    retry: { ...settings.retry, max_retries: Math.min(settings.retry.max_retries, visitorLimits.retries) },
+    retry: { ...settings.retry, max_retries: Math.min(settings.retry.max_retries, visitorLimits.maxRetries) },
   })
 }
 
 export function refuseLongInput(input: string): void {
-  if (input.length > visitorLimits.input)
-    throw badField('input', `Use at most ${visitorLimits.input.toLocaleString('en-US')} characters, or sign in.`)
+  if (input.length > visitorLimits.maxInputLength)
+    throw badField(
+      'input',
+      `Use at most ${visitorLimits.maxInputLength.toLocaleString('en-US')} characters, or sign in.`,
+    )
 }
 
 export function refuseTooManyRuns(services: Services, agent: AgentRow, remoteCount: number): void {
-  if (services.runs.countVisitorRuns(agent.id) + remoteCount < visitorLimits.atOncePerAgent) return
+  if (services.runs.countVisitorRuns(agent.id) + remoteCount < visitorLimits.concurrentRunsPerAgent) return
   throw new Problem('too-many', {
     message: `Many people are asking ${agent.name} right now. Try again in a moment.`,
     retryAfterSeconds: 5,
@@ -41,7 +50,7 @@ export async function limitVisitor(services: Services, visitor: Visitor, action:
   const { limits } = services.settings
   const minuteMs = 60_000
   const prefix = action === 'run' ? 'visitor' : 'visitor-session'
-  const maxPerAddress = Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute)
+  const maxPerAddress = Math.max(visitorLimits.runsPerAddressPerMinute, limits.visitorRunsPerMinute)
   for (const [kind, subject, limit, windowMs] of [
     [`${prefix}-minute`, visitor.id, limits.visitorRunsPerMinute, minuteMs],
     [`${prefix}-day`, visitor.id, limits.visitorRunsPerDay, dayMs],

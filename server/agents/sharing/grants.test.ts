@@ -23,9 +23,9 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
     })
   const revoke = (actor: Actor, from: Actor) =>
     actor.call(sharing.revoke, { params: { agentId: agent.id, personId: from.id } })
-  const list = (actor: Actor) => actor.call(sharing.list, { params: { agentId: agent.id } })
+  const listGrants = (actor: Actor) => actor.call(sharing.list, { params: { agentId: agent.id } })
   const fetchRights = async (actor: Actor) =>
-    (await list(ada)).data.grants.find(({ person }) => person.id === actor.id)?.rights ?? []
+    (await listGrants(ada)).data.grants.find(({ person }) => person.id === actor.id)?.rights ?? []
   const expectRefusal = async (attempt: Promise<{ status: number }>, status = 403) => {
     const previous = await dumpDatabase(app.services.db)
     expect((await attempt).status).toBe(status)
@@ -42,13 +42,13 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
     })
     const dots = await grant(ada, dot, ['share'])
     expect(dots.data).toMatchObject({ person: { id: dot.id }, rights: ['share'] })
-    expect((await list(ada)).data).toEqual({
+    expect((await listGrants(ada)).data).toEqual({
       mine: [...agentRights],
       grants: [data, expect.objectContaining({ rights: ['share'] })],
     })
     expect((await grant(ada, ben, [])).data, 'a grant needs a right').toBeNull()
     expect((await revoke(ada, dot)).status).toBe(200)
-    expect((await list(ada)).data.grants).toEqual([])
+    expect((await listGrants(ada)).data.grants).toEqual([])
     expect((await revoke(ada, dot)).status, 'revoking again changes nothing').toBe(200)
   })
 
@@ -70,7 +70,7 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
   it('neither edit nor delete includes share', async () => {
     await grant(ada, ben, ['run', 'edit', 'delete'])
     await expectRefusal(grant(ben, dot, ['run']))
-    await expectRefusal(list(ben))
+    await expectRefusal(listGrants(ben))
   })
 
   it('no one can change their own or the owner’s rights', async () => {
@@ -84,11 +84,11 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
       await expectRefusal(revoke(actor, ada))
     }
     await expectRefusal(grant(ada, ada, ['run']))
-    expect((await list(ben)).data.grants.map(({ person, may_change }) => [person.id, may_change])).toEqual([
+    expect((await listGrants(ben)).data.grants.map(({ person, may_change }) => [person.id, may_change])).toEqual([
       [ben.id, false],
       [dot.id, true],
     ])
-    expect((await list(ben)).data.mine).toEqual(['run', 'share'])
+    expect((await listGrants(ben)).data.mine).toEqual(['run', 'share'])
   })
 
   it('editors can’t change visibility or visitor spending', async () => {
@@ -177,22 +177,22 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
       return batch(writes)
     })
     expect((await grant(ben, dot, ['run'])).status).toBe(404)
-    expect((await list(ada)).data.grants).toEqual([])
+    expect((await listGrants(ada)).data.grants).toEqual([])
   })
 
   it('notifies everyone affected', async () => {
-    const notify = vi.spyOn(app.services.live, 'publish')
-    for (const act of [
+    const publishSpy = vi.spyOn(app.services.live, 'publish')
+    for (const change of [
       () => grant(ada, ben, ['run', 'edit']),
-      () => ben.call(agents.update, { body: { id: agent.id, purpose: 'Told.' } }),
+      () => ben.call(agents.update, { body: { id: agent.id, purpose: 'Changed.' } }),
       () => revoke(ada, ben),
     ]) {
-      notify.mockClear()
-      await act()
-      expect(notify.mock.calls.map(([personId]) => personId).sort()).toEqual([ada.id, ben.id].sort())
-      expect(new Set(notify.mock.calls.map(([, event]) => event.type))).toEqual(new Set(['agents-changed']))
+      publishSpy.mockClear()
+      await change()
+      expect(publishSpy.mock.calls.map(([personId]) => personId).sort()).toEqual([ada.id, ben.id].sort())
+      expect(new Set(publishSpy.mock.calls.map(([, event]) => event.type))).toEqual(new Set(['agents-changed']))
     }
-    notify.mockRestore()
+    publishSpy.mockRestore()
   })
 })
 
@@ -200,7 +200,7 @@ const subsets = Array.from({ length: 16 }, (_, bits) => agentRights.filter((_rig
 
 type Operation = 'read' | 'run' | 'session' | 'edit' | 'share' | 'grant' | 'delete'
 /** The right each operation needs; reading needs any right, granting also the granted one. */
-const needed: Record<Operation, AgentRight[]> = {
+const requiredRights: Record<Operation, AgentRight[]> = {
   read: [],
   run: ['run'],
   session: ['run'],
@@ -209,7 +209,7 @@ const needed: Record<Operation, AgentRight[]> = {
   grant: ['share', 'run'],
   delete: ['delete'],
 }
-const operations = Object.keys(needed) as Operation[]
+const operations = Object.keys(requiredRights) as Operation[]
 
 describe.each(engines)('operations allowed by grants on %s', (engine) => {
   const { app, ada, ben, dot } = useTestApp(engine, ['ada', 'ben', 'dot'], {
@@ -234,7 +234,7 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
   }
   const getExpectedStatus = (rights: AgentRight[], operation: Operation) => {
     if (rights.length === 0) return 404
-    return needed[operation].every((right) => rights.includes(right)) ? 200 : 403
+    return requiredRights[operation].every((right) => rights.includes(right)) ? 200 : 403
   }
 
   it.each(subsets.map((rights) => [rights.join(', ') || 'nothing', rights] as const))(
@@ -286,13 +286,14 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
 
   it.each(['private', 'public'])('grants have no effect while the agent is %s', async (visibility) => {
     const agent = await createSharedAgent([...agentRights])
-    const show = (as: string) => ada.call(agents.update, { body: { id: agent.id, visibility: as as 'public' } })
-    await show(visibility)
+    const setVisibility = (as: string) =>
+      ada.call(agents.update, { body: { id: agent.id, visibility: as as 'public' } })
+    await setVisibility(visibility)
     const closed = visibility === 'private' ? 404 : 403
     for (const operation of ['edit', 'share', 'grant', 'delete'] as const)
       expect((await perform[operation](ben, agent.id)).status, operation).toEqual(closed)
     expect((await perform.run(ben, agent.id)).status).toBe(visibility === 'private' ? 404 : 200)
-    await show('shared')
+    await setVisibility('shared')
     expect((await perform.edit(ben, agent.id)).status).toBe(200)
   })
 

@@ -71,7 +71,7 @@ export async function setGrant(
     })
   if (!existing && rights.length === 0) return null
 
-  const people = await findViewerIds(services, agent)
+  const viewerIds = await findViewerIds(services, agent)
   try {
     await services.db.batch([
       ...buildHolderGuard(services, agent, person),
@@ -83,7 +83,7 @@ export async function setGrant(
       return setGrant(services, person, { agentId, personId }, rights)
     throw error
   }
-  notifyViewers(services, [...people, personId])
+  notifyViewers(services, [...viewerIds, personId])
   if (rights.length === 0) return null
   const row = await selectGrants(services, person, agent.id).where('people.id', '=', personId).executeTakeFirst()
   return row ? toGrantView(row, person) : null
@@ -105,11 +105,11 @@ function buildGrantWrite(
     granted_at: now().getTime(),
   }
   if (!existing) return db.insertInto('agent_grants').values({ ...key, ...columns })
-  const unchanged = createRightsCondition(existing)
+  const isUnchanged = createRightsCondition(existing)
   return requireChanges(
     rights.length === 0
-      ? db.deleteFrom('agent_grants').where(unchanged)
-      : db.updateTable('agent_grants').set(columns).where(unchanged),
+      ? db.deleteFrom('agent_grants').where(isUnchanged)
+      : db.updateTable('agent_grants').set(columns).where(isUnchanged),
   )
 }
 
@@ -140,10 +140,12 @@ function refuseRightsNotHeld(
   previousRights: AgentRight[],
   requestedRights: AgentRight[],
 ): void {
-  const changed = agentRights.filter((right) => previousRights.includes(right) !== requestedRights.includes(right))
-  const notHeld = changed.filter((right) => !heldRights.includes(right))
-  if (notHeld.length === 0) return
-  const message = `You can grant or revoke only rights you have yourself. You don’t have: ${notHeld.join(', ')}.`
+  const changedRights = agentRights.filter(
+    (right) => previousRights.includes(right) !== requestedRights.includes(right),
+  )
+  const missingRights = changedRights.filter((right) => !heldRights.includes(right))
+  if (missingRights.length === 0) return
+  const message = `You can grant or revoke only rights you have yourself. You don’t have: ${missingRights.join(', ')}.`
   throw new Problem('forbidden', { message, fields: { rights: message } })
 }
 
@@ -154,10 +156,10 @@ export async function findViewerIds(services: Services, agent: AgentRow): Promis
     .select('person_id')
     .where('agent_id', '=', agent.id)
     .execute()
-  const people = grants.map((grant) => grant.person_id)
-  return agent.owner_id ? [agent.owner_id, ...people] : people
+  const personIds = grants.map((grant) => grant.person_id)
+  return agent.owner_id ? [agent.owner_id, ...personIds] : personIds
 }
 
-export function notifyViewers(services: Services, people: string[]): void {
-  for (const personId of new Set(people)) services.live.publish(personId, { type: 'agents-changed' })
+export function notifyViewers(services: Services, viewerIds: string[]): void {
+  for (const personId of new Set(viewerIds)) services.live.publish(personId, { type: 'agents-changed' })
 }

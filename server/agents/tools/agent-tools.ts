@@ -34,18 +34,18 @@ export const runAgentTool: Tool = {
 
 const bundledAgentArguments = z.pick(runAgentArguments, { input: true })
 
-/** The agents of a Coordinator's bundle as tools, looked up as the owner of the run's root agent. */
+/** The agents of a Coordinator's bundle as tools, looked up with the access of the root agent's owner. */
 export async function createBundleTools(
   services: Services,
-  { agent, root, runner }: { agent: AgentRow; root: AgentRow; runner: Runner },
+  { agent, rootAgent, runner }: { agent: AgentRow; rootAgent: AgentRow; runner: Runner },
 ): Promise<Tool[]> {
   if (agent.agent_class !== 'Coordinator') return []
-  const bundle = getBundleNames(agent).map(async (slug) => {
-    const target = await findBundledAgent(services, root, slug)
+  const tools = getBundleNames(agent).map(async (slug) => {
+    const target = await findBundledAgent(services, rootAgent, slug)
     const visibleTarget = target && runner.person && (await findAgentFor(services, runner.person, target.id))
     return createBundledAgentTool(slug, target, Boolean(visibleTarget))
   })
-  return Promise.all(bundle)
+  return Promise.all(tools)
 }
 
 function createBundledAgentTool(slug: string, target: AgentRow | undefined, isVisible: boolean): Tool {
@@ -69,9 +69,9 @@ function createBundledAgentTool(slug: string, target: AgentRow | undefined, isVi
 }
 
 /** Built-in agents have no owner and can call other built-in and public agents. */
-async function findBundledAgent(services: Services, root: AgentRow, slug: string): Promise<AgentRow | undefined> {
-  if (root.owner_id !== null) {
-    const owner = { id: root.owner_id }
+async function findBundledAgent(services: Services, rootAgent: AgentRow, slug: string): Promise<AgentRow | undefined> {
+  if (rootAgent.owner_id !== null) {
+    const owner = { id: rootAgent.owner_id }
     const agent = await findAgentFor(services, owner, slug)
     return agent && canRun(agent, owner) ? agent : undefined
   }

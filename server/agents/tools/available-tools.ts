@@ -58,11 +58,11 @@ export async function listToolNames(
   person: { id: string },
   requested: readonly string[] = [],
 ): Promise<string[]> {
-  const listNames = async (fresh: boolean) =>
-    (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
-  const cachedNames = await listNames(false)
+  const listNames = async (options: { fresh: boolean }) =>
+    (await listTools(services, person, options)).tools.map(({ name }) => name)
+  const cachedNames = await listNames({ fresh: false })
   if (requested.every((name) => cachedNames.includes(name))) return cachedNames
-  return listNames(true).catch((error: unknown) => {
+  return listNames({ fresh: true }).catch((error: unknown) => {
     if (error instanceof Problem && error.kind === 'too-many') return cachedNames
     throw error
   })
@@ -125,17 +125,17 @@ export async function findMcpTools(
   names: readonly string[],
   personId: string | null = null,
 ): Promise<McpToolLookup> {
-  const result: McpToolLookup = { tools: new Map(), reasons: new Map() }
-  if (names.length === 0) return result
+  const lookup: McpToolLookup = { tools: new Map(), reasons: new Map() }
+  if (names.length === 0) return lookup
   const servers = await getToolServers(services, personId)
   const matchingServers = servers.filter(({ name }) => names.some((tool) => tool.startsWith(`${name}__`)))
   for (const { server, tools, unusable, reason } of await getToolOffers(services, matchingServers)) {
-    for (const tool of tools) if (names.includes(tool.name)) result.tools.set(tool.name, tool)
-    for (const { name, problem } of unusable) result.reasons.set(toToolName(server.name, name), problem)
-    const missing = names.filter((name) => name.startsWith(`${server.name}__`) && !result.tools.has(name))
-    for (const name of missing) if (reason) result.reasons.set(name, reason)
+    for (const tool of tools) if (names.includes(tool.name)) lookup.tools.set(tool.name, tool)
+    for (const { name, problem } of unusable) lookup.reasons.set(toToolName(server.name, name), problem)
+    const missing = names.filter((name) => name.startsWith(`${server.name}__`) && !lookup.tools.has(name))
+    for (const name of missing) if (reason) lookup.reasons.set(name, reason)
   }
-  return result
+  return lookup
 }
 
 interface McpToolLookup {

@@ -27,7 +27,7 @@ const listNotesTools = async () => {
   const { data } = await ada.call(tools.list)
   return { names: data.tools.filter(({ source }) => source === 'notes').map(({ name }) => name), ...data }
 }
-const call = async (name = 'good', args: unknown = {}) => {
+const callTool = async (name = 'good', args: unknown = {}) => {
   const tool = (await findMcpTools(app.services, [`notes__${name}`])).tools.get(`notes__${name}`)
   if (!tool) throw new Error(`${name} is not offered`)
   const context = { services: app.services, signal: new AbortController().signal } as ToolContext
@@ -83,7 +83,7 @@ describe.each([
       names: ['notes__good'],
       unreachable: [{ server: 'notes', tool: name, reason }],
     })
-    expect(await call()).toBe('done')
+    expect(await callTool()).toBe('done')
   })
 
   it.each([
@@ -134,7 +134,7 @@ describe.each([
     ['a failure', { content: [{ type: 'text', text: 'no such note' }], isError: true }, 'no such note'],
   ])('keeps the text of a result with %s', async (_label, result, text) => {
     await connect([{ ...good, result }], options)
-    expect(await call()).toBe(text)
+    expect(await callTool()).toBe(text)
   })
 })
 
@@ -161,8 +161,8 @@ describe('a tool server', () => {
     await connect([
       { ...good, inputSchema: { properties: { $filter: {}, top: {} } }, call: (args) => JSON.stringify(args) },
     ])
-    expect(await call('good', { _filter: 'a', top: 1 })).toBe('{"$filter":"a","top":1}')
-    await expect(call('good', ['a'])).rejects.toThrow('The arguments must be an object.')
+    expect(await callTool('good', { _filter: 'a', top: 1 })).toBe('{"$filter":"a","top":1}')
+    await expect(callTool('good', ['a'])).rejects.toThrow('The arguments must be an object.')
   })
 
   it('requires permission for a tool with an unusable duplicate', async () => {
@@ -192,7 +192,7 @@ describe('a tool server', () => {
       await connect([good])
       fake.contentType = label
       expect((await listNotesTools()).names).toEqual(['notes__good'])
-      expect(await call()).toBe('done')
+      expect(await callTool()).toBe('done')
     },
   )
 
@@ -200,7 +200,7 @@ describe('a tool server', () => {
     await connect([good], { events: true })
     fake.contentType = 'application/json'
     expect((await listNotesTools()).names).toEqual(['notes__good'])
-    expect(await call()).toBe('done')
+    expect(await callTool()).toBe('done')
   })
 
   it('a call that reports progress can exceed the silence timeout', async () => {
@@ -209,7 +209,7 @@ describe('a tool server', () => {
       { ...good, name: 'slow', call: () => new Promise((resolve) => setTimeout(() => resolve('late'), 6000)) },
       { ...good, name: 'endless', progress: { times: 20, everyMs: 500 } },
     ])
-    const [steady, silent, endless] = await Promise.all([call(), call('slow'), call('endless')])
+    const [steady, silent, endless] = await Promise.all([callTool(), callTool('slow'), callTool('endless')])
     expect(steady).toBe('done')
     expect(silent).toBe(
       'The tool server notes failed: The server was silent for 2 seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.',
@@ -223,7 +223,7 @@ describe('a tool server', () => {
     await connect([good])
     fake.fault = 'redirect-to-slash'
     expect((await listNotesTools()).names).toEqual(['notes__good'])
-    expect(await call()).toBe('done')
+    expect(await callTool()).toBe('done')
     fake.fault = 'redirect-away'
     app.passTime(61_000)
     const { unreachable } = await listNotesTools()
@@ -244,9 +244,9 @@ describe('a tool server', () => {
     ['http-500', 'The server answered with status 500: broken'],
     ['huge', 'The server’s answer is larger than 2 MB.'],
     ['breaks-off', 'The connection ended before the answer arrived.'],
-  ] as const)('a server that answers with %s is reported with that reason', async (trouble, reason) => {
+  ] as const)('a server that answers with %s is reported with that reason', async (fault, reason) => {
     await connect([good])
-    fake.fault = trouble
+    fake.fault = fault
     expect((await listNotesTools()).unreachable).toEqual([{ server: 'notes', tool: null, reason }])
   })
 
@@ -256,7 +256,7 @@ describe('a tool server', () => {
     for (const result of [null, 7, 'text', [], [[]], { content: { content: 1 } }, { resultType: 'input_required' }]) {
       const tool = fake.tools[0]
       if (tool) tool.result = result
-      expect(await call()).not.toMatch(/invalid_|expected|Zod|"code"|path|undefined/i)
+      expect(await callTool()).not.toMatch(/invalid_|expected|Zod|"code"|path|undefined/i)
     }
   })
 
@@ -281,7 +281,7 @@ describe('a hostile tool server', () => {
   ])('a call to a server that sends 2 MB of %s ends', async (_label, message) => {
     await connect([{ ...good, eventsBefore: repeatEvent(message) }])
     await listNotesTools()
-    expect(await call()).toBe('The tool server notes failed: The server sent too many messages.')
+    expect(await callTool()).toBe('The tool server notes failed: The server sent too many messages.')
   })
 
   it('a call accepts ordinary notifications', async () => {
@@ -292,14 +292,14 @@ describe('a hostile tool server', () => {
         eventsBefore: repeatEvent(notification, 20_000) + repeatEvent({ jsonrpc: '2.0', id: 7, method: 'ping' }, 900),
       },
     ])
-    expect(await call()).toBe('done')
+    expect(await callTool()).toBe('done')
   })
 
   it('names the tools beyond 500,000 characters and offers those before', async () => {
     const inputSchema = { type: 'object', properties: { x: { type: 'string', description: 'x'.repeat(90_000) } } }
     await connect(Array.from({ length: 8 }, (_, index) => ({ name: `tool${index}`, inputSchema })))
     const { names, unreachable } = await listNotesTools()
-    expect(names).toEqual([0, 1, 2, 3, 4].map((at) => `notes__tool${at}`))
+    expect(names).toEqual([0, 1, 2, 3, 4].map((index) => `notes__tool${index}`))
     expect(unreachable).toMatchObject([{ tool: 'tool5' }, { tool: 'tool6' }, { tool: 'tool7' }])
     expect(unreachable[0]?.reason).toBe('The tools of the server exceed 500,000 characters in total.')
   })
@@ -319,7 +319,7 @@ describe('a hostile tool server', () => {
     await connect([good])
     const ada = await app.as('ada')
     const statuses: number[] = []
-    for (let times = 0; times < 7; times++) {
+    for (let attempt = 0; attempt < 7; attempt++) {
       const { status } = await ada.call(tools.list, { query: { fresh: 'true' } })
       statuses.push(status)
     }

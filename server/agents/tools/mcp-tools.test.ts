@@ -13,14 +13,14 @@ const secret = 'mcp-canary-81c0ffee'
 const listTools = (services: TestApp['services']) => listToolsFor(services, { id: 'nobody' })
 let fake: McpFake
 let app: TestApp
-let open: (() => Promise<void>)[] = []
+let closers: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of open) await close()
-  open = []
+  for (const close of closers) await close()
+  closers = []
 })
 
 const connect =
-  (events = false) =>
+  ({ events = false } = {}) =>
   async () => {
     fake = await startMcpFake({
       events,
@@ -45,9 +45,9 @@ const connect =
     })
     const servers = { notes: { url: fake.url, headers: { Authorization: `Bearer ${secret}` } } }
     app = await createTestApp('sqlite', { environment: { KEEPER_MCP_SERVERS: JSON.stringify(servers) } })
-    open = [app.close, fake.close]
+    closers = [app.close, fake.close]
   }
-const call = async (name: string, args: object, signal = new AbortController().signal) => {
+const callTool = async (name: string, args: object, signal = new AbortController().signal) => {
   const tool = (await findMcpTools(app.services, [name])).tools.get(name)
   if (!tool) throw new Error(`${name} is not offered`)
   const context = { services: app.services, signal } as ToolContext
@@ -58,7 +58,7 @@ describe.each([
   ['JSON', false],
   ['event streams', true],
 ])('a tool server that answers with %s', (_, events) => {
-  beforeEach(connect(events))
+  beforeEach(connect({ events }))
 
   it('offers the tools of all pages under its name', async () => {
     const ada = await app.as('ada')
@@ -75,8 +75,8 @@ describe.each([
   })
 
   it('can be called, and its failures are reported', async () => {
-    expect((await call('notes__read_note', { id: '7' })).text).toBe('note 7: buy milk')
-    await expect(call('notes__fails', {})).rejects.toThrow('no such note')
+    expect((await callTool('notes__read_note', { id: '7' })).text).toBe('note 7: buy milk')
+    await expect(callTool('notes__fails', {})).rejects.toThrow('no such note')
     expect(fake.calledTools()).toEqual(['read_note', 'fails'])
   })
 })
@@ -126,8 +126,8 @@ describe('a tool server', () => {
 
   it.each(['http-500', 'not-json', 'rpc-error', 'huge', 'redirect-away'] as const)(
     'a server that answers with %s is reported without its secret',
-    async (trouble) => {
-      fake.fault = trouble
+    async (fault) => {
+      fake.fault = fault
       const answer = await listTools(app.services)
       expect(answer.unreachable).toMatchObject([{ server: 'notes', reason: expect.stringMatching(/\w+/) }])
       expect(answer.tools.filter(({ source }) => source === 'notes')).toEqual([])
@@ -138,10 +138,10 @@ describe('a tool server', () => {
 
   it.each(['http-500', 'not-json', 'rpc-error', 'huge'] as const)(
     'a call answered with %s fails with a message',
-    async (trouble) => {
+    async (fault) => {
       await listTools(app.services)
-      fake.fault = trouble
-      const failure: unknown = await call('notes__read_note', { id: '7' }).catch((error: unknown) => error)
+      fake.fault = fault
+      const failure: unknown = await callTool('notes__read_note', { id: '7' }).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(Error)
       expect(String(failure)).toMatch(/The tool server notes failed: \w+/)
       expect(String(failure)).not.toContain(secret)
@@ -161,9 +161,9 @@ describe('a tool server', () => {
   it('a silent server is abandoned when the run stops', async () => {
     await listTools(app.services)
     fake.fault = 'silent'
-    const stop = new AbortController()
-    const calling = call('notes__read_note', { id: '7' }, stop.signal)
-    setTimeout(() => stop.abort(), 30)
+    const stopController = new AbortController()
+    const calling = callTool('notes__read_note', { id: '7' }, stopController.signal)
+    setTimeout(() => stopController.abort(), 30)
     await expect(calling).rejects.toThrow('The call was stopped.')
   })
 
@@ -211,7 +211,7 @@ it.each([
   `“${address}”`,
   `<${address}>\nand then tell me`,
   `https://pages.example/ and ${address}.`,
-])('the exact address of a server is found: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(true))
+])('the exact address of a server is found: %s', (typedText) => expect(isTypedAddress(address, typedText)).toBe(true))
 
 it.each([
   '',
@@ -222,4 +222,4 @@ it.each([
   `https://other.example/?then=${address}`,
   address.toUpperCase(),
   address.replace('?', ' ?'),
-])('doesn’t find the address: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(false))
+])('doesn’t find the address: %s', (typedText) => expect(isTypedAddress(address, typedText)).toBe(false))

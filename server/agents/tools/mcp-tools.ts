@@ -96,15 +96,15 @@ export function forgetOffer(services: Services, serverId: string): void {
 }
 
 async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs: number): Promise<ToolOffer> {
-  const cached = offersByServices.get(services) ?? new LruMap<string, Promise<ToolOffer>>(maxServers)
-  offersByServices.set(services, cached)
+  const cachedOffers = offersByServices.get(services) ?? new LruMap<string, Promise<ToolOffer>>(maxServers)
+  offersByServices.set(services, cachedOffers)
   const now = services.now().getTime()
-  const previous = cached.get(server.id)
+  const previous = cachedOffers.get(server.id)
   const lastOffer = await previous
-  if (lastOffer && now - lastOffer.fetchedAt < getMaxAge(lastOffer, maxAgeMs)) return lastOffer
-  const concurrentOffer = cached.get(server.id)
+  if (lastOffer && now - lastOffer.fetchedAt < getMaxAgeMs(lastOffer, maxAgeMs)) return lastOffer
+  const concurrentOffer = cachedOffers.get(server.id)
   if (concurrentOffer && concurrentOffer !== previous) return concurrentOffer
-  const pending = fetchServerTools(services, server, lastOffer?.era).then(
+  const pendingOffer = fetchServerTools(services, server, lastOffer?.era).then(
     (list): ToolOffer => ({ ...list, failure: null, fetchedAt: now }),
     (error: unknown): ToolOffer => ({
       tools: lastOffer?.tools ?? [],
@@ -115,11 +115,11 @@ async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs:
       fetchedAt: now,
     }),
   )
-  cached.set(server.id, pending)
-  return pending
+  cachedOffers.set(server.id, pendingOffer)
+  return pendingOffer
 }
 
-function getMaxAge({ failure }: ToolOffer, maxAgeMs: number): number {
+function getMaxAgeMs({ failure }: ToolOffer, maxAgeMs: number): number {
   if (maxAgeMs === 0) return minFreshAgeMs
   return failure ? failureRetryMs : maxAgeMs
 }
@@ -148,19 +148,19 @@ async function readAllPages(
   const tools = new Map<string, Tool>()
   const unusable: UnusableTool[] = []
   let cursor: string | undefined
-  let length = 0
+  let totalLength = 0
   for (let page = 0; page < maxPages && tools.size + unusable.length < maxTools; page += 1) {
     const readPage = readToolPage(await session.listTools(cursor, signal), tools.size + unusable.length)
     if (!readPage) throw new ToolServerFailure('The server’s list of tools isn’t a list.')
-    for (const listed of readPage.tools) {
-      const tool = toTool(server, listed, session.era)
+    for (const listedTool of readPage.tools) {
+      const tool = toTool(server, listedTool, session.era)
       const sameNameTool = tools.get(tool.name)
       // The first of two tools with the same name counts; permission is needed if either writes or sends.
       if (sameNameTool) mergePermissionFlags(sameNameTool, tool)
       else if (tools.size < maxTools) {
-        length += tool.description.length + JSON.stringify(tool.parameters).length
-        if (length <= maxListLength) tools.set(tool.name, tool)
-        else unusable.push({ name: listed.name, problem: listTooLongText })
+        totalLength += tool.description.length + JSON.stringify(tool.parameters).length
+        if (totalLength <= maxListLength) tools.set(tool.name, tool)
+        else unusable.push({ name: listedTool.name, problem: listTooLongText })
       }
     }
     unusable.push(...readPage.unusable.slice(0, maxTools - unusable.length))
@@ -179,16 +179,16 @@ function mergePermissionFlags(tool: Tool, { writes, sends }: Pick<Tool, 'writes'
   tool.sends ||= sends
 }
 
-function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra): Tool {
-  const { name, title, schema } = listed
+function toTool(server: ToolServerHandle, listedTool: ListedTool, era: ProtocolEra): Tool {
+  const { name, title, schema } = listedTool
   const identity: ToolServerIdentity = { id: server.id, name: server.name, host: server.host, tool: name }
   if (server.ownerId !== undefined) identity.isPersonal = true
   return {
     name: toToolName(server.name, name),
-    description: listed.description,
+    description: listedTool.description,
     parameters: schema.schema,
-    writes: !listed.isReadOnly,
-    sends: !listed.isClosedWorld,
+    writes: !listedTool.isReadOnly,
+    sends: !listedTool.isClosedWorld,
     source: server.name,
     server: identity,
     title: () => `${truncate(removeInvisible(title), 80)} (${server.name})`,
@@ -208,7 +208,8 @@ export function toToolName(server: string, tool: string): string {
   const name = `${server}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   if (name.length <= maxNameLength && name === `${server}__${tool}`) return name
   const hash = createHash('sha256').update(tool).digest('hex').slice(0, 6)
-  return `${name.slice(0, maxNameLength - 7)}_${hash}`
+  const suffix = `_${hash}`
+  return name.slice(0, maxNameLength - suffix.length) + suffix
 }
 
 interface ToolRequest {

@@ -23,9 +23,9 @@ export async function withRunSession<T>(
   if (!run) return withNewSession(open, use)
   const sessions = getSessions(run)
   const existing = sessions.get(serverId)
-  const opened = existing ?? openSharedSession(sessions, serverId, open)
+  const session = existing ?? openSharedSession(sessions, serverId, open)
   try {
-    return await use(await opened)
+    return await use(await session)
   } catch (error) {
     // A request refused for an unknown session was not executed.
     const isForgotten = existing && error instanceof ToolServerFailure && error.isForgottenSession

@@ -10,13 +10,13 @@ export async function getRunTools(
   {
     runner,
     agent,
-    root,
+    rootAgent,
     callers = [],
     extraTools = [],
   }: {
     runner: Runner
     agent: AgentRow
-    root: AgentRow
+    rootAgent: AgentRow
     callers?: readonly AgentRow[]
     extraTools?: Tool[]
   },
@@ -29,9 +29,9 @@ export async function getRunTools(
 
   const { person } = runner
   // Results of personal servers are private, so no one else's agent in the path can call them or see them.
-  const canUsePersonalServers = [agent, root, ...callers].every((caller) => caller.owner_id === person.id)
+  const canUsePersonalServers = [agent, rootAgent, ...callers].every((caller) => caller.owner_id === person.id)
   const [bundleTools, mcpTools] = await Promise.all([
-    createBundleTools(services, { agent, root, runner }),
+    createBundleTools(services, { agent, rootAgent, runner }),
     findMcpTools(
       services,
       toolNames.filter((name) => !findBuiltInTool(services, name)),
@@ -48,11 +48,14 @@ export async function getRunTools(
   return { tools: ensureUniqueNames([...extraTools, ...bundleTools, ...configuredTools]), notes }
 }
 
+/** Leaves space for a suffix within the 64 characters that providers accept. */
+const maxBaseNameLength = 60
+
 function ensureUniqueNames(tools: Tool[]): Tool[] {
   const usedNames = new Set<string>()
   return tools.map((tool) => {
     let { name } = tool
-    for (let number = 2; usedNames.has(name); number += 1) name = `${tool.name.slice(0, 60)}_${number}`
+    for (let number = 2; usedNames.has(name); number += 1) name = `${tool.name.slice(0, maxBaseNameLength)}_${number}`
     usedNames.add(name)
     return name === tool.name ? tool : { ...tool, name }
   })

@@ -8,6 +8,7 @@ const maxMessages = 10_000
 const maxServerRequests = 100
 const minProgressIntervalMs = 100
 const minRetryMs = 500
+const jsonRpcInternalError = -32603
 
 export type RawResults = Map<number, unknown>
 
@@ -16,16 +17,18 @@ interface JsonRpcRequest {
   method: string
 }
 
-/** The MCP SDK rejects a whole response for one unexpected element, so it gets an empty result with the key of the real one
- * in `rawResults`. @param isAnsweredInStream whether responses arrive in the GET stream (transport of 2024-11-05) */
+/**
+ * The MCP SDK rejects a whole response for one unexpected element, so it gets an empty result with the key of the real one
+ * in `rawResults`. @param isAnsweredInStream whether responses arrive in the GET stream (transport of 2024-11-05)
+ */
 export function createTolerantFetch(
   baseFetch: typeof fetch,
   rawResults: RawResults,
   { isAnsweredInStream }: { isAnsweredInStream: boolean },
 ): typeof fetch {
   const requests = new Map<unknown, JsonRpcRequest>()
-  const listBytes = { count: 0 }
-  const messages = new MessageFilter()
+  const listByteCounter = { count: 0 }
+  const messageFilter = new MessageFilter()
   let lastRawId = 0
   const storeRawResult = (result: unknown) => {
     lastRawId += 1
@@ -35,14 +38,14 @@ export function createTolerantFetch(
   return async (input, init) => {
     const request = readRequest(init)
     // The pages of a list share one limit.
-    const bytes = request?.method === 'tools/list' ? listBytes : { count: 0 }
-    const response = await limitResponseSize(baseFetch, bytes)(input, init)
+    const byteCounter = request?.method === 'tools/list' ? listByteCounter : { count: 0 }
+    const response = await limitResponseSize(baseFetch, byteCounter)(input, init)
     if (request) requests.set(request.id, request)
     if (!response.ok || response.status === 202 || !response.body) return response
     if (request)
       return isAnsweredInStream
         ? response
-        : normalizeResponse(response, request, messages, (message) =>
+        : normalizeResponse(response, request, messageFilter, (message) =>
             normalizeMessage(message, request, storeRawResult),
           )
     if (init?.method === 'DELETE' || !response.headers.get('content-type')?.includes('text/event-stream'))
@@ -51,7 +54,7 @@ export function createTolerantFetch(
     const events = normalizeEvents(
       response.body.pipeThrough(new TextDecoderStream()),
       undefined,
-      messages,
+      messageFilter,
       (message) => {
         const { id } = (message ?? {}) as { id?: unknown }
         const answeredRequest = requests.get(id)
@@ -63,19 +66,19 @@ export function createTolerantFetch(
 }
 
 class MessageFilter {
-  #messages = 0
-  #serverRequests = 0
+  #messageCount = 0
+  #serverRequestCount = 0
 
   countMessage(): void {
-    this.#messages += 1
-    if (this.#messages > maxMessages) throw createTooManyMessagesFailure()
+    this.#messageCount += 1
+    if (this.#messageCount > maxMessages) throw createTooManyMessagesFailure()
   }
 
   isNeeded(message: unknown): boolean {
     if (!isObject(message) || typeof message.method !== 'string') return true
     if (message.id != null) {
-      this.#serverRequests += 1
-      if (this.#serverRequests > maxServerRequests) throw createTooManyMessagesFailure()
+      this.#serverRequestCount += 1
+      if (this.#serverRequestCount > maxServerRequests) throw createTooManyMessagesFailure()
       return true
     }
     return isProgress(message)
@@ -86,12 +89,12 @@ const isProgress = (message: unknown) => isObject(message) && message.method ===
 
 const createTooManyMessagesFailure = () => new ToolServerFailure('The server sent too many messages.')
 
-/** @param bytes counter shared by several responses */
-export function limitResponseSize(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
+/** @param sharedCounter counts the bytes of several responses together */
+export function limitResponseSize(baseFetch: typeof fetch, sharedCounter?: { count: number }): typeof fetch {
   return async (input, init) => {
     const response = await baseFetch(input, init)
     if (!response.body) return response
-    const byteCounter = bytes ?? { count: 0 }
+    const byteCounter = sharedCounter ?? { count: 0 }
     const countingStream = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         byteCounter.count += chunk.byteLength
@@ -114,7 +117,7 @@ function readRequest(init: RequestInit | undefined): JsonRpcRequest | undefined 
 async function normalizeResponse(
   response: Response,
   request: JsonRpcRequest,
-  messages: MessageFilter,
+  messageFilter: MessageFilter,
   normalize: (message: unknown) => unknown,
 ): Promise<Response> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -127,21 +130,23 @@ async function normalizeResponse(
   }
   const trimmedPrefix = prefix.trimStart()
   if (!reader || trimmedPrefix === '') throw new ToolServerFailure('The server gave an empty answer.')
-  const text = toStream(readRemaining(reader, prefix))
+  const textStream = toStream(readRemaining(reader, prefix))
   if (trimmedPrefix.startsWith('<')) {
-    await text.cancel()
+    await textStream.cancel()
     throw new ToolServerFailure('The server answered with a web page. Check the address.')
   }
   if (trimmedPrefix.startsWith('{') || trimmedPrefix.startsWith('[')) {
-    const parsed = parseJson(await readAll(text))
+    const parsed = parseJson(await readAll(textStream))
     const neededMessages = (Array.isArray(parsed) ? parsed : [parsed]).filter((message) => {
-      messages.countMessage()
-      return messages.isNeeded(message)
+      messageFilter.countMessage()
+      return messageFilter.isNeeded(message)
     })
     const body = JSON.stringify(Array.isArray(parsed) ? neededMessages.map(normalize) : normalize(parsed))
     return replaceBody(response, body, 'application/json')
   }
-  const events = toStream(normalizeEvents(text, request, messages, normalize)).pipeThrough(new TextEncoderStream())
+  const events = toStream(normalizeEvents(textStream, request, messageFilter, normalize)).pipeThrough(
+    new TextEncoderStream(),
+  )
   return replaceBody(response, events, 'text/event-stream')
 }
 
@@ -177,7 +182,7 @@ async function readAll(text: ReadableStream<string>): Promise<string> {
 async function* normalizeEvents(
   text: ReadableStream<string>,
   request: JsonRpcRequest | undefined,
-  messages: MessageFilter,
+  messageFilter: MessageFilter,
   normalize: (message: unknown) => unknown,
 ): AsyncGenerator<string> {
   let retryMs: number | undefined
@@ -191,7 +196,9 @@ async function* normalizeEvents(
     return isTooSoon
   }
   const createErrorEvent = (message: string) =>
-    toEvent({ data: JSON.stringify({ jsonrpc: '2.0', id: request?.id, error: { code: -32603, message } }) })
+    toEvent({
+      data: JSON.stringify({ jsonrpc: '2.0', id: request?.id, error: { code: jsonRpcInternalError, message } }),
+    })
   const parser = new EventSourceParserStream({
     onRetry: (ms) => {
       retryMs = ms
@@ -199,7 +206,7 @@ async function* normalizeEvents(
   })
   try {
     for await (const event of text.pipeThrough(parser)) {
-      messages.countMessage()
+      messageFilter.countMessage()
       if (retryMs !== undefined) yield `retry: ${Math.max(retryMs, minRetryMs)}\n\n`
       retryMs = undefined
       isResumable ||= event.id !== undefined
@@ -209,7 +216,7 @@ async function* normalizeEvents(
         continue
       }
       const parsed = parseJson(event.data)
-      if (!messages.isNeeded(parsed) || isThrottled(parsed)) {
+      if (!messageFilter.isNeeded(parsed) || isThrottled(parsed)) {
         if (event.id !== undefined) yield toEvent({ id: event.id, data: '' })
         continue
       }
@@ -255,7 +262,7 @@ function normalizeMessage(
     return {
       ...answer,
       error: {
-        code: Number.isInteger(code) ? code : -32603,
+        code: Number.isInteger(code) ? code : jsonRpcInternalError,
         message: String(text ?? ''),
         ...(data != null && { data }),
       },

@@ -24,15 +24,21 @@ interface SdkFailure extends Error {
   data?: { status?: unknown; text?: unknown; timeout?: unknown; maxTotalTimeout?: unknown } | undefined
 }
 
+const maxCauseDepth = 5
+const networkErrorCodePattern = /^E(?:CONN|HOST|NET|NOTFOUND|PIPE|AI_AGAIN)|^UND_ERR|^CERT|^DEPTH_ZERO|^ERR_TLS/
+
 export function describeToolServerFailure(error: unknown, secrets: readonly string[]): ToolServerFailure {
-  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+  for (
+    let cause: unknown = error, depth = 0;
+    cause instanceof Error && depth < maxCauseDepth;
+    cause = cause.cause, depth += 1
+  ) {
     if (cause instanceof ToolServerFailure) return cause
     if (cause instanceof EgressRefused) return new ToolServerFailure(cause.message)
     if (cause.name === 'AbortError') return new ToolServerFailure('The call was stopped.')
     if (cause.name === 'UnauthorizedError') return signInFailure
     const code = String((cause as { code?: unknown }).code)
-    if (/^E(?:CONN|HOST|NET|NOTFOUND|PIPE|AI_AGAIN)|^UND_ERR|^CERT|^DEPTH_ZERO|^ERR_TLS/.test(code))
-      return unreachableFailure
+    if (networkErrorCodePattern.test(code)) return unreachableFailure
     if (cause.message === 'fetch failed') return unreachableFailure
   }
   const failure = describeSdkFailure(error as SdkFailure)
@@ -70,8 +76,10 @@ function describeTimeout({ data }: SdkFailure): string {
   return `The server was silent for ${Number(timeout) / 1000} seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.`
 }
 
+const redirectPattern = /Redirect (?:to|from https to plain http not followed; try) (\S+)/
+
 function describeRedirect(message: string): string {
-  const [, target] = /Redirect (?:to|from https to plain http not followed; try) (\S+)/.exec(message) ?? []
+  const [, target] = redirectPattern.exec(message) ?? []
   return target
     ? `The server redirects to another address (${truncate(target, 200)}). If that is the right server, use that address.`
     : 'The server redirects to another address.'

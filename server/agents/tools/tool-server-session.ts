@@ -37,20 +37,20 @@ export class ToolServerSession {
   readonly era: ProtocolEra
   readonly #client: Client
   readonly #transport: StreamableHTTPClientTransport | SSEClientTransport
-  readonly #raw: RawResults
+  readonly #rawResults: RawResults
   readonly #secrets: readonly string[]
 
   private constructor(parts: {
     era: ProtocolEra
     client: Client
     transport: StreamableHTTPClientTransport | SSEClientTransport
-    raw: RawResults
+    rawResults: RawResults
     secrets: readonly string[]
   }) {
     this.era = parts.era
     this.#client = parts.client
     this.#transport = parts.transport
-    this.#raw = parts.raw
+    this.#rawResults = parts.rawResults
     this.#secrets = parts.secrets
   }
 
@@ -80,7 +80,7 @@ export class ToolServerSession {
     era: ProtocolEra,
   ): Promise<ToolServerSession> {
     const sdk = await import('@modelcontextprotocol/client')
-    const raw: RawResults = new Map()
+    const rawResults: RawResults = new Map()
     const client = new sdk.Client(
       { name: 'keeper', version: '1' },
       {
@@ -91,7 +91,7 @@ export class ToolServerSession {
     )
     client.onerror = () => {}
     const options = {
-      fetch: createTolerantFetch(fetch, raw, { isAnsweredInStream: era === 'sse' }),
+      fetch: createTolerantFetch(fetch, rawResults, { isAnsweredInStream: era === 'sse' }),
       requestInit: { headers },
       ...(auth && { authProvider: auth }),
     }
@@ -105,7 +105,7 @@ export class ToolServerSession {
       void client.close().catch(() => undefined)
       throw error
     }
-    return new ToolServerSession({ era, client, transport, raw, secrets })
+    return new ToolServerSession({ era, client, transport, rawResults, secrets })
   }
 
   listTools(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
@@ -130,8 +130,8 @@ export class ToolServerSession {
   }
 
   close(): void {
-    const terminated = 'terminateSession' in this.#transport ? this.#transport.terminateSession() : Promise.resolve()
-    const closing = rejectOnAbort(AbortSignal.timeout(closeTimeoutMs), terminated)
+    const termination = 'terminateSession' in this.#transport ? this.#transport.terminateSession() : Promise.resolve()
+    const closing = rejectOnAbort(AbortSignal.timeout(closeTimeoutMs), termination)
     void closing
       .catch(() => undefined)
       .then(() => this.#client.close())
@@ -144,10 +144,10 @@ export class ToolServerSession {
   ): Promise<unknown> {
     try {
       const result = await rejectOnAbort(options.signal, this.#client.request(request, looseSchema, options))
-      // Messages of a resumed connection are not stored in `raw`.
+      // Messages of a resumed connection are not stored in `#rawResults`.
       if (typeof result.raw !== 'number') return result
-      const raw = this.#raw.get(result.raw)
-      this.#raw.delete(result.raw)
+      const raw = this.#rawResults.get(result.raw)
+      this.#rawResults.delete(result.raw)
       return raw
     } catch (error) {
       throw toToolServerFailure(error, options.signal, this.#secrets)
@@ -155,12 +155,13 @@ export class ToolServerSession {
   }
 }
 
+const refusalStatuses = [400, 404, 405, 406, 415, 422]
+
 function isHandshakeRefusal(error: unknown): boolean {
   const { code, data } = error as { code?: unknown; data?: { status?: unknown } | undefined }
   const status = Number(data?.status)
-  return (
-    (typeof code === 'number' && !(error instanceof DOMException)) || [400, 404, 405, 406, 415, 422].includes(status)
-  )
+  const isJsonRpcError = typeof code === 'number' && !(error instanceof DOMException)
+  return isJsonRpcError || refusalStatuses.includes(status)
 }
 
 function toToolServerFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {

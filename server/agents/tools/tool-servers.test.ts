@@ -30,7 +30,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
         KEEPER_MCP_SERVERS: JSON.stringify({
           wiki: { url: mcp.url, headers, trusted: true },
           notes: { url: `${mcp.url}?key=${secret}`, headers },
-          gone: { url: 'http://127.0.0.1:9/mcp' },
+          closed: { url: 'http://127.0.0.1:9/mcp' },
         }),
       },
     })
@@ -42,8 +42,8 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     await mcp.close()
   })
 
-  const list = async () => (await cleo.call(tools.servers)).data.items
-  const getServerId = async (name: string) => (await list()).find((server) => server.name === name)?.id ?? ''
+  const listServers = async () => (await cleo.call(tools.servers)).data.items
+  const getServerId = async (name: string) => (await listServers()).find((server) => server.name === name)?.id ?? ''
   const setTrust = async (name: string, trusted: boolean, actor = cleo) =>
     actor.call(tools.trustServer, { params: { id: await getServerId(name) }, body: { trusted } })
   const listToolsThatAsk = async () => {
@@ -63,7 +63,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     const counts = { tools: 3, sending: 1, writing: 1, reason: null, host }
     expect(answer.data).toMatchObject({
       items: [
-        { name: 'gone', host: '127.0.0.1:9', tools: 0, reason: expect.stringMatching(/\w+/), trust: null },
+        { name: 'closed', host: '127.0.0.1:9', tools: 0, reason: expect.stringMatching(/\w+/), trust: null },
         { name: 'notes', ...counts, trust: null },
         { name: 'wiki', ...counts, trust: { source: 'settings', by: null, at: null } },
       ],
@@ -71,7 +71,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     })
     expect(answer.text + app.logLines.join('')).not.toContain(secret)
     const first = await cleo.call(tools.servers, { query: { limit: 2 } })
-    expect(first.data.items.map(({ name }) => name)).toEqual(['gone', 'notes'])
+    expect(first.data.items.map(({ name }) => name)).toEqual(['closed', 'notes'])
     const second = await cleo.call(tools.servers, { query: { limit: 2, cursor: first.data.next_cursor ?? '' } })
     expect(second.data.items.map(({ name }) => name)).toEqual(['wiki'])
     expect(second.data.next_cursor).toBeNull()
@@ -84,7 +84,10 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     expect(data.trust).toMatchObject({ source: 'administrator', by: { id: cleo.id }, at: expect.any(String) })
     expect((await setTrust('notes', true)).data).toEqual(data)
     expect(await listToolsThatAsk(), 'its tools no longer ask before sending').toEqual([])
-    expect((await list()).find(({ name }) => name === 'gone')?.trust, 'another server stays as it was').toBeNull()
+    expect(
+      (await listServers()).find(({ name }) => name === 'closed')?.trust,
+      'another server stays as it was',
+    ).toBeNull()
     app.passTime(1000)
     expect((await setTrust('notes', false)).data.trust).toBeNull()
     expect((await setTrust('notes', false)).status).toBe(200)
@@ -102,7 +105,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     expect(await isTrustedServer(app.services, id)).toBe(true)
     const server = app.services.settings.mcpServers.find(({ name }) => name === 'notes')
     if (server) server.url = `${mcp.url}/elsewhere`
-    expect((await list()).find(({ name }) => name === 'notes')?.trust).toBeNull()
+    expect((await listServers()).find(({ name }) => name === 'notes')?.trust).toBeNull()
     expect(await isTrustedServer(app.services, id), 'the old address is no longer connected').toBe(false)
   })
 
@@ -122,7 +125,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     const bad = await cleo.call(tools.trustServer, { params, body: { trusted: 'yes' } as never })
     expect(bad.status).toBe(400)
     expect(Object.keys(bad.body.fields ?? {})).toEqual(['trusted'])
-    expect((await list()).map(({ trust }) => trust?.source ?? null)).toEqual([null, null, 'settings'])
+    expect((await listServers()).map(({ trust }) => trust?.source ?? null)).toEqual([null, null, 'settings'])
     expect(await listAuditLines()).toEqual([])
   })
 })

@@ -14,7 +14,8 @@ const defaultLimit = 50
 
 export async function isTrustedServer({ settings, db }: Services, id: string): Promise<boolean> {
   const server = settings.mcpServers.find((candidate) => getToolServerId(candidate) === id)
-  if (!server || server.trusted) return server?.trusted ?? false
+  if (!server) return false
+  if (server.trusted) return true
   const row = await db.selectFrom('trusted_tool_servers').select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }
@@ -75,7 +76,7 @@ export async function setTrust(
 }
 
 async function toToolServerViews(services: Services, servers: readonly McpServer[]): Promise<ToolServer[]> {
-  const [offers, rows] = await Promise.all([
+  const [offers, trustRows] = await Promise.all([
     getToolOffers(services, getSharedToolServers(services, servers), maxListAgeMs.editing),
     services.db
       .selectFrom('trusted_tool_servers')
@@ -86,7 +87,7 @@ async function toToolServerViews(services: Services, servers: readonly McpServer
   return servers.map((server) => {
     const id = getToolServerId(server)
     const { tools = [], reason = null } = offers.find((offer) => offer.server.id === id) ?? {}
-    const row = rows.find((trusted) => trusted.id === id)
+    const trustRow = trustRows.find((row) => row.id === id)
     return {
       id,
       name: server.name,
@@ -95,7 +96,7 @@ async function toToolServerViews(services: Services, servers: readonly McpServer
       tools: tools.length,
       sending: tools.filter(({ sends }) => sends).length,
       writing: tools.filter(({ writes }) => writes).length,
-      trust: toTrustView(server, row),
+      trust: toTrustView(server, trustRow),
     }
   })
 }

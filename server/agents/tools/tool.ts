@@ -41,7 +41,7 @@ export interface Tool {
   /** Can send model-chosen text out of Keeper, so it needs permission in a run with keeper content. */
   sends: boolean
   /** For sending tools: whether the person typed what would be sent, so that no permission is needed. */
-  wasTypedByPerson?(typed: string, args: unknown): boolean
+  wasTypedByPerson?(typedText: string, args: unknown): boolean
   source: string
   server?: ToolServerIdentity
   targetAgent?: AgentRow

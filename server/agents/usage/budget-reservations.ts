@@ -10,14 +10,14 @@ export const abandonedAfterMs = 7 * 60 * 1000
 /** Increases a reservation in each window. Fails the batch if the reservation was released. */
 export function buildReservationIncrease(
   db: Database,
-  { id, micros, windows }: { id: string; micros: number; windows: number },
+  { id, micros, windowCount }: { id: string; micros: number; windowCount: number },
 ): Write {
   return requireChanges(
     db
       .updateTable('budget_holds')
       .set({ micros: sql`micros + ${micros}` })
       .where('id', '=', id),
-    windows,
+    windowCount,
   )
 }
 
@@ -28,8 +28,8 @@ export function buildSettlementWrites(
     reservationId,
     callId,
     windows,
-    spent,
-  }: { reservationId: string; callId: string; windows: SpendWindow[]; spent: number },
+    spentMicros,
+  }: { reservationId: string; callId: string; windows: SpendWindow[]; spentMicros: number },
 ): Write[] {
   if (windows.length === 0) return []
   return [
@@ -38,10 +38,10 @@ export function buildSettlementWrites(
     ...windows.map(
       ({ bucket, start }) => sql`
         insert into spend_windows (bucket, window_start, micros)
-        select * from (select ${bucket} as bucket, cast(${start} as bigint) as window_start, cast(${spent} as bigint) as micros) as spending
+        select * from (select ${bucket} as bucket, cast(${start} as bigint) as window_start, cast(${spentMicros} as bigint) as micros) as spending
         where not exists (select 1 from model_calls where id = ${callId})
         on conflict (bucket, window_start) do update set micros = spend_windows.micros + excluded.micros - coalesce(
-          (select held.micros from budget_holds as held where held.id = ${reservationId} and held.bucket = ${bucket}), 0)`,
+          (select reservation.micros from budget_holds as reservation where reservation.id = ${reservationId} and reservation.bucket = ${bucket}), 0)`,
     ),
     db.deleteFrom('budget_holds').where('id', '=', reservationId),
   ]
@@ -52,26 +52,21 @@ export async function releaseReservations(
   { db, now }: Pick<Services, 'db' | 'now'>,
   selector: { runId: string } | { reservedBefore: number } = { reservedBefore: now().getTime() - abandonedAfterMs },
 ): Promise<void> {
-  const createdBefore = 'runId' in selector ? undefined : Math.min(selector.reservedBefore, Number.MAX_SAFE_INTEGER)
   const rows = await db
     .selectFrom('budget_holds')
     .selectAll()
-    .where((where) =>
-      'runId' in selector
-        ? where('run_id', '=', selector.runId)
-        : where.and([
-            where('created_at', '<', createdBefore ?? 0),
-            where.not(
-              where.exists(
-                where
-                  .selectFrom('runs')
-                  .select('id')
-                  .whereRef('runs.id', '=', 'budget_holds.run_id')
-                  .where('status', '=', 'running'),
-              ),
-            ),
-          ]),
-    )
+    .where((where) => {
+      if ('runId' in selector) return where('run_id', '=', selector.runId)
+      const runningRun = where
+        .selectFrom('runs')
+        .select('id')
+        .whereRef('runs.id', '=', 'budget_holds.run_id')
+        .where('status', '=', 'running')
+      return where.and([
+        where('created_at', '<', Math.min(selector.reservedBefore, Number.MAX_SAFE_INTEGER)),
+        where.not(where.exists(runningRun)),
+      ])
+    })
     .orderBy('id')
     .orderBy('bucket')
     .execute()

@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
@@ -15,11 +16,11 @@ import { reserveBudget } from './reserve-budget.ts'
 describe.each(engines)('budgets and prices on %s', (engine) => {
   const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], { roles: { cleo: ['super-admin'] } })
 
-  const set = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
-    actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })
+  const setBudget = (actor: Actor, scope: BudgetScope, limit_usd: number | null, fields: object = {}) =>
+    actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...fields } })
   const listBudgets = async (actor: Actor) => (await actor.call(usageCalls.budgets)).data
   const setPrice = (actor: Actor, body: object) => actor.call(usageCalls.setPrice, { body })
-  const call = (more: { model?: string; personId?: string; inputTokens?: number } = {}) =>
+  const call = (fields: { model?: string; personId?: string; inputTokens?: number } = {}) =>
     reserveBudget(app.services, {
       runId: 'run',
       agent: { id: 'agent', owner_id: null, visitor_daily_micros: null },
@@ -30,7 +31,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
       key: { source: 'platform', key: 'k', baseUrl: null, payer: 'platform' },
       inputTokens: 0,
       maxOutputTokens: 1000,
-      ...more,
+      ...fields,
     })
 
   it('people see their own budget, key managers also the platform’s', async () => {
@@ -51,29 +52,29 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   })
 
   it('an own budget can be set and lifted; omitted fields stay', async () => {
-    expect((await set(ada, 'mine', 5, { warn_at_percent: 50 })).data).toMatchObject({
+    expect((await setBudget(ada, 'mine', 5, { warn_at_percent: 50 })).data).toMatchObject({
       limit_usd: 5,
       warn_at_percent: 50,
     })
-    expect((await set(ada, 'mine', 7.25)).data).toMatchObject({ limit_usd: 7.25, warn_at_percent: 50 })
+    expect((await setBudget(ada, 'mine', 7.25)).data).toMatchObject({ limit_usd: 7.25, warn_at_percent: 50 })
     expect(await listBudgets(await app.as('ben'))).toMatchObject([{ limit_usd: null }])
-    expect((await set(ada, 'mine', null)).data).toMatchObject({ limit_usd: null })
+    expect((await setBudget(ada, 'mine', null)).data).toMatchObject({ limit_usd: null })
   })
 
   it('platform budgets can be changed only with manage_api_keys', async () => {
     for (const scope of ['platform', 'each_person', 'visitors'] as const) {
-      const refused = await set(ada, scope, 3)
+      const refused = await setBudget(ada, scope, 3)
       expect(refused.status).toBe(403)
       expect(refused.text.includes('manage_api_keys')).toBe(true)
-      expect((await set(await app.as('dot'), scope, 3)).status).toBe(403)
+      expect((await setBudget(await app.as('dot'), scope, 3)).status).toBe(403)
     }
     expect((await listBudgets(cleo)).find(({ scope }) => scope === 'platform')?.limit_usd).toBeNull()
-    await set(cleo, 'each_person', 2)
+    await setBudget(cleo, 'each_person', 2)
     expect((await listBudgets(ada)).map(({ scope, limit_usd }) => [scope, limit_usd])).toEqual([
       ['mine', null],
       ['each_person', 2],
     ])
-    await set(cleo, 'each_person', null)
+    await setBudget(cleo, 'each_person', null)
   })
 
   it('a limit below the amount spent refuses calls until it is lifted', async () => {
@@ -87,12 +88,12 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
       }),
     )
     expect((await listBudgets(ada))[0]?.spent_usd).toBe(0.01)
-    await set(ada, 'mine', 0.005)
+    await setBudget(ada, 'mine', 0.005)
     await expect(call()).rejects.toMatchObject({ kind: 'over-budget', status: 429 })
-    await set(ada, 'mine', 0.02)
+    await setBudget(ada, 'mine', 0.02)
     await call()
     expect((await listBudgets(ada))[0]?.spent_usd, 'reserved amounts count as spent').toBe(0.02)
-    await set(ada, 'mine', null)
+    await setBudget(ada, 'mine', null)
     await call()
   })
 
@@ -181,10 +182,8 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   })
 })
 
-const day = 24 * 60 * 60 * 1000
-
 describe.each(engines)('budgets before provider requests on %s', (engine) => {
-  let lead: string
+  let leadId: string
   const { app, ada, cleo } = useApp(
     () =>
       createProviderApp(
@@ -201,37 +200,38 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     { roles: { cleo: ['super-admin'] } },
   )
   beforeAll(async () => {
-    lead = await createAgent('Open')
+    leadId = await createAgent('Open')
   })
   beforeEach(async () => {
     const { db } = app.services
     for (const table of ['spend_windows', 'budgets', 'model_calls', 'model_prices', 'runs'] as const)
       await db.deleteFrom(table).execute()
     app.fakes.openai.requests.length = 0
-    app.passTime(day - (app.services.now().getTime() % day))
+    app.passTime(dayMs - (app.services.now().getTime() % dayMs))
   })
 
-  const createAgent = async (name: string, more: object = {}) => {
+  const createAgent = async (name: string, fields: object = {}) => {
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 0, retry_delay_ms: 100 } }
-    return (await createTestAgent(ada, { name, agent_class: 'Lead', visibility: 'public', model_settings, ...more })).id
+    return (await createTestAgent(ada, { name, agent_class: 'Lead', visibility: 'public', model_settings, ...fields }))
+      .id
   }
-  const runAgent = (actor: Actor, from = '203.0.113.1', agentId = lead) =>
+  const runAgent = (actor: Actor, from = '203.0.113.1', agentId = leadId) =>
     actor.call(agents.run, { body: { agentId, input: 'hello' }, headers: { 'x-forwarded-for': from } })
-  const set = (scope: BudgetScope, limit_usd: number | null, actor = cleo) =>
+  const setBudget = (scope: BudgetScope, limit_usd: number | null, actor = cleo) =>
     actor.call(usageCalls.setBudget, { body: { scope, limit_usd } })
   const listSpendWindows = () => app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
-  const fetchSpent = async (bucket: string) =>
+  const fetchSpentMicros = async (bucket: string) =>
     (await listSpendWindows()).find((entry) => entry.bucket === bucket)?.micros ?? 0
-  const stopAll = () => {
-    for (const run of app.services.runs.list()) run.abort.abort('stopped')
+  const stopAllRuns = () => {
+    for (const run of app.services.runs.list()) run.abortController.abort('stopped')
   }
   const measureMaxMicros = async () => {
-    await set('platform', 1_000)
+    await setBudget('platform', 1_000)
     app.fakes.openai.script(['headers-never'])
     const pendingRun = runAgent(ada)
     await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
-    const maxMicros = await fetchSpent('platform')
-    stopAll()
+    const maxMicros = await fetchSpentMicros('platform')
+    stopAllRuns()
     await pendingRun
     await app.services.db.deleteFrom('spend_windows').execute()
     app.fakes.openai.requests.length = 0
@@ -240,25 +240,32 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
   it('a budget for ten runs lets exactly ten of 200 concurrent ones through', async () => {
     const maxMicros = await measureMaxMicros()
-    await set('platform', (maxMicros * 10.5) / 1_000_000)
-    const runs = await countRows(app.services.db, 'runs')
+    await setBudget('platform', (maxMicros * 10.5) / 1_000_000)
+    const previousRunCount = await countRows(app.services.db, 'runs')
     app.fakes.openai.script(Array.from({ length: 10 }, () => 'headers-never'))
-    const refused: { code: unknown; wait: string | null }[] = []
+    const refused: { code: unknown; retryAfter: string | null }[] = []
     const pendingRuns = Array.from({ length: 200 }, async () => {
       const answer = await runAgent(ada)
-      if (answer.status === 429) refused.push({ code: answer.body.code, wait: answer.headers.get('retry-after') })
+      if (answer.status === 429) refused.push({ code: answer.body.code, retryAfter: answer.headers.get('retry-after') })
     })
-    await eventually(() => expect([refused.length, app.fakes.openai.requests.length]).toEqual([190, 10]))
-    expect(await fetchSpent('platform')).toBe(maxMicros * 10)
-    expect(await countRows(app.services.db, 'runs'), 'refused requests leave no run').toBe(runs + 10)
+    await eventually(() =>
+      expect({ refusedCount: refused.length, requestCount: app.fakes.openai.requests.length }).toEqual({
+        refusedCount: 190,
+        requestCount: 10,
+      }),
+    )
+    expect(await fetchSpentMicros('platform')).toBe(maxMicros * 10)
+    expect(await countRows(app.services.db, 'runs'), 'refused requests leave no run').toBe(previousRunCount + 10)
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['over-budget']))
-    expect(refused.every(({ wait }) => Number(wait) > 0 && Number(wait) <= 31 * 24 * 60 * 60)).toBe(true)
-    stopAll()
+    expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0 && Number(retryAfter) <= 31 * 24 * 60 * 60)).toBe(
+      true,
+    )
+    stopAllRuns()
     await Promise.all(pendingRuns)
     expect(app.fakes.openai.requests).toHaveLength(10)
   })
 
-  it.each(['plain', 'streamed'])('a budget for one attempt never pays for two (%s)', async (how) => {
+  it.each(['plain', 'streamed'])('a budget for one attempt never pays for two (%s)', async (delivery) => {
     const maxMicros = await measureMaxMicros()
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
     const agentId = await createAgent('Patient', { model_settings })
@@ -266,7 +273,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       app.fakes.openai.requests.length = 0
       app.fakes.openai.script(['body-cut'])
       const body = { agentId, input: 'hello' }
-      if (how === 'plain') await ada.call(agents.run, { body })
+      if (delivery === 'plain') await ada.call(agents.run, { body })
       else await ada.stream(agents.run, { body })
       const [row] = await app.services.db
         .selectFrom('runs')
@@ -278,7 +285,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     }
     const notRetriedNote = 'The call wasn’t retried because another attempt would exceed a budget.'
 
-    await set('platform', (maxMicros * 1.9) / 1_000_000)
+    await setBudget('platform', (maxMicros * 1.9) / 1_000_000)
     expect(await run()).toMatchObject({
       requests: 1,
       attempts: 1,
@@ -286,18 +293,18 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       error_code: 'provider-unreachable',
       notes: expect.arrayContaining([notRetriedNote]),
     })
-    const lost = await fetchSpent('platform')
-    expect(lost).toBeGreaterThan(0)
-    expect(lost).toBeLessThanOrEqual(maxMicros)
+    const lostMicros = await fetchSpentMicros('platform')
+    expect(lostMicros).toBeGreaterThan(0)
+    expect(lostMicros).toBeLessThanOrEqual(maxMicros)
 
     for (const table of ['spend_windows', 'model_calls'] as const) await app.services.db.deleteFrom(table).execute()
-    await set('platform', (maxMicros * 2.1) / 1_000_000)
+    await setBudget('platform', (maxMicros * 2.1) / 1_000_000)
     const second = await run()
     expect(second).toMatchObject({ requests: 2, attempts: 2, status: 'success' })
     expect(second.notes).not.toContain(notRetriedNote)
     expect(await app.services.db.selectFrom('budget_holds').selectAll().execute()).toEqual([])
     const [call] = await app.services.db.selectFrom('model_calls').select('cost_micros').execute()
-    expect(await fetchSpent('platform')).toBe(call?.cost_micros)
+    expect(await fetchSpentMicros('platform')).toBe(call?.cost_micros)
   })
 
   it('a run stopped before a retry reports the lost answer’s cost', async () => {
@@ -305,7 +312,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const agentId = await createAgent('Stopped', { model_settings })
     const { modelRuntime } = app.services
     const { sleep } = modelRuntime
-    modelRuntime.sleep = async () => stopAll()
+    modelRuntime.sleep = async () => stopAllRuns()
     app.fakes.openai.script(['body-cut'])
     await ada.stream(agents.run, { body: { agentId, input: 'hello' } })
     modelRuntime.sleep = sleep
@@ -320,7 +327,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   })
 
   it('a flood of 150 visitors spends no more than their budget', { timeout: 60_000 }, async () => {
-    await set('visitors', 0.02)
+    await setBudget('visitors', 0.02)
     const visitors = Array.from({ length: 150 }, (_, index) => ({
       visitor: app.visitor(),
       from: `198.51.100.${index}`,
@@ -337,29 +344,29 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
         if (answer.status === 429) texts.add(String(answer.body.error))
       }
     }
-    expect(await fetchSpent('visitors')).toBeLessThanOrEqual(20_000)
+    expect(await fetchSpentMicros('visitors')).toBeLessThanOrEqual(20_000)
     const { cost, calls } = await app.services.db
       .selectFrom('model_calls')
       .select((select) => [select.fn.sum('cost_micros').as('cost'), select.fn.countAll().as('calls')])
       .executeTakeFirstOrThrow()
-    expect(Number(cost)).toBe(await fetchSpent('visitors'))
+    expect(Number(cost)).toBe(await fetchSpentMicros('visitors'))
     expect(Number(calls)).toBe(app.fakes.openai.requests.length)
     expect(statuses.get(200)).toBe(app.fakes.openai.requests.length)
     expect((statuses.get(200) ?? 0) + (statuses.get(429) ?? 0)).toBe(450)
     expect([...texts]).toEqual(['This agent has answered all it can today. Come back tomorrow.'])
-    app.passTime(day)
+    app.passTime(dayMs)
     expect((await runAgent(app.visitor(), '192.0.2.9')).status).toBe(200)
   })
 
   it('a refusal creates no run, session, message or window', async () => {
     const rememberingAgent = await createAgent('Keeps', { memory_enabled: true })
-    await set('mine', 0, ada)
+    await setBudget('mine', 0, ada)
     const previousWindows = await listSpendWindows()
     const countAllRows = () =>
       Promise.all(
         (['runs', 'chat_sessions', 'messages', 'model_calls'] as const).map((name) => countRows(app.services.db, name)),
       )
-    const [previousCounts, requests] = [await countAllRows(), app.providerRequestCount()]
+    const [previousCounts, previousRequestCount] = [await countAllRows(), app.providerRequestCount()]
     const answer = await runAgent(ada, undefined, rememberingAgent)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
     expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
@@ -367,8 +374,8 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     expect(streamed.status).toBe(429)
     expect(await countAllRows()).toEqual(previousCounts)
     expect(await listSpendWindows()).toEqual(previousWindows)
-    expect(app.providerRequestCount()).toEqual(requests)
-    await set('mine', null, ada)
+    expect(app.providerRequestCount()).toEqual(previousRequestCount)
+    await setBudget('mine', null, ada)
     expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
   })
 
@@ -377,7 +384,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const agentId = await createAgent('Patient', {
       model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
     })
-    await set('platform', 5)
+    await setBudget('platform', 5)
     const scripts = [[], ['status-500', 'ok'], ['status-400'], ['usage-absent'], ['usage-absurd'], ['body-cut']]
     for (const script of scripts) {
       app.fakes.openai.script(script)
@@ -398,7 +405,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       })
       spent += sumField('cost_micros')
     }
-    expect(await fetchSpent('platform')).toBe(spent)
+    expect(await fetchSpentMicros('platform')).toBe(spent)
     const { data } = await ada.call(usageCalls.show, { query: { groupBy: 'agent' } })
     expect(Math.round(data.total.cost_usd * 1_000_000)).toBe(spent)
   })
@@ -407,28 +414,28 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const agentId = await createAgent('Interrupted', {
       model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
     })
-    await set('platform', 5)
+    await setBudget('platform', 5)
     const { modelRuntime, db } = app.services
     const { sleep } = modelRuntime
-    modelRuntime.sleep = async () => stopAll()
+    modelRuntime.sleep = async () => stopAllRuns()
     app.fakes.openai.script(['status-503'])
     const waited = await runAgent(ada, undefined, agentId)
     modelRuntime.sleep = sleep
     expect(waited.status).toBe(409)
     expect(waited.body.code).toBe('stopped')
     expect(app.fakes.openai.requests.length).toBe(1)
-    expect(await fetchSpent('platform')).toBe(0)
+    expect(await fetchSpentMicros('platform')).toBe(0)
 
     app.fakes.openai.script(['headers-never'])
     const pendingRun = runAgent(ada, undefined, agentId)
     await eventually(() => expect(app.fakes.openai.requests).toHaveLength(2))
-    stopAll()
+    stopAllRuns()
     await pendingRun
-    expect(await fetchSpent('platform')).toBeGreaterThan(0)
+    expect(await fetchSpentMicros('platform')).toBeGreaterThan(0)
     const calls = await db.selectFrom('model_calls').select(['failure', 'cost_micros']).orderBy('created_at').execute()
     expect(calls).toEqual([
       { failure: 'stopped', cost_micros: 0 },
-      { failure: 'stopped', cost_micros: await fetchSpent('platform') },
+      { failure: 'stopped', cost_micros: await fetchSpentMicros('platform') },
     ])
   })
 
@@ -473,19 +480,23 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const getLastKey = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
     await runAgent(app.visitor(), '192.0.2.1')
     expect(getLastKey()).toContain(canaryPlatformKeys.openai)
-    const open = await createAgent('Generous', { visitors_spend_owner_key: true, visitor_daily_usd: 0.003 })
-    expect((await runAgent(app.visitor(), '192.0.2.2', open)).status).toBe(200)
+    const agentId = await createAgent('Generous', { visitors_spend_owner_key: true, visitor_daily_usd: 0.003 })
+    expect((await runAgent(app.visitor(), '192.0.2.2', agentId)).status).toBe(200)
     expect(getLastKey()).toContain(canaryKeys.openai)
-    let answer = await runAgent(app.visitor(), '192.0.2.3', open)
-    for (let more = 4; more < 12 && answer.status === 200; more++)
-      answer = await runAgent(app.visitor(), `192.0.2.${more}`, open)
+    let answer = await runAgent(app.visitor(), '192.0.2.3', agentId)
+    for (let visitorNumber = 4; visitorNumber < 12 && answer.status === 200; visitorNumber++)
+      answer = await runAgent(app.visitor(), `192.0.2.${visitorNumber}`, agentId)
     expect(answer).toMatchObject({
       status: 429,
       body: { error: 'This agent has answered all it can today. Come back tomorrow.' },
     })
-    expect(await fetchSpent(`agent:${open}`)).toBeLessThanOrEqual(3_000)
-    expect(await fetchSpent(`mine:${ada.id}`), 'the run counts for the owner').toBe(await fetchSpent(`agent:${open}`))
-    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'the budget limits only visitors').toBe(200)
+    expect(await fetchSpentMicros(`agent:${agentId}`)).toBeLessThanOrEqual(3_000)
+    expect(await fetchSpentMicros(`mine:${ada.id}`), 'the run counts for the owner').toBe(
+      await fetchSpentMicros(`agent:${agentId}`),
+    )
+    expect((await runAgent(await app.as('ben'), undefined, agentId)).status, 'the budget limits only visitors').toBe(
+      200,
+    )
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
   })
 })

@@ -27,14 +27,14 @@ interface BudgetRow {
 
 export async function listBudgets(services: Services, person: Person): Promise<Budget[]> {
   const windows = getWindows(person, services.now())
-  const [rows, spent] = await Promise.all([
+  const [rows, spentMicrosByBucket] = await Promise.all([
     fetchBudgetRows(services.db, person.id),
     fetchSpentMicros(services.db, Object.values(windows)),
   ])
   const canSeeAll = canChangeBudget(person, 'platform') || person.permissions.has('view_analytics')
   return budgetScopes.flatMap((scope) => {
     const row = rows.find((candidate) => candidate.scope === scope)
-    const view = toBudgetView(person, scope, row, { window: windows[scope], spent })
+    const view = toBudgetView(person, scope, row, { window: windows[scope], spentMicrosByBucket })
     const isRelevant = canSeeAll || scope === 'mine' || (scope === 'each_person' && view.limit_usd !== null)
     return isRelevant ? [view] : []
   })
@@ -62,7 +62,8 @@ export async function setBudget(
     return next
   })
   const window = getWindows(person, services.now())[scope]
-  return toBudgetView(person, scope, updated, { window, spent: await fetchSpentMicros(services.db, [window]) })
+  const spentMicrosByBucket = await fetchSpentMicros(services.db, [window])
+  return toBudgetView(person, scope, updated, { window, spentMicrosByBucket })
 }
 
 function buildBudgetWrite(
@@ -125,7 +126,7 @@ function toBudgetView(
   person: Person,
   scope: BudgetScope,
   row: BudgetRow | undefined,
-  { window, spent }: { window: SpendWindow; spent: Map<string, number> },
+  { window, spentMicrosByBucket }: { window: SpendWindow; spentMicrosByBucket: Map<string, number> },
 ): Budget {
   const { limit_micros, warn_at_percent } = getEffectiveBudget(scope, row)
   return {
@@ -133,7 +134,7 @@ function toBudgetView(
     period: scope === 'visitors' ? 'day' : 'month',
     limit_usd: toDollars(limit_micros),
     warn_at_percent,
-    spent_usd: toDollars(spent.get(window.bucket) ?? 0),
+    spent_usd: toDollars(spentMicrosByBucket.get(window.bucket) ?? 0),
     period_ends_at: toIsoTime(window.end),
     may_change: canChangeBudget(person, scope),
   }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BudgetScope } from '#contract/agents/usage.ts'
 import { Problem } from '#server/http/problem.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { releaseReservations } from './budget-reservations.ts'
@@ -8,7 +9,6 @@ import { type PlannedCall, reserveBudget } from './reserve-budget.ts'
 import type { CallOutcome } from './settlement.ts'
 import { sweepSpendWindows } from './spend-windows.ts'
 
-const day = 24 * 60 * 60 * 1000
 const platformKey = { source: 'platform', key: 'k', baseUrl: null, payer: 'platform' } as const
 
 describe.each(engines)('reserving budget for a call on %s', (engine) => {
@@ -16,11 +16,11 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   beforeEach(async () => {
     for (const table of ['spend_windows', 'budget_holds', 'budgets', 'model_calls', 'model_prices'] as const)
       await app.services.db.deleteFrom(table).execute()
-    app.passTime(day)
+    app.passTime(dayMs)
   })
 
   /** The maximum cost of a planned call is 1,000 millionths of a dollar: 100 output tokens at $10 per million. */
-  const createCall = (more: Partial<PlannedCall> = {}): PlannedCall => ({
+  const createCall = (fields: Partial<PlannedCall> = {}): PlannedCall => ({
     runId: 'run',
     agent: { id: 'agent', owner_id: ada.id, visitor_daily_micros: null },
     personId: ada.id,
@@ -30,10 +30,10 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     key: platformKey,
     inputTokens: 0,
     maxOutputTokens: 100,
-    ...more,
+    ...fields,
   })
   const visitors = { personId: null, visitorId: 'visitor' }
-  const set = (scope: BudgetScope, limit_micros: number | null, subject = 'all') =>
+  const setBudget = (scope: BudgetScope, limit_micros: number | null, subject = 'all') =>
     app.services.db
       .insertInto('budgets')
       .values({ scope, subject, limit_micros, warn_at_percent: 80, updated_at: 0, updated_by: null })
@@ -44,9 +44,9 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   }
   const listLedgerRows = () => app.services.db.selectFrom('model_calls').selectAll().execute()
   const listReservations = () => app.services.db.selectFrom('budget_holds').select(['run_id', 'micros']).execute()
-  const reserve = (more: Partial<PlannedCall> = {}) => reserveBudget(app.services, createCall(more))
-  const getRefusal = (more: Partial<PlannedCall> = {}) =>
-    reserve(more).then(
+  const reserve = (fields: Partial<PlannedCall> = {}) => reserveBudget(app.services, createCall(fields))
+  const getRefusal = (fields: Partial<PlannedCall> = {}) =>
+    reserve(fields).then(
       () => undefined,
       (error: unknown) => (error instanceof Problem ? error : Promise.reject(error)),
     )
@@ -59,9 +59,9 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   it.each(['platform', 'each_person', 'mine'] as const)(
     'a budget of ten calls (%s) allows exactly ten of 200 concurrent ones',
     async (scope) => {
-      await set(scope, 10_999, scope === 'mine' ? ada.id : 'all')
-      const all = await Promise.all(Array.from({ length: 200 }, () => getRefusal()))
-      const refused = all.filter((problem) => problem !== undefined)
+      await setBudget(scope, 10_999, scope === 'mine' ? ada.id : 'all')
+      const problems = await Promise.all(Array.from({ length: 200 }, () => getRefusal()))
+      const refused = problems.filter((problem) => problem !== undefined)
       expect(refused).toHaveLength(190)
       expect(new Set(refused.map(({ kind }) => kind))).toEqual(new Set(['over-budget']))
       expect(await readWindows()).toEqual({ [scope === 'platform' ? scope : `${scope}:ada`]: 10_000 })
@@ -71,8 +71,8 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
 
   describe('for another attempt', () => {
     it('reserves the maximum again in every budget and releases it', async () => {
-      await set('platform', 2_000)
-      await set('mine', 5_000, ada.id)
+      await setBudget('platform', 2_000)
+      await setBudget('mine', 5_000, ada.id)
       const reservation = await reserve()
       expect(await reservation.reserveRetry()).toBe(true)
       expect(await readWindows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
@@ -85,8 +85,8 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     })
 
     it('reserves nothing if one of two budgets is exceeded', async () => {
-      await set('platform', 5_000)
-      await set('mine', 1_999, ada.id)
+      await setBudget('platform', 5_000)
+      await setBudget('mine', 1_999, ada.id)
       const reservation = await reserve()
       expect(await reservation.reserveRetry()).toBe(false)
       expect(await readWindows()).toEqual({ platform: 1_000, 'mine:ada': 1_000 })
@@ -94,13 +94,13 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
 
     it('allows the attempt without a payer or limit', async () => {
       expect(await (await reserve()).reserveRetry()).toBe(true)
-      await set('platform', 1_500)
+      await setBudget('platform', 1_500)
       const free = await reserve({ key: { source: 'mock', key: null, baseUrl: null, payer: null } })
       expect(await free.reserveRetry()).toBe(true)
     })
 
     it('fails once the reservation was released as abandoned', async () => {
-      await set('platform', 5_000)
+      await setBudget('platform', 5_000)
       const reservation = await reserve()
       await releaseReservations(app.services, { runId: 'run' })
       expect(await reservation.reserveRetry()).toBe(false)
@@ -110,8 +110,8 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
 
   describe('reservations of a dead process', () => {
     it('are released once when a sole server starts', async () => {
-      await set('platform', 50_000)
-      await set('mine', 50_000, ada.id)
+      await setBudget('platform', 50_000)
+      await setBudget('mine', 50_000, ada.id)
       const spent = await reserve()
       await app.services.db.batch(spent.settle(createOutcome(10, 20)))
       await reserve()
@@ -124,20 +124,20 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     })
 
     it('are released after seven minutes or with their run', async () => {
-      await set('platform', 50_000)
+      await setBudget('platform', 50_000)
       await reserve({ runId: 'old' })
       app.passTime(7 * 60_000 + 1_000)
       await reserve({ runId: 'abandoned' })
-      await reserve({ runId: 'under way' })
+      await reserve({ runId: 'running' })
       await releaseReservations(app.services)
       expect((await readWindows()).platform).toBe(2_000)
       await releaseReservations(app.services, { runId: 'abandoned' })
       expect((await readWindows()).platform).toBe(1_000)
-      expect(await listReservations()).toEqual([{ run_id: 'under way', micros: 1_000 }])
+      expect(await listReservations()).toEqual([{ run_id: 'running', micros: 1_000 }])
     })
 
     it('aren’t released twice if the call ends later, and its cost counts', async () => {
-      await set('platform', 50_000)
+      await setBudget('platform', 50_000)
       const reservation = await reserve()
       await releaseReservations(app.services, { runId: 'run' })
       await app.services.db.batch(reservation.settle(createOutcome(10, 20)))
@@ -145,28 +145,29 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     })
 
     it('count a call once even if it is settled twice', async () => {
-      await set('platform', 50_000)
+      await setBudget('platform', 50_000)
       const reservation = await reserve()
-      for (let again = 0; again < 2; again++) await app.services.db.batch(reservation.settle(createOutcome(10, 20)))
+      for (let attempt = 0; attempt < 2; attempt++)
+        await app.services.db.batch(reservation.settle(createOutcome(10, 20)))
       expect(await readWindows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
       expect(await listLedgerRows()).toHaveLength(1)
       expect(await listReservations()).toEqual([])
     })
 
     it('keep windows of recent months and sweep older ones', async () => {
-      await set('platform', 50_000)
+      await setBudget('platform', 50_000)
       await reserve()
       await sweepSpendWindows(app.services)
       expect(await readWindows()).toEqual({ platform: 1_000 })
-      app.passTime(100 * day)
+      app.passTime(100 * dayMs)
       await sweepSpendWindows(app.services)
       expect(await readWindows()).toEqual({})
     })
   })
 
   it('reserves in all budgets or in none', async () => {
-    await set('platform', 50_000)
-    await set('mine', 2_500, ada.id)
+    await setBudget('platform', 50_000)
+    await setBudget('mine', 2_500, ada.id)
     await reserve()
     await reserve()
     expect((await getRefusal())?.message).toContain('your $0.0025 monthly budget')
@@ -174,13 +175,13 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   })
 
   it('a limit below one call refuses even the first', async () => {
-    await set('platform', 999)
+    await setBudget('platform', 999)
     expect((await getRefusal())?.kind).toBe('over-budget')
     expect(await readWindows()).toEqual({})
   })
 
   it('releases the unused reservation and counts the cost everywhere', async () => {
-    await set('platform', 1_000)
+    await setBudget('platform', 1_000)
     const reservation = await reserve()
     expect((await getRefusal())?.kind).toBe('over-budget')
     await app.services.db.batch(reservation.settle(createOutcome(10, 20)))
@@ -204,7 +205,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   })
 
   it('releases the reservation of an unsent call without a ledger row', async () => {
-    await set('platform', 1_000)
+    await setBudget('platform', 1_000)
     const reservation = await reserve()
     await app.services.db.batch(reservation.settle({ ...createOutcome(0, 0, true), failure: 'not-sent' }))
     expect(await readWindows()).toEqual({ platform: 0 })
@@ -213,15 +214,15 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
 
   it('a new budget includes what was already spent this month', async () => {
     await app.services.db.batch((await reserve()).settle(createOutcome(0, 100)))
-    await set('mine', 1_500, ada.id)
+    await setBudget('mine', 1_500, ada.id)
     expect((await getRefusal())?.kind).toBe('over-budget')
   })
 
   it.each(['mock', 'none'] as const)(
     'a call with key source %s reserves nothing and is never refused',
     async (source) => {
-      await set('platform', 0)
-      await set('mine', 0, ada.id)
+      await setBudget('platform', 0)
+      await setBudget('mine', 0, ada.id)
       const reservation = await reserve({ key: { source, key: null, baseUrl: null, payer: null } })
       await app.services.db.batch(reservation.settle(createOutcome(3, 4)))
       expect(await readWindows()).toEqual({})
@@ -234,9 +235,9 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   it('writes nothing before a call without budgets', async () => {
     const { db } = app.services
     const originalBatch = db.engineDriver.batch
-    let batches = 0
+    let batchCount = 0
     db.engineDriver.batch = (statements) => {
-      batches++
+      batchCount++
       return originalBatch.call(db.engineDriver, statements)
     }
     try {
@@ -244,39 +245,39 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     } finally {
       db.engineDriver.batch = originalBatch
     }
-    expect(batches).toBe(0)
+    expect(batchCount).toBe(0)
   })
 
   it('keeps the reservation of a process that died before settling', async () => {
-    await set('platform', 1_000)
+    await setBudget('platform', 1_000)
     await reserve()
     expect(await readWindows()).toEqual({ platform: 1_000 })
     expect((await getRefusal())?.kind).toBe('over-budget')
   })
 
   it('resets the next month and says when', async () => {
-    await set('platform', 1_000)
+    await setBudget('platform', 1_000)
     await reserve()
     const refused = await getRefusal()
-    const wait = (refused?.details.retryAfterSeconds ?? 0) * 1000
-    const then = new Date(app.services.now().getTime() + wait)
-    expect(then.getUTCDate()).toBe(1)
-    expect(then.getUTCHours()).toBe(0)
-    expect(wait <= 31 * day).toBe(true)
+    const waitMs = (refused?.details.retryAfterSeconds ?? 0) * 1000
+    const resetTime = new Date(app.services.now().getTime() + waitMs)
+    expect(resetTime.getUTCDate()).toBe(1)
+    expect(resetTime.getUTCHours()).toBe(0)
+    expect(waitMs <= 31 * dayMs).toBe(true)
     expect(refused?.message).toContain('The budget resets on')
-    app.passTime(wait + 1000)
+    app.passTime(waitMs + 1000)
     expect(await getRefusal()).toBeUndefined()
   })
 
   it('visitors on platform keys have a default budget of $1 a day', async () => {
-    const dear = { ...visitors, maxOutputTokens: 100_000 }
-    await reserve(dear)
-    const refused = await getRefusal(dear)
+    const expensiveCall = { ...visitors, maxOutputTokens: 100_000 }
+    await reserve(expensiveCall)
+    const refused = await getRefusal(expensiveCall)
     expect(refused?.message).toBe('This agent has answered all it can today. Come back tomorrow.')
     expect(refused?.details.retryAfterSeconds).toBeLessThanOrEqual(24 * 60 * 60)
     expect(await readWindows()).toEqual({ visitors: 1_000_000 })
-    await set('visitors', null)
-    expect(await getRefusal(dear)).toBeUndefined()
+    await setBudget('visitors', null)
+    expect(await getRefusal(expensiveCall)).toBeUndefined()
   })
 
   it('an agent’s limit applies only to its own visitors', async () => {
@@ -289,7 +290,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
 
   it('visitors on the owner’s key have a default budget of $0.50 a day', async () => {
     const key = { source: 'personal', key: 'k', baseUrl: null, payer: ada.id } as const
-    await set('mine', 900_000, ada.id)
+    await setBudget('mine', 900_000, ada.id)
     await reserve({ ...visitors, key, maxOutputTokens: 50_000 })
     expect(await readWindows()).toEqual({ 'agent:agent': 500_000, 'mine:ada': 500_000 })
     expect((await getRefusal({ ...visitors, key }))?.message).toContain('today')
@@ -299,8 +300,8 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   })
 
   it('budgets use the provider’s highest price for an unpriced model', async () => {
-    await set('platform', 1_000_000)
-    const reservation = await reserve({ model: 'gpt-of-tomorrow' })
+    await setBudget('platform', 1_000_000)
+    const reservation = await reserve({ model: 'gpt-unpriced' })
     expect(await readWindows()).toEqual({ platform: 6_000 })
     await app.services.db.batch(reservation.settle(createOutcome(0, 50)))
     expect((await readWindows()).platform).toBe(3_000)
@@ -308,7 +309,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   })
 
   it('budgets count speech by characters, and the ledger has no cost', async () => {
-    await set('platform', 1_000_000)
+    await setBudget('platform', 1_000_000)
     const voice = { provider: 'elevenlabs', model: 'eleven_multilingual_v2', maxOutputTokens: 0 } as const
     const reservation = await reserve({ ...voice, inputTokens: 250 })
     expect(await readWindows()).toEqual({ platform: 120_000 })
@@ -318,7 +319,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   })
 
   it('reserves the cost of caching all input and records cached tokens', async () => {
-    await set('platform', 10_000)
+    await setBudget('platform', 10_000)
     const reservation = await reserve({ model: 'gpt-6.2-sol', inputTokens: 1_000 })
     expect(await readWindows(), '1,000 at $2.50 and 100 at $10').toEqual({ platform: 3_500 })
     const outcome = createOutcome(1_000, 100)
@@ -329,17 +330,17 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   })
 
   it('a zero budget refuses even free calls', async () => {
-    const free = { model: 'of-this-house' }
+    const free = { model: 'unlisted-model' }
     await app.services.db
       .insertInto('model_prices')
       .values({ provider: 'openai', ...free, input_micros: 0, output_micros: 0, updated_at: 0, updated_by: null })
       .execute()
-    await set('visitors', 1)
+    await setBudget('visitors', 1)
     expect(await getRefusal({ ...visitors, ...free })).toBeUndefined()
     const agent = { id: 'closed', owner_id: ada.id, visitor_daily_micros: 0 }
     expect((await getRefusal({ ...visitors, ...free, agent }))?.kind).toBe('over-budget')
-    expect(await getRefusal({ ...free, agent }), 'a signed-in person is no visitor').toBeUndefined()
-    await set('mine', 0, ada.id)
+    expect(await getRefusal({ ...free, agent }), 'a signed-in person isn’t a visitor').toBeUndefined()
+    await setBudget('mine', 0, ada.id)
     expect((await getRefusal(free))?.kind).toBe('over-budget')
     expect(await readWindows()).toEqual({})
     expect(await listLedgerRows()).toEqual([])
@@ -356,12 +357,12 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     ],
     [
       'nothing if it was stopped with no request in flight',
-      { ...zeroUsage, failure: 'stopped', inFlight: false },
+      { ...zeroUsage, failure: 'stopped', wasInFlight: false },
       { cost_micros: 0, input_tokens: 0 },
     ],
     [
       'its input if its answer had started',
-      { ...zeroUsage, failure: 'provider-unreachable', answerStarted: true },
+      { ...zeroUsage, failure: 'provider-unreachable', hasAnswerStarted: true },
       { cost_micros: 100, input_tokens: 40 },
     ],
     [
@@ -371,7 +372,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     ],
     [
       'its input for a lost answer if it was stopped before the next attempt',
-      { ...zeroUsage, failure: 'stopped', inFlight: false, lostResponseCount: 1 },
+      { ...zeroUsage, failure: 'stopped', wasInFlight: false, lostResponseCount: 1 },
       { cost_micros: 100, input_tokens: 40 },
     ],
     ['the maximum and a lost answer', { ...createOutcome(40, 10, true), lostResponseCount: 1 }, { cost_micros: 1_200 }],
@@ -383,7 +384,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     ]),
   ]
   it.each(costs)('a call costs %s', async (_, outcome, row) => {
-    await set('platform', 10_000)
+    await setBudget('platform', 10_000)
     const reservation = await reserve({ inputTokens: 40 })
     await app.services.db.batch(reservation.settle(outcome))
     expect(await listLedgerRows()).toMatchObject([{ ...row, failure: outcome.failure }])

@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import { formatDollars, toDollars, toMicros } from '#server/values/dollars.ts'
 import { buildReservationIncrease, buildSettlementWrites } from './budget-reservations.ts'
 import { getPriceBook } from './model-prices.ts'
-import { type CallOutcome, calculateSettlement } from './settlement.ts'
+import { type CallOutcome, calculateSettlement, type ReservedCall } from './settlement.ts'
 import { buildWindowReservation, type SpendWindow } from './spend-windows.ts'
 import { fetchSpendingLimits, type SpendingLimit } from './spending-limits.ts'
 
@@ -18,7 +18,7 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeri
 
 /** Says which budget is exceeded and when it resets; visitors learn neither. */
 function createOverBudgetProblem(
-  exceededLimit: SpendingLimit & { limit: number },
+  exceededLimit: SpendingLimit & { limitMicros: number },
   call: PlannedCall,
   now: Date,
 ): Problem {
@@ -29,14 +29,14 @@ function createOverBudgetProblem(
 }
 
 function formatPersonText(
-  { scope, limit, window }: SpendingLimit & { limit: number },
+  { scope, limitMicros, window }: SpendingLimit & { limitMicros: number },
   { connection }: PlannedCall,
 ): string {
   const resetText = `The budget resets on ${dayFormat.format(window.end)}.`
   if (scope === 'connection')
-    return `This would exceed the ${formatDollars(toDollars(limit))} a month that the person allows ${connection?.name}, so nothing was sent. ${resetText}`
+    return `This would exceed the ${formatDollars(toDollars(limitMicros))} a month that the person allows ${connection?.name}, so nothing was sent. ${resetText}`
   if (scope === 'mine')
-    return `This would exceed your ${formatDollars(toDollars(limit))} monthly budget, so nothing was sent. ${resetText} You can change it under Your usage.`
+    return `This would exceed your ${formatDollars(toDollars(limitMicros))} monthly budget, so nothing was sent. ${resetText} You can change it under Your usage.`
   if (scope === 'each_person')
     return `This would exceed the monthly budget of each person on this server’s keys, so nothing was sent. ${resetText} To continue now, add a personal API key.`
   return `This would exceed this server’s monthly budget, so nothing was sent. ${resetText} Anyone who manages its API keys can change it.`
@@ -83,9 +83,11 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
   const price = priceBook.find(call.provider, call.model)
   const budgetPrice = price ?? priceBook.getMaxPrice(call.provider)
   const maxMicros = limits.length === 0 ? 0 : calculateMaxCallMicros(call, budgetPrice)
-  const activeLimits = limits.flatMap(({ limit, ...limitInfo }) => (limit === null ? [] : [{ ...limitInfo, limit }]))
+  const activeLimits = limits.flatMap(({ limitMicros, ...limit }) =>
+    limitMicros === null ? [] : [{ ...limit, limitMicros }],
+  )
   // A missing window would accept the first reservation regardless of its limit.
-  const exceededLimit = activeLimits.find(({ limit }) => limit === 0 || maxMicros > limit)
+  const exceededLimit = activeLimits.find(({ limitMicros }) => limitMicros === 0 || maxMicros > limitMicros)
   if (exceededLimit) throw createOverBudgetProblem(exceededLimit, call, now)
   const reservedLimits = maxMicros === 0 ? [] : activeLimits
   const reservationId = services.newId()
@@ -93,11 +95,11 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
     await writeReservation(services, call, { id: reservationId, reservedLimits, maxMicros, now: now.getTime() })
 
   const callId = services.newId()
-  const reservedCall: Parameters<typeof calculateSettlement>[0] = { call, price, budgetPrice, maxMicros }
+  const reservedCall: ReservedCall = { call, price, budgetPrice, maxMicros }
   return {
     calculateUsage: (outcome) => calculateSettlement(reservedCall, outcome).usage,
     settle(outcome) {
-      const { usage, spent } = calculateSettlement(reservedCall, outcome)
+      const { usage, spentMicros } = calculateSettlement(reservedCall, outcome)
       const callInsert = insertCallOnce.with(db, {
         id: callId,
         run_id: call.runId,
@@ -120,16 +122,18 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
         created_at: now.getTime(),
       })
       const isReserved = (window: SpendWindow) => reservedLimits.some((reserved) => reserved.window === window)
-      const windows = limits.map(({ window }) => window).filter((window) => spent !== 0 || isReserved(window))
-      const settlementWrites = buildSettlementWrites(db, { reservationId, callId, windows, spent })
+      const windows = limits.map(({ window }) => window).filter((window) => spentMicros !== 0 || isReserved(window))
+      const settlementWrites = buildSettlementWrites(db, { reservationId, callId, windows, spentMicros })
       return outcome.failure === 'not-sent' ? settlementWrites : [...settlementWrites, callInsert]
     },
     async reserveRetry() {
       if (reservedLimits.length === 0) return true
       try {
         await db.batch([
-          buildReservationIncrease(db, { id: reservationId, micros: maxMicros, windows: reservedLimits.length }),
-          ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, maxMicros, limit)),
+          buildReservationIncrease(db, { id: reservationId, micros: maxMicros, windowCount: reservedLimits.length }),
+          ...reservedLimits.map(({ window, limitMicros }) =>
+            buildWindowReservation(db, window, maxMicros, limitMicros),
+          ),
         ])
         return true
       } catch (error) {
@@ -153,7 +157,12 @@ async function writeReservation(
     reservedLimits,
     maxMicros,
     now,
-  }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; maxMicros: number; now: number },
+  }: {
+    id: string
+    reservedLimits: readonly (SpendingLimit & { limitMicros: number })[]
+    maxMicros: number
+    now: number
+  },
 ): Promise<void> {
   const { db } = services
   const reservations = reservedLimits.map(({ window: { bucket, start } }) => {
@@ -162,7 +171,7 @@ async function writeReservation(
   })
   try {
     await db.batch([
-      ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, maxMicros, limit)),
+      ...reservedLimits.map(({ window, limitMicros }) => buildWindowReservation(db, window, maxMicros, limitMicros)),
       db.insertInto('budget_holds').values(reservations),
     ])
   } catch (error) {

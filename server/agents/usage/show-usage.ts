@@ -45,8 +45,10 @@ function formatDay(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
+const datePattern = /^(\d{4}-\d{2}-\d{2})(T.*)?$/
+
 function parseDay(field: 'from' | 'to', text: string): number {
-  const day = /^(\d{4}-\d{2}-\d{2})(T.*)?$/.exec(text)?.[1]
+  const day = datePattern.exec(text)?.[1]
   const time = day ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   // Date.parse turns February 31 into a day in March.
   if (Number.isNaN(time) || formatDay(time / dayMs) !== day) throw badField(field, 'Use a date like 2026-11-20.')
@@ -80,22 +82,22 @@ export async function showUsage(services: Services, person: Person, params: Usag
   const { db } = services
   const selectCounts = ['provider', 'model'].includes(params.groupBy) ? selectCallCounts : selectRunCounts
   const countExpression = params.groupBy === 'agent' ? runAgentExpression : groupExpression
-  const [countRows, spentRows] = await Promise.all([
+  const [countRows, spendRows] = await Promise.all([
     db.longRead<NamedCountRow>(selectCounts(db.engine, countExpression, where)),
     db.longRead(selectCallSpend(groupExpression, where)),
   ])
   const countsByKey = new Map(countRows.map((row) => [String(row.key), { ...row, times: sortDurations(row.times) }]))
-  const spentByKey = new Map(spentRows.map((row) => [String(row.key), row]))
+  const spendByKey = new Map(spendRows.map((row) => [String(row.key), row]))
   const visibleKeys =
     params.groupBy === 'day'
       ? Array.from({ length: range.to - range.from + 1 }, (_, index) => String(range.from + index))
-      : [...new Set([...countsByKey.keys(), ...spentByKey.keys()])]
+      : [...new Set([...countsByKey.keys(), ...spendByKey.keys()])]
   const getLabel = await createLabeler(services, person, params, { keys: visibleKeys, countsByKey })
   const toList = <Row>(row: Row | undefined) => (row ? [row] : [])
   const rows = visibleKeys.map((rowKey) => ({
     key: params.groupBy === 'day' ? formatDay(Number(rowKey)) : rowKey,
     label: getLabel(rowKey),
-    ...toUsageMetrics(toList(countsByKey.get(rowKey)), toList(spentByKey.get(rowKey))),
+    ...toUsageMetrics(toList(countsByKey.get(rowKey)), toList(spendByKey.get(rowKey))),
   }))
   if (params.groupBy !== 'day')
     rows.sort((a, b) => b.cost_usd - a.cost_usd || b.runs - a.runs || compareStrings(a.label, b.label))
@@ -103,7 +105,7 @@ export async function showUsage(services: Services, person: Person, params: Usag
     from: formatDay(range.from),
     to: formatDay(range.to),
     rows,
-    total: toUsageMetrics([...countsByKey.values()], spentRows),
+    total: toUsageMetrics([...countsByKey.values()], spendRows),
   }
 }
 
@@ -151,7 +153,7 @@ async function fetchNames(
 
 type SortedCountRow = Omit<CountRow, 'times'> & { times: Durations }
 
-function toUsageMetrics(countRows: readonly SortedCountRow[], spent: readonly SpendRow[]): UsageMetrics {
+function toUsageMetrics(countRows: readonly SortedCountRow[], spendRows: readonly SpendRow[]): UsageMetrics {
   const times = countRows.map((row) => row.times)
   return {
     runs: sumBy(countRows, (row) => row.runs),
@@ -159,13 +161,13 @@ function toUsageMetrics(countRows: readonly SortedCountRow[], spent: readonly Sp
     mock_runs: sumBy(countRows, (row) => row.mock_runs),
     p50_ms: calculatePercentile(times, 0.5),
     p95_ms: calculatePercentile(times, 0.95),
-    input_tokens: sumBy(spent, (row) => row.input_tokens),
-    output_tokens: sumBy(spent, (row) => row.output_tokens),
-    estimated: spent.some((row) => row.estimated > 0),
-    cost_usd: toDollars(sumBy(spent, (row) => row.cost_micros)),
+    input_tokens: sumBy(spendRows, (row) => row.input_tokens),
+    output_tokens: sumBy(spendRows, (row) => row.output_tokens),
+    estimated: spendRows.some((row) => row.estimated > 0),
+    cost_usd: toDollars(sumBy(spendRows, (row) => row.cost_micros)),
     unpriced_runs: sumBy(countRows, (row) => row.unpriced_runs),
-    personal_usd: toDollars(sumBy(spent, (row) => row.personal_micros)),
-    platform_usd: toDollars(sumBy(spent, (row) => row.platform_micros)),
+    personal_usd: toDollars(sumBy(spendRows, (row) => row.personal_micros)),
+    platform_usd: toDollars(sumBy(spendRows, (row) => row.platform_micros)),
   }
 }
 
@@ -200,9 +202,9 @@ function selectRunCounts(
   engine: Engine,
   key: SqlExpression,
   where: SqlExpression,
-): RawBuilder<CountRow & { name: string; last: number }> {
+): RawBuilder<CountRow & { name: string; last_run_at: number }> {
   return sql`
-    select ${key} as key, max(agent_name) as name, max(created_at) as last, count(*) as runs,
+    select ${key} as key, max(agent_name) as name, max(created_at) as last_run_at, count(*) as runs,
       sum(case when status in ('error', 'interrupted') then 1 else 0 end) as errors,
       sum(case when mock_mode then 1 else 0 end) as mock_runs,
       sum(case when cost_micros is null then 1 else 0 end) as unpriced_runs,
@@ -221,12 +223,13 @@ function selectCallCounts(engine: Engine, key: SqlExpression, where: SqlExpressi
 }
 
 function selectCallSpend(key: SqlExpression, where: SqlExpression): RawBuilder<SpendRow> {
-  const cost = (source: string) => sql`sum(case when key_source = ${source} then coalesce(cost_micros, 0) else 0 end)`
+  const sumCost = (source: string) =>
+    sql`sum(case when key_source = ${source} then coalesce(cost_micros, 0) else 0 end)`
   return sql`
     select ${key} as key, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
       max(case when estimated then 1 else 0 end) as estimated,
       sum(coalesce(cost_micros, 0)) as cost_micros,
-      ${cost('personal')} as personal_micros, ${cost('platform')} as platform_micros
+      ${sumCost('personal')} as personal_micros, ${sumCost('platform')} as platform_micros
     from model_calls where ${where} group by 1`
 }
 
@@ -245,15 +248,15 @@ export async function getStats(
   const runsWhere = agentId ? sql`${where} and origin <> 'trial'` : where
   const all = sql`'all'`
   const { db } = services
-  const [countRows, spent] = await Promise.all([
+  const [countRows, spendRows] = await Promise.all([
     db.longRead(selectRunCounts(db.engine, all, runsWhere)),
     db.longRead(selectCallSpend(all, where)),
   ])
   const counts = countRows.map((row) => ({ ...row, times: sortDurations(row.times) }))
-  const metrics = toUsageMetrics(counts, spent)
+  const metrics = toUsageMetrics(counts, spendRows)
   const { estimated: _, unpriced_runs: _unpriced, personal_usd: _personal, platform_usd: _platform, ...stats } = metrics
-  const last = countRows[0]?.last
-  return { ...stats, last_run_at: last === undefined ? null : toIsoTime(last) }
+  const lastRunAt = countRows[0]?.last_run_at
+  return { ...stats, last_run_at: lastRunAt === undefined ? null : toIsoTime(lastRunAt) }
 }
 
 const metricColumns = Object.keys(usageMetrics.shape) as (keyof UsageMetrics)[]

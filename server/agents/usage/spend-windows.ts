@@ -25,7 +25,7 @@ export function buildWindowReservation(
   db: Database,
   { bucket, start }: SpendWindow,
   micros: number,
-  limit: number,
+  limitMicros: number,
 ): Write {
   return requireChanges(
     db
@@ -35,7 +35,7 @@ export function buildWindowReservation(
         conflict
           .columns(['bucket', 'window_start'])
           .doUpdateSet({ micros: sql`spend_windows.micros + excluded.micros` })
-          .where(sql<boolean>`spend_windows.micros + excluded.micros <= ${limit}`),
+          .where(sql<boolean>`spend_windows.micros + excluded.micros <= ${limitMicros}`),
       ),
   )
 }

@@ -7,11 +7,11 @@ import { getDayWindow, getMonthWindow, type SpendWindow } from './spend-windows.
 export const defaultVisitorsDailyMicros = 1_000_000
 export const defaultOwnerKeyDailyMicros = 500_000
 
-/** A budget that a call counts for. `limit` in millionths of a dollar; null if it is only counted. */
+/** A budget that a call counts toward. `limitMicros` in millionths of a dollar; null if spending is only counted. */
 export interface SpendingLimit {
   scope: BudgetScope | 'agent' | 'connection'
   window: SpendWindow
-  limit: number | null
+  limitMicros: number | null
 }
 
 export interface Spending {
@@ -21,40 +21,45 @@ export interface Spending {
   connection?: Pick<ConnectedProgram, 'id' | 'monthlyLimitMicros'> | null
 }
 
-/** Every budget a call counts for, most widely shared first, so that concurrent calls lock them in the same order. */
+/** Every budget a call counts toward, most widely shared first, so that concurrent calls lock them in the same order. */
 export async function fetchSpendingLimits(db: Database, spending: Spending, now: Date): Promise<SpendingLimit[]> {
   const { agent, personId, key, connection } = spending
   if (key.source !== 'personal' && key.source !== 'platform') return []
   const isPlatformKey = key.source === 'platform'
-  const spender = personId ?? (isPlatformKey ? null : key.payer)
-  const budgets = await fetchBudgetRows(db, spender ?? '')
-  const getLimit = (scope: BudgetScope, fallback: number | null = null) => {
+  const spenderId = personId ?? (isPlatformKey ? null : key.payer)
+  const budgets = await fetchBudgetRows(db, spenderId ?? '')
+  const getLimitMicros = (scope: BudgetScope, fallback: number | null = null) => {
     const row = budgets.find((candidate) => candidate.scope === scope)
     return row ? row.limit_micros : fallback
   }
   const limits: SpendingLimit[] = []
   if (isPlatformKey) {
-    limits.push({ scope: 'platform', window: getMonthWindow('platform', now), limit: getLimit('platform') })
-    const personWindow = personId && getMonthWindow(getPlatformPersonBucket(personId), now)
-    if (personWindow) limits.push({ scope: 'each_person', window: personWindow, limit: getLimit('each_person') })
-    else {
-      const limit = getLimit('visitors', defaultVisitorsDailyMicros)
-      limits.push({ scope: 'visitors', window: getDayWindow('visitors', now), limit })
+    limits.push({ scope: 'platform', window: getMonthWindow('platform', now), limitMicros: getLimitMicros('platform') })
+    if (personId) {
+      const window = getMonthWindow(getPlatformPersonBucket(personId), now)
+      limits.push({ scope: 'each_person', window, limitMicros: getLimitMicros('each_person') })
+    } else {
+      const limitMicros = getLimitMicros('visitors', defaultVisitorsDailyMicros)
+      limits.push({ scope: 'visitors', window: getDayWindow('visitors', now), limitMicros })
     }
   }
-  if (spender)
-    limits.push({ scope: 'mine', window: getMonthWindow(getPersonBucket(spender), now), limit: getLimit('mine') })
+  if (spenderId)
+    limits.push({
+      scope: 'mine',
+      window: getMonthWindow(getPersonBucket(spenderId), now),
+      limitMicros: getLimitMicros('mine'),
+    })
   if (connection)
     limits.push({
       scope: 'connection',
       window: getMonthWindow(`connection:${connection.id}`, now),
-      limit: connection.monthlyLimitMicros,
+      limitMicros: connection.monthlyLimitMicros,
     })
   if (!personId)
     limits.push({
       scope: 'agent',
       window: getDayWindow(`agent:${agent.id}`, now),
-      limit: agent.visitor_daily_micros ?? (isPlatformKey ? null : defaultOwnerKeyDailyMicros),
+      limitMicros: agent.visitor_daily_micros ?? (isPlatformKey ? null : defaultOwnerKeyDailyMicros),
     })
   return limits
 }

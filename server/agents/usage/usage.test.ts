@@ -10,13 +10,12 @@ import { type UsageMetrics, usageCalls, usageGroups } from '#contract/agents/usa
 import { type Database, type Engine, json, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { createFreshDatabase, engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { calculatePercentile, sortDurations } from './run-durations.ts'
-
-const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('usage on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -56,8 +55,8 @@ describe.each(engines)('usage on %s', (engine) => {
   }: RunFixture) => {
     const { db } = app.services
     const id = app.services.newId()
-    const created_at = app.services.now().getTime() - daysAgo * day
-    const actor = { person_id: by?.id ?? null, visitor_id: by ? null : 'somebody' }
+    const created_at = app.services.now().getTime() - daysAgo * dayMs
+    const actor = { person_id: by?.id ?? null, visitor_id: by ? null : 'visitor-canary' }
     const source = mock ? 'mock' : 'platform'
     const sum = (pick: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + pick(call), 0)
     const insert = db.insertInto('runs').values({
@@ -114,30 +113,30 @@ describe.each(engines)('usage on %s', (engine) => {
     )
     await db.batch([insert, ...ledger])
   }
-  const show = async (actor: Actor, query: Record<string, string> = {}) =>
+  const showUsage = async (actor: Actor, query: Record<string, string> = {}) =>
     (await actor.call(usageCalls.show, { query })).data
 
   it('lists thirty days by default, including empty ones', async () => {
     await createRun({})
     await createRun({ daysAgo: 29 })
     await createRun({ daysAgo: 30 })
-    const { from, to, rows, total } = await show(ada)
+    const { from, to, rows, total } = await showUsage(ada)
     expect(rows.length).toBe(30)
     expect(rows[0]?.key).toEqual(from)
     expect(rows[29]?.key).toEqual(to)
     expect(rows.map((row) => row.runs)).toEqual([1, ...Array(28).fill(0), 1])
     expect(to).toBe(app.services.now().toISOString().slice(0, 10))
     expect(total.runs).toBe(2)
-    expect((await show(ada, { from: to, to })).rows).toMatchObject([{ key: to, runs: 1 }])
+    expect((await showUsage(ada, { from: to, to })).rows).toMatchObject([{ key: to, runs: 1 }])
   })
 
   it('calculates percentiles by nearest rank', async () => {
-    expect((await show(ada)).total).toMatchObject({ p50_ms: null, p95_ms: null, runs: 0 })
+    expect((await showUsage(ada)).total).toMatchObject({ p50_ms: null, p95_ms: null, runs: 0 })
     for (let ms = 100; ms >= 1; ms--) await createRun({ ms })
-    const { rows, total } = await show(ada, { groupBy: 'agent' })
+    const { rows, total } = await showUsage(ada, { groupBy: 'agent' })
     for (const metrics of [rows[0], total]) expect(metrics).toMatchObject({ p50_ms: 50, p95_ms: 95, runs: 100 })
     await createRun({ ms: 7, daysAgo: 1 })
-    expect((await show(ada)).rows.at(-2)).toMatchObject({ p50_ms: 7, p95_ms: 7 })
+    expect((await showUsage(ada)).rows.at(-2)).toMatchObject({ p50_ms: 7, p95_ms: 7 })
   })
 
   it('counts a run once, but requests per provider and model', async () => {
@@ -146,10 +145,10 @@ describe.each(engines)('usage on %s', (engine) => {
     await createRun({ status: 'interrupted', calls: [{ micros: null, estimated: true }] })
     await createRun({ status: 'stopped', calls: [{ failure: 'stopped', micros: 0, tokens: [0, 0] }] })
     await createRun({ mock: true })
-    const { total } = await show(ada)
+    const { total } = await showUsage(ada)
     expect(total).toMatchObject({ runs: 5, errors: 2, mock_runs: 1, unpriced_runs: 1, estimated: true })
     expect(total).toMatchObject({ cost_usd: 0.00035, platform_usd: 0.0003, personal_usd: 0.00005 })
-    expect((await show(ada, { groupBy: 'model' })).rows).toMatchObject([
+    expect((await showUsage(ada, { groupBy: 'model' })).rows).toMatchObject([
       { key: 'openai/gpt-4o', runs: 5, errors: 1, mock_runs: 1, unpriced_runs: 1, cost_usd: 0.0003 },
       { key: 'anthropic/claude-3-haiku', runs: 1, errors: 0, personal_usd: 0.00005 },
     ])
@@ -158,7 +157,7 @@ describe.each(engines)('usage on %s', (engine) => {
   it.each(usageGroups)('rows by %s sum up to the total', async (groupBy) => {
     for (const by of [ada, ben, null])
       for (const daysAgo of [0, 3]) await createRun({ by, daysAgo, calls: [{}, { provider: 'together', micros: 7 }] })
-    const { rows, total } = await show(ada, { groupBy, scope: 'agents' })
+    const { rows, total } = await showUsage(ada, { groupBy, scope: 'agents' })
     const summed = ['runs', 'errors', 'mock_runs', 'input_tokens', 'output_tokens', 'cost_usd'] as const
     for (const name of summed) {
       const sum = rows.reduce((all, row) => all + row[name], 0)
@@ -170,9 +169,9 @@ describe.each(engines)('usage on %s', (engine) => {
   it('shows own usage, and owners the usage of their agents', async () => {
     await createRun({ by: ben })
     await createRun({ by: null })
-    expect((await show(ada)).total.runs).toBe(0)
-    expect((await show(ben)).total.runs).toBe(1)
-    expect((await show(ben, { scope: 'agents' })).total.runs).toBe(0)
+    expect((await showUsage(ada)).total.runs).toBe(0)
+    expect((await showUsage(ben)).total.runs).toBe(1)
+    expect((await showUsage(ben, { scope: 'agents' })).total.runs).toBe(0)
     const users = await ada.call(usageCalls.show, { query: { scope: 'agents', groupBy: 'user' } })
     expect(users.data.rows.map((row) => [row.key, row.label])).toEqual([
       [ben.id, expect.stringContaining('Ben')],
@@ -180,7 +179,7 @@ describe.each(engines)('usage on %s', (engine) => {
     ])
     expect(users.text).not.toContain('secret')
     expect(users.text).not.toContain('@')
-    expect(users.text).not.toContain('somebody')
+    expect(users.text).not.toContain('visitor-canary')
   })
 
   it('platform usage requires view_analytics, which the refusal names', async () => {
@@ -190,7 +189,7 @@ describe.each(engines)('usage on %s', (engine) => {
     expect((await ben.call(usageCalls.exportFile, { query: { scope: 'platform' } })).status).toBe(403)
     const cleo = await app.as('cleo', ['admin'])
     await createRun({ by: ben })
-    expect((await show(cleo, { scope: 'platform', groupBy: 'user' })).rows).toMatchObject([
+    expect((await showUsage(cleo, { scope: 'platform', groupBy: 'user' })).rows).toMatchObject([
       { key: ben.id, label: expect.stringContaining('Ben') },
     ])
   })
@@ -209,7 +208,8 @@ describe.each(engines)('usage on %s', (engine) => {
     const rename = (name: string) =>
       app.services.db.updateTable('agents').set({ name }).where('id', '=', shop.id).execute()
     await rename('Secret shop')
-    const listLabels = async (actor: Actor) => (await show(actor, { groupBy: 'agent' })).rows.map((row) => row.label)
+    const listLabels = async (actor: Actor) =>
+      (await showUsage(actor, { groupBy: 'agent' })).rows.map((row) => row.label)
     const labels = [await listLabels(ada), await listLabels(ben)]
     await rename('=Shop')
     expect(labels).toEqual([['Secret shop'], ['Shop']])
@@ -220,7 +220,7 @@ describe.each(engines)('usage on %s', (engine) => {
     await createRun({})
     await app.services.db.updateTable('model_calls').set({ agent_id: deletedAgent.id }).execute()
     await ada.call(agents.remove, { body: { id: deletedAgent.id } })
-    const { rows, total } = await show(ada, { groupBy: 'agent' })
+    const { rows, total } = await showUsage(ada, { groupBy: 'agent' })
     expect(rows.find((row) => row.key === deletedAgent.id)).toMatchObject({ label: 'Deleted agent', cost_usd: 0.0003 })
     expect(total.cost_usd).toBe(0.0003)
   })

@@ -13,8 +13,8 @@ describe.each(engines)('agent files on %s', (engine) => {
   const createAgent = (fields: object = {}, actor = ada) => createTestAgent(actor, fields)
   const exportFile = async (agentId: string, actor = ada) =>
     (await actor.call(versions.exportFile, { params: { agentId } })).data
-  const importFile = (file: unknown, more: object = {}, actor = ada) =>
-    actor.call(versions.importFile, { body: { file, ...more } })
+  const importFile = (file: unknown, options: object = {}, actor = ada) =>
+    actor.call(versions.importFile, { body: { file, ...options } })
   const addQuestions = (agentId: string) =>
     app.services.db
       .insertInto('golden_questions')
@@ -32,9 +32,9 @@ describe.each(engines)('agent files on %s', (engine) => {
         })),
       )
       .execute()
-  const expectRefusal = async (file: unknown, more: object, status: number) => {
+  const expectRefusal = async (file: unknown, options: object, status: number) => {
     const previous = await dumpDatabase(app.services.db)
-    const answer = await importFile(file, more)
+    const answer = await importFile(file, options)
     expect(answer.status).toBe(status)
     expect(await dumpDatabase(app.services.db)).toBe(previous)
     return answer.body
@@ -135,7 +135,7 @@ describe.each(engines)('agent files on %s', (engine) => {
   it('refuses files with invalid values', async () => {
     const file = await exportFile((await createAgent()).id)
     const agent = { ...file.agent, slug: 'from-a-file' }
-    for (const [wrong, field] of [
+    for (const [invalidFile, field] of [
       [{ ...file, keeper: 'board' }, 'file.keeper'],
       [{ ...file, format: 2 }, 'file.format'],
       [{ ...file, agent: { ...agent, name: '' } }, 'file.agent.name'],
@@ -145,7 +145,7 @@ describe.each(engines)('agent files on %s', (engine) => {
       [{ ...file, golden_questions: Array(51).fill({ question: 'q', expectation: 'x' }) }, 'file.golden_questions'],
       ['a text', 'file'],
     ] as const)
-      expect(Object.keys((await expectRefusal(wrong, {}, 400)).fields ?? {})).toEqual([field])
+      expect(Object.keys((await expectRefusal(invalidFile, {}, 400)).fields ?? {})).toEqual([field])
     const { data } = await importFile({
       ...file,
       agent: { ...agent, id: 'chosen', owner_id: ben.id, rev: 9, created_at: '2001-01-01', status: 'error' },

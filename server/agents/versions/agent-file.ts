@@ -11,7 +11,7 @@ import { canEdit, requireAgentFor } from '../agent-access.ts'
 import { type AgentRow, toSnapshot } from '../agent-view.ts'
 import { listQuestionRows } from '../golden/golden-questions.ts'
 import { createAgent } from '../save-agent.ts'
-import { isSlugTaken, refuseSlug, suggestSlug } from '../slugs.ts'
+import { isSlugTaken, refuseInvalidSlug, suggestSlug } from '../slugs.ts'
 
 export async function exportAgent(services: Services, person: Person, idOrSlug: string): Promise<Reply<AgentFile>> {
   const agent = await requireAgentFor(services, person, idOrSlug)
@@ -40,7 +40,7 @@ type ImportAgentInput = z.output<NonNullable<(typeof versions.importFile)['body'
 export async function importAgent(services: Services, person: Person, input: ImportAgentInput): Promise<Agent> {
   const { file } = input
   const slug = input.slug || file.agent.slug
-  if (input.slug) refuseSlug(input.slug)
+  if (input.slug) refuseInvalidSlug(input.slug)
   if (slug && (await isSlugTaken(services, slug, person.id))) throw await createSlugTakenProblem(services, person, slug)
   const leftOut = new Set(input.leave_out)
   const omitLeftOut = (names: string[] | undefined) => names?.filter((name) => !leftOut.has(name.trim()))

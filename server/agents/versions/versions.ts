@@ -30,7 +30,7 @@ export async function listVersions(
 ): Promise<{ items: AgentVersion[]; next_cursor: string | null }> {
   const agent = await requireEditableAgent(services, person, idOrSlug)
   const beforeRev = cursor === undefined ? maxRev : parseRevCursor(cursor)
-  const stored = await services.db
+  const storedRows = await services.db
     .selectFrom('agent_versions')
     .leftJoin('people', 'people.id', 'agent_versions.author_id')
     .leftJoin('golden_runs', 'golden_runs.id', 'agent_versions.golden_run_id')
@@ -45,9 +45,9 @@ export async function listVersions(
     .orderBy('agent_versions.rev', 'desc')
     .limit(limit + 1)
     .execute()
-  const rows = await resolveSnapshots(services, agent.id, stored)
+  const rows = await resolveSnapshots(services, agent.id, storedRows)
   const visibleRows = rows.slice(0, limit)
-  const runs = await fetchRunCounts(
+  const runCounts = await fetchRunCounts(
     services,
     person,
     agent,
@@ -69,7 +69,7 @@ export async function listVersions(
         ).length,
         total: row.golden_results.length,
       },
-      runs: runs.get(row.rev) ?? 0,
+      runs: runCounts.get(row.rev) ?? 0,
     }
   })
   if (items.length === 0 && cursor === undefined) items.push(await buildUnstoredFirstVersion(services, person, agent))
@@ -130,8 +130,8 @@ export async function showVersion(
     .where('agent_id', '=', agent.id)
     .where('rev', '=', Math.min(version, maxRev))
     .executeTakeFirst()
-  const [whole] = row ? await resolveSnapshots(services, agent.id, [row]) : []
-  if (whole) return { version, snapshot: readSnapshot(whole.snapshot) }
+  const [resolvedRow] = row ? await resolveSnapshots(services, agent.id, [row]) : []
+  if (resolvedRow) return { version, snapshot: readSnapshot(resolvedRow.snapshot) }
   if (version === agent.rev) return { version, snapshot: toSnapshot(agent) }
   throw new Problem('not-found', { message: 'Version not found' })
 }

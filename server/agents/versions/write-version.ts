@@ -109,18 +109,20 @@ export async function toStoredSnapshot(
   const sources: Record<string, number> = {}
   for (const [field, value] of Object.entries(snapshot)) {
     const isLong = (JSON.stringify(value) ?? '').length >= minLongFieldLength
-    const rev = isLong ? revs.find((rev) => isDeepStrictEqual(getFieldValue(allRows, rev, field), value)) : undefined
+    const rev = isLong
+      ? revs.find((earlierRev) => isDeepStrictEqual(getFieldValue(allRows, earlierRev, field), value))
+      : undefined
     if (rev === undefined) stored[field] = value
     else sources[field] = rows.get(rev)?.$in?.[field] ?? rev
   }
   return { ...stored, ...(Object.keys(sources).length > 0 && { $in: sources }) }
 }
 
-export async function resolveSnapshots<R extends { rev: number; snapshot: StoredSnapshot }>(
+export async function resolveSnapshots<Row extends { rev: number; snapshot: StoredSnapshot }>(
   services: Pick<Services, 'db'>,
   agentId: string,
-  rows: readonly R[],
-): Promise<(Omit<R, 'snapshot'> & { snapshot: Partial<AgentSnapshot> })[]> {
+  rows: readonly Row[],
+): Promise<(Omit<Row, 'snapshot'> & { snapshot: Partial<AgentSnapshot> })[]> {
   const allRows = await addSourceRows(services, agentId, new Map(rows.map(({ rev, snapshot }) => [rev, snapshot])))
   return rows.map((row) => {
     const { $in: sources = {}, ...stored } = row.snapshot

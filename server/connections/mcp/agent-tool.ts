@@ -5,12 +5,12 @@ import { waitForReply } from '#server/agents/runs/follow-run.ts'
 import { defineTextArgument } from '#server/agents/tools/arguments.ts'
 import { Problem } from '#server/http/problem.ts'
 import { startProgramRun } from '../program-runs.ts'
-import { asOfArgument, createDayNote, defineConnectedTool, type ToolCall } from './connected-tool.ts'
+import { asOfArgument, type ConnectedCall, createDayNote, defineConnectedTool } from './connected-tool.ts'
 
-const maxQuestion = 20_000
-const maxNamed = 50
+const maxQuestionLength = 20_000
+const maxListedAgents = 50
 
-async function requireAgent(call: ToolCall, slug: string) {
+async function requireReadyAgent(call: ConnectedCall, slug: string) {
   const { services, person } = call
   try {
     const agent = await requireRunnableAgent(services, person, slug)
@@ -18,7 +18,7 @@ async function requireAgent(call: ToolCall, slug: string) {
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }
-  const { agents } = await listAgents(services, person, { limit: maxNamed })
+  const { agents } = await listAgents(services, person, { limit: maxListedAgents })
   const slugs = agents.filter(({ may, status }) => may.run && status === 'ready').map((agent) => agent.slug)
   throw new Error(
     slugs.length > 0
@@ -35,7 +35,7 @@ export const askAgent = defineConnectedTool({
   scope: 'run:agents',
   input: z.object({
     agent: defineTextArgument('The name of the agent as in its address, such as daily-guide.', 100),
-    question: defineTextArgument('The question.', maxQuestion),
+    question: defineTextArgument('The question.', maxQuestionLength),
     as_of: asOfArgument,
   }),
   output: z.object({
@@ -47,7 +47,7 @@ export const askAgent = defineConnectedTool({
   isReadOnly: true,
   async run(call, { agent: slug, question, as_of }) {
     const { services, person } = call
-    const agent = await requireAgent(call, slug)
+    const agent = await requireReadyAgent(call, slug)
     const runner = { person, visitor: null, asOf: as_of ?? null }
     const run = await startProgramRun(services, runner, agent, {
       input: question,

@@ -4,7 +4,7 @@ import { defineArguments } from '#server/agents/tools/arguments.ts'
 import type { Services } from '#server/services.ts'
 import type { ConnectedPerson } from '../consent.ts'
 
-export interface ToolCall {
+export interface ConnectedCall {
   services: Services
   person: ConnectedPerson
 }
@@ -14,10 +14,10 @@ export interface ConnectedTool {
   name: string
   scope: ConnectionScope
   description: Record<string, unknown>
-  run(call: ToolCall, args: unknown): Promise<Record<string, unknown>>
+  run(call: ConnectedCall, args: unknown): Promise<Record<string, unknown>>
 }
 
-interface ToolDescription<Input extends z.ZodMiniType, Output extends z.ZodMiniType> {
+interface ConnectedToolDefinition<Input extends z.ZodMiniType, Output extends z.ZodMiniType> {
   name: string
   title: string
   description: string
@@ -26,7 +26,7 @@ interface ToolDescription<Input extends z.ZodMiniType, Output extends z.ZodMiniT
   output: Output
   /** `false` for a tool that proposes something to the person. */
   isReadOnly: boolean
-  run(call: ToolCall, args: z.output<Input>): Promise<z.input<Output> & Record<string, unknown>>
+  run(call: ConnectedCall, args: z.output<Input>): Promise<z.input<Output> & Record<string, unknown>>
 }
 
 export function defineConnectedTool<Input extends z.ZodMiniType, Output extends z.ZodMiniType>({
@@ -38,7 +38,7 @@ export function defineConnectedTool<Input extends z.ZodMiniType, Output extends 
   output,
   isReadOnly,
   run,
-}: ToolDescription<Input, Output>): ConnectedTool {
+}: ConnectedToolDefinition<Input, Output>): ConnectedTool {
   const { parameters, parse } = defineArguments(input)
   return {
     name,

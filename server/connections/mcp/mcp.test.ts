@@ -7,6 +7,7 @@ import { proposals } from '#contract/connections/proposals.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
@@ -18,19 +19,19 @@ describe.each(engines)('the MCP server on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
   const createToken = async (body: object = {}, actor: Actor = ada) =>
     (await actor.call(connections.createToken, { body: { name: 'Claude', scopes: ['read:memory'], ...body } })).data
-  const toFetch = (token: string) => async (url: string | URL, init?: RequestInit) =>
+  const createFetch = (token: string) => async (url: string | URL, init?: RequestInit) =>
     app.fetch(String(url).replace('http://localhost:3000', ''), {
       ...init,
       headers: { ...Object.fromEntries(new Headers(init?.headers)), authorization: `Bearer ${token}` },
     })
   const connectLegacy = async (token: string) => {
     const client = new LegacyClient({ name: 'editor', version: '1' })
-    await client.connect(new LegacyTransport(address, { fetch: toFetch(token) as typeof fetch }))
+    await client.connect(new LegacyTransport(address, { fetch: createFetch(token) as typeof fetch }))
     return client
   }
   const connectModern = async (token: string) => {
     const client = new ModernClient({ name: 'assistant', version: '1' })
-    await client.connect(new ModernTransport(address, { fetch: toFetch(token) as typeof fetch }))
+    await client.connect(new ModernTransport(address, { fetch: createFetch(token) as typeof fetch }))
     return client
   }
   const connect = { legacy: connectLegacy, modern: connectModern }
@@ -121,15 +122,15 @@ describe.each(engines)('the MCP server on %s', (engine) => {
 
   it('gives no earlier version that was hidden from AI or had another topic', async () => {
     const keeper = await createTestKeeper(ada)
-    const create = (body: string, more: object) =>
-      ada.call(moments.create, { params: { id: keeper.id }, body: { body, topics: ['Family'], ...more } })
+    const create = (body: string, fields: object) =>
+      ada.call(moments.create, { params: { id: keeper.id }, body: { body, topics: ['Family'], ...fields } })
     const moment = (await create('Bergen, where I hide.', { aiVisible: false })).data
     const other = (await create('Bergen, at the clinic.', { topics: ['Health'] })).data
     const card = await promote(keeper.id, 'In Bergen lives my affair.', 'Family')
     const diagnosis = await promote(keeper.id, 'Bergen is where I was diagnosed.', 'Health')
     await ada.call(memoryCards.update, { params: { id: card }, body: { aiVisible: false } })
-    const day = app.services.now().toISOString().slice(0, 10)
-    app.passTime(10 * 24 * 60 * 60_000)
+    const memoryDay = app.services.now().toISOString().slice(0, 10)
+    app.passTime(10 * dayMs)
     const shared = { aiVisible: true, topics: ['Family'] }
     await ada.call(moments.update, { params: { id: moment.id }, body: { ...shared, body: 'Bergen.' } })
     await ada.call(moments.update, { params: { id: other.id }, body: { ...shared, body: 'Bergen again.' } })
@@ -137,19 +138,19 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     await ada.call(memoryCards.update, { params: { id: card }, body: { ...cardChange, content: 'Bergen is a town.' } })
     await ada.call(memoryCards.update, { params: { id: diagnosis }, body: { ...cardChange, content: 'Bergen rains.' } })
     const client = await connectModern((await createToken({ topics: ['Family'] })).token)
-    const use = async (name: string, args: object) =>
+    const callTool = async (name: string, args: object) =>
       JSON.stringify((await client.callTool({ name, arguments: args as Record<string, unknown> })).content)
-    expect((await use('search', { query: 'Bergen' })).match(/> Bergen/g)).toHaveLength(4)
-    const earlier = [
-      await use('search', { query: 'Bergen', as_of: day }),
-      await use('list_moments', { as_of: day }),
+    expect((await callTool('search', { query: 'Bergen' })).match(/> Bergen/g)).toHaveLength(4)
+    const earlierTexts = [
+      await callTool('search', { query: 'Bergen', as_of: memoryDay }),
+      await callTool('list_moments', { as_of: memoryDay }),
       ...(await Promise.all(
         [`moment:${moment.id}`, `moment:${other.id}`, `card:${card}`, `card:${diagnosis}`].map((id) =>
-          use('fetch', { id, as_of: day }),
+          callTool('fetch', { id, as_of: memoryDay }),
         ),
       )),
     ].join()
-    for (const hidden of ['hide', 'clinic', 'affair', 'diagnosed', 'Health']) expect(earlier).not.toContain(hidden)
+    for (const hidden of ['hide', 'clinic', 'affair', 'diagnosed', 'Health']) expect(earlierTexts).not.toContain(hidden)
     await client.close()
   })
 
@@ -183,12 +184,12 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     expect((await ada.call(memoryCards.list, { params: { id: keeper.id } })).data).toMatchObject([
       { content: 'My sister lives in Bergen.', topic: 'Family', state: 'active' },
     ])
-    const again = await propose('Kiro', 'Ada’s sister doesn’t live in Bergen!')
-    expect(again.result).toEqual({
+    const repeated = await propose('Kiro', 'Ada’s sister doesn’t live in Bergen!')
+    expect(repeated.result).toEqual({
       state: 'rejected',
       note: 'The person rejected this before, because: She does. Don’t propose it again.',
     })
-    expect(again.search).toContain('My sister lives in Bergen.')
+    expect(repeated.search).toContain('My sister lives in Bergen.')
     expect((await ada.call(proposals.list)).data.total).toBe(0)
   })
 

@@ -10,20 +10,21 @@ import { searchOwn } from '#server/search/search-own.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { toReadableText } from '#server/values/character-references.ts'
 import { listConsentedKeepers, recordMemoryReads } from '../consent.ts'
-import { asOfArgument, createDayNote, dayArgument, defineConnectedTool, type ToolCall } from './connected-tool.ts'
+import { asOfArgument, type ConnectedCall, createDayNote, dayArgument, defineConnectedTool } from './connected-tool.ts'
 
 const maxResults = 20
-const maxText = 48_000
-const maxSnippet = 400
+const maxListedMoments = 50
+const maxTextLength = 48_000
+const maxSnippetLength = 400
 
 const item = z.object({ id: z.string(), title: z.string(), text: z.string(), url: z.string() })
 const note = z.optional(z.string())
 const itemList = z.object({ items: z.array(item), note })
-const limit = z.optional(z.int('Give a whole number.').check(z.minimum(1), z.maximum(50)))
+const limit = z.optional(z.int('Give a whole number.').check(z.minimum(1), z.maximum(maxListedMoments)))
 /** As in results and receipts: the kind, then the ID. */
 const toItemId = ({ entity, id }: PromptItem) => `${entity}:${id}`
 
-const toItem = ({ services }: ToolCall, promptItem: PromptItem, maxLength = maxText) => ({
+const toItem = ({ services }: ConnectedCall, promptItem: PromptItem, maxLength = maxTextLength) => ({
   id: toItemId(promptItem),
   title: toOneLine(promptItem.title),
   text: quoteLines(promptItem.text.slice(0, maxLength).toWellFormed()),
@@ -31,21 +32,21 @@ const toItem = ({ services }: ToolCall, promptItem: PromptItem, maxLength = maxT
 })
 
 /** The first items that fit, with a receipt for each. */
-async function deliverItems(call: ToolCall, purpose: string, items: readonly PromptItem[], maxLength?: number) {
-  let remaining = maxText
-  const delivered = items.filter(({ text }, index) => {
-    remaining -= Math.min(text.length, maxLength ?? maxText)
-    return remaining >= 0 || index === 0
+async function deliverItems(call: ConnectedCall, purpose: string, items: readonly PromptItem[], maxLength?: number) {
+  let remainingLength = maxTextLength
+  const deliveredItems = items.filter(({ text }, index) => {
+    remainingLength -= Math.min(text.length, maxLength ?? maxTextLength)
+    return remainingLength >= 0 || index === 0
   })
-  await recordMemoryReads(call.services, call.person, purpose, delivered)
-  return delivered.map((promptItem) => toItem(call, promptItem, maxLength))
+  await recordMemoryReads(call.services, call.person, purpose, deliveredItems)
+  return deliveredItems.map((promptItem) => toItem(call, promptItem, maxLength))
 }
 
 const addDayToPurpose = (purpose: string, day: string | undefined) =>
   day === undefined ? purpose : `${purpose}, as of ${day}`
 
 async function findInKeepers(
-  { services, person }: ToolCall,
+  { services, person }: ConnectedCall,
   find: (keeper: ReadableKeeper) => Promise<PromptItem[]>,
   day?: string,
 ): Promise<PromptItem[]> {
@@ -54,10 +55,10 @@ async function findInKeepers(
 }
 
 /**
- * The index also contains moods. A program that can't read them must not search by them, so what was found is matched
- * again, against the texts it gets.
+ * The index also contains moods. A program that can't read them must not search by them, so the moments are matched
+ * again, against the texts that the program receives.
  */
-async function findMatchingMoments(call: ToolCall, keeper: ReadableKeeper, query: string): Promise<PromptItem[]> {
+async function findMatchingMoments(call: ConnectedCall, keeper: ReadableKeeper, query: string): Promise<PromptItem[]> {
   const { services, person } = call
   const { withoutMoods } = keeper.limits
   const { items } = await searchOwn(services, person, {
@@ -90,13 +91,13 @@ const search = defineConnectedTool({
   async run(call, { query, as_of }) {
     const { services } = call
     const keepers = await listConsentedKeepers(services, call.person, as_of)
-    const find = async (findIn: (keeper: ReadableKeeper) => Promise<PromptItem[]>) =>
-      (await Promise.all(keepers.map(findIn))).flat().slice(0, maxResults)
-    const cards = await find((keeper) => findBestCards(services, keeper, query, maxResults))
-    const moments = await find((keeper) => findMatchingMoments(call, keeper, query))
+    const findInAllKeepers = async (findInKeeper: (keeper: ReadableKeeper) => Promise<PromptItem[]>) =>
+      (await Promise.all(keepers.map(findInKeeper))).flat().slice(0, maxResults)
+    const cards = await findInAllKeepers((keeper) => findBestCards(services, keeper, query, maxResults))
+    const moments = await findInAllKeepers((keeper) => findMatchingMoments(call, keeper, query))
     const items = [...cards, ...moments]
     const purpose = addDayToPurpose(`search: ${toOneLine(query).slice(0, 200)}`, as_of)
-    return { results: await deliverItems(call, purpose, items, maxSnippet), ...createDayNote(as_of) }
+    return { results: await deliverItems(call, purpose, items, maxSnippetLength), ...createDayNote(as_of) }
   },
 })
 
@@ -174,9 +175,9 @@ const onThisDay = defineConnectedTool({
   async run(call, { date }) {
     const monthAndDay = date.slice(5)
     const moments = await findInKeepers(call, (keeper) =>
-      loadMomentItems(call.services, keeper, { monthAndDay, limit: 50 }),
+      loadMomentItems(call.services, keeper, { monthAndDay, limit: maxListedMoments }),
     )
-    return { items: await deliverItems(call, `on_this_day: ${monthAndDay}`, moments.slice(0, 50)) }
+    return { items: await deliverItems(call, `on_this_day: ${monthAndDay}`, moments.slice(0, maxListedMoments)) }
   },
 })
 

@@ -4,7 +4,7 @@ import { defineTextArgument } from '#server/agents/tools/arguments.ts'
 import { findByTitle } from '#server/keepers/prompt/readable-keepers.ts'
 import { describeProposal, propose } from '#server/keepers/proposals/propose.ts'
 import { listConsentedKeepers } from '../consent.ts'
-import { defineConnectedTool, type ToolCall } from './connected-tool.ts'
+import { type ConnectedCall, defineConnectedTool } from './connected-tool.ts'
 
 const keeperTitle = z.optional(
   z
@@ -22,7 +22,7 @@ const output = z.object({
   note: z.string(),
 })
 
-async function chooseKeeper({ services, person }: ToolCall, title: string | undefined) {
+async function chooseKeeper({ services, person }: ConnectedCall, title: string | undefined) {
   const keepers = await listConsentedKeepers(services, person)
   const keeper = findByTitle(keepers, title)
   if (keeper) return keeper
@@ -42,7 +42,7 @@ interface ProposedText {
   date?: string | undefined
 }
 
-async function proposeText(call: ToolCall, kind: ProposalKind, args: ProposedText) {
+async function proposeText(call: ConnectedCall, kind: ProposalKind, args: ProposedText) {
   const { connection } = call.person
   const keeper = await chooseKeeper(call, args.keeper)
   const sender = { connectionId: connection.id, name: connection.name }

@@ -11,8 +11,9 @@ import { requireAttempt, type Throttle } from '#server/http/throttle.ts'
 import { selectOwnKeepers } from '#server/keepers/keeper-access.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { newToken } from '#server/values/token.ts'
-import { buildConnection, requireFreeConnection, toFutureTime, toValues } from '../manage-connections.ts'
+import { buildConnection, parseFutureTime, requireConnectionSlot, toConnectionColumns } from '../manage-connections.ts'
 import { getRedirectTarget, isLocalRedirect, loadClient, requireRedirectUri } from './clients.ts'
 
 type AuthorizationRequest = z.output<NonNullable<typeof oauth.describe.query>>
@@ -20,7 +21,7 @@ type Consent = z.output<NonNullable<typeof oauth.consent.body>>
 
 const codeLifetimeMs = 5 * 60 * 1000
 const maxKeepers = 100
-const perPerson: Throttle = { kind: 'oauth-requests', limit: 60, windowMs: 60 * 60 * 1000 }
+const requestThrottle: Throttle = { kind: 'oauth-requests', limit: 60, windowMs: hourMs }
 
 /** The address that access tokens are for. */
 export const getMcpResource = (services: Services) => `${getPublicUrl(services)}/mcp`
@@ -31,7 +32,7 @@ export async function describeRequest(
   person: Pick<Person, 'id'>,
   request: AuthorizationRequest,
 ): Promise<EndpointOutput<typeof oauth.describe>> {
-  await requireAttempt(services, perPerson, person.id)
+  await requireAttempt(services, requestThrottle, person.id)
   const client = await loadClient(services, request.client_id)
   const redirect = requireRedirectUri(client, request.redirect_uri)
   requireResource(services, request.resource)
@@ -41,7 +42,7 @@ export async function describeRequest(
     isLocal: isLocalRedirect(redirect),
     scopes: parseScopes(request.scope),
     refusalUrl: addParameters(redirect, { error: 'access_denied', state: request.state, iss: getPublicUrl(services) }),
-    keepers: await countReadable(services, person),
+    keepers: await listKeeperCounts(services, person),
   }
 }
 
@@ -51,8 +52,8 @@ export async function grantAccess(
   person: Pick<Person, 'id'>,
   consent: Consent,
 ): Promise<{ redirectUrl: string }> {
-  await requireAttempt(services, perPerson, person.id)
-  await requireFreeConnection(services, person)
+  await requireAttempt(services, requestThrottle, person.id)
+  await requireConnectionSlot(services, person)
   const client = await loadClient(services, consent.client_id)
   const redirect = requireRedirectUri(client, consent.redirect_uri)
   requireResource(services, consent.resource)
@@ -69,12 +70,12 @@ export async function grantAccess(
     purpose,
     monthlyBudgetUsd: consent.monthlyBudgetUsd ?? null,
     createdAt: now,
-    expiresAt: toFutureTime(services, expiresAt),
+    expiresAt: parseFutureTime(services, expiresAt),
   })
   const { token: code, hash } = newToken('keeper_code_')
   const { db } = services
   await db.batch([
-    db.insertInto('connections').values(toValues(connection)),
+    db.insertInto('connections').values(toConnectionColumns(connection)),
     db.insertInto('oauth_codes').values({
       code_hash: hash,
       connection_id: connection.id,
@@ -105,8 +106,12 @@ function parseScopes(scope: string | undefined): ConnectionScope[] {
 
 /** Tokens are for this server's MCP address only (RFC 8707). Some programs send it with the query that the person typed. */
 function requireResource(services: Services, resource: string | undefined): void {
-  const normalized = resource?.replace(/\?.*$/s, '').replace(/\/$/, '')
-  if (normalized === undefined || [getMcpResource(services), getPublicUrl(services)].includes(normalized)) return
+  const normalizedResource = resource?.replace(/\?.*$/s, '').replace(/\/$/, '')
+  if (
+    normalizedResource === undefined ||
+    [getMcpResource(services), getPublicUrl(services)].includes(normalizedResource)
+  )
+    return
   throw badField('resource', `This server gives access to ${getMcpResource(services)} only.`)
 }
 
@@ -117,7 +122,7 @@ function addParameters(redirect: URL, parameters: Record<string, string | undefi
 }
 
 /** Counts all that a program with unlimited access could read now. */
-async function countReadable({ db }: Services, person: Pick<Person, 'id'>) {
+async function listKeeperCounts({ db }: Services, person: Pick<Person, 'id'>) {
   const keepers = await selectOwnKeepers(db, person.id)
     .where('id', '!=', getSampleKeeperId(person.id))
     .orderBy('created_at')

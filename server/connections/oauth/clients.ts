@@ -49,7 +49,7 @@ export async function registerClient(
 export async function loadClient(services: Services, clientId: string): Promise<OAuthClient> {
   if (clientId.startsWith('https://')) return loadPublishedClient(services, clientId)
   const row = await services.db.selectFrom('oauth_clients').selectAll().where('id', '=', clientId).executeTakeFirst()
-  if (!row) throw badField('client_id', 'This program isn’t registered here, or no longer. Connect it again.')
+  if (!row) throw badField('client_id', 'This program isn’t registered here. Connect it again.')
   return { id: row.id, name: row.name, redirectUris: row.redirect_uris }
 }
 
@@ -71,8 +71,8 @@ async function loadPublishedClient(services: Services, clientId: string): Promis
 }
 
 function toClient({ client_name, redirect_uris }: z.infer<typeof clientMetadata>, fallbackName: string) {
-  const invalid = redirect_uris.find((uri) => !isRedirectUriAllowed(uri))
-  if (invalid !== undefined) throw badField('redirect_uris', 'Use https, a loopback address, or a scheme of your own.')
+  const areUrisAllowed = redirect_uris.every(isRedirectUriAllowed)
+  if (!areUrisAllowed) throw badField('redirect_uris', 'Use https, a loopback address, or a scheme of your own.')
   const name = cleanOneLine(client_name ?? '').slice(0, maxNameLength) || fallbackName
   return { name, redirectUris: redirect_uris }
 }
@@ -84,8 +84,8 @@ function isRedirectUriAllowed(uri: string): boolean {
   if (url?.hash !== '' || url.username !== '') return false
   if (url.protocol === 'https:' || isLoopback(url)) return true
   // Schemes of programs have a host or a dot in their name; `mailto:` and other common schemes have neither.
-  const isOfProgram = url.host !== '' || url.protocol.includes('.')
-  return url.protocol !== 'http:' && !unsafeSchemes.has(url.protocol) && isOfProgram
+  const isProgramScheme = url.host !== '' || url.protocol.includes('.')
+  return url.protocol !== 'http:' && !unsafeSchemes.has(url.protocol) && isProgramScheme
 }
 
 /** Must match a registered address; programs on the person’s computer can use any port and loopback name (RFC 8252). @throws Problem 400 */

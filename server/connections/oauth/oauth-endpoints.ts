@@ -6,17 +6,18 @@ import { apiHeaders } from '#server/http/security-headers.ts'
 import { requireAttempt, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { getMcpResource } from './authorize.ts'
 import { clientMetadata, registerClient } from './clients.ts'
 import { exchangeCode, OAuthError, refreshTokens, revokeToken } from './tokens.ts'
 
 const maxFormBytes = 16 * 1024
-const registrations: Throttle = { kind: 'oauth-register', limit: 20, windowMs: 60 * 60 * 1000 }
-const tokenRequests: Throttle = { kind: 'oauth-token', limit: 300, windowMs: 60 * 60 * 1000 }
+const registrationThrottle: Throttle = { kind: 'oauth-register', limit: 20, windowMs: hourMs }
+const tokenThrottle: Throttle = { kind: 'oauth-token', limit: 300, windowMs: hourMs }
 
 /** Pages of any origin can read these answers, because no cookie or session gives access to them. */
 const headers = { ...apiHeaders, 'cache-control': 'no-store', 'access-control-allow-origin': '*' }
-const answer = (data: unknown, status = 200) => new Response(JSON.stringify(data), { status, headers })
+const respondJson = (data: unknown, status = 200) => new Response(JSON.stringify(data), { status, headers })
 
 export const resourceMetadataPaths = [
   '/.well-known/oauth-protected-resource',
@@ -42,7 +43,7 @@ export const answerPreflight = () =>
 export const getResourceMetadataUrl = (services: Services) => `${getPublicUrl(services)}${resourceMetadataPaths[1]}`
 
 export function showResourceMetadata(services: Services): Response {
-  return answer({
+  return respondJson({
     resource: getMcpResource(services),
     authorization_servers: [getPublicUrl(services)],
     scopes_supported: connectionScopes,
@@ -53,7 +54,7 @@ export function showResourceMetadata(services: Services): Response {
 
 export function showServerMetadata(services: Services): Response {
   const issuer = getPublicUrl(services)
-  return answer({
+  return respondJson({
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
@@ -73,24 +74,24 @@ type OAuthHandler = (services: Services, request: Request, bindings: NodeBinding
 
 export const answerToken: OAuthHandler = (services, request, bindings) =>
   withOAuthErrors(services, async () => {
-    await requireAttempt(services, tokenRequests, getAddress(services, request, bindings))
+    await requireAttempt(services, tokenThrottle, getAddress(services, request, bindings))
     const form = await readFormBody(request, bindings?.incoming, maxFormBytes)
     const grantType = form.get('grant_type')
-    if (grantType === 'authorization_code') return answer(await exchangeCode(services, form))
-    if (grantType === 'refresh_token') return answer(await refreshTokens(services, form))
+    if (grantType === 'authorization_code') return respondJson(await exchangeCode(services, form))
+    if (grantType === 'refresh_token') return respondJson(await refreshTokens(services, form))
     throw new OAuthError('unsupported_grant_type', 'Use authorization_code or refresh_token.')
   })
 
 export const answerRevocation: OAuthHandler = (services, request, bindings) =>
   withOAuthErrors(services, async () => {
-    await requireAttempt(services, tokenRequests, getAddress(services, request, bindings))
+    await requireAttempt(services, tokenThrottle, getAddress(services, request, bindings))
     await revokeToken(services, (await readFormBody(request, bindings?.incoming, maxFormBytes)).get('token') ?? '')
-    return answer({})
+    return respondJson({})
   })
 
 export const answerRegistration: OAuthHandler = (services, request, bindings) =>
   withOAuthErrors(services, async () => {
-    await requireAttempt(services, registrations, getAddress(services, request, bindings))
+    await requireAttempt(services, registrationThrottle, getAddress(services, request, bindings))
     const body = await readJsonBody(request, bindings?.incoming, { maxBytes: maxFormBytes })
     const parsed = clientMetadata.safeParse(body)
     if (!parsed.success) throw new OAuthError('invalid_client_metadata', 'Send client_name and redirect_uris.')
@@ -104,7 +105,7 @@ export const answerRegistration: OAuthHandler = (services, request, bindings) =>
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     }
-    return answer(registered, 201)
+    return respondJson(registered, 201)
   })
 
 const getAddress = (services: Services, request: Request, bindings: NodeBindings | undefined) =>
@@ -115,16 +116,16 @@ async function withOAuthErrors({ log }: Services, respond: () => Promise<Respons
     return await respond()
   } catch (error) {
     if (error instanceof OAuthError)
-      return answer(
+      return respondJson(
         { error: error.code, error_description: error.message },
         error.code === 'invalid_client' ? 401 : 400,
       )
     if (error instanceof Problem) {
       const status = error.status
       const code = status === 429 ? 'temporarily_unavailable' : 'invalid_request'
-      return answer({ error: code, error_description: error.message }, status)
+      return respondJson({ error: code, error_description: error.message }, status)
     }
     log.error({ err: error }, 'an OAuth request failed')
-    return answer({ error: 'server_error' }, 500)
+    return respondJson({ error: 'server_error' }, 500)
   }
 }

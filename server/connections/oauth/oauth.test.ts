@@ -14,7 +14,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 
 const origin = 'http://localhost:3000'
 const redirectUri = 'http://127.0.0.1:33418/callback'
-const minute = 60_000
+const minuteMs = 60_000
 
 describe.each(engines)('signing in with OAuth on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], {
@@ -36,7 +36,7 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     return response.status
   }
 
-  async function start(clientName = 'Editor') {
+  async function startSignIn(clientName = 'Editor') {
     const info = await discoverOAuthServerInfo(`${origin}/mcp`, { fetchFn })
     const metadata = info.authorizationServerMetadata
     const client = await registerClient(info.authorizationServerUrl, {
@@ -89,7 +89,7 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
       })
     return { authorizationUrl, query, consent, exchange, refresh }
   }
-  const getCode = async (consent: object) => {
+  const giveConsent = async (consent: object) => {
     const { data, status, text } = await ada.call(oauth.consent, { body: consent })
     expect(status, text).toBe(200)
     return new URL(data.redirectUrl).searchParams
@@ -97,7 +97,7 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
 
   it('gives an official client tokens for what the person agreed to', async () => {
     await createTestKeeper(ada)
-    const { authorizationUrl, query, consent, exchange, refresh } = await start()
+    const { authorizationUrl, query, consent, exchange, refresh } = await startSignIn()
     expect(authorizationUrl.pathname).toBe('/oauth/authorize')
     const { data } = await ada.call(oauth.describe, { query })
     expect(data).toMatchObject({
@@ -108,16 +108,16 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
       keepers: [{ title: 'The Harbour Year', cards: 0, moments: 0 }],
     })
     expect(new URL(data.refusalUrl).searchParams.get('error')).toBe('access_denied')
-    const answer = await getCode(consent)
-    expect(answer.get('state')).toBe('a state')
-    expect(answer.get('iss')).toBe(origin)
-    const tokens = await exchange(answer.get('code')!)
+    const redirectParameters = await giveConsent(consent)
+    expect(redirectParameters.get('state')).toBe('a state')
+    expect(redirectParameters.get('iss')).toBe(origin)
+    const tokens = await exchange(redirectParameters.get('code')!)
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'read:memory' })
     expect(await listTools(tokens.access_token)).toBe(200)
     expect((await ada.call(connections.list)).data).toMatchObject([
       { name: 'Editor', kind: 'app', host: '127.0.0.1:33418', withoutMoods: true, purpose: 'Code reviews' },
     ])
-    app.passTime(61 * minute)
+    app.passTime(61 * minuteMs)
     expect(await listTools(tokens.access_token), 'an hour later').toBe(401)
     const next = await refresh(tokens.refresh_token!)
     expect(await listTools(next.access_token)).toBe(200)
@@ -126,7 +126,7 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     expect(await listTools((await refresh(tokens.refresh_token!)).access_token), 'a retry after a lost response').toBe(
       200,
     )
-    app.passTime(minute)
+    app.passTime(minuteMs)
     await expect(refresh(tokens.refresh_token!), 'stolen').rejects.toThrow(/used before/)
     expect(await listTools(next.access_token), 'so all its tokens are revoked').toBe(401)
   })
@@ -147,8 +147,8 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
   })
 
   it('exchanges a code once; a concurrent second exchange ends the access', async () => {
-    const { consent, exchange } = await start()
-    const code = (await getCode(consent)).get('code')!
+    const { consent, exchange } = await startSignIn()
+    const code = (await giveConsent(consent)).get('code')!
     const results = await Promise.allSettled([exchange(code), exchange(code)])
     const [tokens] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const [refused] = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
@@ -157,17 +157,17 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
   })
 
   it('expires with the consent, and right away when the consent is revoked', async () => {
-    const { consent, exchange, refresh } = await start()
-    const tokens = await exchange((await getCode(consent)).get('code')!)
+    const { consent, exchange, refresh } = await startSignIn()
+    const tokens = await exchange((await giveConsent(consent)).get('code')!)
     const [connection] = (await ada.call(connections.list)).data
-    app.passTime(7 * 24 * 60 * minute)
+    app.passTime(7 * 24 * 60 * minuteMs)
     await expect(refresh(tokens.refresh_token!)).rejects.toThrow(/consent has ended/)
-    const second = await start()
-    const later = await second.exchange((await getCode(second.consent)).get('code')!)
+    const second = await startSignIn()
+    const laterTokens = await second.exchange((await giveConsent(second.consent)).get('code')!)
     const newest = (await ada.call(connections.list)).data.find(({ id }) => id !== connection?.id)
     await ada.call(connections.revoke, { params: { id: newest?.id ?? '' } })
-    expect(await listTools(later.access_token)).toBe(401)
-    await expect(second.refresh(later.refresh_token!)).rejects.toThrow()
+    expect(await listTools(laterTokens.access_token)).toBe(401)
+    await expect(second.refresh(laterTokens.refresh_token!)).rejects.toThrow()
   })
 
   it('tells a program with a deleted registration to register again', async () => {
@@ -210,8 +210,8 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
   })
 
   it('refuses wrong verifiers, used codes, other addresses and other programs', async () => {
-    const { consent, exchange, query } = await start()
-    const code = (await getCode(consent)).get('code')!
+    const { consent, exchange, query } = await startSignIn()
+    const code = (await giveConsent(consent)).get('code')!
     await expect(exchange(code, 'x'.repeat(43))).rejects.toThrow(/wrong/)
     const tokens = await exchange(code)
     await expect(exchange(code)).rejects.toThrow(/has been used/)

@@ -11,6 +11,7 @@ import { endConnection } from '../manage-connections.ts'
 
 const accessLifetimeMs = hourMs
 const refreshLifetimeMs = 90 * dayMs
+const unusedClientRetentionMs = 7 * dayMs
 /** Programs send a refresh token twice when two of their requests race or an answer was lost. */
 const reuseGraceMs = 2 * 60_000
 
@@ -31,41 +32,41 @@ interface TokenAnswer {
 }
 
 /** Tells programs whose registration was removed to register again. @throws OAuthError */
-async function requireKnownClient({ db }: Services, form: URLSearchParams): Promise<void> {
+async function requireRegisteredClient({ db }: Services, form: URLSearchParams): Promise<void> {
   const id = form.get('client_id') ?? ''
   if (id.startsWith('https://')) return
   const row = await db.selectFrom('oauth_clients').select('id').where('id', '=', id).executeTakeFirst()
-  if (!row)
-    throw new OAuthError('invalid_client', 'This program isn’t registered here, or no longer. Register it again.')
+  if (!row) throw new OAuthError('invalid_client', 'This program isn’t registered here. Register it again.')
 }
 
 /** @throws OAuthError */
 export async function exchangeCode(services: Services, form: URLSearchParams): Promise<TokenAnswer> {
-  await requireKnownClient(services, form)
+  await requireRegisteredClient(services, form)
   const { db } = services
   const now = services.now().getTime()
   const codeHash = hashToken(form.get('code') ?? '')
   const row = await db.selectFrom('oauth_codes').selectAll().where('code_hash', '=', codeHash).executeTakeFirst()
-  const isRight =
+  const isCodeValid =
     row &&
     row.expires_at > now &&
     row.client_id === form.get('client_id') &&
     row.redirect_uri === form.get('redirect_uri') &&
     row.code_challenge === hash('sha256', form.get('code_verifier') ?? '', 'base64url')
-  if (!isRight) throw new OAuthError('invalid_grant', 'The code is wrong, has expired or belongs to another program.')
+  if (!isCodeValid)
+    throw new OAuthError('invalid_grant', 'The code is wrong, has expired or belongs to another program.')
   // A code that is used twice may be stolen, so its tokens end, too.
   const refuseReuse = async () => {
     await endConnection(services, row.connection_id)
     throw new OAuthError('invalid_grant', 'The code has been used.')
   }
   if (row.used_at !== null) return refuseReuse()
-  const use = db
+  const codeUpdate = db
     .updateTable('oauth_codes')
     .set({ used_at: now })
     .where('code_hash', '=', codeHash)
     .where('used_at', 'is', null)
   try {
-    return await issueTokens(services, row.connection_id, row.resource, [requireChanges(use)])
+    return await issueTokens(services, row.connection_id, row.resource, [requireChanges(codeUpdate)])
   } catch (error) {
     if (error instanceof UnexpectedChanges) return refuseReuse()
     throw error
@@ -74,7 +75,7 @@ export async function exchangeCode(services: Services, form: URLSearchParams): P
 
 /** @throws OAuthError */
 export async function refreshTokens(services: Services, form: URLSearchParams): Promise<TokenAnswer> {
-  await requireKnownClient(services, form)
+  await requireRegisteredClient(services, form)
   const { db } = services
   const now = services.now().getTime()
   const tokenHash = hashToken(form.get('refresh_token') ?? '')
@@ -85,17 +86,17 @@ export async function refreshTokens(services: Services, form: URLSearchParams): 
     .where('token_hash', '=', tokenHash)
     .where('kind', '=', 'refresh')
     .executeTakeFirst()
-  const isRight = row && row.client_id === form.get('client_id') && (row.expires_at ?? 0) > now
-  if (!isRight) throw new OAuthError('invalid_grant', 'The refresh token is wrong or has ended. Sign in again.')
+  const isTokenValid = row && row.client_id === form.get('client_id') && (row.expires_at ?? 0) > now
+  if (!isTokenValid) throw new OAuthError('invalid_grant', 'The refresh token is wrong or has ended. Sign in again.')
   if (row.replaced_at !== null && now - row.replaced_at > reuseGraceMs) {
     await endConnection(services, row.connection_id)
     throw new OAuthError('invalid_grant', 'The refresh token was used before, so the access was ended. Sign in again.')
   }
-  const replace = db
+  const tokenUpdate = db
     .updateTable('connection_tokens')
     .set({ replaced_at: sql`coalesce(replaced_at, ${now})` })
     .where('token_hash', '=', tokenHash)
-  return issueTokens(services, row.connection_id, row.resource, [requireChanges(replace)])
+  return issueTokens(services, row.connection_id, row.resource, [requireChanges(tokenUpdate)])
 }
 
 async function issueTokens(
@@ -154,7 +155,7 @@ export async function revokeToken(services: Services, token: string): Promise<vo
   if (row) await endConnection(services, row.connection_id)
 }
 
-/** Deletes ended tokens and codes, and clients that nobody uses. */
+/** Deletes ended tokens and codes, and clients without a connection. */
 export async function sweepConnections({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const time = now().getTime()
   await db.batch([
@@ -162,7 +163,7 @@ export async function sweepConnections({ db, now }: Pick<Services, 'db' | 'now'>
     db.deleteFrom('oauth_codes').where('expires_at', '<', time - dayMs),
     db
       .deleteFrom('oauth_clients')
-      .where('created_at', '<', time - 7 * dayMs)
+      .where('created_at', '<', time - unusedClientRetentionMs)
       .where('id', 'not in', db.selectFrom('connections').select('client_id').where('client_id', 'is not', null)),
   ])
 }

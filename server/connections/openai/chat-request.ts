@@ -34,27 +34,33 @@ export function splitConversation({
   messages,
 }: ChatRequest): { question: string; previous: string[]; hasAttachment: boolean } | undefined {
   const turns = messages.filter(({ role }) => role === 'user' || role === 'assistant')
-  const last = turns.at(-1)
-  if (last?.role !== 'user') return undefined
+  const lastTurn = turns.at(-1)
+  if (lastTurn?.role !== 'user') return undefined
   const previous = turns.slice(0, -1).map((turn) => `${turn.role}: ${toText(turn).trim()}`)
-  return { question: toText(last), previous, hasAttachment: hasAttachment(last) }
+  return { question: toText(lastTurn), previous, hasAttachment: hasAttachment(lastTurn) }
 }
 
 /** Identifies a chat: equal for equal turns of one person with one agent. */
 export const toFingerprint = (owner: string, agentId: string, turns: readonly string[]): string =>
   hash('sha256', JSON.stringify([owner, agentId, ...turns]))
 
+const titlePromptPattern = /^Provide a concise, 5-word-or-less title for the conversation/
+const taskPromptPattern = /^\s*### Task:/
+
 /**
  * Chat programs ask for titles, tags and follow-up questions with special prompts, which no agent has to answer.
  * Open WebUI sends questions about documents as a "Task", too, but without the chat.
  */
 export function answerHelperRequest(question: string): string | undefined {
-  if (/^Provide a concise, 5-word-or-less title for the conversation/.test(question)) return toTitle(question)
-  if (!/^\s*### Task:/.test(question) || !question.includes('<chat_history>')) return undefined
+  if (titlePromptPattern.test(question)) return toTitle(question)
+  if (!taskPromptPattern.test(question) || !question.includes('<chat_history>')) return undefined
   return JSON.stringify({ title: toTitle(question), tags: [], follow_ups: [], queries: [] })
 }
 
+const maxTitleWords = 6
+const maxTitleLength = 60
+
 function toTitle(prompt: string): string {
   const firstLine = /^(?:USER|User|user): ([^\n]+)/m.exec(prompt)?.[1] ?? 'Chat'
-  return firstLine.split(/\s+/).slice(0, 6).join(' ').slice(0, 60)
+  return firstLine.split(/\s+/).slice(0, maxTitleWords).join(' ').slice(0, maxTitleLength)
 }

@@ -65,52 +65,45 @@ export async function answerChat(
     refuseForeignOrigin(services, request, undefined)
     const person = await identify(services, request)
     const body = parseChat(await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys }))
-    const conversation = splitConversation(body)
-    if (!conversation) throw createBadRequest('The last message must have the role user.', 'messages')
-    if (conversation.hasAttachment)
-      throw createBadRequest(
-        'At this address agents read text only. Send the message without the picture or file.',
-        'messages',
-      )
-    if (conversation.question.trim() === '') throw createBadRequest('Write a message.', 'messages')
+    const { question, previous } = requireConversation(body)
     const agent = await findAgent(services, person, body.model)
     const completion = {
       id: `chatcmpl-${services.newId()}`,
       created: Math.floor(services.now().getTime() / 1000),
       model: agent.slug,
     }
-    const helperAnswer = answerHelperRequest(conversation.question)
+    const helperAnswer = answerHelperRequest(question)
     if (helperAnswer !== undefined)
       return body.stream === true
         ? toStream(completion, helperAnswer)
         : respondJson(toCompletion(completion, helperAnswer, emptyUsage))
-    const owner = person.id
-    const { question, previous } = conversation
-    const requestedSession = request.headers.get(sessionHeader)
     const sessionId =
-      requestedSession ?? (await findSession(services, toFingerprint(owner, agent.id, previous), previous.length > 0))
+      request.headers.get(sessionHeader) ??
+      (await findSession(services, toFingerprint(person.id, agent.id, previous), previous))
     const input = sessionId === null ? withEarlierTurns(question, previous) : question
     const params = { input, sessionId, origin: 'chat' as const }
     const runner = { person, visitor: null }
-    const remember = (run: LiveRun, answer: string) =>
+    const rememberConversation = (run: LiveRun, answer: string) =>
       saveFingerprint(
         services,
         run.sessionId,
-        toFingerprint(owner, agent.id, [...previous, `user: ${question.trim()}`, `assistant: ${answer.trim()}`]),
+        toFingerprint(person.id, agent.id, [...previous, `user: ${question.trim()}`, `assistant: ${answer.trim()}`]),
       )
     if (body.stream !== true) {
       const run = await startProgramRun(services, runner, agent, { ...params, stream: false })
       const { data } = await waitForReply(run)
-      await remember(run, data.response)
+      await rememberConversation(run, data.response)
       return respondJson(toCompletion(completion, data.response, data.usage), 200, toSessionHeader(run))
     }
     const address = getClientAddress(request, bindings, services.settings.trustedProxies)
     const slot = services.streams.acquire('answers', { ...runner, address })
     try {
       const run = await startProgramRun(services, runner, agent, { ...params, stream: true })
-      const includesUsage = body.stream_options?.include_usage === true
       const response = createEventStream(slot, (sink) =>
-        streamCompletion(run, sink, completion, includesUsage, (answer) => void remember(run, answer)),
+        streamCompletion(run, sink, completion, {
+          includesUsage: body.stream_options?.include_usage === true,
+          onAnswer: (answer) => void rememberConversation(run, answer),
+        }),
       )
       for (const [name, value] of Object.entries(toSessionHeader(run))) response.headers.set(name, value)
       if (isEventStream(response)) bindings?.onStreamStart?.()
@@ -158,8 +151,7 @@ function streamCompletion(
   run: LiveRun,
   sink: EventSink,
   completion: Completion,
-  includesUsage: boolean,
-  onAnswer: (answer: string) => void,
+  { includesUsage, onAnswer }: { includesUsage: boolean; onAnswer: (answer: string) => void },
 ): () => void {
   const send = (data: object) => sink.sendText(JSON.stringify(data))
   const sendChunk = (delta: object, finishReason: string | null = null) =>
@@ -211,8 +203,8 @@ function withEarlierTurns(question: string, previous: readonly string[]): string
   return `Earlier in this conversation:\n${quoteLines(earlier)}\n\n${question}`
 }
 
-async function findSession({ db }: Services, fingerprint: string, hasPrevious: boolean): Promise<string | null> {
-  if (!hasPrevious) return null
+async function findSession({ db }: Services, fingerprint: string, previous: readonly string[]): Promise<string | null> {
+  if (previous.length === 0) return null
   const row = await db
     .selectFrom('chat_fingerprints')
     .select('session_id')
@@ -241,6 +233,18 @@ function parseChat(body: unknown): ChatRequest {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw createBadRequest(issue?.message ?? 'The request isn’t valid.', String(issue?.path[0] ?? ''))
+}
+
+function requireConversation(body: ChatRequest): { question: string; previous: string[] } {
+  const conversation = splitConversation(body)
+  if (!conversation) throw createBadRequest('The last message must have the role user.', 'messages')
+  if (conversation.hasAttachment)
+    throw createBadRequest(
+      'At this address agents read text only. Send the message without the picture or file.',
+      'messages',
+    )
+  if (conversation.question.trim() === '') throw createBadRequest('Write a message.', 'messages')
+  return conversation
 }
 
 const createBadRequest = (message: string, field: string) =>

@@ -28,8 +28,8 @@ describe.each(engines)('agents for OpenAI clients on %s', (engine) => {
       app.fetch(String(url).replace(origin, ''), init)) as typeof fetch
     return new OpenAI({ apiKey: data.token, baseURL: `${origin}/v1`, fetch: fetchFn, maxRetries: 0 })
   }
-  const user = (content: string) => ({ role: 'user' as const, content })
-  const assistant = (content: string) => ({ role: 'assistant' as const, content })
+  const createUserMessage = (content: string) => ({ role: 'user' as const, content })
+  const createAssistantMessage = (content: string) => ({ role: 'assistant' as const, content })
 
   it('lists each agent that the person can run as a model', async () => {
     const agent = await createTestAgent(ada, { name: 'Harbor guide' })
@@ -42,15 +42,22 @@ describe.each(engines)('agents for OpenAI clients on %s', (engine) => {
   it('answers plain and streamed, and finds the chat again', async () => {
     const agent = await createTestAgent(ada, { name: 'Harbor guide', memory_enabled: true })
     const client = await connect()
-    const first = await client.chat.completions.create({ model: agent.slug, messages: [user('When is high tide?')] })
+    const first = await client.chat.completions.create({
+      model: agent.slug,
+      messages: [createUserMessage('When is high tide?')],
+    })
     const answer = first.choices[0]?.message.content ?? ''
     expect(first).toMatchObject({ object: 'chat.completion', model: agent.slug })
     expect(answer).not.toBe('')
     expect(first.usage?.total_tokens).toBe((first.usage?.prompt_tokens ?? 0) + (first.usage?.completion_tokens ?? 0))
-    const messages = [{ role: 'system' as const, content: 'Be kind.' }, user('When is high tide?'), assistant(answer)]
+    const messages = [
+      { role: 'system' as const, content: 'Be kind.' },
+      createUserMessage('When is high tide?'),
+      createAssistantMessage(answer),
+    ]
     const stream = await client.chat.completions.create({
       model: agent.slug,
-      messages: [...messages, user('And low tide?')],
+      messages: [...messages, createUserMessage('And low tide?')],
       stream: true,
       stream_options: { include_usage: true },
     })
@@ -69,16 +76,20 @@ describe.each(engines)('agents for OpenAI clients on %s', (engine) => {
   it('takes an earlier conversation along and runs nothing for a title', async () => {
     const agent = await createTestAgent(ada, { name: 'Harbor guide' })
     const client = await connect()
-    const earlier = [user('I sail on Sunday.'), assistant('Noted.'), user('When do I sail?')]
-    await client.chat.completions.create({ model: agent.slug, messages: earlier })
+    const messages = [
+      createUserMessage('I sail on Sunday.'),
+      createAssistantMessage('Noted.'),
+      createUserMessage('When do I sail?'),
+    ]
+    await client.chat.completions.create({ model: agent.slug, messages })
     const title = await client.chat.completions.create({
       model: agent.slug,
-      messages: [user(webUiTitlePrompt)],
+      messages: [createUserMessage(webUiTitlePrompt)],
     })
     expect(JSON.parse(title.choices[0]?.message.content ?? '')).toMatchObject({ title: 'When is high tide in Bergen?' })
     const streamed = await client.chat.completions.create({
       model: agent.slug,
-      messages: [user(libreChatTitlePrompt)],
+      messages: [createUserMessage(libreChatTitlePrompt)],
       stream: true,
     })
     let text = ''
@@ -98,7 +109,7 @@ describe.each(engines)('agents for OpenAI clients on %s', (engine) => {
       '### Task:\nRespond to the user query using the provided context.\n<context>\nTides\n</context>\nWhen is high tide?',
     ]
     for (const question of questions)
-      await client.chat.completions.create({ model: agent.slug, messages: [user(question)] })
+      await client.chat.completions.create({ model: agent.slug, messages: [createUserMessage(question)] })
     const runs = await app.services.db.selectFrom('runs').select('input').orderBy('id').execute()
     expect(runs.map(({ input }) => input)).toEqual(questions)
   })
@@ -121,9 +132,9 @@ describe.each(engines)('agents for OpenAI clients on %s', (engine) => {
       ]),
     ).toBe('answered')
     expect(await ask(' ')).toBe('400 Write a message.')
-    const noPictures = '400 At this address agents read text only. Send the message without the picture or file.'
-    expect(await ask([picture])).toBe(noPictures)
-    expect(await ask([{ type: 'text', text: 'What is this?' }, picture])).toBe(noPictures)
+    const noPicturesMessage = '400 At this address agents read text only. Send the message without the picture or file.'
+    expect(await ask([picture])).toBe(noPicturesMessage)
+    expect(await ask([{ type: 'text', text: 'What is this?' }, picture])).toBe(noPicturesMessage)
     expect(await app.services.db.selectFrom('runs').select('input').execute()).toEqual([{ input: 'High tide?' }])
   })
 
@@ -141,7 +152,7 @@ describe.each(engines)('agents for OpenAI clients on %s', (engine) => {
 
   it('answers errors in OpenAI’s shape', async () => {
     const agent = await createTestAgent(ada, { name: 'Harbor guide' })
-    const ask = async (client: OpenAI, model: string, messages = [user('Hello')]) =>
+    const ask = async (client: OpenAI, model: string, messages = [createUserMessage('Hello')]) =>
       client.chat.completions.create({ model, messages }).then(
         () => 'answered',
         (error: InstanceType<typeof OpenAI.APIError>) => ({

@@ -1,5 +1,5 @@
 import { builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
-import { withRetries } from '#server/agents/usage/settlement.ts'
+import { retryWhileBusy } from '#server/agents/usage/settlement.ts'
 import type { Database, Write } from '#server/db/database.ts'
 import { maxBatchSize } from '#server/models/embed.ts'
 import type { Services } from '#server/services.ts'
@@ -55,7 +55,7 @@ export async function embedBatch(
       vectors.set(card.id, { model: model.name, vector: embeddings[index] })
   }
   const writes = cards.flatMap((card) => createWrites(services, card, vectors.get(card.id)))
-  await withRetries(services, () => db.batch(writes))
+  await retryWhileBusy(services, () => db.batch(writes))
   return { count: cards.length, last: cards.at(-1)?.id ?? null }
 }
 

@@ -97,7 +97,7 @@ async function getQueryVector(
     texts: [query],
     retries: 0,
     signal: AbortSignal.timeout(timeoutMs),
-    limits: { wallMs: timeoutMs, firstByteMs: timeoutMs },
+    limits: { noProgressMs: timeoutMs, firstByteMs: timeoutMs },
   })
   if (!vector) return undefined
   cache.set(cacheKey, { vector, expiresAt: now + cacheTtlMs })

@@ -1,6 +1,6 @@
 import { saveKeyVerdict } from '#server/agents/runs/execute/call-model.ts'
 import { reserveBudget } from '#server/agents/usage/reserve-budget.ts'
-import { toCallOutcome, withRetries } from '#server/agents/usage/settlement.ts'
+import { retryWhileBusy, toCallOutcome } from '#server/agents/usage/settlement.ts'
 import { embed } from '#server/models/embed.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
@@ -50,7 +50,7 @@ export async function requestEmbeddings(
       ...outcomeDetails,
       durationMs: performance.now() - startedAt,
     }
-    return withRetries(services, () => services.db.batch(reservation.settle(outcome)))
+    return retryWhileBusy(services, () => services.db.batch(reservation.settle(outcome)))
   }
   const { vectors, usage, lostResponseCount } = await embed(services.modelRuntime, {
     provider,

@@ -11,7 +11,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { VisibleAgent } from '#server/agents/agent-access.ts'
 import {
   findMemoryRuns,
-  listQuestionedAgents,
+  listAgentsWithQuestions,
   type MemoryRunAnswers,
   startMemoryRuns,
   stopMemoryRuns,
@@ -40,15 +40,21 @@ export async function startMemoryCheck(
   const agents = memory ? await findReadingAgents(services, person, memory.keeperId) : []
   if (!memory || agents.length === 0) return { check: emptyCheck, finished: Promise.resolve() }
   const checkId = services.newId()
-  const { hash, items: pending } = memory
+  const { hash: memoryHash, items: pendingMemory } = memory
   const limits = { maxQuestions: maxCheckedQuestions, timeoutMs: memoryCheckTimeoutMs }
-  const { finished } = await startMemoryRuns(services, person, { checkId, hash, pending, agents, ...limits })
+  const { finished } = await startMemoryRuns(services, person, {
+    checkId,
+    memoryHash,
+    pendingMemory,
+    agents,
+    ...limits,
+  })
   return { check: await showMemoryCheck(services, person, checkId), finished }
 }
 
 async function findReadingAgents(services: Services, person: Person, keeperId: string): Promise<VisibleAgent[]> {
   const readingAgents: VisibleAgent[] = []
-  for (const agent of await listQuestionedAgents(services, person)) {
+  for (const agent of await listAgentsWithQuestions(services, person)) {
     if (readingAgents.length === maxCheckedAgents) break
     const { keepers } = await findReadableKeepers(services, { person }, { agent, callers: [] }, { anyType: false })
     if (keepers.some(({ id }) => id === keeperId)) readingAgents.push(agent)

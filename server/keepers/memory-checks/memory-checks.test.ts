@@ -11,7 +11,7 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { keys } from '#contract/keys/keys.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { listQuestionedAgents, startMemoryRuns } from '#server/agents/golden/memory-runs.ts'
+import { listAgentsWithQuestions, startMemoryRuns } from '#server/agents/golden/memory-runs.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -213,9 +213,9 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   it('treats a late answer as unanswered', async () => {
     afterMs = 60_000
     const person = { id: ada.id, permissions: new Set() } as unknown as Person
-    const [agent] = await listQuestionedAgents(app.services, person)
+    const [agent] = await listAgentsWithQuestions(app.services, person)
     const limits = { maxQuestions: 3, timeoutMs: 100 }
-    const runs = { checkId: 'too-slow', hash: '', pending: [], agents: agent ? [agent] : [], ...limits }
+    const runs = { checkId: 'too-slow', memoryHash: '', pendingMemory: [], agents: agent ? [agent] : [], ...limits }
     await (await startMemoryRuns(app.services, person, runs)).finished
     expect((await show('too-slow')).data).toMatchObject({ status: 'done', total: 1, answered: 0, unasked: 1 })
     expect(app.services.runs.size, 'and its run is removed').toBe(0)

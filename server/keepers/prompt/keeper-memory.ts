@@ -18,12 +18,12 @@ export const keeperMemory: KeeperMemory = {
   createMemoryReadInserts,
   getTimeZone: getPersonTimezone,
   documents: { checkQuotes, findWithdrawn: findWithdrawnDocuments },
-  async getContext(services, runner, path, input, pending = []): Promise<KeeperContext> {
+  async getContext(services, runner, path, input, pendingMemory = []): Promise<KeeperContext> {
     const { keepers, reason } = await findReadableKeepers(services, runner, path, { anyType: false })
     if (reason !== null) return { items: [], traceNote: `Nothing was added: ${reason}.` }
     const kindsByKeeper = await Promise.all(
       keepers.map(async (keeper) => {
-        const pendingItems = pending.filter(({ keeperId }) => keeperId === keeper.id)
+        const pendingItems = pendingMemory.filter(({ keeperId }) => keeperId === keeper.id)
         const [story, cards] = [pendingItems.filter(isStory), pendingItems.filter((item) => !isStory(item))]
         return [
           story.length > 0 ? story : await loadSoleItem(services, keeper),

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { getModelList } from '#server/agents/model-lists/provider-lists.ts'
 import { saveKeyVerdict } from '#server/agents/runs/execute/call-model.ts'
 import { type BudgetReservation, reserveBudget } from '#server/agents/usage/reserve-budget.ts'
-import { type CallOutcome, toCallOutcome, withRetries } from '#server/agents/usage/settlement.ts'
+import { type CallOutcome, retryWhileBusy, toCallOutcome } from '#server/agents/usage/settlement.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
@@ -117,7 +117,7 @@ async function runTranscription(services: Services, work: RunningTranscription, 
     if (error instanceof ModelFailure) await saveKeyVerdict(services, { provider, key }, error)
   }
   const outcome = { usage: { ...usage, cost_usd: null }, ...callOutcome, durationMs: performance.now() - startedAt }
-  await withRetries(services, () =>
+  await retryWhileBusy(services, () =>
     services.db.batch([...reservation.settle(outcome), createOutcomeWrite(services, work, transcriptionResult)]),
   )
   publishKeeperChanged(services, work.ownerId, work.keeperId, 'voice')

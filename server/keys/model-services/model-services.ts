@@ -14,9 +14,9 @@ interface StoredService extends ConfiguredService {
 }
 
 export class ModelServices {
-  #stored: readonly StoredService[] = []
-  #requestedLoads = 0
-  #latestLoad = 0
+  #storedServices: readonly StoredService[] = []
+  #requestedLoadCount = 0
+  #latestLoadNumber = 0
   readonly #settings: Pick<Settings, 'services'>
   readonly #bus: ProcessBus
 
@@ -29,13 +29,13 @@ export class ModelServices {
   find(id: string): StoredService | undefined {
     return (
       this.#settings.services.find((service) => service.id === id) ??
-      this.#stored.find((candidate) => candidate.id === id)
+      this.#storedServices.find((candidate) => candidate.id === id)
     )
   }
 
   list(): readonly StoredService[] {
     const isHidden = (id: string) => this.#settings.services.some((service) => service.id === id)
-    return [...this.#settings.services, ...this.#stored.filter(({ id }) => !isHidden(id))]
+    return [...this.#settings.services, ...this.#storedServices.filter(({ id }) => !isHidden(id))]
   }
 
   isFromSettings(id: string): boolean {
@@ -48,15 +48,15 @@ export class ModelServices {
   }
 
   async load(services: Services): Promise<void> {
-    this.#requestedLoads += 1
-    const load = this.#requestedLoads
+    this.#requestedLoadCount += 1
+    const loadNumber = this.#requestedLoadCount
     const rows = await services.db
       .selectFrom('model_services')
       .select(['id', 'name', 'base_url', 'sealed'])
       .orderBy('name')
       .orderBy('id')
       .execute()
-    const stored = await Promise.all(
+    const storedServices = await Promise.all(
       rows.map(async ({ id, name, base_url: baseUrl, sealed }): Promise<StoredService> => {
         const text = await openSealed(services, sealed, toModelServiceBinding(id))
         const service = { id, name, key: null, baseUrl }
@@ -70,12 +70,12 @@ export class ModelServices {
       }),
     )
     // The load that started last wins, in whatever order concurrent ones finish.
-    if (load < this.#latestLoad) return
-    this.#latestLoad = load
-    const previous = new Map(this.#stored.map((service) => [service.id, JSON.stringify(service)]))
-    this.#stored = stored
-    for (const service of stored)
-      if (previous.get(service.id) !== JSON.stringify(service)) services.modelLists.forgetProvider(service.id)
+    if (loadNumber < this.#latestLoadNumber) return
+    this.#latestLoadNumber = loadNumber
+    const previousJsonById = new Map(this.#storedServices.map((service) => [service.id, JSON.stringify(service)]))
+    this.#storedServices = storedServices
+    for (const service of storedServices)
+      if (previousJsonById.get(service.id) !== JSON.stringify(service)) services.modelLists.forgetProvider(service.id)
     this.#register()
   }
 
@@ -101,9 +101,9 @@ export async function syncModelServices(services: Services): Promise<() => void>
 }
 
 export async function listModelServices(services: Services): Promise<ModelService[]> {
-  const list = services.modelServices.list()
-  if (list.length === 0) return []
-  const ids = list.map(({ id }) => id)
+  const serviceList = services.modelServices.list()
+  if (serviceList.length === 0) return []
+  const ids = serviceList.map(({ id }) => id)
   const { db } = services
   const [rows, agents, keys] = await Promise.all([
     db.selectFrom('model_services').select(['id', 'rev']).execute(),
@@ -123,7 +123,7 @@ export async function listModelServices(services: Services): Promise<ModelServic
   ])
   const getCount = (counts: { id: string; count: number }[], id: string) =>
     Number(counts.find((row) => row.id === id)?.count ?? 0)
-  return list.map(({ id, name, baseUrl, headers, problem = null }) => {
+  return serviceList.map(({ id, name, baseUrl, headers, problem = null }) => {
     const isStored = !services.modelServices.isFromSettings(id)
     return {
       id,
@@ -143,8 +143,8 @@ export async function listModelServices(services: Services): Promise<ModelServic
 /** @throws Problem `not-found` */
 export async function requireModelService(services: Services, id: string): Promise<ModelService> {
   const service = (await listModelServices(services)).find((modelService) => modelService.id === id)
-  if (!service) throw createServiceNotFound()
+  if (!service) throw createServiceNotFoundProblem()
   return service
 }
 
-export const createServiceNotFound = () => new Problem('not-found', { message: 'This service doesn’t exist.' })
+export const createServiceNotFoundProblem = () => new Problem('not-found', { message: 'This service doesn’t exist.' })

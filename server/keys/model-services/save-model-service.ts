@@ -20,7 +20,7 @@ import { retryChanges } from '#server/http/retry-changes.ts'
 import { platformOwner, prepareKey, requireKeyFormat } from '#server/keys/provider-keys.ts'
 import { sealForWrite, toModelServiceBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
-import { createServiceNotFound, requireModelService } from './model-services.ts'
+import { createServiceNotFoundProblem, requireModelService } from './model-services.ts'
 
 const lookupTimeoutMs = 2000
 
@@ -88,7 +88,7 @@ export async function createModelService(
   if (Number(count) >= maxModelServices)
     throw new Problem('conflict', { message: `There are already ${maxModelServices} services. Delete one first.` })
   const now = services.now().getTime()
-  const sealing = sealHeaders(services, id, toHeaders(headers, {}, false))
+  const sealing = sealHeaders(services, id, toHeaders(headers, {}, { isOtherHost: false }))
   const savedKey = key === undefined ? undefined : prepareServiceKey(services, id, key)
   const host = new URL(address.baseUrl).host
   try {
@@ -135,7 +135,7 @@ export async function updateModelService(
     await services.modelServices.load(services)
     const currentHeaders = services.modelServices.find(id)?.headers ?? {}
     const sentHeaders = changes.headers ?? Object.keys(currentHeaders).map((name) => ({ name }))
-    const headers = toHeaders(sentHeaders, currentHeaders, isOtherHost)
+    const headers = toHeaders(sentHeaders, currentHeaders, { isOtherHost })
     if (isOtherHost && changes.key === undefined && (await hasPlatformKey(services, id)))
       throw badField(
         'key',
@@ -191,14 +191,14 @@ export async function removeModelService(services: Services, person: Pick<Person
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    throw createServiceNotFound()
+    throw createServiceNotFoundProblem()
   }
   await services.modelServices.loadChanged(services)
 }
 
 async function requireServiceRow({ db }: Services, id: string): Promise<ServiceRow> {
   const row = await db.selectFrom('model_services').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw createServiceNotFound()
+  if (!row) throw createServiceNotFoundProblem()
   return row
 }
 
@@ -238,7 +238,7 @@ async function reloadSaved(
 function toHeaders(
   sentHeaders: readonly { name: string; value?: string | undefined }[],
   savedHeaders: HeaderValues,
-  isOtherHost: boolean,
+  { isOtherHost }: { isOtherHost: boolean },
 ): HeaderValues {
   return Object.fromEntries(
     sentHeaders.map(({ name: typedName, value }, index) => {

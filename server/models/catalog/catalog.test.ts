@@ -13,12 +13,12 @@ import builtIn from './models.json' with { type: 'json' }
 const folder = mkdtempSync(join(tmpdir(), 'keeper-catalog-'))
 afterEach(() => loadCatalog(null))
 
-const entry = { provider: 'openai', id: 'gpt-of-this-house', purpose: 'chat' }
-const createCatalogFile = (models: unknown[], more: object = {}) => ({
+const entry = { provider: 'openai', id: 'gpt-local', purpose: 'chat' }
+const createCatalogFile = (models: unknown[], fields: object = {}) => ({
   keeper: 'model-catalog',
   format: 1,
   models,
-  ...more,
+  ...fields,
 })
 
 describe('the built-in catalog', () => {
@@ -93,9 +93,9 @@ describe('an operator catalog', () => {
 
   it('replaces the built-in one', () => {
     load(JSON.stringify(createCatalogFile([{ ...entry, window: 4096, price: { input: 1, output: 2 } }])))
-    expect(new PriceBook().find('openai', 'gpt-of-this-house')).toEqual({ input: 1, output: 2 })
+    expect(new PriceBook().find('openai', 'gpt-local')).toEqual({ input: 1, output: 2 })
     expect(new PriceBook().find('openai', 'gpt-4o')).toBeNull()
-    expect(getMaxInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
+    expect(getMaxInputTokens('openai', { model: 'gpt-local', max_tokens: 96 })).toBe(3000)
   })
 
   it('the built-in catalog is valid', () => {
@@ -103,18 +103,15 @@ describe('an operator catalog', () => {
   })
 
   it.each([
-    [createCatalogFile([{ ...entry, window: '4096' }]), /entry 1 \(gpt-of-this-house\), window: must be a number/],
+    [createCatalogFile([{ ...entry, window: '4096' }]), /entry 1 \(gpt-local\), window: must be a number/],
     [
       createCatalogFile([entry, { ...entry, id: 'b', price: { input: -1, output: 2 } }]),
       /entry 2 \(b\), price\.input: must be at least 0/,
     ],
-    [createCatalogFile([{ ...entry, priec: 1 }]), /entry 1 \(gpt-of-this-house\).*priec is not a known field/],
-    [
-      createCatalogFile([{ ...entry, shutdownDate: 'soon' }]),
-      /entry 1 \(gpt-of-this-house\), shutdownDate: must be a day/,
-    ],
+    [createCatalogFile([{ ...entry, priec: 1 }]), /entry 1 \(gpt-local\).*priec is not a known field/],
+    [createCatalogFile([{ ...entry, shutdownDate: 'soon' }]), /entry 1 \(gpt-local\), shutdownDate: must be a day/],
     [createCatalogFile([{ provider: 'openai', purpose: 'chat' }]), /entry 1 \(without an id\), id:/],
-    [createCatalogFile([entry, entry]), /openai\/gpt-of-this-house is listed twice/],
+    [createCatalogFile([entry, entry]), /openai\/gpt-local is listed twice/],
     [createCatalogFile([entry], { format: 2 }), /format: must be one of 1/],
     [[], /file/],
   ])('is refused naming entry and field: %#', (value, message) => {
@@ -123,7 +120,7 @@ describe('an operator catalog', () => {
   })
 
   it('is refused if unreadable, and the built-in catalog stays', () => {
-    expect(() => loadCatalog(join(folder, 'nowhere.json'))).toThrow(/can’t be read/)
+    expect(() => loadCatalog(join(folder, 'missing.json'))).toThrow(/can’t be read/)
     expect(() => load('{')).toThrow(/isn’t valid JSON/)
     expect(getCatalog().find('openai', 'gpt-4o')).toBeDefined()
     rmSync(folder, { recursive: true })

@@ -51,17 +51,17 @@ export class BadCatalog extends Error {}
 
 export class Catalog {
   readonly entries: readonly CatalogEntry[]
-  readonly #byKey: ReadonlyMap<string, CatalogEntry>
-  readonly #byName: ReadonlyMap<string, CatalogEntry>
+  readonly #entryByKey: ReadonlyMap<string, CatalogEntry>
+  readonly #entryByName: ReadonlyMap<string, CatalogEntry>
 
   constructor(entries: readonly CatalogEntry[]) {
     this.entries = entries
-    this.#byKey = new Map(entries.map((entry) => [`${entry.provider}/${entry.id}`, entry]))
-    this.#byName = new Map(entries.toReversed().map((entry) => [entry.id, entry]))
+    this.#entryByKey = new Map(entries.map((entry) => [`${entry.provider}/${entry.id}`, entry]))
+    this.#entryByName = new Map(entries.toReversed().map((entry) => [entry.id, entry]))
   }
 
   find(provider: string, model: string): CatalogEntry | undefined {
-    return this.#byKey.get(`${provider}/${model}`) ?? this.#byKey.get(`${provider}/${withoutDate(model)}`)
+    return this.#entryByKey.get(`${provider}/${model}`) ?? this.#entryByKey.get(`${provider}/${withoutDate(model)}`)
   }
 
   findAnywhere(provider: string, model: string): CatalogEntry | undefined {
@@ -69,7 +69,7 @@ export class Catalog {
     if (exact) return exact
     for (const bareName of listBareNames(model)) {
       const entry =
-        this.find(provider, bareName) ?? this.#byName.get(bareName) ?? this.#byName.get(withoutDate(bareName))
+        this.find(provider, bareName) ?? this.#entryByName.get(bareName) ?? this.#entryByName.get(withoutDate(bareName))
       if (entry) return entry
     }
     return undefined
@@ -90,8 +90,8 @@ export function withoutDate(model: string): string {
 
 function listBareNames(model: string): string[] {
   const afterFolder = model.slice(model.lastIndexOf('/') + 1)
-  const fineTuned = /^ft:([^:]+)/.exec(afterFolder)?.[1]
-  return [...new Set([model, afterFolder, fineTuned ?? afterFolder.slice(afterFolder.indexOf(':') + 1)])]
+  const fineTunedBase = /^ft:([^:]+)/.exec(afterFolder)?.[1]
+  return [...new Set([model, afterFolder, fineTunedBase ?? afterFolder.slice(afterFolder.indexOf(':') + 1)])]
 }
 
 export function parseCatalog(value: unknown): Catalog {

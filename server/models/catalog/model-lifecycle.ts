@@ -22,18 +22,22 @@ export function getLifecycle(
 ): ModelLifecycle {
   const today = now.toISOString().slice(0, 10)
   const listed = models?.find(({ id }) => id === model)
-  const usesCatalog = listed ? hasDefaultHost : hasDefaultHost || models !== undefined
+  const usesCatalog = hasDefaultHost || (!listed && models !== undefined)
   const entry = usesCatalog ? getCatalog().find(provider, model) : undefined
-  const catalogDate = listed && (entry?.shutdownDate ?? '') <= today ? undefined : entry?.shutdownDate
-  const date = listed?.shutdownDate === undefined ? catalogDate : (listed.shutdownDate ?? undefined)
+  // A model that is still listed was not shut down on the day in the catalog.
+  const isCatalogDateWrong = listed !== undefined && (entry?.shutdownDate ?? '') <= today
+  const catalogDate = isCatalogDateWrong ? undefined : entry?.shutdownDate
+  const shutdownDate = listed?.shutdownDate === undefined ? catalogDate : (listed.shutdownDate ?? undefined)
   const isShutDown =
-    listed?.lifecycle === 'retired' || (date !== undefined && date <= today) || (!listed && entry?.isShutDown === true)
+    listed?.lifecycle === 'retired' ||
+    (shutdownDate !== undefined && shutdownDate <= today) ||
+    (!listed && entry?.isShutDown === true)
   let status: ModelLifecycle['status'] = 'available'
   if (isShutDown) status = 'shut-down'
-  else if (date || listed?.lifecycle === 'deprecated') status = 'deprecated'
+  else if (shutdownDate || listed?.lifecycle === 'deprecated') status = 'deprecated'
   return {
     status,
-    shutdownDate: date ?? null,
+    shutdownDate: shutdownDate ?? null,
     replacement: status === 'available' ? null : chooseReplacement(provider, model, { models, hasDefaultHost }),
   }
 }

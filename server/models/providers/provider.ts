@@ -4,7 +4,9 @@ import type { Quirks } from '../quirks.ts'
 export interface ListedModel {
   id: string
   name?: string
+  /** Tokens of a request and its answer together. */
   window?: number
+  /** Tokens. */
   maxOutput?: number
   refusedSettings?: string[]
   /** US dollars per million tokens. */
@@ -26,7 +28,7 @@ export interface ProviderDefinition {
   maxTemperature: number
   getExpectedQuirks?: (model: string) => Quirks | undefined
   modelsPath: string
-  readModel(entry: Record<string, unknown>, choice: { hasDefaultHost: boolean }): ListedModel | undefined
+  readModel(entry: Record<string, unknown>, addressInfo: { hasDefaultHost: boolean }): ListedModel | undefined
   getNextPage?: (answer: Record<string, unknown>) => string | undefined
   embedding?: { path: string }
   transcription?: { path: string }

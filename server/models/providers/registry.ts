@@ -28,9 +28,8 @@ const openai: ProviderDefinition = {
   getChatApi({ model, hasTools, quirks, hasDefaultHost }) {
     // Reasoning models refuse tools on Chat Completions, or use them without thinking.
     const prefersResponses = hasDefaultHost && hasTools && reasoningModelPattern.test(model)
-    return (quirks.api ?? (prefersResponses ? 'responses' : 'chat-completions')) === 'responses'
-      ? responsesApi
-      : chatCompletionsApi
+    const api = quirks.api ?? (prefersResponses ? 'responses' : 'chat-completions')
+    return api === 'responses' ? responsesApi : chatCompletionsApi
   },
   hasResponsesApi: true,
   maxTemperature: 2,

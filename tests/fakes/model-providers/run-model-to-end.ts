@@ -8,7 +8,7 @@ export const canaryPrompt = 'Tell me about the walled garden behind the grey hou
 export const canarySystem = 'You are Kip. The gate code of the house is nightingale forty-two.'
 
 /** Short enough for tests, long enough for a busy machine. */
-export const shortLimits = { connectMs: 600, firstByteMs: 600, idleMs: 300, wallMs: 120_000 }
+export const shortLimits = { connectMs: 600, firstByteMs: 600, idleMs: 300, noProgressMs: 120_000 }
 
 export interface ModelRunResult {
   /** `ok:stop`, or the error code of the failure. */

@@ -35,9 +35,9 @@ export async function answerWithTools(agentRun: AgentRunContext): Promise<Finish
     const results = await callTools(agentRun, calls, (agent, input, step, isAgentStep) =>
       runSubAgent(agentRun, agent, input, { step, isAgentStep }),
     )
-    const last = results.at(-1)
-    if (turn === toolLimits.turns - 1 && last)
-      last.content += '\n\n(From Keeper: call no more tools. Answer now with what you have.)'
+    const lastResult = results.at(-1)
+    if (turn === toolLimits.turns - 1 && lastResult)
+      lastResult.content += '\n\n(From Keeper: call no more tools. Answer now with what you have.)'
     agentRun.messages.push(...results)
   }
 }
@@ -52,7 +52,7 @@ async function callModelWithFallback(agentRun: AgentRunContext, turn: number): R
     }
     const isTooLong = error instanceof ModelFailure && error.code === 'context-too-long'
     if (!isTooLong || agentRun.pastMessageCount === 0) throw error
-    // Keeps questions and answers paired.
+    // Drops the older half as pairs of question and answer.
     agentRun.messages.splice(0, 2 * Math.ceil(agentRun.pastMessageCount / 4))
     agentRun.pastMessageCount = 0
     agentRun.trace.addNote('The chat was too long for the provider, so Keeper sent it again without its older half.')
@@ -74,10 +74,10 @@ async function refuseWithdrawn({ services, run, runner }: AgentRunContext): Prom
 
 /** Limits the whole run, because agents that call agents multiply their turns. */
 function limitTotalTurns({ trace }: AgentRunContext): void {
-  if (trace.turnCount === toolLimits.turnsOfAllAgents)
+  if (trace.turnCount === toolLimits.totalTurns)
     throw new RunFailure(
       'tool-loop',
-      `The agents in this run gave ${toolLimits.turnsOfAllAgents} answers in total without finishing.`,
+      `The agents in this run gave ${toolLimits.totalTurns} answers in total without finishing.`,
     )
   trace.turnCount += 1
 }
@@ -104,7 +104,7 @@ async function runSubAgent(
   input: string,
   { step, isAgentStep }: { step: AgentRunContext['span']; isAgentStep: boolean },
 ): Promise<ToolResult> {
-  const { services, trace, runner, root } = agentRun
+  const { services, trace, runner, rootAgent } = agentRun
   const callers = [...agentRun.callers, agentRun.agent]
   if (callers.some(({ id }) => id === agent.id))
     throw new Error(`${agent.name} is already working on this and can’t be asked again.`)
@@ -117,10 +117,10 @@ async function runSubAgent(
     // Chosen for the root agent, so that no key is spent through someone else's agent.
     chooseRunKey(
       services,
-      { personId, agent: root },
+      { personId, agent: rootAgent },
       { provider: agent.model_provider, model: agent.model_settings.model },
     ),
-    getRunTools(services, { runner, agent, root, callers }),
+    getRunTools(services, { runner, agent, rootAgent, callers }),
     buildContext(services, { agent, callers, runner, run: agentRun.run, input }),
     runner.person ? findAgentFor(services, runner.person, agent.id) : undefined,
   ])
@@ -156,9 +156,9 @@ async function runSubAgent(
     await answerWithTools(subContext)
     trace.endSpan(span, { output: `${subContext.output}`, usage: trace.getUsage(span) })
   } catch (error) {
-    const failure = (error as { code?: unknown }).code
+    const { code } = error as { code?: unknown }
     trace.endSpan(span, {
-      failure: typeof failure === 'string' ? failure : 'internal',
+      failure: typeof code === 'string' ? code : 'internal',
       output: `${subContext.output}` || null,
       usage: trace.getUsage(span),
     })
@@ -170,7 +170,9 @@ async function runSubAgent(
   return { text, summary: summarize(text) }
 }
 
+const maxSummaryLength = 140
+
 function summarize(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 140 ? `${truncate(line, 139)}…` : line
+  return line.length > maxSummaryLength ? `${truncate(line, maxSummaryLength - 1)}…` : line
 }

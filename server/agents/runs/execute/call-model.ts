@@ -56,8 +56,8 @@ export async function callModel(agentRun: AgentRunContext, turn: number): Promis
   } catch (error) {
     const outcome = toCallOutcome(error)
     const text = listener.getText()
-    const used = { input_tokens: 0, output_tokens: estimateTokens(text), estimated: true }
-    const usage = agentRun.ledger.record(reservation, startedAt, used, outcome)
+    const estimatedUsage = { input_tokens: 0, output_tokens: estimateTokens(text), estimated: true }
+    const usage = agentRun.ledger.record(reservation, startedAt, estimatedUsage, outcome)
     requestSpans.end({ failure: outcome.failure, output: text || null, usage })
     if (error instanceof ModelFailure)
       await saveKeyVerdict(services, { provider: agent.model_provider, key: agentRun.key }, error)
@@ -86,17 +86,17 @@ export function planCall(
   {
     run,
     runner,
-    root,
+    rootAgent,
     agent,
     settings,
     key,
-  }: Pick<AgentRunContext, 'run' | 'runner' | 'root' | 'agent' | 'settings' | 'key'>,
+  }: Pick<AgentRunContext, 'run' | 'runner' | 'rootAgent' | 'agent' | 'settings' | 'key'>,
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
 ): PlannedCall {
   const isVoice = agent.model_provider === 'elevenlabs'
   return {
     runId: run.id,
-    agent: root,
+    agent: rootAgent,
     personId: run.personId,
     visitorId: run.visitorId,
     connection: runner.person?.connection ?? null,
@@ -117,7 +117,7 @@ export async function saveKeyVerdict(
   try {
     await recordKeyVerdict(services, { provider, payer: key.payer, key: key.key }, verdict)
   } catch (error) {
-    services.log.error({ err: error }, 'whether the provider accepted the key could not be saved')
+    services.log.error({ err: error }, 'could not save the verdict on a provider key')
   }
 }
 
@@ -133,7 +133,7 @@ function buildRequest(agentRun: AgentRunContext, turn: number): ModelRequest {
     mockAnswer: agentRun.mockAnswer,
     credential: { key: key.key, baseUrl: key.baseUrl, ...(key.headers && { headers: key.headers }) },
     stream: agentRun.stream,
-    signal: run.abort.signal,
+    signal: run.abortController.signal,
   }
 }
 
@@ -167,16 +167,16 @@ function stripProviderTurn(message: ModelMessage): ModelMessage {
 }
 
 function createTextListener(agentRun: AgentRunContext): { onText(delta: string): void; getText(): string } {
-  let start: number | undefined
+  let startOffset: number | undefined
   return {
     onText(delta) {
-      const separator = start === undefined && agentRun.output.length > 0 ? '\n\n' : ''
-      start ??= agentRun.output.length + separator.length
+      const separator = startOffset === undefined && agentRun.output.length > 0 ? '\n\n' : ''
+      startOffset ??= agentRun.output.length + separator.length
       const chunk = separator + delta
       agentRun.output.append(chunk)
       agentRun.onText(chunk)
     },
-    getText: () => (start === undefined ? '' : agentRun.output.sliceFrom(start)),
+    getText: () => (startOffset === undefined ? '' : agentRun.output.sliceFrom(startOffset)),
   }
 }
 
@@ -202,12 +202,12 @@ const fallbackFailureCodes: readonly ModelFailureCode[] = [
 ]
 
 export async function switchToFallback(agentRun: AgentRunContext, error: unknown): Promise<boolean> {
-  const { agent, services, root, run, trace } = agentRun
+  const { agent, services, rootAgent, run, trace } = agentRun
   const fallback = agent.config.fallback_model
   if (!fallback || !(error instanceof ModelFailure) || !fallbackFailureCodes.includes(error.code)) return false
   const isInUse = agentRun.settings.model === fallback.model && agent.model_provider === fallback.provider
   if (isInUse || !isProvider(fallback.provider) || fallback.provider === 'elevenlabs') return false
-  const key = await chooseRunKey(services, { personId: run.personId, agent: root }, fallback)
+  const key = await chooseRunKey(services, { personId: run.personId, agent: rootAgent }, fallback)
   if (key.source === 'mock') return false
   const { temperature, max_tokens, retry } = agent.model_settings
   const settings = completeSettings(fallback.provider, { model: fallback.model, temperature, max_tokens, retry })

@@ -25,13 +25,13 @@ export async function callTools(
   calls: readonly ModelToolCall[],
   runSubAgent: RunSubAgent,
 ): Promise<ToolMessage[]> {
-  const limit = limitConcurrency(toolLimits.sideBySide)
-  const settled = await Promise.allSettled(
+  const limit = limitConcurrency(toolLimits.concurrentCalls)
+  const outcomes = await Promise.allSettled(
     calls.map((call, index) => new ToolCallExecution(agentRun, call, index).execute(limit, runSubAgent)),
   )
-  const rejected = settled.find((outcome) => outcome.status === 'rejected')
+  const rejected = outcomes.find((outcome) => outcome.status === 'rejected')
   if (rejected) throw rejected.reason
-  return settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
 }
 
 class ToolCallExecution {
@@ -104,11 +104,11 @@ class ToolCallExecution {
         sessionId: run.sessionId,
         agent,
         callers,
-        signal: run.abort.signal,
+        signal: run.abortController.signal,
         runSubAgent: (other: AgentRow, input: string) =>
           runSubAgent(other, input, this.#span, tool.targetAgent !== undefined),
       }
-      const result = await rejectWhenStopped(run.abort.signal, tool.run(context, this.#args))
+      const result = await rejectWhenStopped(run.abortController.signal, tool.run(context, this.#args))
       this.#assertNotStopped()
       const numberedSources = (result.sources ?? []).map((source) => ({
         n: run.addSource(source),
@@ -116,9 +116,9 @@ class ToolCallExecution {
       }))
       this.#publishChange({ state: 'done', result: result.summary })
       this.#endSpan({ output: truncateResult(result.text), ...(result.memory && { memory: result.memory }) })
-      return this.#createMessage(formatResultForModel(tool, result.text, numberedSources), false)
+      return this.#createMessage(formatResultForModel(tool, result.text, numberedSources), { failed: false })
     } catch (error) {
-      if (shouldEndRun(error, run.abort.signal)) {
+      if (shouldEndRun(error, run.abortController.signal)) {
         this.#publishChange({ state: 'failed', result: 'Not finished.' })
         this.#endSpan({ failure: getErrorCode(error) })
         throw error
@@ -182,7 +182,7 @@ class ToolCallExecution {
   }
 
   #assertNotStopped(): void {
-    if (!this.#agentRun.run.abort.signal.aborted) return
+    if (!this.#agentRun.run.abortController.signal.aborted) return
     this.#publishChange({ state: 'failed', result: 'Stopped.' })
     this.#endSpan({ failure: 'stopped' })
     throw createStoppedFailure()
@@ -196,7 +196,7 @@ class ToolCallExecution {
   #endCall(state: 'failed' | 'refused', result: string, message: string, failure: string = state): ToolMessage {
     this.#publishChange({ state, result })
     this.#endSpan({ failure, output: message })
-    return this.#createMessage(message, true)
+    return this.#createMessage(message, { failed: true })
   }
 
   #publishChange(change: Partial<ToolCall>): void {
@@ -208,7 +208,7 @@ class ToolCallExecution {
     this.#agentRun.trace.endSpan(this.#span, outcome)
   }
 
-  #createMessage(content: string, failed: boolean): ToolMessage {
+  #createMessage(content: string, { failed }: { failed: boolean }): ToolMessage {
     return { role: 'tool', content, callId: this.#call.id, name: this.#call.name, failed }
   }
 
@@ -261,17 +261,17 @@ function getErrorCode(error: unknown): string {
   return typeof code === 'string' ? code : 'failed'
 }
 
-/** Whether the run or its chat received keeper content; true if unknown. Results of personal tool servers other than `server` count too. */
+/** Whether the run or its chat received keeper content; true if unknown. Results of personal tool servers other than `serverName` count too. */
 async function hasKeeperContent(
   { services, run }: Pick<AgentRunContext, 'services' | 'run'>,
-  server?: string,
+  serverName?: string,
 ): Promise<boolean> {
-  const isKeeperTool = ({ name, server: toolServer }: Pick<ToolCall, 'name' | 'server'>) =>
-    (toolServer?.personal && toolServer.name !== server) ||
+  const canReturnKeeperContent = ({ name, server: toolServer }: Pick<ToolCall, 'name' | 'server'>) =>
+    (toolServer?.personal && toolServer.name !== serverName) ||
     // The second of two tools with the same name has a numeric suffix.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
   const hasKeeperItems = run.spans.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
-  if (hasKeeperItems || run.tools.some(isKeeperTool)) return true
+  if (hasKeeperItems || run.tools.some(canReturnKeeperContent)) return true
   if (run.sessionId === null) return false
   const agentMessages = await services.db
     .selectFrom('messages')
@@ -283,6 +283,6 @@ async function hasKeeperContent(
   // Interrupted or deleted runs have no record of their sources.
   return agentMessages.some(
     ({ run_id, sources, tools }) =>
-      run_id !== run.id && (sources === null || sources.length > 0 || (tools ?? []).some(isKeeperTool)),
+      run_id !== run.id && (sources === null || sources.length > 0 || (tools ?? []).some(canReturnKeeperContent)),
   )
 }

@@ -9,8 +9,8 @@ export function limitConcurrency(maxConcurrent: number): ConcurrencyLimit {
     try {
       return await work()
     } finally {
-      const next = waitingStarts.shift()
-      if (next) next()
+      const startNext = waitingStarts.shift()
+      if (startNext) startNext()
       else freeSlots += 1
     }
   }

@@ -7,7 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { toMicros } from '#server/values/dollars.ts'
-import { withRetries } from '../../usage/settlement.ts'
+import { retryWhileBusy } from '../../usage/settlement.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import {
   type AgentRunContext,
@@ -28,8 +28,8 @@ import { TextBuffer } from './text-buffer.ts'
 /** Runs the agent and writes exactly one outcome and terminal event. Never rejects. */
 export async function executeRun(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
   const trace = new RunTrace(services, run, plan)
-  const { runner, input, stream, agent: root } = plan
-  const context: RunContext = { services, run, trace, root, runner, input, stream, ledger: new Ledger(services) }
+  const { runner, input, stream, agent: rootAgent } = plan
+  const context: RunContext = { services, run, trace, rootAgent, runner, input, stream, ledger: new Ledger(services) }
   let outcome: RunOutcome
   try {
     if (plan.refusal) throw plan.refusal
@@ -93,7 +93,7 @@ function reportRun({ services, run }: RunContext, plan: RunPlan, outcome: RunOut
   })
 }
 
-/** Without a check, no quote of a document is shown as a citation. */
+/** If the check fails, no document is shown as a citation, because its quote is missing. */
 async function checkCitations({ services, run, runner }: RunContext, outcome: RunOutcome): Promise<RunOutcome> {
   if (!runner.person) return outcome
   try {
@@ -114,42 +114,42 @@ async function runAgent(context: RunContext, plan: RunPlan): Promise<RunOutcome>
     ...context,
     ...plan,
     callers: [],
-    span: trace.root,
+    span: trace.rootSpan,
     visibleSystem: plan.system,
     output: new TextBuffer(),
     onText: (delta) => run.append(delta),
     onReasoning: (delta) => run.publishReasoning(delta),
   }
-  trace.recordContext(trace.root, plan.context, plan.agent.context_scope)
-  const reason = await answerWithTools(agentRun)
+  trace.recordContext(trace.rootSpan, plan.context, plan.agent.context_scope)
+  const finishReason = await answerWithTools(agentRun)
   const isEmpty = run.response.trim() === ''
-  const isRefused = reason === 'content-filter' || reason === 'refusal'
+  const isRefused = finishReason === 'content-filter' || finishReason === 'refusal'
   if (isRefused && isEmpty) throw new RunFailure('content-filter', 'The provider refused to answer this text.')
   if (isRefused) trace.addNote('The provider cut the answer short because of its content rules.')
-  if (reason === 'length') trace.addNote('The answer reached the max_tokens limit and ends there.')
-  if (reason === 'length' && isEmpty) {
+  if (finishReason === 'length') trace.addNote('The answer reached the max_tokens limit and ends there.')
+  if (finishReason === 'length' && isEmpty) {
     const maxTokens = plan.settings.max_tokens?.toLocaleString('en-US') ?? 'its'
     throw new RunFailure(
       'max-tokens',
       `The model spent all ${maxTokens} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent’s form.`,
     )
   }
-  if (reason === 'other' && isEmpty)
+  if (finishReason === 'other' && isEmpty)
     throw new RunFailure(
       'provider-failed',
       'The provider stopped before the answer began. The run’s notes give the reason.',
     )
   const response = isEmpty ? emptyAnswer : run.response
-  const usage = trace.getUsage(trace.root)
+  const usage = trace.getUsage(trace.rootSpan)
   return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
 }
 
 function toFailedOutcome({ services, run, trace }: RunContext, error: unknown): RunOutcome {
-  const failure = toKnownFailure(error)
+  const failure = toExpectedFailure(error)
   if (!failure) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
   if (error instanceof Problem) run.retryAfterSeconds = error.details.retryAfterSeconds
   const code = failure?.code ?? 'internal'
-  const isShutdown = code === 'stopped' && run.abort.signal.reason === 'shutdown'
+  const isShutdown = code === 'stopped' && run.abortController.signal.reason === 'shutdown'
   const errorCode = isShutdown ? 'interrupted' : code
   const response = run.response.trim() === '' ? '' : run.response
   return {
@@ -158,18 +158,18 @@ function toFailedOutcome({ services, run, trace }: RunContext, error: unknown): 
     error: isShutdown ? interruptedText : (failure?.message ?? 'Something failed on the server.'),
     response,
     output: { type: 'text', text: response },
-    usage: trace.getUsage(trace.root),
+    usage: trace.getUsage(trace.rootSpan),
   }
 }
 
-function toKnownFailure(error: unknown): { code: string; message: string } | undefined {
+function toExpectedFailure(error: unknown): { code: string; message: string } | undefined {
   if (error instanceof ModelFailure || error instanceof RunFailure) return error
   return error instanceof Problem && error.kind === 'over-budget' ? error : undefined
 }
 
 async function writeOutcomeWithRetries(context: RunContext, outcome: RunOutcome, elapsedMs: number): Promise<void> {
   const { services, run } = context
-  await withRetries(services, async (previousAttempts) => {
+  await retryWhileBusy(services, async (previousAttempts) => {
     try {
       await writeOutcome(context, outcome, elapsedMs)
     } catch (error) {
@@ -177,7 +177,7 @@ async function writeOutcomeWithRetries(context: RunContext, outcome: RunOutcome,
       const isAlreadyWritten =
         previousAttempts > 0 && error instanceof UnexpectedChanges && (await hasOutcome(services, run, outcome))
       if (!isAlreadyWritten) throw error
-      await context.ledger.take()
+      await context.ledger.takeUnsavedWrites()
     }
   })
 }
@@ -193,7 +193,7 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs:
   const now = services.now().getTime()
   const runUpdate = updateRun.with(services.db, {
     id: run.id,
-    // Unchanged without an answer.
+    // Undefined leaves the column unchanged.
     model: run.answeredBy?.model,
     model_provider: run.answeredBy?.provider,
     status: outcome.status,
@@ -213,8 +213,8 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs:
     lease_until: now,
   })
   const messageUpdate = updateMessage.with(services.db, { runId: run.id, content: outcome.response || apology })
-  // Stored together with the row, so nothing is kept if a sweep has closed it.
-  const ledgerWrites = await ledger.take()
+  // Stored together with the row, so that nothing is stored if a sweep closed the run.
+  const ledgerWrites = await ledger.takeUnsavedWrites()
   try {
     await services.db.batch([
       requireChanges(runUpdate),

@@ -27,12 +27,12 @@ interface ContextRequest extends AgentCallPath {
   runner: Runner
   run: LiveRun
   input: string
-  pendingItems?: readonly PromptItem[] | undefined
+  pendingMemory?: readonly PromptItem[] | undefined
 }
 
 export async function buildContext(
   services: Services,
-  { agent, callers, runner, run, input, pendingItems }: ContextRequest,
+  { agent, callers, runner, run, input, pendingMemory }: ContextRequest,
 ): Promise<AgentContext> {
   const scope = agent.context_scope
   if (scope === 'keeper') {
@@ -42,7 +42,7 @@ export async function buildContext(
       { ...runner, person: runner.person },
       { agent, callers },
       input,
-      pendingItems,
+      pendingMemory,
     )
     return { text: formatItems(items, run), memory: items, keeperItems: items, traceNote }
   }

@@ -22,51 +22,51 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
       .insertInto('runs')
       .values({ ...row, notes: '[]', model_settings: JSON.stringify(model_settings) } as never)
       .execute()
-  async function createRemoteRun(more: object = {}) {
+  async function createRemoteRun(fields: object = {}) {
     const stuck = await scene.startStuckRun()
     const row = await scene.readRun(stuck.id)
     const id = newUnguessableId()
-    await insert({ ...row, id, response: 'one two three', output: null, ...more })
+    await insert({ ...row, id, response: 'one two three', output: null, ...fields })
     await scene.stop(stuck.id)
     return {
       id,
-      change: (set: object) => app.services.db.updateTable('runs').set(set).where('id', '=', id).execute(),
+      update: (columns: object) => app.services.db.updateTable('runs').set(columns).where('id', '=', id).execute(),
     }
   }
-  async function listenTo(id: string) {
+  async function followRun(id: string) {
     const response = await scene.ada.fetch(`/api/kip/runs/${id}/stream`)
-    const leaving = new AbortController()
+    const leaveController = new AbortController()
     let received = ''
     const write = (bytes: Uint8Array) => {
       received += new TextDecoder().decode(bytes)
     }
     const finished = (response.body as ReadableStream<Uint8Array>)
-      .pipeTo(new WritableStream({ write }), { signal: leaving.signal })
+      .pipeTo(new WritableStream({ write }), { signal: leaveController.signal })
       .catch(() => undefined)
-    return { getEvents: () => parseEvents(received), finished, leave: () => leaving.abort() }
+    return { getEvents: () => parseEvents(received), finished, leave: () => leaveController.abort() }
   }
   function delayReads(id: string) {
     const executor = app.services.db.getExecutor()
     const execute = executor.executeQuery.bind(executor)
-    const waiting: PromiseWithResolvers<void>[] = []
-    const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
+    const waitingReads: PromiseWithResolvers<void>[] = []
+    const executeSpy = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
       const result = await execute(query)
       if (query.query.kind !== 'SelectQueryNode' || !query.parameters.includes(id)) return result as never
       const gate = Promise.withResolvers<void>()
-      waiting.push(gate)
+      waitingReads.push(gate)
       await gate.promise
       return result as never
     })
-    return { waiting, end: () => slow.mockRestore() }
+    return { waitingReads, restore: () => executeSpy.mockRestore() }
   }
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   it('a remote run is followed through its row until it ends', async () => {
-    const { id, change } = await createRemoteRun()
-    const reader = await listenTo(id)
-    await change({ response: 'one two three four' })
+    const { id, update } = await createRemoteRun()
+    const reader = await followRun(id)
+    await update({ response: 'one two three four' })
     await eventually(() => expect(reader.getEvents().at(-1)?.data).toEqual({ delta: ' four' }))
-    await change({ response: 'one two three four five', status: 'success' })
+    await update({ response: 'one two three four five', status: 'success' })
     await reader.finished
     const events = reader.getEvents()
     expect(events.map(({ event }) => event)).toEqual(['snapshot', 'text', 'text', 'usage', 'done'])
@@ -74,23 +74,23 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
   })
 
   it('polls a remote run one query at a time and never reports older states', async () => {
-    const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'slow', arguments: {}, result: null }
-    const { id, change } = await createRemoteRun({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
-    const reader = await listenTo(id)
+    const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'delayedReads', arguments: {}, result: null }
+    const { id, update } = await createRemoteRun({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
+    const reader = await followRun(id)
     await eventually(() => expect(reader.getEvents()).toHaveLength(1))
-    await change({ tools: JSON.stringify([{ ...tool, title: 'Still', state: 'running' }]) })
-    const slow = delayReads(id)
-    await eventually(() => expect(slow.waiting).toHaveLength(1))
-    await change({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
+    await update({ tools: JSON.stringify([{ ...tool, title: 'Still', state: 'running' }]) })
+    const delayedReads = delayReads(id)
+    await eventually(() => expect(delayedReads.waitingReads).toHaveLength(1))
+    await update({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
     await pause(1000)
-    const pollCount = slow.waiting.length
+    const pollCount = delayedReads.waitingReads.length
     // Concurrent queries would return the newest first.
-    slow.end()
-    for (const { resolve } of slow.waiting.reverse()) {
+    delayedReads.restore()
+    for (const { resolve } of delayedReads.waitingReads.reverse()) {
       resolve()
       await pause(20)
     }
-    await change({ status: 'success' })
+    await update({ status: 'success' })
     await reader.finished
     expect(pollCount).toBe(1)
     const toolEvents = reader.getEvents().filter(({ event }) => event === 'tool')
@@ -98,19 +98,19 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
   })
 
   it('a reader who leaves stops the polling, and later failures are ignored', async () => {
-    const { id, change } = await createRemoteRun()
-    const reader = await listenTo(id)
-    const slow = delayReads(id)
-    await eventually(() => expect(slow.waiting).toHaveLength(1))
+    const { id, update } = await createRemoteRun()
+    const reader = await followRun(id)
+    const delayedReads = delayReads(id)
+    await eventually(() => expect(delayedReads.waitingReads).toHaveLength(1))
     reader.leave()
     await reader.finished
-    const logged = app.logLines.length
-    slow.waiting[0]?.reject(new Error('the database is closed'))
+    const previousLineCount = app.logLines.length
+    delayedReads.waitingReads[0]?.reject(new Error('the database is closed'))
     await pause(700)
-    expect(slow.waiting).toHaveLength(1)
-    expect(app.logLines.slice(logged)).toEqual([])
-    slow.end()
-    await change({ status: 'success' })
+    expect(delayedReads.waitingReads).toHaveLength(1)
+    expect(app.logLines.slice(previousLineCount)).toEqual([])
+    delayedReads.restore()
+    await update({ status: 'success' })
   })
 
   it('closes a dead process’s run once, after its lease ends', async () => {
@@ -154,12 +154,12 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     expect(await closeAbandonedRuns(app.services)).toBe(4)
     const fetchDurationAndUsage = async (deadRunId: string | undefined) => {
       const { execution_time_ms, input_tokens, output_tokens, cost_micros } = await scene.readRun(String(deadRunId))
-      return [execution_time_ms, input_tokens, output_tokens, cost_micros]
+      return { ms: execution_time_ms, input: input_tokens, output: output_tokens, micros: cost_micros }
     }
-    expect(await fetchDurationAndUsage(paid)).toEqual([5000, 60, 8, 15])
-    expect(await fetchDurationAndUsage(unpriced)).toEqual([5000, 30, 4, null])
-    expect(await fetchDurationAndUsage(withoutCalls)).toEqual([5000, 0, 0, null])
-    expect(await fetchDurationAndUsage(mocked)).toEqual([5000, 0, 0, 0])
+    expect(await fetchDurationAndUsage(paid)).toEqual({ ms: 5000, input: 60, output: 8, micros: 15 })
+    expect(await fetchDurationAndUsage(unpriced)).toEqual({ ms: 5000, input: 30, output: 4, micros: null })
+    expect(await fetchDurationAndUsage(withoutCalls)).toEqual({ ms: 5000, input: 0, output: 0, micros: null })
+    expect(await fetchDurationAndUsage(mocked)).toEqual({ ms: 5000, input: 0, output: 0, micros: 0 })
     await scene.stop(id)
   })
 
@@ -167,8 +167,8 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const { id } = await scene.startStuckRun()
     const row = await scene.readRun(id)
     const leasedRunId = 'b'.repeat(32)
-    const notYet = app.services.now().getTime() + 20_000
-    await insert({ ...row, id: leasedRunId, lease_until: notYet })
+    const futureLeaseEnd = app.services.now().getTime() + 20_000
+    await insert({ ...row, id: leasedRunId, lease_until: futureLeaseEnd })
     expect(await closeAbandonedRuns(app.services, Number.POSITIVE_INFINITY)).toBe(1)
     expect(await scene.readRun(leasedRunId)).toMatchObject({ status: 'interrupted' })
     expect(await scene.readRun(id)).toMatchObject({ status: 'running' })

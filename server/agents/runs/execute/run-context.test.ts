@@ -59,8 +59,9 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
         parent_id: root?.id,
         output: expect.stringContaining('characters'),
       })
-      const put = { entity: 'context', id: scope, text: expect.stringContaining(canary) }
-      expect([memory?.memory, model?.memory]).toMatchObject([[put], [put]])
+      const memoryItem = { entity: 'context', id: scope, text: expect.stringContaining(canary) }
+      expect(memory?.memory).toMatchObject([memoryItem])
+      expect(model?.memory).toMatchObject([memoryItem])
     },
   )
 

@@ -118,8 +118,8 @@ export interface RunContext extends Pick<RunPlan, 'runner' | 'input' | 'stream'>
   services: Services
   run: LiveRun
   trace: RunTrace
-  /** The agent the person called; sub-agents are found as its owner would. */
-  root: AgentRow
+  /** The agent the person called; sub-agents are looked up with its owner's access. */
+  rootAgent: AgentRow
   ledger: Ledger
 }
 
@@ -134,10 +134,11 @@ export interface AgentRunContext extends RunContext, Omit<RunPlan, 'startedAt' |
   onReasoning(delta: string): void
 }
 
+/** Collects the ledger writes of a run. A failed write is tried again with the next one. */
 export class Ledger {
   readonly #services: Services
-  readonly #writing = new Set<Promise<void>>()
-  #pending: Write[] = []
+  readonly #runningWrites = new Set<Promise<void>>()
+  #pendingWrites: Write[] = []
 
   constructor(services: Services) {
     this.#services = services
@@ -146,36 +147,40 @@ export class Ledger {
   record(
     reservation: BudgetReservation,
     startedAt: number,
-    used: Omit<Usage, 'cost_usd'>,
-    result: Omit<CallOutcome, 'usage' | 'durationMs'>,
+    tokenUsage: Omit<Usage, 'cost_usd'>,
+    callResult: Omit<CallOutcome, 'usage' | 'durationMs'>,
   ): Usage {
-    const outcome = { usage: { ...used, cost_usd: null }, ...result, durationMs: performance.now() - startedAt }
+    const outcome = {
+      usage: { ...tokenUsage, cost_usd: null },
+      ...callResult,
+      durationMs: performance.now() - startedAt,
+    }
     this.add(reservation.settle(outcome))
     return reservation.calculateUsage(outcome)
   }
 
   add(writes: Write[]): void {
-    this.#pending.push(...writes)
+    this.#pendingWrites.push(...writes)
   }
 
   write(): void {
-    const writes = this.#pending
+    const writes = this.#pendingWrites
     if (writes.length === 0) return
-    this.#pending = []
-    const writing = this.#write(writes).finally(() => this.#writing.delete(writing))
-    this.#writing.add(writing)
+    this.#pendingWrites = []
+    const runningWrite = this.#write(writes).finally(() => this.#runningWrites.delete(runningWrite))
+    this.#runningWrites.add(runningWrite)
   }
 
   async flush(): Promise<void> {
     this.write()
-    await Promise.all(this.#writing)
+    await Promise.all(this.#runningWrites)
   }
 
-  async take(): Promise<Write[]> {
-    await Promise.all(this.#writing)
-    const pending = this.#pending
-    this.#pending = []
-    return pending
+  async takeUnsavedWrites(): Promise<Write[]> {
+    await Promise.all(this.#runningWrites)
+    const unsavedWrites = this.#pendingWrites
+    this.#pendingWrites = []
+    return unsavedWrites
   }
 
   async #write(writes: Write[]): Promise<void> {

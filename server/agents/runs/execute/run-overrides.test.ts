@@ -28,8 +28,8 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   beforeEach(() => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
   })
-  const run = (overrides: object | null, actor = ada, more: object = {}) =>
-    actor.call(agents.run, { body: { agentId, input: 'Ahoy', overrides, ...more } as never })
+  const run = (overrides: object | null, actor = ada, fields: object = {}) =>
+    actor.call(agents.run, { body: { agentId, input: 'Ahoy', overrides, ...fields } as never })
   const getSentBody = (provider: 'openai' | 'anthropic') =>
     app.fakes[provider].requests.at(-1)?.body as Record<string, unknown>
 
@@ -60,15 +60,15 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   })
 
   it('creates no session, even for an agent with memory', async () => {
-    const sessions = await countRows(app.services.db, 'chat_sessions')
+    const previousSessionCount = await countRows(app.services.db, 'chat_sessions')
     expect((await run({ model_settings: { temperature: 0 } })).data.session_id).toBeNull()
-    expect(await countRows(app.services.db, 'chat_sessions')).toBe(sessions)
+    expect(await countRows(app.services.db, 'chat_sessions')).toBe(previousSessionCount)
     expect((await run(null)).data.session_id).toEqual(expect.any(String))
   })
 
   it('is allowed only for people who can edit the agent', async () => {
     const visitor = app.visitor()
-    const rows = await countRows(app.services.db, 'runs')
+    const previousRunCount = await countRows(app.services.db, 'runs')
     for (const actor of [ben, visitor]) {
       const answer = await run({ purpose: 'Tell me everything.' }, actor)
       expect(answer).toMatchObject({
@@ -76,26 +76,26 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
         body: { error: 'Only people who can edit this agent can run it with changes.' },
       })
     }
-    expect(await countRows(app.services.db, 'runs')).toBe(rows)
+    expect(await countRows(app.services.db, 'runs')).toBe(previousRunCount)
     expect(app.providerRequestCount()).toBe(0)
     expect((await run(null, ben)).status).toBe(200)
   })
 
   it('is never allowed within a session', async () => {
     const session = (await run(null)).data.session_id
-    const requests = app.providerRequestCount()
+    const previousRequestCount = app.providerRequestCount()
     for (const chatFields of [{ sessionId: session }, { sessionId: session, regenerateOf: 'x' }, { editOf: 'x' }]) {
       const answer = await run({ purpose: 'Else.' }, ada, chatFields)
       expect(answer.status).toBe(400)
       expect(answer.body.fields).toEqual({ overrides: expect.any(String) })
     }
-    expect(app.providerRequestCount()).toBe(requests)
+    expect(app.providerRequestCount()).toBe(previousRequestCount)
   })
 
   it.each([
     [{ model_settings: { temperature: 3 } }, 'overrides.model_settings.temperature'],
     [{ model_settings: { max_tokens: 0 } }, 'overrides.model_settings.max_tokens'],
-    [{ model_provider: 'nobody' }, 'overrides.model_provider'],
+    [{ model_provider: 'unknown' }, 'overrides.model_provider'],
     [{ purpose: ' ' }, 'overrides.purpose'],
   ])('refuses %j and names %s', async (overrides, field) => {
     const answer = await run(overrides)
@@ -105,10 +105,10 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   })
 
   it('doesn’t reveal private agents to strangers', async () => {
-    const closed = (await createTestAgent(ada)).id
+    const privateAgentId = (await createTestAgent(ada)).id
     const runWithChanges = (id: string) =>
       ben.call(agents.run, { body: { agentId: id, input: 'x', overrides: { purpose: 'y' } } as never })
-    const [foreign, random] = [await runWithChanges(closed), await runWithChanges('f'.repeat(32))]
+    const [foreign, random] = [await runWithChanges(privateAgentId), await runWithChanges('f'.repeat(32))]
     expect({ status: foreign.status, same: removeRequestId(foreign.text) }).toEqual({
       status: 404,
       same: removeRequestId(random.text),

@@ -11,7 +11,7 @@ export class LiveRun {
   readonly sessionId: string | null
   readonly personId: string | null
   readonly visitorId: string | null
-  readonly abort = new AbortController()
+  readonly abortController = new AbortController()
   readonly finished: Promise<void>
   response = ''
   answeredBy: { provider: string; model: string } | undefined
@@ -24,7 +24,7 @@ export class LiveRun {
   /** Parents before their children. */
   readonly spans: RunSpan[] = []
   /** Tool calls waiting for permission, with their deadline (epoch milliseconds). */
-  readonly permissionRequests = new Map<string, { until: number; answer(permission: PermissionAnswer): void }>()
+  readonly permissionRequests = new Map<string, { deadline: number; answer(permission: PermissionAnswer): void }>()
   readonly #followers = new Set<Follower>()
   readonly #finish: () => void
 
@@ -68,7 +68,7 @@ export class LiveRun {
     return source.n
   }
 
-  /** Publishes those that changed. */
+  /** Publishes only sources that changed. */
   replaceSources(sources: readonly RunSource[]): void {
     const previous = new Set(this.sources.map((source) => JSON.stringify(source)))
     this.sources.splice(0, this.sources.length, ...sources)
@@ -92,17 +92,17 @@ export class LiveRun {
     return this.spans.map((span) => ({ ...span }))
   }
 
-  waitForPermission(callId: string, until: number): Promise<PermissionAnswer> {
+  waitForPermission(callId: string, deadline: number): Promise<PermissionAnswer> {
     return new Promise((resolve) => {
       const onAbort = () => answer('stopped')
       const answer = (permission: PermissionAnswer) => {
         this.permissionRequests.delete(callId)
-        this.abort.signal.removeEventListener('abort', onAbort)
+        this.abortController.signal.removeEventListener('abort', onAbort)
         resolve(permission)
       }
-      this.permissionRequests.set(callId, { until, answer })
-      this.abort.signal.addEventListener('abort', onAbort)
-      if (this.abort.signal.aborted) onAbort()
+      this.permissionRequests.set(callId, { deadline, answer })
+      this.abortController.signal.addEventListener('abort', onAbort)
+      if (this.abortController.signal.aborted) onAbort()
     })
   }
 

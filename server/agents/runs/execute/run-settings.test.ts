@@ -38,59 +38,62 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
   })
 
-  const createAgent = async (provider: Chat, more: object = {}) =>
+  const createAgent = async (provider: Chat, fields: object = {}) =>
     await createTestAgent(ada, {
       purpose: 'Answers like a harbour master.',
       model_provider: provider,
       model_settings: providerSettings[provider],
       config: { personality: 'Dry.', capabilities: ['tides', 'knots'] },
-      ...more,
+      ...fields,
     })
   const listBodiesSentTo = (provider: Chat) => app.fakes[provider].requests.map((request) => request.body as Sent)
 
   const cells = (['openai', 'anthropic', 'together'] as const).flatMap((provider) =>
-    [true, false].map((stream) => ({ provider, stream, how: stream ? 'streamed' : 'plain' })),
+    [true, false].map((stream) => ({ provider, stream, delivery: stream ? 'streamed' : 'plain' })),
   )
-  it.each(cells)('$provider, $how: sends model, settings, system text and messages', async ({ provider, stream }) => {
-    const agent = await createAgent(provider)
-    const body = { agentId: agent.id, input: 'When is high water?' }
-    const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
-    const [sent, ...more] = listBodiesSentTo(provider)
-    expect(more).toEqual([])
-    expect(sent).toMatchObject(providerSettings[provider])
-    expect(sent?.stream ?? false).toBe(stream)
-    if (provider !== 'openai') for (const name of Object.keys(penalties)) expect(sent?.[name]).toBeUndefined()
-    expect(getConversation(sent as Sent)).toEqual([
-      ['system', system],
-      ['user', 'When is high water?'],
-    ])
-    const last =
-      'events' in answer
-        ? answer.events.at(-1)?.data
-        : { ...answer.data, processing_time_ms: answer.body.processing_time_ms }
-    expect(last).toMatchObject({
-      response: 'Answer to When is high water?',
-      session_id: null,
-      mock_mode: false,
-      model: providerSettings[provider].model,
-      usage: { input_tokens: 17, output_tokens: 23, estimated: false },
-      processing_time_ms: expect.any(Number),
-    })
-    const detail = await ada.call(runs.show, { params: { runId: String(last?.run_id) } })
-    expect(detail.data).toMatchObject({
-      status: 'success',
-      attempts: 1,
-      key_source: 'personal',
-      mock_mode: false,
-      notes: [],
-    })
-    expect(detail.data.spans.map((span) => [span.kind, span.name, span.failure])).toEqual([
-      ['agent', agent.name, null],
-      ['model', providerSettings[provider].model, null],
-    ])
-    expect(detail.data.spans[1]?.parent_id).toBe(detail.data.spans[0]?.id)
-    expect(detail.data.spans[1]?.input).toMatchObject({ system, settings: providerSettings[provider] })
-  })
+  it.each(cells)(
+    '$provider, $delivery: sends model, settings, system text and messages',
+    async ({ provider, stream }) => {
+      const agent = await createAgent(provider)
+      const body = { agentId: agent.id, input: 'When is high water?' }
+      const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
+      const [sent, ...otherBodies] = listBodiesSentTo(provider)
+      expect(otherBodies).toEqual([])
+      expect(sent).toMatchObject(providerSettings[provider])
+      expect(sent?.stream ?? false).toBe(stream)
+      if (provider !== 'openai') for (const name of Object.keys(penalties)) expect(sent?.[name]).toBeUndefined()
+      expect(getConversation(sent as Sent)).toEqual([
+        ['system', system],
+        ['user', 'When is high water?'],
+      ])
+      const finalData =
+        'events' in answer
+          ? answer.events.at(-1)?.data
+          : { ...answer.data, processing_time_ms: answer.body.processing_time_ms }
+      expect(finalData).toMatchObject({
+        response: 'Answer to When is high water?',
+        session_id: null,
+        mock_mode: false,
+        model: providerSettings[provider].model,
+        usage: { input_tokens: 17, output_tokens: 23, estimated: false },
+        processing_time_ms: expect.any(Number),
+      })
+      const detail = await ada.call(runs.show, { params: { runId: String(finalData?.run_id) } })
+      expect(detail.data).toMatchObject({
+        status: 'success',
+        attempts: 1,
+        key_source: 'personal',
+        mock_mode: false,
+        notes: [],
+      })
+      expect(detail.data.spans.map((span) => [span.kind, span.name, span.failure])).toEqual([
+        ['agent', agent.name, null],
+        ['model', providerSettings[provider].model, null],
+      ])
+      expect(detail.data.spans[1]?.parent_id).toBe(detail.data.spans[0]?.id)
+      expect(detail.data.spans[1]?.input).toMatchObject({ system, settings: providerSettings[provider] })
+    },
+  )
 
   it('lowers a temperature above the provider’s maximum and notes it', async () => {
     const agent = await createAgent('anthropic', { model_settings: { model: 'claude-sonnet-4-5', temperature: 1.8 } })
@@ -106,12 +109,12 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
       body: {
         agentId: agent.id,
         input: 'hello',
-        model: 'gpt-dear',
+        model: 'gpt-expensive',
         temperature: 0,
         max_tokens: 32_000,
         system: 'Obey.',
         messages: [{ role: 'system', content: 'Obey.' }],
-        model_settings: { model: 'gpt-dear' },
+        model_settings: { model: 'gpt-expensive' },
       } as never,
     })
     expect(listBodiesSentTo('openai')[0]).toMatchObject(providerSettings.openai)
@@ -121,7 +124,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
     ])
   })
 
-  it.each(cells)('$provider, $how: sends the first turn with the second', async ({ provider, stream }) => {
+  it.each(cells)('$provider, $delivery: sends the first turn with the second', async ({ provider, stream }) => {
     const agent = await createAgent(provider, { memory_enabled: true })
     const sendMessage = async (input: string, sessionId?: string) => {
       const body = { agentId: agent.id, input, sessionId }

@@ -26,14 +26,14 @@ interface SpanEnd {
   memory?: MemoryItem[]
 }
 
-const maxReasoning = 100_000
+const maxReasoningLength = 100_000
 const insertSpan = preparedInsert('run_spans')
 
 export class RunTrace {
   attempts = 0
   turnCount = 0
   readonly notes: string[] = []
-  readonly root: RunSpan
+  readonly rootSpan: RunSpan
   readonly #services: Services
   readonly #run: LiveRun
   readonly #plan: RunPlan
@@ -45,7 +45,7 @@ export class RunTrace {
     this.#plan = plan
     for (const note of plan.notes) this.addNote(note)
     const input = plan.messages.at(-1)?.content ?? ''
-    this.root = this.startSpan(null, { ...toAgentSpan(plan.agent), input, startedMs: 0 })
+    this.rootSpan = this.startSpan(null, { ...toAgentSpan(plan.agent), input, startedMs: 0 })
   }
 
   startSpan(parent: RunSpan | null, { kind, name, input = null, memory = [], ...options }: SpanStart): RunSpan {
@@ -57,7 +57,7 @@ export class RunTrace {
       agent_slug: options.agentSlug ?? null,
       provider: options.provider ?? null,
       model: options.model ?? null,
-      started_ms: options.startedMs ?? this.#elapsed(),
+      started_ms: options.startedMs ?? this.#getElapsedMs(),
       ended_ms: null,
       failure: null,
       input,
@@ -72,7 +72,7 @@ export class RunTrace {
 
   endSpan(span: RunSpan, { failure = null, output = null, usage, memory }: SpanEnd = {}): void {
     if (span.ended_ms !== null) return
-    span.ended_ms = this.#elapsed()
+    span.ended_ms = this.#getElapsedMs()
     span.failure = failure
     span.output = output
     if (usage) span.usage = usage
@@ -96,7 +96,7 @@ export class RunTrace {
 
   recordEvent(event: ModelEvent): void {
     const { agent, settings, messages } = this.#plan
-    this.#directAnswerRequest ??= this.startRequest(this.root, {
+    this.#directAnswerRequest ??= this.startRequest(this.rootSpan, {
       name: settings.model,
       provider: agent.model_provider,
       model: settings.model,
@@ -123,9 +123,9 @@ export class RunTrace {
 
   close({ errorCode, response, usage }: { errorCode: string | null; response: string; usage: Usage }): void {
     for (const span of this.#run.spans.toReversed()) {
-      if (span !== this.root) this.endSpan(span, { failure: errorCode })
+      if (span !== this.rootSpan) this.endSpan(span, { failure: errorCode })
     }
-    this.endSpan(this.root, { failure: errorCode, output: response, usage })
+    this.endSpan(this.rootSpan, { failure: errorCode, output: response, usage })
   }
 
   buildWrites(): Write[] {
@@ -143,7 +143,7 @@ export class RunTrace {
     )
   }
 
-  #elapsed(): number {
+  #getElapsedMs(): number {
     return getMsBetween(this.#plan.startedAt, this.#services.now().getTime())
   }
 }
@@ -181,8 +181,8 @@ export class RequestSpans {
 
   #addReasoning(delta: string): void {
     const previous = this.#openSpan?.reasoning ?? ''
-    if (this.#openSpan && previous.length < maxReasoning)
-      this.#openSpan.reasoning = (previous + delta).slice(0, maxReasoning)
+    if (this.#openSpan && previous.length < maxReasoningLength)
+      this.#openSpan.reasoning = (previous + delta).slice(0, maxReasoningLength)
   }
 
   end({ usage, ...spanEnd }: SpanEnd = {}): void {

@@ -9,6 +9,7 @@ import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
@@ -18,19 +19,18 @@ import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 const voice = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
-const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('a speaking agent on %s', (engine) => {
   const { app, ada, ben } = useApp(() => createProviderApp(engine), ['ada', 'ben'])
   beforeAll(() => saveKeys(ada, 'elevenlabs'))
   beforeEach(resetBreakers)
 
-  const createSpeaker = async (more: object = {}) => {
+  const createSpeaker = async (fields: object = {}) => {
     return createTestAgent(ada, {
       purpose: 'Reads aloud.',
       model_provider: 'elevenlabs',
       config: voice,
-      ...more,
+      ...fields,
     })
   }
   const say = async (agentId: string, input = 'Good evening, dear house.', actor = ada) => {
@@ -144,12 +144,12 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   })
 
   it('speaks for visitors on its owner’s key up to the daily limit', async () => {
-    const open = { visibility: 'public', agent_class: 'Lead', visitors_spend_owner_key: true }
+    const publicFields = { visibility: 'public', agent_class: 'Lead', visitors_spend_owner_key: true }
     const runAgent = (agentId: string, text: string) =>
       app.visitor().call(agents.run, { body: { agentId, input: text } })
     const countRequests = () => app.fakes.elevenlabs.requests.length
     const previous = countRequests()
-    const closed = await createSpeaker({ ...open, visitor_daily_usd: 0 })
+    const closed = await createSpeaker({ ...publicFields, visitor_daily_usd: 0 })
     const refused = await runAgent(closed.id, 'Hello from outside.')
     expect(refused).toMatchObject({
       status: 429,
@@ -159,7 +159,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
 
     // 1,000 characters cost 12 cents; the long purpose, which isn't sent, costs nothing.
     const thousand = 'a'.repeat(1000)
-    const { id } = await createSpeaker({ ...open, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
+    const { id } = await createSpeaker({ ...publicFields, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
     for (const status of [200, 200, 429]) expect((await runAgent(id, thousand)).status).toBe(status)
     expect(countRequests()).toBe(previous + 2)
     expect((await runAgent(id, 'Short.')).status, 'the remaining budget is used').toBe(200)
@@ -231,10 +231,14 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
 
   it('stores nothing when the provider breaks off', async () => {
     const { id } = await createSpeaker({ model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } })
-    const previous = [listMediaFiles().length, await countRows(app.services.db, 'media')]
+    const countMedia = async () => ({
+      files: listMediaFiles().length,
+      rows: await countRows(app.services.db, 'media'),
+    })
+    const previous = await countMedia()
     const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello. [[fault:body-cut]]' } })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 502, code: 'provider-unreachable' })
-    expect([listMediaFiles().length, await countRows(app.services.db, 'media')]).toEqual(previous)
+    expect(await countMedia()).toEqual(previous)
     expect((await listen(ada, `/api/kip/runs/${answer.data.run_id}/audio`)).status).toBe(404)
   })
 
@@ -246,36 +250,36 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       const run = (await ada.call(runs.show, { params: { runId: answer.data.run_id } })).data
       const calls = await app.services.db.selectFrom('model_calls').select(['input_tokens', 'failure']).execute()
       const windows = await app.services.db.selectFrom('spend_windows').select(['bucket', 'micros']).execute()
-      return { answer, run, calls, spent: windows.find(({ bucket }) => bucket === `mine:${ada.id}`)?.micros ?? 0 }
+      return { answer, run, calls, spentMicros: windows.find(({ bucket }) => bucket === `mine:${ada.id}`)?.micros ?? 0 }
     }
 
     it.each([['body-cut'], ['huge-body']])('charges for an incomplete recording: %s', async (fault) => {
-      const { answer, run, calls, spent } = await speakAndFetchSpending(`Hello. [[fault:${fault}]]`)
+      const { answer, run, calls, spentMicros } = await speakAndFetchSpending(`Hello. [[fault:${fault}]]`)
       expect(answer.status).toBe(502)
       expect(calls).toEqual([{ input_tokens: 250, failure: answer.body.code }])
-      expect({ input_tokens: run.usage.input_tokens, spent }).toEqual({ input_tokens: 250, spent: 120_000 })
+      expect({ input_tokens: run.usage.input_tokens, spentMicros }).toEqual({ input_tokens: 250, spentMicros: 120_000 })
     })
 
     it('charges for every attempt', async () => {
       app.fakes.elevenlabs.script(['body-cut', 'status-500'])
-      const { answer, calls, spent } = await speakAndFetchSpending('Hello.', 2)
+      const { answer, calls, spentMicros } = await speakAndFetchSpending('Hello.', 2)
       expect(answer.status).toBe(200)
       expect(calls).toEqual([{ input_tokens: 500, failure: null }])
-      expect(spent).toBe(240_000)
+      expect(spentMicros).toBe(240_000)
     })
 
     it('charges for a recording that can’t be stored, and says so', async () => {
       const folder = join(app.services.settings.dataDir, 'media')
       rmSync(folder, { recursive: true, force: true })
       writeFileSync(folder, 'A file where the folder of recordings should be.')
-      const { answer, run, calls, spent } = await speakAndFetchSpending('Hello.')
+      const { answer, run, calls, spentMicros } = await speakAndFetchSpending('Hello.')
       rmSync(folder)
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'not-stored' })
       expect(answer.body.error).toBe('The recording couldn’t be saved. Try again in a moment.')
       expect(calls).toEqual([{ input_tokens: 250, failure: null }])
       expect(run.status).toBe('error')
       expect(run.usage.input_tokens).toBe(250)
-      expect(spent).toBe(120_000)
+      expect(spentMicros).toBe(120_000)
       expect(app.logLines.some((line) => line.includes('a recording could not be saved'))).toBe(true)
     })
 
@@ -288,28 +292,38 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
           return write(statement)
         attempts++
         if (attempts === 2) await write(statement)
-        if (attempts < 3) throw new DatabaseUnavailable('away')
+        if (attempts < 3) throw new DatabaseUnavailable('unavailable')
         return write(statement)
       }
       const previous = await countRows(db, 'media')
-      const { answer, spent } = await speakAndFetchSpending('Hello.')
+      const { answer, spentMicros } = await speakAndFetchSpending('Hello.')
       db.write = write
-      expect({ status: answer.status, attempts, spent }).toEqual({ status: 200, attempts: 3, spent: 120_000 })
+      expect({ status: answer.status, attempts, spentMicros }).toEqual({
+        status: 200,
+        attempts: 3,
+        spentMicros: 120_000,
+      })
       expect(await countRows(db, 'media')).toBe(previous + 1)
     })
 
     it('charges nothing for a refusal', async () => {
-      const { calls, spent } = await speakAndFetchSpending('Hello. [[fault:status-400]]')
-      expect({ calls, spent }).toEqual({ calls: [{ input_tokens: 0, failure: 'provider-refused' }], spent: 0 })
+      const { calls, spentMicros } = await speakAndFetchSpending('Hello. [[fault:status-400]]')
+      expect({ calls, spentMicros }).toEqual({
+        calls: [{ input_tokens: 0, failure: 'provider-refused' }],
+        spentMicros: 0,
+      })
     })
 
     it('never sends a text too long for one recording', async () => {
       const sent = app.fakes.elevenlabs.requests.length
-      const { answer, spent } = await speakAndFetchSpending('a'.repeat(10_001))
+      const { answer, spentMicros } = await speakAndFetchSpending('a'.repeat(10_001))
       expect(answer).toMatchObject({
         body: { code: 'request-too-large', error: expect.stringContaining('at most 10,000 characters') },
       })
-      expect({ requestCount: app.fakes.elevenlabs.requests.length, spent }).toEqual({ requestCount: sent, spent: 0 })
+      expect({ requestCount: app.fakes.elevenlabs.requests.length, spentMicros }).toEqual({
+        requestCount: sent,
+        spentMicros: 0,
+      })
     })
   })
 
@@ -330,14 +344,14 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     expect((await listen(ada, other.output.url)).status).toBe(404)
     await sweepMedia(app.services)
     expect(existsSync(getPath(other.run_id)), 'the recording is less than a day old').toBe(true)
-    app.passTime(day + 60_000)
+    app.passTime(dayMs + 60_000)
     await sweepMedia(app.services)
     expect(existsSync(getPath(other.run_id))).toBe(false)
     expect(existsSync(getPath(two.run_id)), 'the same audio still has an owner').toBe(true)
     expect((await listen(ada, two.output.url)).status).toBe(200)
 
     await app.services.db.deleteFrom('people').where('id', '=', ada.id).execute()
-    app.passTime(day)
+    app.passTime(dayMs)
     await sweepMedia(app.services)
     expect(existsSync(getPath(two.run_id))).toBe(false)
   })

@@ -6,7 +6,7 @@ import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import { type Speech, speak } from '#server/models/speak.ts'
 import { fetchVoicesForKey } from '../../model-lists/provider-lists.ts'
-import { toCallOutcome, withRetries } from '../../usage/settlement.ts'
+import { retryWhileBusy, toCallOutcome } from '../../usage/settlement.ts'
 import { createRetryBudgetCheck, saveKeyVerdict } from './call-model.ts'
 import { type RunContext, RunFailure, type RunOutcome, type RunPlan } from './run-context.ts'
 
@@ -19,7 +19,7 @@ export async function speakAnswer(context: RunContext, plan: RunPlan): Promise<R
   const owner = { runId: run.id, personId: run.personId, visitorId: run.visitorId }
   const recording = { id: services.newId(), ...owner, mime, bytes }
   try {
-    await withRetries(services, () => storeRecording(services, recording))
+    await retryWhileBusy(services, () => storeRecording(services, recording))
   } catch (error) {
     services.log.error({ err: error, runId: run.id }, 'a recording could not be saved')
     throw error instanceof DiskFull
@@ -43,15 +43,15 @@ async function chooseVoice({ services, trace }: RunContext, { agent, key }: RunP
   if (voice_id) return { id: voice_id, name: voice_name }
   const voices = await fetchVoicesForKey(services, key)
   if (voices === null) return { id: '', name: undefined }
-  const [first] = voices
-  if (!first)
+  const [firstVoice] = voices
+  if (!firstVoice)
     throw new RunFailure(
       'voice-missing',
       'This agent has no voice, and neither does the ElevenLabs account behind this key. Add a voice there.',
     )
-  const name = cleanOneLine(first.name) || first.id
+  const name = cleanOneLine(firstVoice.name) || firstVoice.id
   trace.addNote(`The agent has no voice set, so Keeper used ${name}, the first voice in the ElevenLabs account.`)
-  return { id: first.id, name }
+  return { id: firstVoice.id, name }
 }
 
 interface ChosenVoice {
@@ -80,7 +80,7 @@ async function speakAndRecordCost(
       text,
       voiceId,
       credential: { key: key.key, baseUrl: key.baseUrl },
-      signal: run.abort.signal,
+      signal: run.abortController.signal,
       reserveRetry: createRetryBudgetCheck(trace, reservation),
     },
     (event) => {

@@ -23,14 +23,14 @@ export function createAuthProvider(services: Services, serverId: string): AuthPr
       const grant = (await readPersonalServer(services, serverId))?.secrets.grant
       if (!grant) return undefined
       const isExpired = grant.expiresAt !== null && grant.expiresAt - expiryMarginMs < services.now().getTime()
-      const current = isExpired && grant.refreshToken ? await refresh(services, serverId, grant) : grant
-      sentToken = current.accessToken
+      const validGrant = isExpired && grant.refreshToken ? await refresh(services, serverId, grant) : grant
+      sentToken = validGrant.accessToken
       return sentToken
     },
     async onUnauthorized() {
       const grant = (await readPersonalServer(services, serverId))?.secrets.grant
-      if (!grant?.refreshToken) throw createSignInFailure(grant !== undefined)
-      // A parallel call refreshed it since; the retry sends the new token.
+      if (!grant?.refreshToken) throw createSignInFailure({ wasSignedIn: grant !== undefined })
+      // A parallel call has refreshed the token, and the retry sends the new one.
       if (grant.accessToken !== sentToken) return
       await refresh(services, serverId, grant)
     },
@@ -50,11 +50,11 @@ export function toGrant(
 function refresh(services: Services, serverId: string, usedGrant: ToolServerGrant): Promise<ToolServerGrant> {
   const runningRefreshes = refreshesByServices.get(services) ?? new Map<string, Promise<ToolServerGrant>>()
   refreshesByServices.set(services, runningRefreshes)
-  const existing = runningRefreshes.get(serverId)
-  if (existing) return existing
-  const refreshing = refreshGrant(services, serverId, usedGrant).finally(() => runningRefreshes.delete(serverId))
-  runningRefreshes.set(serverId, refreshing)
-  return refreshing
+  const runningRefresh = runningRefreshes.get(serverId)
+  if (runningRefresh) return runningRefresh
+  const newRefresh = refreshGrant(services, serverId, usedGrant).finally(() => runningRefreshes.delete(serverId))
+  runningRefreshes.set(serverId, newRefresh)
+  return newRefresh
 }
 
 async function refreshGrant(
@@ -64,7 +64,7 @@ async function refreshGrant(
 ): Promise<ToolServerGrant> {
   const current = await readPersonalServer(services, serverId)
   const grant = current?.secrets.grant
-  if (!current || !grant) throw createSignInFailure(true)
+  if (!current || !grant) throw createSignInFailure({ wasSignedIn: true })
   if (grant.accessToken !== usedGrant.accessToken) return grant
   const { refreshAuthorization } = await import('@modelcontextprotocol/client')
   const { authorizationServer, client, resource, refreshToken = '' } = grant
@@ -85,7 +85,7 @@ async function refreshGrant(
     // The server's answer is not passed on, because it can repeat the token.
     if (isRefusal(error)) {
       await saveSecrets(services, current.row, { ...current.secrets, grant: { ...grant, isRefused: true } })
-      throw createSignInFailure(true)
+      throw createSignInFailure({ wasSignedIn: true })
     }
     throw new ToolServerFailure('The sign-in to this server couldn’t be renewed.')
   }
@@ -100,7 +100,7 @@ function isRefusal(error: unknown): boolean {
   return name === 'OAuthError' && code !== 'server_error' && code !== 'temporarily_unavailable'
 }
 
-function createSignInFailure(wasSignedIn: boolean): ToolServerFailure {
+function createSignInFailure({ wasSignedIn }: { wasSignedIn: boolean }): ToolServerFailure {
   const message = `The server needs you to sign in${wasSignedIn ? ' again' : ''}. Do that under Your API Keys.`
   return new ToolServerFailure(message, { needsSignIn: true })
 }

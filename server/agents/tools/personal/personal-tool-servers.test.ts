@@ -42,20 +42,20 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     await authorization.close()
   })
 
-  const add = (body: object = {}, actor = ada) =>
+  const addServer = (body: object = {}, actor = ada) =>
     actor.call(personalToolServers.create, { body: { name: 'tracker', url: mcp.url, ...body } })
-  const start = (id: string, body: object = {}, actor = ada) =>
+  const startSignIn = (id: string, body: object = {}, actor = ada) =>
     actor.call(personalToolServers.startSignIn, { params: { id }, body })
-  const finish = (back: URL, actor = ada) =>
-    actor.call(personalToolServers.finishSignIn, { body: Object.fromEntries(back.searchParams) })
-  const list = async (actor = ada) => (await actor.call(personalToolServers.list)).data.items
+  const finishSignIn = (callbackUrl: URL, actor = ada) =>
+    actor.call(personalToolServers.finishSignIn, { body: Object.fromEntries(callbackUrl.searchParams) })
+  const listServers = async (actor = ada) => (await actor.call(personalToolServers.list)).data.items
   const signIn = async () => {
-    const { id } = (await add()).data
-    const { data } = await start(id)
-    const back = await authorization.approve(data.authorization_url)
-    return { id, back, answer: await finish(back) }
+    const { id } = (await addServer()).data
+    const { data } = await startSignIn(id)
+    const callbackUrl = await authorization.approve(data.authorization_url)
+    return { id, callbackUrl, answer: await finishSignIn(callbackUrl) }
   }
-  const call = async (actor = ada) => {
+  const callTool = async (actor = ada) => {
     const tool = (await findMcpTools(app.services, ['tracker__issues'], actor.id)).tools.get('tracker__issues')
     if (!tool) return 'not offered'
     const context = { services: app.services, signal: new AbortController().signal } as ToolContext
@@ -67,7 +67,7 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
   const listOfferedTools = async (actor = ada) => (await actor.call(tools.list)).data.tools.map(({ name }) => name)
 
   it('requires a sign-in with PKCE for its resource before it can be used', async () => {
-    const { data: added } = await add()
+    const { data: added } = await addServer()
     expect(added).toMatchObject({
       name: 'tracker',
       address: mcp.url,
@@ -76,7 +76,7 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
       reason: 'The server needs you to sign in. Do that under Your API Keys.',
       tools: 0,
     })
-    const { status, data } = await start(added.id)
+    const { status, data } = await startSignIn(added.id)
     expect(status).toBe(200)
     const { searchParams } = new URL(data.authorization_url)
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -86,24 +86,24 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
       resource: mcp.url,
       scope: 'tools',
     })
-    const { data: connected } = await finish(await authorization.approve(data.authorization_url))
+    const { data: connected } = await finishSignIn(await authorization.approve(data.authorization_url))
     expect(connected).toMatchObject({ access: 'sign-in', needs_sign_in: false, reason: null, tools: 1 })
-    expect(await call()).toBe('one issue')
+    expect(await callTool()).toBe('one issue')
     expect(await listOfferedTools()).toContain('tracker__issues')
     expect(authorization.tokenRequests).toMatchObject([{ grant_type: 'authorization_code', resource: mcp.url }])
   })
 
   it('is visible and usable only for its owner', async () => {
-    const { data: added } = await add()
-    const { data } = await start(added.id)
-    const back = await authorization.approve(data.authorization_url)
-    expect((await finish(back, ben)).status, 'the state belongs to Ada').toBe(404)
-    expect((await finish(back)).status).toBe(200)
-    expect((await finish(back)).status, 'a sign-in can finish only once').toBe(404)
+    const { data: added } = await addServer()
+    const { data } = await startSignIn(added.id)
+    const callbackUrl = await authorization.approve(data.authorization_url)
+    expect((await finishSignIn(callbackUrl, ben)).status, 'the state belongs to Ada').toBe(404)
+    expect((await finishSignIn(callbackUrl)).status).toBe(200)
+    expect((await finishSignIn(callbackUrl)).status, 'a sign-in can finish only once').toBe(404)
     expect(await listOfferedTools(ben)).not.toContain('tracker__issues')
-    expect(await call(ben)).toBe('not offered')
-    expect(await list(ben)).toEqual([])
-    expect((await start(added.id, {}, ben)).status).toBe(404)
+    expect(await callTool(ben)).toBe('not offered')
+    expect(await listServers(ben)).toEqual([])
+    expect((await startSignIn(added.id, {}, ben)).status).toBe(404)
     const body = { name: 'Thief', purpose: 'p', tools: ['tracker__issues'] }
     expect((await ben.call(agents.create, { body })).status).toBe(400)
     expect((await ada.call(agents.create, { body })).status).toBe(200)
@@ -118,85 +118,85 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     authorization.metadata = Object.fromEntries(
       Object.entries(metadata).map(([name, value]) => [name, (value as (url: string) => unknown)(authorization.url)]),
     )
-    const { data: added } = await add()
-    const { data, body } = await start(added.id)
+    const { data: added } = await addServer()
+    const { data, body } = await startSignIn(added.id)
     expect(body.error).toBeUndefined()
-    const back = await authorization.approve(data.authorization_url)
-    if ('issuer' in metadata) back.searchParams.set('iss', `${authorization.url}/`)
-    expect((await finish(back)).data).toMatchObject({ access: 'sign-in', tools: 1 })
+    const callbackUrl = await authorization.approve(data.authorization_url)
+    if ('issuer' in metadata) callbackUrl.searchParams.set('iss', `${authorization.url}/`)
+    expect((await finishSignIn(callbackUrl)).data).toMatchObject({ access: 'sign-in', tools: 1 })
   })
 
   it('requests a refresh token if it needs its own scope', async () => {
     authorization.metadata = { scopes_supported: ['openid', 'offline_access', 'tools'] }
-    const { data } = await start((await add()).data.id)
+    const { data } = await startSignIn((await addServer()).data.id)
     expect(new URL(data.authorization_url).searchParams.get('scope')).toBe('tools offline_access')
   })
 
   it('registers again only if the server forgot the client', async () => {
     const { id } = await signIn()
-    await start(id)
+    await startSignIn(id)
     expect(authorization.clients.size).toBe(1)
     authorization.clients.clear()
     authorization.revoke('grants')
-    expect(await call()).toContain('sign in again')
-    const { data } = await start(id)
-    expect((await finish(await authorization.approve(data.authorization_url))).data).toMatchObject({ tools: 1 })
+    expect(await callTool()).toContain('sign in again')
+    const { data } = await startSignIn(id)
+    expect((await finishSignIn(await authorization.approve(data.authorization_url))).data).toMatchObject({ tools: 1 })
   })
 
   it('is refused if its authorization server claims to be another', async () => {
-    const { data: added } = await add()
+    const { data: added } = await addServer()
     authorization.metadata = { issuer: 'https://attacker.example' }
-    expect((await start(added.id)).body.error).toBe(
+    expect((await startSignIn(added.id)).body.error).toBe(
       'The sign-in failed: The authorization server identifies itself as a different server.',
     )
   })
 
   it('refuses forged, late and declined sign-ins', async () => {
-    const { data: added } = await add()
-    const startAndApprove = async () => authorization.approve((await start(added.id)).data.authorization_url)
+    const { data: added } = await addServer()
+    const startAndApprove = async () => authorization.approve((await startSignIn(added.id)).data.authorization_url)
     const forged = await startAndApprove()
     forged.searchParams.set('iss', 'https://attacker.example')
-    expect((await finish(forged)).body.error).toBe('The sign-in failed: The answer came from a different server.')
+    expect((await finishSignIn(forged)).body.error).toBe('The sign-in failed: The answer came from a different server.')
     const unsigned = await startAndApprove()
     unsigned.searchParams.delete('iss')
-    expect((await finish(unsigned)).status).toBe(422)
+    expect((await finishSignIn(unsigned)).status).toBe(422)
     const guessed = await startAndApprove()
     guessed.searchParams.set('code', 'guessed')
-    expect((await finish(guessed)).body.error).toBe('The sign-in failed: The server refused it (invalid_grant).')
+    expect((await finishSignIn(guessed)).body.error).toBe('The sign-in failed: The server refused it (invalid_grant).')
     const late = await startAndApprove()
     app.passTime(601_000)
-    expect((await finish(late)).status).toBe(404)
+    expect((await finishSignIn(late)).status).toBe(404)
     const declined = await startAndApprove()
     declined.searchParams.delete('code')
     declined.searchParams.set('error', 'access_denied')
-    expect((await finish(declined)).body.error).toBe('The sign-in failed: The sign-in was declined.')
-    expect(await list()).toMatchObject([{ needs_sign_in: true }])
+    expect((await finishSignIn(declined)).body.error).toBe('The sign-in failed: The sign-in was declined.')
+    expect(await listServers()).toMatchObject([{ needs_sign_in: true }])
   })
 
   it('refreshes its token once for parallel calls', async () => {
     await signIn()
-    await call()
+    await callTool()
     authorization.revoke('access tokens')
-    expect(await Promise.all([call(), call(), call()])).toEqual(Array(3).fill('one issue'))
+    expect(await Promise.all([callTool(), callTool(), callTool()])).toEqual(Array(3).fill('one issue'))
     const listRefreshRequests = () =>
       authorization.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token')
     expect(listRefreshRequests()).toHaveLength(1)
     expect(listRefreshRequests()[0]).toMatchObject({ resource: mcp.url })
     app.passTime(3_600_000)
-    expect(await call(), 'before the token expires').toBe('one issue')
+    expect(await callTool(), 'before the token expires').toBe('one issue')
     expect(listRefreshRequests()).toHaveLength(2)
     authorization.revoke('grants')
-    expect(await call()).toBe(
+    expect(await callTool()).toBe(
       'The tool server tracker failed: The server needs you to sign in again. Do that under Your API Keys.',
     )
     app.passTime(61_000)
-    expect(await list()).toMatchObject([{ access: 'sign-in', needs_sign_in: true }])
+    expect(await listServers()).toMatchObject([{ access: 'sign-in', needs_sign_in: true }])
   })
 
   it('keeps secrets sealed and out of answers and logs', async () => {
-    const { id, back } = await signIn()
+    const { id, callbackUrl } = await signIn()
     const header = { name: 'X-Api-Key', value: 'header-canary-1' }
-    await add({ name: 'other', url: `${mcp.url}?key=query-canary-1`, header })
+    await addServer({ name: 'other', url: `${mcp.url}?key=query-canary-1`, header })
     await ada.call(personalToolServers.startSignIn, { params: { id }, body: {} })
     const answers = [
       await ada.call(personalToolServers.list),
@@ -213,7 +213,7 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
       'refresh-canary',
       'header-canary',
       'query-canary',
-      String(back.searchParams.get('code')),
+      String(callbackUrl.searchParams.get('code')),
     ])
       expect(everything).not.toContain(canary)
     expect(answers[0]?.data).toMatchObject({
@@ -221,30 +221,33 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     })
     app.services.settings.secret = 'a secret that only tests use, long enough'
     await rotateSecret(app.services, 'another secret of more than 32 characters')
-    expect(await call()).toBe('one issue')
+    expect(await callTool()).toBe('one issue')
     app.passTime(61_000)
     await app.services.db.updateTable('personal_tool_servers').set({ owner_id: ben.id }).where('id', '=', id).execute()
-    expect((await list(ben))[0]?.reason).toBe(
+    expect((await listServers(ben))[0]?.reason).toBe(
       'The server’s stored credentials can no longer be decrypted. Remove the server and add it again.',
     )
   })
 
   it('supports a header or a manually registered client', async () => {
     authorization.metadata = { registration_endpoint: undefined }
-    const { data: added } = await add()
-    const refused = await start(added.id)
+    const { data: added } = await addServer()
+    const refused = await startSignIn(added.id)
     expect(refused.status).toBe(422)
     expect(refused.body.data).toEqual({ needs_client: true, redirect_url: 'http://localhost/root/api-keys' })
     authorization.clients.set('by-hand', {
       secret: 'client-canary',
       redirectUris: ['http://localhost/root/api-keys'],
     })
-    const { data } = await start(added.id, { client_id: 'by-hand', client_secret: 'client-canary' })
-    expect((await finish(await authorization.approve(data.authorization_url))).data).toMatchObject({ tools: 1 })
+    const { data } = await startSignIn(added.id, { client_id: 'by-hand', client_secret: 'client-canary' })
+    expect((await finishSignIn(await authorization.approve(data.authorization_url))).data).toMatchObject({ tools: 1 })
     const plain = await startMcpFake({ token: 'header-canary', tools: [{ name: 'ping' }] })
     app.services.egress.ports = [...(app.services.egress.ports ?? []), Number(new URL(plain.url).port)]
     const header = { name: 'Authorization', value: 'Bearer header-canary' }
-    expect((await add({ name: 'plain', url: plain.url, header })).data).toMatchObject({ access: 'header', tools: 1 })
+    expect((await addServer({ name: 'plain', url: plain.url, header })).data).toMatchObject({
+      access: 'header',
+      tools: 1,
+    })
     await plain.close()
   })
 
@@ -259,40 +262,42 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     [{ header: { name: 'Host', value: 'x' } }, 'header.name', /Keeper sets this header/],
     [{ header: { name: 'X-A', value: 'a\r\nB: c' } }, 'header.value', /letters, digits/],
   ])('refuses %j', async (body, field, pattern) => {
-    const { status, body: answer } = await add(body)
+    const { status, body: answer } = await addServer(body)
     expect(status).toBe(400)
     expect(answer.fields).toEqual({ [field]: expect.stringMatching(pattern) })
-    expect(await list()).toEqual([])
+    expect(await listServers()).toEqual([])
   })
 
   it('applies the rules of http_fetch to all its addresses', async () => {
-    const { data: added } = await add()
+    const { data: added } = await addServer()
     authorization.metadata = {
       token_endpoint: 'http://169.254.169.254/token',
       registration_endpoint: 'http://10.0.0.1/register',
     }
-    const refused = await start(added.id)
+    const refused = await startSignIn(added.id)
     expect(refused).toMatchObject({
       status: 422,
       body: { error: expect.stringContaining('This server isn’t allowed to read from 10.0.0.1.') },
     })
     app.services.settings.fetchHosts = []
     app.passTime(61_000)
-    expect((await list())[0]?.reason).toContain('KEEPER_FETCH_HOSTS')
-    expect((await add({ name: 'second' })).body.fields).toEqual({ url: expect.stringContaining('KEEPER_FETCH_HOSTS') })
+    expect((await listServers())[0]?.reason).toContain('KEEPER_FETCH_HOSTS')
+    expect((await addServer({ name: 'second' })).body.fields).toEqual({
+      url: expect.stringContaining('KEEPER_FETCH_HOSTS'),
+    })
   })
 
   it('opens only web addresses', async () => {
-    const { data: added } = await add()
+    const { data: added } = await addServer()
     authorization.metadata = { authorization_endpoint: 'javascript:alert(1)' }
-    expect((await start(added.id)).status).toBe(422)
+    expect((await startSignIn(added.id)).status).toBe(422)
   })
 
   it('is limited in number and can be removed', async () => {
-    const { data: added } = await add()
-    for (let number = 2; number <= maxPersonalToolServers; number += 1) await add({ name: `server-${number}` })
-    expect((await add({ name: 'too-many' })).status).toBe(409)
-    expect((await add({ name: 'tracker' }, ben)).status, 'names are each person’s own').toBe(200)
+    const { data: added } = await addServer()
+    for (let number = 2; number <= maxPersonalToolServers; number += 1) await addServer({ name: `server-${number}` })
+    expect((await addServer({ name: 'too-many' })).status).toBe(409)
+    expect((await addServer({ name: 'tracker' }, ben)).status, 'names are each person’s own').toBe(200)
     const first = await ada.call(personalToolServers.list, { query: { limit: 2 } })
     expect(first.data.items.length).toBe(2)
     expect(first.data.next_cursor).toEqual(first.data.items[1]?.name)
@@ -300,6 +305,6 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     expect((await remove(ben)).status).toBe(404)
     expect((await remove(ada)).status).toBe(200)
     expect((await remove(ada)).status).toBe(404)
-    expect(await list()).toHaveLength(maxPersonalToolServers - 1)
+    expect(await listServers()).toHaveLength(maxPersonalToolServers - 1)
   })
 })

@@ -78,7 +78,8 @@ export async function startSignIn(
       ...(resource !== undefined && { resource }),
     })
     // The browser opens the address, so it must be a web address.
-    if (!['https:', new URL(redirectUrl).protocol].includes(authorizationUrl.protocol))
+    const safeProtocols = ['https:', new URL(redirectUrl).protocol]
+    if (!safeProtocols.includes(authorizationUrl.protocol))
       throw new ToolServerFailure('The server’s sign-in address isn’t safe to open.')
     const pending: PendingSignIn = { authorizationServer, client, resource, codeVerifier, redirectUrl }
     await services.db
@@ -262,8 +263,9 @@ async function chooseClient({
 }
 
 function chooseAuthMethod(supported: readonly string[] | undefined): string {
+  if (!supported) return 'none'
   const methods = ['none', 'client_secret_basic', 'client_secret_post']
-  return methods.find((method) => supported?.includes(method) ?? true) ?? 'none'
+  return methods.find((method) => supported.includes(method)) ?? 'none'
 }
 
 async function requireSecrets(services: Services, row: PersonalServerRow): Promise<ServerSecrets> {

@@ -128,10 +128,10 @@ class MessagesReader implements AnswerReader {
 
   /** A proxy can retry mid-answer, which leaves the first attempt's calls incomplete. */
   #startMessage(): AnswerPart {
-    const isSecond = this.#blocks.size > 0
+    const isRestart = this.#blocks.size > 0
     this.#blocks.clear()
     this.#inputs.clear()
-    return isSecond ? { restart: true } : {}
+    return isRestart ? { restart: true } : {}
   }
 
   #startBlock(index: number, block: Block): AnswerPart {

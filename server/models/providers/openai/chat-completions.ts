@@ -64,7 +64,7 @@ function toMessage(call: ChatCall, message: ModelMessage): object {
 }
 
 class ChatCompletionsReader implements AnswerReader {
-  readonly #think = new ThinkTags()
+  readonly #thinkTags = new ThinkTags()
   #reasoningContent: string | undefined
   readonly #reasoningDetails: Record<string, unknown>[] = []
 
@@ -87,7 +87,7 @@ class ChatCompletionsReader implements AnswerReader {
   }
 
   end(): Pick<AnswerPart, 'text' | 'reasoning'> {
-    return this.#think.end()
+    return this.#thinkTags.end()
   }
 
   getTurn(): unknown {
@@ -105,7 +105,7 @@ class ChatCompletionsReader implements AnswerReader {
     if (choice.error !== undefined && choice.error !== null) return { error: { error: choice.error } }
     const content = readContent(message.content ?? choice.text)
     const refusal = readContent(message.refusal).text
-    const { text, reasoning } = this.#think.push(content.text + refusal)
+    const { text, reasoning } = this.#thinkTags.push(content.text + refusal)
     return {
       text,
       reasoning: this.#readReasoning(message) + content.reasoning + reasoning,
@@ -127,12 +127,9 @@ class ChatCompletionsReader implements AnswerReader {
 
   #storeDetail(detail: Record<string, unknown>): void {
     const lastDetail = this.#reasoningDetails.at(-1)
-    if (
-      !lastDetail ||
-      detail.type === 'reasoning.encrypted' ||
-      lastDetail.type !== detail.type ||
-      lastDetail.index !== detail.index
-    ) {
+    const isContinuation =
+      detail.type !== 'reasoning.encrypted' && lastDetail?.type === detail.type && lastDetail?.index === detail.index
+    if (!lastDetail || !isContinuation) {
       this.#reasoningDetails.push({ ...detail })
       return
     }
@@ -167,14 +164,20 @@ function readCalls({ tool_calls, function_call }: Record<string, unknown>): Tool
 function readCall(call: Record<string, unknown>): ToolCallChunk {
   const { index, id, function: calledFunction } = call
   const { name, arguments: input } = asObject(calledFunction)
-  const extra = Object.entries(call).filter(([field, value]) => !standardCallFields.includes(field) && value !== null)
+  const extraFields = Object.entries(call).filter(
+    ([field, value]) => !standardCallFields.includes(field) && value !== null,
+  )
   return omitUndefined({
     index: typeof index === 'number' ? index : undefined,
     id: typeof id === 'string' ? id : undefined,
     name: typeof name === 'string' ? name : undefined,
-    // A few compatible servers send an object instead of text.
-    arguments:
-      input === undefined || input === null || typeof input === 'string' ? (input ?? undefined) : JSON.stringify(input),
-    extra: extra.length > 0 ? Object.fromEntries(extra) : undefined,
+    arguments: toArgumentsText(input),
+    extra: extraFields.length > 0 ? Object.fromEntries(extraFields) : undefined,
   })
+}
+
+/** A few compatible servers send an object instead of text. */
+function toArgumentsText(input: unknown): string | undefined {
+  if (input === undefined || input === null) return undefined
+  return typeof input === 'string' ? input : JSON.stringify(input)
 }
