@@ -82,7 +82,9 @@ function useQueueSending(): void {
   useEffect(() => {
     if (!queue) return
     const send = () => void queue.flush()
-    const sendIfVisible = () => document.visibilityState === 'visible' && send()
+    const sendIfVisible = () => {
+      if (document.visibilityState === 'visible') send()
+    }
     let connection = getReachability()
     const unsubscribeJournal = onJournalChange(() => {
       const previous = connection
