@@ -17,7 +17,7 @@ export function storeFlow(state: string, started: Omit<StartedFlow, 'startedAt'>
   localStorage.setItem(keyPrefix + state, JSON.stringify({ ...started, startedAt: Date.now() }))
 }
 
-/** Works once. */
+/** Removes the flow, so that it works only once. */
 export function takeFlow(state: string): StartedFlow | undefined {
   try {
     const text = localStorage.getItem(keyPrefix + state)
