@@ -107,8 +107,10 @@ export function toAdminFailureText(reason: unknown, fallback: string): string {
   return reason instanceof Error && reason.message ? reason.message : fallback
 }
 
+const maxReasonLength = 300
+
 /** Rejects markup and JSON, which aren't meant for people. */
-const isPlainText = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)
+const isPlainText = (body: string) => body.trim() !== '' && body.length < maxReasonLength && !/^\s*[<{[]/.test(body)
 
 export const backupsKey = [...administrationKey, 'backups'] as const
 const runningPollMs = 1_000
