@@ -22,7 +22,7 @@ export interface PlanOptions {
   tinyBytes: number
   /** The bytes that one saved request is worth. */
   requestBytes: number
-  /** The bytes that two merged files save: imports, exports and what compresses better together. */
+  /** The bytes that two merged files save: imports, exports and the gain from compressing them together. */
   mergeBytes: number
   /** The bytes that a part can load beyond the base. */
   getLimit(file: string): number
