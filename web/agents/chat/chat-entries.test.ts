@@ -140,7 +140,7 @@ const serverContents = ['One', 'First', 'Two', 'Second']
 const loaded = load(...serverMessages)
 
 test('a regenerated answer replaces the old one, which returns on refusal', () => {
-  const again = reduceFromEmpty(loaded, { type: 'again', key: 'k', at: '2026', answerId: 'a2' })
+  const again = reduceFromEmpty(loaded, { type: 'regenerated', key: 'k', at: '2026', answerId: 'a2' })
   expect(contents(again)).toEqual(['One', 'First', 'Two', ''])
   expect(getRunningReply(again)).toBeDefined()
   for (const keepsQuestion of [true, false])

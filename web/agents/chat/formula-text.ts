@@ -14,10 +14,11 @@ const amountPattern = /^\d[\d.,]*\p{L}{0,2}[^\p{L}\d]*\s\p{L}{2,}/u
 const otherScriptPattern = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]{2}/u
 const mathSignPattern = /[\\^_=<>+*/]/
 const escapedSignPattern = /\\[^A-Za-z]/g
+const lowercaseWordPattern = /(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu
 const singleWordPattern = /^\s*[a-z]{4,}\s*$/
 
 function isProse(content: string): boolean {
-  const proseWords = content.replace(commandPattern, ' ').match(/(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu) ?? []
+  const proseWords = content.replace(commandPattern, ' ').match(lowercaseWordPattern) ?? []
   const longWords = proseWords.filter(({ length }) => length > 2)
   const shortWords = proseWords.filter(({ length }) => length > 1)
   return (
