@@ -54,9 +54,9 @@ function createWordSpan(value: string): HastNode {
 
 function findLastTextHolder(node: HastNode): HastNode {
   const last = node.children?.findLast((child) => child.type === 'element')
-  const holdsText =
+  const hasText =
     last && !['span', 'a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '') && !isFormulaNode(last)
-  return holdsText ? findLastTextHolder(last) : node
+  return hasText ? findLastTextHolder(last) : node
 }
 
 const isFormulaNode = ({ properties }: HastNode) => String(properties?.className) === 'language-formula'
