@@ -107,7 +107,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
     } catch (reason) {
       setProviderFailure(toAccountFailureText(reason))
     } finally {
-      // The person can also stay, or come back with the browser's own button.
+      // The person can also stay, or return with the browser's Back button.
       setProviderBusy(false)
     }
   }

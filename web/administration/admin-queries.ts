@@ -20,7 +20,7 @@ interface Page<User> {
 }
 export type RoleUserPage = Page<UserWithRoles>
 
-/** The list comes in pages; `load` reads the one at a cursor. */
+/** The list is paginated; `load` reads the page at a cursor. */
 const useListPages = <User>(
   queryKey: readonly string[],
   enabled: boolean,

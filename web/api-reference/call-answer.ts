@@ -54,7 +54,7 @@ export async function sendCall(call: ApiCall, form: CallForm, options: SendOptio
   }
 }
 
-/** The session goes through the app’s own client, which asks people to confirm who they are where that is needed. */
+/** The session goes through the app’s own client, which asks people to confirm their identity if needed. */
 function sendAs(call: ApiCall, form: CallForm, { sender, token, signal }: SendOptions): Promise<Response> {
   const endpoint = toEndpoint(call)
   const input = { ...toCallInput(call, form), signal }

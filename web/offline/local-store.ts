@@ -104,7 +104,7 @@ export class LocalStore {
     const isRemovedFromMemory = inMemory && (stamp === undefined || inMemory.stamp === stamp)
     if (isRemovedFromMemory) this.#memory[storeName].delete(name)
     if (!opened || (inMemory && !isRemovedFromMemory)) return
-    // The older record on disk goes too.
+    // The older record on disk is deleted too.
     await removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
   }
 

@@ -153,7 +153,7 @@ export class DraftStore<T> {
     return this.#pendingWork
   }
 
-  /** A flush may not finish before the page unloads, so the value also goes to session storage synchronously. */
+  /** A flush may not finish before the page unloads, so the value is also written to session storage synchronously. */
   readonly saveOnUnload = (): void => {
     if (this.#hasUnsavedText) {
       const record = this.#createRecord(this.#snapshot.value)

@@ -324,7 +324,7 @@ export interface FormDraft<Values> {
   sent?: Values | undefined
 }
 
-/** Whether the version `rev` with `values` is what this draft sent. */
+/** Whether this draft sent the version `rev` with `values`. */
 const isSavedFromDraft = <Values extends object>(
   draft: Pick<FormDraft<Values>, 'rev' | 'sent'>,
   rev: number,
@@ -344,7 +344,7 @@ export function getChanges<Values extends object>(previous: Values | null, value
 const isSame = (one: unknown, other: unknown) =>
   Object.is(one, other) || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 
-/** Also reads what earlier versions stored: values next to `rev`, and without the values they were based on. */
+/** Also reads drafts of earlier versions: values next to `rev`, and without the values they were based on. */
 export function readFormDraft<Entity, Values extends object>(
   stored: unknown,
   initial: FormDraft<Values>,

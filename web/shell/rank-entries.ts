@@ -9,7 +9,7 @@ export interface PaletteEntry {
   hint?: string
   /** Extra search terms. */
   keywords?: string
-  /** Stays at the end, whatever is typed. */
+  /** Stays at the end for every query. */
   isLast?: true
   /** The server matched hidden text: keep the entry, with the lowest score. */
   isServerMatch?: true

@@ -21,7 +21,7 @@ interface RestoreDialogProps {
   onStarted: () => void
 }
 
-/** Checks the whole backup first, then shows what would be lost. */
+/** Checks the whole backup first, then shows the data that would be lost. */
 export function RestoreDialog({ backup, canRestoreHere, onClose, onStarted }: RestoreDialogProps) {
   const title = `Restore the backup of ${formatTime(backup.made_at, 'date-time')}`
   const dialogProps = { open: true, onOpenChange: (open: boolean) => !open && onClose(), title }

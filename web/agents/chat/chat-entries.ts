@@ -113,7 +113,7 @@ function createBlankEntry(key: string, createdAt: string) {
 }
 
 /**
- * Shows the run in the reply being written, which keeps what the server stored until the first snapshot. A new question
+ * Shows the run in the reply being written, which keeps the stored text until the first snapshot. A new question
  * belongs to the run of its answer; a regenerated answer's question keeps its own.
  */
 function applyRunView(state: ChatState, view: RunView): ChatState {

@@ -15,7 +15,7 @@ const toolStarters: Partial<Record<BuiltInTool, string>> = {
   http_fetch: 'Summarize this page: ',
 }
 
-/** First lines for an empty chat, from what the agent says it does and the tools it has. */
+/** Suggested first messages of an empty chat, from the agent’s purpose and its tools. */
 export function createStarters({
   purpose,
   tools = [],

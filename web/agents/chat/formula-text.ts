@@ -79,7 +79,7 @@ function findPartialFormula(text: string, from: number): number | undefined {
 
 const isOpening = (mark: string): mark is FormulaOpening => mark in closingMarks
 
-/** Index of the closing mark; the end of the text if none can follow, undefined if it may still come. */
+/** Index of the closing mark; the end of the text if none can follow, undefined if it may still arrive. */
 function findClosing(text: string, opening: FormulaOpening, from: number): number | undefined {
   const markPattern = opening.startsWith('$') ? /\\[\s\S]|\$\$?/g : /\\[\s\S]/g
   markPattern.lastIndex = from

@@ -44,7 +44,7 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
 
   const [isSendPending, setSendPending] = useState(false)
   function send() {
-    // A message sent before the session is ready goes out once it is.
+    // A message sent before the session is ready is sent once it is.
     if (!ready) return setSendPending(true)
     onTurn?.()
     if (chat.send(composer.text)) scrollToEnd()

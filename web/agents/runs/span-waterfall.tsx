@@ -114,7 +114,7 @@ function WaterfallAxis({ ticks }: Pick<Waterfall, 'ticks'>) {
 const hasFailed = (span: RunSpan) => span.failure !== null && span.failure !== 'stopped'
 
 const maxIndentedDepth = 6
-/** Notes of bars that end later, as a fraction of the axis, stand before the bar. */
+/** Notes of bars that end later, as a fraction of the axis, are placed before the bar. */
 const maxNoteStart = 0.7
 
 interface WaterfallStepProps {
