@@ -8,7 +8,7 @@ const table = readFileSync(new URL('./routes.tsx', import.meta.url), 'utf8')
 const paths = [...table.matchAll(/path="([^"]+)"/g)].map(([, path]) => path as string)
 const redirects = [...table.matchAll(/path="([^"]+)" element={<Navigate/g)].map(([, path]) => path as string)
 
-const promised = `
+const specifiedPaths = `
 / /login /register /debug /board-demo /kip /ceox /:agentSlug
 /root /root/profile /root/domain /root/api-keys /root/settings/api-keys
 /studio /studio/agents /studio/kip/agents /studio/agents/:agentId /studio/agent-board
@@ -28,7 +28,7 @@ const promised = `
 
 describe('the route table', () => {
   it('has every address of the specification', () => {
-    expect(promised.filter((path) => !paths.includes(path))).toEqual([])
+    expect(specifiedPaths.filter((path) => !paths.includes(path))).toEqual([])
   })
 
   it('reserves every first segment against slugs of agents and domains', () => {
@@ -44,12 +44,12 @@ describe('the route table', () => {
   })
 
   it('has a page for every link and every named place', () => {
-    const shape = (path: string) => path.replace(/:\w+|(?<=^\/keeper\/)1(?=\/)/g, '*')
-    const existingPaths = new Set(paths.map(shape))
+    const normalize = (path: string) => path.replace(/:\w+|(?<=^\/keeper\/)1(?=\/)/g, '*')
+    const existingPaths = new Set(paths.map(normalize))
     const links = Object.values(navigation).flatMap((sections) =>
       sections.flatMap(({ links }) => links.map(({ to }) => to)),
     )
     const targetPaths = [...links, ...pageRoutes.map(({ path }) => path)]
-    expect(targetPaths.filter((path) => !existingPaths.has(shape(path)))).toEqual([])
+    expect(targetPaths.filter((path) => !existingPaths.has(normalize(path)))).toEqual([])
   })
 })

@@ -195,7 +195,7 @@ export function AppRoutes() {
   return <Suspense fallback={<LoadingText />}>{useRoutes(routes)}</Suspense>
 }
 
-/** Loads the code of a page at once. Rendering loads it only after the shell around it. */
+/** Loads the code of a page right away. Rendering loads it only after the shell around it. */
 export function preloadPage(path: string): void {
   for (const { route } of matchRoutes(routes, path) ?? []) {
     const load = pageLoaders.get((route.element as ReactElement).type)

@@ -36,9 +36,9 @@ it('aborting cancels the request, as signing out does', async () => {
     (_: string, request: RequestInit) => new Promise((_, reject) => rejectOnAbort(request, reject)),
   )
   for (const load of [fetchSession, fetchWaiting, fetchAllKeepers]) {
-    const leaving = new AbortController()
-    const request = load(leaving.signal)
-    leaving.abort()
+    const controller = new AbortController()
+    const request = load(controller.signal)
+    controller.abort()
     await expect(request).rejects.toMatchObject({ name: 'AbortError' })
   }
 })

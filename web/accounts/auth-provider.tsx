@@ -100,7 +100,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     startTransition(() => setLoading(false))
     const onStorage = (event: StorageEvent) => handleStorageEvent(event)
     const onPossibleLoss = (event: Event) => checkStorage(event)
-    const onPageShow = (event: PageTransitionEvent) => event.persisted && checkStorage(event)
+    const onPageShow = (event: PageTransitionEvent) => {
+      if (event.persisted) checkStorage(event)
+    }
     addEventListener('storage', onStorage)
     addEventListener('focus', onPossibleLoss)
     addEventListener('pageshow', onPageShow)

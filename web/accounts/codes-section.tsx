@@ -23,6 +23,8 @@ import { CodeField, getCodeProblem } from './code-field.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { useSubmit } from './use-submit.ts'
 
+/** With fewer, the person is asked to create new ones. */
+const minRecoveryCodes = 3
 const devicesKey = ['own-account', 'remembered-devices']
 const secondFactorKey = ['own-account', 'second-factor']
 
@@ -72,7 +74,7 @@ function CodesSection() {
               Since <Time value={state.enabledAt} />. {pluralize(state.recoveryCodesLeft, 'recovery code')} left.
             </span>
           </p>
-          {state.recoveryCodesLeft < 3 && (
+          {state.recoveryCodesLeft < minRecoveryCodes && (
             <Banner tone="warning">Create new recovery codes, so that you can sign in without your phone.</Banner>
           )}
           <div className="flex flex-wrap gap-2">
@@ -238,8 +240,7 @@ function SetUpCodesDialog({ secret, uri, onClose, onEnabled }: SetUpCodesDialogP
       <QrCode text={uri} />
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 text-ui text-muted-foreground">
-          Or enter this secret:{' '}
-          <code className="text-foreground wrap-anywhere">{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
+          Or enter this secret: <code className="text-foreground wrap-anywhere">{groupCharacters(secret)}</code>
         </p>
         <CopyButton text={secret}>Copy</CopyButton>
       </div>
@@ -248,12 +249,15 @@ function SetUpCodesDialog({ secret, uri, onClose, onEnabled }: SetUpCodesDialogP
   )
 }
 
+/** `abcdefgh` as `abcd efgh`. */
+const groupCharacters = (secret: string) => (secret.match(/.{1,4}/g) ?? []).join(' ')
+
 /** Drawn here: the secret must not leave the page. Dark on white in every theme, as cameras expect. */
 function QrCode({ text }: { text: string }) {
   const { size, path } = useMemo(() => {
-    const { size, data } = encode(text, { ecc: 'M', border: 3 })
-    const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
-    return { size, path: cells.join('') }
+    const code = encode(text, { ecc: 'M', border: 3 })
+    const cells = code.data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+    return { size: code.size, path: cells.join('') }
   }, [text])
   return (
     <svg

@@ -29,8 +29,8 @@ const passkeysKey = ['own-account', 'passkeys']
 export function PasskeysSection() {
   const queryClient = useQueryClient()
   const query = useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => call(passkeys.list, { signal }) })
-  const [renamed, setRenamed] = useState<Passkey>()
-  const [removed, setRemoved] = useState<Passkey>()
+  const [passkeyToRename, setPasskeyToRename] = useState<Passkey>()
+  const [passkeyToRemove, setPasskeyToRemove] = useState<Passkey>()
   const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysKey })
   const add = useMutation({
     mutationFn: async () => {
@@ -42,7 +42,7 @@ export function PasskeysSection() {
   const failure = add.error && toPasskeyFailure(add.error)
   const { data } = query
   const otherHostCount = data?.passkeys.filter(({ worksHere }) => !worksHere).length ?? 0
-  const unavailable = data && getUnavailableText(data)
+  const unavailableText = data && getUnavailableText(data)
 
   return (
     <Section
@@ -67,8 +67,8 @@ export function PasskeysSection() {
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
-              onRename={() => setRenamed(passkey)}
-              onRemove={() => setRemoved(passkey)}
+              onRename={() => setPasskeyToRename(passkey)}
+              onRemove={() => setPasskeyToRemove(passkey)}
             />
           ))}
         </ul>
@@ -78,8 +78,8 @@ export function PasskeysSection() {
           {pluralize(otherHostCount, 'passkey')} of an earlier address of this server can’t be used here. Add a new one.
         </Banner>
       )}
-      {unavailable && <p className="text-muted-foreground">{unavailable}</p>}
-      {data && !unavailable && (
+      {unavailableText && <p className="text-muted-foreground">{unavailableText}</p>}
+      {data && !unavailableText && (
         <div>
           <Button
             busy={add.isPending}
@@ -91,24 +91,26 @@ export function PasskeysSection() {
           </Button>
         </div>
       )}
-      {renamed && <RenameDialog passkey={renamed} onClose={() => setRenamed(undefined)} onRenamed={refresh} />}
+      {passkeyToRename && (
+        <RenameDialog passkey={passkeyToRename} onClose={() => setPasskeyToRename(undefined)} onRenamed={refresh} />
+      )}
       <ConfirmDialog
-        open={removed !== undefined}
-        onOpenChange={() => setRemoved(undefined)}
+        open={passkeyToRemove !== undefined}
+        onOpenChange={() => setPasskeyToRemove(undefined)}
         title="Remove this passkey?"
         confirmLabel="Remove"
         busyLabel="Removing..."
         formatError={toAccountFailureText}
         onConfirm={async () => {
-          if (!removed) return
-          const { rpId, userId, credentialIds } = await call(passkeys.remove, { params: { id: removed.id } })
+          if (!passkeyToRemove) return
+          const { rpId, userId, credentialIds } = await call(passkeys.remove, { params: { id: passkeyToRemove.id } })
           if (rpId !== null && userId !== null) signalAcceptedPasskeys(rpId, userId, credentialIds)
           await refresh()
         }}
       >
         <p>
-          <span dir="auto">{removed?.name}</span> can no longer sign in. Remove it from your device or password manager,
-          too.
+          <span dir="auto">{passkeyToRemove?.name}</span> can no longer sign in. Remove it from your device or password
+          manager, too.
         </p>
       </ConfirmDialog>
     </Section>

@@ -194,8 +194,10 @@ function TextUsage({ rows, bytes, maxRows, maxBytes }: StorageUsage['texts']) {
   )
 }
 
+const nearlyFullShare = 0.9
+
 function Usage({ title, text, share }: { title: string; text: string; share: number | null }) {
-  const isNearlyFull = share !== null && share > 0.9
+  const isNearlyFull = share !== null && share > nearlyFullShare
   return (
     <div className="flex flex-col gap-2">
       <h4 className="font-medium">{title}</h4>

@@ -14,14 +14,14 @@ import { canUsePasskeysHere, getPasskey, toPasskeyFailure } from './passkey-brow
 import { readStoredSession } from './stored-session.ts'
 import { useSubmit } from './use-submit.ts'
 
-let pending: Promise<boolean> | undefined
+let pendingProof: Promise<boolean> | undefined
 
 /** Refused calls share one dialog. It is outside the app's tree, because any call can need it. */
 export function requestProof(code: 'proof-needed' | 'second-factor-required'): Promise<boolean> {
-  pending ??= openDialog(code).finally(() => {
-    pending = undefined
+  pendingProof ??= openDialog(code).finally(() => {
+    pendingProof = undefined
   })
-  return pending
+  return pendingProof
 }
 
 async function openDialog(code: string): Promise<boolean> {
@@ -32,13 +32,13 @@ async function openDialog(code: string): Promise<boolean> {
     provider: null,
   }))
   const isForSecondFactor = code === 'second-factor-required'
-  const offered = isForSecondFactor ? { ...methods, password: false, provider: null } : methods
+  const offeredMethods = isForSecondFactor ? { ...methods, password: false, provider: null } : methods
   const container = document.createElement('div')
   document.body.append(container)
   const root = createRoot(container)
   try {
     return await new Promise<boolean>((resolve) => {
-      root.render(<ProofDialog methods={offered} isForSecondFactor={isForSecondFactor} onDone={resolve} />)
+      root.render(<ProofDialog methods={offeredMethods} isForSecondFactor={isForSecondFactor} onDone={resolve} />)
     })
   } finally {
     root.unmount()
@@ -107,7 +107,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
     } catch (reason) {
       setProviderFailure(toAccountFailureText(reason))
     } finally {
-      // The person can also stay, or come back with the browser's own button.
+      // The person can also stay, or return with the browser's Back button.
       setProviderBusy(false)
     }
   }

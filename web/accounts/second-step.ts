@@ -6,12 +6,12 @@ export function getPendingToken(reason: unknown): string | undefined {
   return (reason.data as { pending?: { token?: string } } | undefined)?.pending?.token
 }
 
-const key = 'keeper-device'
+const deviceTokenKey = 'keeper-device'
 
 /** A token that takes the place of codes on this device; it stays after signing out. */
 export function readDeviceToken(): string | null {
   try {
-    return localStorage.getItem(key)
+    return localStorage.getItem(deviceTokenKey)
   } catch {
     return null
   }
@@ -19,7 +19,7 @@ export function readDeviceToken(): string | null {
 
 export function storeDeviceToken(token: string | null | undefined): void {
   try {
-    if (token) localStorage.setItem(key, token)
+    if (token) localStorage.setItem(deviceTokenKey, token)
   } catch {
     // Storage is blocked, so the next sign-in asks for a code.
   }

@@ -14,7 +14,7 @@ import { getPendingToken, readDeviceToken } from './second-step.ts'
 import type { SessionLoss } from './use-lost-session.ts'
 import { useSubmit } from './use-submit.ts'
 
-const reasons: Record<SessionLoss, string> = {
+const sessionLossTexts: Record<SessionLoss, string> = {
   cleared: 'Keeper’s data in this browser was cleared, and that signed you out.',
   expired: 'Your session has expired.',
 }
@@ -60,7 +60,7 @@ export function SignInAgainDialog({ sessionLoss, email, onSignedIn, onClose, onL
       onOpenChange={(open) => !open && !busy && onClose()}
       size="small"
       title="Sign in again"
-      description={`${reasons[sessionLoss]} What you typed is still on this page.`}
+      description={`${sessionLossTexts[sessionLoss]} What you typed is still on this page.`}
       onOpenAutoFocus={(event) => {
         event.preventDefault()
         document.querySelector<HTMLInputElement>(`#${formId} input[type=password]`)?.focus()

@@ -67,12 +67,12 @@ export function PasskeySignIn() {
       const options = await fetchOptions()
       if (isUnmounted.current || !canUsePasskeysHere(options.rpId)) return
       setOffered(true)
-      if (await browserSupportsWebAuthnAutofill()) await signInWithPasskey(options, true)
+      if (await browserSupportsWebAuthnAutofill()) await signInWithPasskey(options, { useBrowserAutofill: true })
     }
     // Only a refused passkey is reported; any other error means that this browser offers none.
-    offer().catch(
-      (reason: unknown) => reason instanceof ApiError && reason.status === 403 && setFailure(reason.message),
-    )
+    offer().catch((reason: unknown) => {
+      if (reason instanceof ApiError && reason.status === 403) setFailure(reason.message)
+    })
     return () => {
       isUnmounted.current = true
       WebAuthnAbortService.cancelCeremony()
@@ -83,7 +83,7 @@ export function PasskeySignIn() {
     setBusy(true)
     setFailure(undefined)
     try {
-      await signInWithPasskey(await fetchOptions(), false)
+      await signInWithPasskey(await fetchOptions())
     } catch (reason) {
       setFailure(toPasskeyFailure(reason))
     } finally {
@@ -104,7 +104,7 @@ export function PasskeySignIn() {
 
 const fetchOptions = () => call(passkeySignIns.options)
 
-async function signInWithPasskey(options: PasskeyOptions, useBrowserAutofill: boolean): Promise<void> {
+async function signInWithPasskey(options: PasskeyOptions, { useBrowserAutofill = false } = {}): Promise<void> {
   const response = await getPasskey(options, useBrowserAutofill)
   try {
     continueSignedIn(await call(passkeySignIns.finish, { body: { response } }))

@@ -4,14 +4,14 @@ import { refetchActiveQueries, resetQueries } from './auth-provider.tsx'
 
 let currentUser = 'ada'
 
-function observe(queryClient: QueryClient, name: string, enabled = true) {
+function observe(queryClient: QueryClient, name: string, { enabled = true } = {}) {
   const requests: string[] = []
   const queryFn = ({ signal }: { signal: AbortSignal }) => {
     requests.push(currentUser)
-    const by = currentUser
+    const requestingUser = currentUser
     return new Promise<string>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))
-      setTimeout(() => resolve(by), 20)
+      setTimeout(() => resolve(requestingUser), 20)
     })
   }
   const observer = new QueryObserver(queryClient, { queryKey: [name], queryFn, enabled, retry: false })
@@ -24,7 +24,7 @@ it('signing out refetches the mounted queries once and drops the others', async 
   const queryClient = new QueryClient()
   const cached = observe(queryClient, 'cached')
   const left = observe(queryClient, 'left')
-  const off = observe(queryClient, 'off', false)
+  const disabled = observe(queryClient, 'disabled', { enabled: false })
   await vi.waitFor(() => expect({ cached: cached.data(), left: left.data() }).toEqual({ cached: 'ada', left: 'ada' }))
   const inFlight = observe(queryClient, 'in flight')
 
@@ -40,6 +40,6 @@ it('signing out refetches the mounted queries once and drops the others', async 
   for (const query of [cached, inFlight]) expect(query.requests).toEqual(['ada', 'visitor'])
   expect(started.requests).toEqual(['visitor'])
   expect(left.requests).toEqual(['ada'])
-  expect(off.requests).toEqual([])
+  expect(disabled.requests).toEqual([])
   expect(queryClient.getQueryData(['left'])).toBeUndefined()
 })

@@ -19,10 +19,10 @@ export function useSubmit({ validate, send }: SubmitOptions) {
     const form = event.currentTarget
     if (busy) return
     const values = getFormValues(form)
-    const checkErrors = validate(values)
-    setErrors(checkErrors)
+    const validationErrors = validate(values)
+    setErrors(validationErrors)
     // The failure stays until the next response, so that the layout doesn't shift under the pointer.
-    if (focusFirstInvalidField(form, checkErrors)) return setFailure(undefined)
+    if (focusFirstInvalidField(form, validationErrors)) return setFailure(undefined)
     setBusy(true)
     try {
       await send(values)

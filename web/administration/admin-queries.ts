@@ -20,7 +20,7 @@ interface Page<User> {
 }
 export type RoleUserPage = Page<UserWithRoles>
 
-/** The list comes in pages; `load` reads the one at a cursor. */
+/** The list is paginated; `load` reads the page at a cursor. */
 const useListPages = <User>(
   queryKey: readonly string[],
   enabled: boolean,
@@ -107,8 +107,10 @@ export function toAdminFailureText(reason: unknown, fallback: string): string {
   return reason instanceof Error && reason.message ? reason.message : fallback
 }
 
+const maxReasonLength = 300
+
 /** Rejects markup and JSON, which aren't meant for people. */
-const isPlainText = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)
+const isPlainText = (body: string) => body.trim() !== '' && body.length < maxReasonLength && !/^\s*[<{[]/.test(body)
 
 export const backupsKey = [...administrationKey, 'backups'] as const
 const runningPollMs = 1_000

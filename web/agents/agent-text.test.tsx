@@ -47,7 +47,7 @@ const parts = [
 ]
 const dangerousParts = ['*', '_', '#', '`', '[', ']', '<', '>', '&', '\\', '~', '|', '$', '=', '+', '/', '@', '!', '\t']
 
-it('text that counts as unmarked is what Markdown makes of it', () => {
+it('unmarked text renders as Markdown would render it', () => {
   let seed = 7
   const random = (limit: number) => {
     seed = (seed * 48_271) % 2_147_483_647

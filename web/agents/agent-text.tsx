@@ -44,9 +44,11 @@ export function PersonText({ text, own }: WrittenTextProps) {
   return <RenderedText author={own ? 'reader' : 'person'} text={text} streaming={false} />
 }
 
-/** Whether Markdown shows the text as it is: no sign with a meaning in it, no list, and no address that becomes a link. */
-export const isUnmarkedText = (text: string) =>
-  /^[\p{L}\p{M}\p{N} \n.,;:?'"“”„‘’‚«»…–—()%-]+$/u.test(text) && !/^ *([-:]|\d+[.)])|www\./im.test(text)
+const plainTextPattern = /^[\p{L}\p{M}\p{N} \n.,;:?'"“”„‘’‚«»…–—()%-]+$/u
+const listOrAddressPattern = /^ *([-:]|\d+[.)])|www\./im
+
+/** Whether Markdown would show the text unchanged. */
+export const isUnmarkedText = (text: string) => plainTextPattern.test(text) && !listOrAddressPattern.test(text)
 
 /** A Markdown file: CommonMark. */
 export function DocumentText({ text }: { text: string }) {

@@ -21,7 +21,7 @@ interface SendOptions {
   /** Goes into this one request and nowhere else. */
   token: string
   signal: AbortSignal
-  /** Called with what has arrived so far. */
+  /** Called repeatedly, with the answer so far. */
   onAnswer: (answer: CallAnswer) => void
 }
 
@@ -29,13 +29,13 @@ const maxTextLength = 200_000
 
 /** @throws NetworkError if the server can't be reached, AbortError if stopped */
 export async function sendCall(call: ApiCall, form: CallForm, options: SendOptions): Promise<void> {
-  const started = performance.now()
+  const startedAt = performance.now()
   try {
     const response = await sendAs(call, form, options)
     const { headers, status } = response
     const head = {
       status,
-      milliseconds: Math.round(performance.now() - started),
+      milliseconds: Math.round(performance.now() - startedAt),
       requestId: headers.get('X-Request-Id'),
       contentType: (headers.get('Content-Type') ?? '').split(';')[0] ?? '',
     }
@@ -45,7 +45,7 @@ export async function sendCall(call: ApiCall, form: CallForm, options: SendOptio
     if (!(error instanceof ApiError)) throw error
     options.onAnswer({
       status: error.receivedStatus,
-      milliseconds: Math.round(performance.now() - started),
+      milliseconds: Math.round(performance.now() - startedAt),
       requestId: error.requestId ?? null,
       contentType: 'application/json',
       text: error.body,
@@ -54,7 +54,7 @@ export async function sendCall(call: ApiCall, form: CallForm, options: SendOptio
   }
 }
 
-/** The session goes through the app’s own client, which asks people to confirm who they are where that is needed. */
+/** The session goes through the app’s own client, which asks people to confirm their identity if needed. */
 function sendAs(call: ApiCall, form: CallForm, { sender, token, signal }: SendOptions): Promise<Response> {
   const endpoint = toEndpoint(call)
   const input = { ...toCallInput(call, form), signal }

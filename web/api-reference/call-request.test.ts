@@ -134,10 +134,10 @@ describe('a schema in words', () => {
 
   it('names the fields of objects in lists, and stops in depth', () => {
     const call = getCall('moments.list')
-    const maxDepth = (fields: ReturnType<typeof listFields>): number =>
-      Math.max(0, ...fields.map((field) => 1 + maxDepth(field.fields)))
+    const getMaxDepth = (fields: ReturnType<typeof listFields>): number =>
+      Math.max(0, ...fields.map((field) => 1 + getMaxDepth(field.fields)))
     const fields = listFields(call.answer?.schema ?? {})
     expect(fields.map(({ name }) => name)).toEqual(['success', 'data'])
-    expect(maxDepth(fields)).toBeLessThanOrEqual(5)
+    expect(getMaxDepth(fields)).toBeLessThanOrEqual(5)
   })
 })

@@ -65,7 +65,7 @@ export function describeType(schema: JsonSchema): string {
   return (formatNames[schema.format ?? ''] ?? typeName) + describeBounds(schema)
 }
 
-/** Zod bounds whole numbers by what JavaScript can hold. */
+/** Zod bounds whole numbers by JavaScript’s safe integers. */
 const isBound = (value: number | undefined): value is number => value !== undefined && Math.abs(value) < 2 ** 53 - 1
 
 function describeBounds(schema: JsonSchema): string {

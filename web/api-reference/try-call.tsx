@@ -25,7 +25,7 @@ export function TryCall({ call, isSignedIn }: { call: ApiCall; isSignedIn: boole
   const [failure, setFailure] = useState<string>()
   const controller = useRef<AbortController>(null)
   useEffect(() => () => controller.current?.abort(), [])
-  const changes = call.method !== 'GET'
+  const canChangeData = call.method !== 'GET'
 
   function submit() {
     const formProblems = {
@@ -34,7 +34,7 @@ export function TryCall({ call, isSignedIn }: { call: ApiCall; isSignedIn: boole
     }
     setProblems(formProblems)
     if (Object.keys(formProblems).length > 0) return
-    if (changes) setConfirming(true)
+    if (canChangeData) setConfirming(true)
     else void send()
   }
 

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { getPdfFilesPath } from '../library/pdf/pdf-files-path.ts'
 
-const library = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+const pdfjsFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 const folders = ['cmaps', 'standard_fonts', 'wasm']
 
 /** Character maps, fonts and the picture decoder that pdf.js fetches on demand. The page policy allows no wasm. */
 export function pdfFiles(): Plugin {
-  const { version } = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(pdfjsFolder, 'package.json'), 'utf8')) as { version: string }
   const base = getPdfFilesPath(version)
   const names = folders.flatMap((folder) =>
-    readdirSync(join(library, folder))
+    readdirSync(join(pdfjsFolder, folder))
       .filter((name) => !name.endsWith('.wasm'))
       .map((name) => `${folder}/${name}`),
   )
@@ -25,12 +25,16 @@ export function pdfFiles(): Plugin {
         const name = names.find((fileName) => request.url === `${base}${fileName}`)
         if (!name) return next()
         response.setHeader('Content-Type', name.endsWith('.js') ? 'text/javascript' : 'application/octet-stream')
-        response.end(readFileSync(join(library, name)))
+        response.end(readFileSync(join(pdfjsFolder, name)))
       })
     },
     generateBundle() {
       for (const name of names)
-        this.emitFile({ type: 'asset', fileName: `${base}${name}`.slice(1), source: readFileSync(join(library, name)) })
+        this.emitFile({
+          type: 'asset',
+          fileName: `${base}${name}`.slice(1),
+          source: readFileSync(join(pdfjsFolder, name)),
+        })
     },
   }
 }

@@ -21,9 +21,9 @@ function shared(file: string, bytes: number, ...imports: string[]): InputChunk {
 
 const documents = [entry('login'), entry('index'), entry('shell')]
 
-function together(chunks: InputChunk[], overrides: Partial<PlanOptions> = {}): string[][] {
+function groupModules(chunks: InputChunk[], overrides: Partial<PlanOptions> = {}): string[][] {
   const files = Map.groupBy(planChunks([...documents, ...chunks], { ...options, ...overrides }), ([, file]) => file)
-  return [...files.values()].map((named) => named.map(([module]) => module))
+  return [...files.values()].map((entries) => entries.map(([module]) => module))
 }
 
 const otherParts = [entry('third'), entry('fourth'), entry('fifth')]
@@ -52,7 +52,7 @@ test('a page at its limit takes a file that weighs no more than merging saves', 
     shared('form', 900),
   ]
   const plan = (mergeBytes: number) =>
-    together([...otherParts.slice(1), ...chunks], { mergeBytes, getLimit: () => 5900 })
+    groupModules([...otherParts.slice(1), ...chunks], { mergeBytes, getLimit: () => 5900 })
   expect(plan(0)).toEqual([])
   expect(plan(100)).toEqual([['icon.ts', 'form.ts']])
 })
@@ -76,7 +76,7 @@ test('a later part of a visitor’s page never loads the app’s entry', () => {
   const form = (...imports: string[]) => [...otherParts, ...parts, shared('form', 100, ...imports)]
   expect(planChunks([login, ...documents.slice(1), ...form('index')], options)).toEqual(new Map())
   expect(planChunks([login, ...documents.slice(1), ...form()], options).size).toBe(2)
-  expect(together(form('index'))).toEqual([['flow.ts', 'form.ts']])
+  expect(groupModules(form('index'))).toEqual([['flow.ts', 'form.ts']])
 })
 
 test('a part does not load a large unneeded file to save one request', () => {
@@ -86,15 +86,15 @@ test('a part does not load a large unneeded file to save one request', () => {
     shared('icon', 100),
     shared('editor', 20_000),
   ]
-  expect(together([...otherParts, ...chunks])).toEqual([])
-  expect(together([...chunks.toReversed(), ...otherParts])).toEqual([])
-  expect(together([...otherParts, ...chunks], { requestBytes: 20_001 })).toEqual([['icon.ts', 'editor.ts']])
+  expect(groupModules([...otherParts, ...chunks])).toEqual([])
+  expect(groupModules([...chunks.toReversed(), ...otherParts])).toEqual([])
+  expect(groupModules([...otherParts, ...chunks], { requestBytes: 20_001 })).toEqual([['icon.ts', 'editor.ts']])
 })
 
 test('the imports of a joined file count as unneeded bytes', () => {
   const chunks = [entry('first', 'icon', 'field'), entry('second', 'icon'), entry('editor'), shared('icon', 100)]
-  expect(together([...otherParts, ...chunks, shared('field', 100)])).toEqual([['icon.ts', 'field.ts']])
-  expect(together([...otherParts, ...chunks, shared('field', 100, 'editor')])).toEqual([])
+  expect(groupModules([...otherParts, ...chunks, shared('field', 100)])).toEqual([['icon.ts', 'field.ts']])
+  expect(groupModules([...otherParts, ...chunks, shared('field', 100, 'editor')])).toEqual([])
 })
 
 test('files needed at the start are never joined with files needed later', () => {
@@ -107,7 +107,7 @@ test('files needed at the start are never joined with files needed later', () =>
   ]
   const login = entry('login', 'field')
   const shell = entry('shell', 'menu')
-  expect(together([...otherParts, ...chunks, login, shell])).toEqual([])
+  expect(groupModules([...otherParts, ...chunks, login, shell])).toEqual([])
 })
 
 test('files that most parts load join the base', () => {
@@ -120,8 +120,8 @@ test('files that most parts load join the base', () => {
     shared('menu', 100),
   ]
   const shell = entry('shell', 'menu')
-  expect(together([...chunks, shell])).toEqual([['drafts.ts', 'menu.ts']])
-  expect(together([...chunks, shell], { commonPartShare: 0.8 })).toEqual([])
+  expect(groupModules([...chunks, shell])).toEqual([['drafts.ts', 'menu.ts']])
+  expect(groupModules([...chunks, shell], { commonPartShare: 0.8 })).toEqual([])
 })
 
 test('two files are not joined if a third would then form a cycle', () => {
@@ -131,9 +131,9 @@ test('two files are not joined if a third would then form a cycle', () => {
     shared('top', 100),
     shared('bottom', 100),
   ]
-  expect(together([...otherParts, ...chunks, entry('between', 'bottom')])).toEqual([['top.ts', 'bottom.ts']])
+  expect(groupModules([...otherParts, ...chunks, entry('between', 'bottom')])).toEqual([['top.ts', 'bottom.ts']])
   const needing = chunks.map((chunk) => (chunk.file === 'top' ? shared('top', 100, 'between') : chunk))
-  expect(together([...otherParts, ...needing, entry('between', 'bottom')])).toEqual([])
+  expect(groupModules([...otherParts, ...needing, entry('between', 'bottom')])).toEqual([])
 })
 
 test('joining never exceeds a part’s limit; a part already over it blocks no others', () => {
@@ -144,11 +144,11 @@ test('joining never exceeds a part’s limit; a part already over it blocks no o
     shared('icon', 100),
     shared('field', 100),
   ]
-  expect(together([...otherParts.slice(1), ...chunks])).toEqual([['icon.ts', 'field.ts']])
+  expect(groupModules([...otherParts.slice(1), ...chunks])).toEqual([['icon.ts', 'field.ts']])
   expect(
-    together([...otherParts.slice(1), ...chunks], { getLimit: (file) => (file === 'third' ? 5150 : 60_000) }),
+    groupModules([...otherParts.slice(1), ...chunks], { getLimit: (file) => (file === 'third' ? 5150 : 60_000) }),
   ).toEqual([])
   expect(
-    together([...otherParts.slice(1), ...chunks], { getLimit: (file) => (file === 'first' ? 100 : 60_000) }),
+    groupModules([...otherParts.slice(1), ...chunks], { getLimit: (file) => (file === 'first' ? 100 : 60_000) }),
   ).toEqual([['icon.ts', 'field.ts']])
 })

@@ -22,7 +22,7 @@ export interface PlanOptions {
   tinyBytes: number
   /** The bytes that one saved request is worth. */
   requestBytes: number
-  /** The bytes that two merged files save: imports, exports and what compresses better together. */
+  /** The bytes that two merged files save: imports, exports and the gain from compressing them together. */
   mergeBytes: number
   /** The bytes that a part can load beyond the base. */
   getLimit(file: string): number
@@ -48,14 +48,20 @@ export function planChunks(chunks: InputChunk[], options: PlanOptions): Map<stri
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false
     const changedGroups = new Set<ChunkGroup>()
-    for (const { a, b } of findMergePairs(groups, options.requestBytes)) {
-      if (changedGroups.has(a) || changedGroups.has(b) || wouldCreateCycle(a, b) || wouldCreateCycle(b, a)) continue
-      if (wouldStartApp(a, b)) continue
-      const addedBytes = getAddedBytes(a, b, options.mergeBytes)
+    for (const { first, second } of findMergePairs(groups, options.requestBytes)) {
+      if (
+        changedGroups.has(first) ||
+        changedGroups.has(second) ||
+        wouldCreateCycle(first, second) ||
+        wouldCreateCycle(second, first)
+      )
+        continue
+      if (wouldStartApp(first, second)) continue
+      const addedBytes = getAddedBytes(first, second, options.mergeBytes)
       const mergedWeights = weights.map((weight, part) => weight + (addedBytes[part] ?? 0))
       if (mergedWeights.some((weight, part) => weight > Math.max(limits[part] ?? 0, weights[part] ?? 0))) continue
       weights.splice(0, weights.length, ...mergedWeights)
-      for (const group of mergeGroups(groups, a, b, options.mergeBytes)) changedGroups.add(group)
+      for (const group of mergeGroups(groups, first, second, options.mergeBytes)) changedGroups.add(group)
       hasChanged = true
     }
   }
@@ -64,15 +70,15 @@ export function planChunks(chunks: InputChunk[], options: PlanOptions): Map<stri
 
 function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, tinyBytes, getLimit }: PlanOptions) {
   const chunksByFile = new Map(chunks.map((chunk) => [chunk.file, chunk]))
-  const collect = (file: string, isLater: boolean, visited = new Set<string>()): Set<string> => {
+  const collect = (file: string, { isLater }: { isLater: boolean }, visited = new Set<string>()): Set<string> => {
     const chunk = chunksByFile.get(file)
     if (!chunk || visited.has(file)) return visited
     visited.add(file)
     for (const imported of [...chunk.imports, ...(isLater ? chunk.dynamicImports : [])])
-      collect(imported, isLater, visited)
+      collect(imported, { isLater }, visited)
     return visited
   }
-  const collectImports = (file: string) => collect(file, false)
+  const collectImports = (file: string) => collect(file, { isLater: false })
   const parts = chunks
     .filter(({ isEntry, file }) => isEntry && !documents.includes(file))
     .map(({ file }) => ({ file, loads: collectImports(file) }))
@@ -90,7 +96,7 @@ function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, ti
     documentFiles.filter((_, index) => base.includes(documents[index] ?? '')).flatMap((files) => [...files]),
   )
   const visitorFiles = new Set(
-    documents.filter((file) => !base.includes(file)).flatMap((file) => [...collect(file, true)]),
+    documents.filter((file) => !base.includes(file)).flatMap((file) => [...collect(file, { isLater: true })]),
   )
 
   const groupByFile = new Map<string, ChunkGroup>()
@@ -120,23 +126,23 @@ function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, ti
   }
 }
 
-function findMergePairs(groups: Set<ChunkGroup>, requestBytes: number): { a: ChunkGroup; b: ChunkGroup }[] {
+function findMergePairs(groups: Set<ChunkGroup>, requestBytes: number): { first: ChunkGroup; second: ChunkGroup }[] {
   const mergeableGroups = [...groups].filter(({ isEntry }) => !isEntry)
   const requiredGroups = new Map(
     mergeableGroups.map((group) => [group, [...collectRequired(group)].filter(({ parts }) => parts.includes(0))]),
   )
-  const pairs: { a: ChunkGroup; b: ChunkGroup; gain: number }[] = []
-  for (const [index, a] of mergeableGroups.entries()) {
-    for (const b of mergeableGroups.slice(index + 1)) {
-      if (a.documents !== b.documents) continue
+  const pairs: { first: ChunkGroup; second: ChunkGroup; gain: number }[] = []
+  for (const [index, first] of mergeableGroups.entries()) {
+    for (const second of mergeableGroups.slice(index + 1)) {
+      if (first.documents !== second.documents) continue
       const savedBytes =
-        requestBytes * a.parts.reduce((total, loads, part) => total + (loads & (b.parts[part] ?? 0)), 0)
+        requestBytes * first.parts.reduce((total, loads, part) => total + (loads & (second.parts[part] ?? 0)), 0)
       if (savedBytes === 0) continue
       const gain =
         savedBytes -
-        countUnneededBytes(a, requiredGroups.get(b) ?? []) -
-        countUnneededBytes(b, requiredGroups.get(a) ?? [])
-      if (gain > 0) pairs.push({ a, b, gain })
+        countUnneededBytes(first, requiredGroups.get(second) ?? []) -
+        countUnneededBytes(second, requiredGroups.get(first) ?? [])
+      if (gain > 0) pairs.push({ first, second, gain })
     }
   }
   return pairs.toSorted((left, right) => right.gain - left.gain)
@@ -158,11 +164,11 @@ function collectRequired(group: ChunkGroup, visited = new Set<ChunkGroup>()): Se
   return visited
 }
 
-function getAddedBytes(a: ChunkGroup, b: ChunkGroup, mergeBytes: number): number[] {
-  const [requiredByA, requiredByB] = [[...collectRequired(a)], [...collectRequired(b)]]
-  return Array.from(a.parts, (loads, part) => {
-    if (!loads && !b.parts[part]) return 0
-    const required = loads ? requiredByB : requiredByA
+function getAddedBytes(first: ChunkGroup, second: ChunkGroup, mergeBytes: number): number[] {
+  const [requiredByFirst, requiredBySecond] = [[...collectRequired(first)], [...collectRequired(second)]]
+  return Array.from(first.parts, (loads, part) => {
+    if (!loads && !second.parts[part]) return 0
+    const required = loads ? requiredBySecond : requiredByFirst
     return required.reduce((total, { parts, bytes }) => total + (parts[part] ? 0 : bytes), -mergeBytes)
   })
 }
@@ -175,26 +181,31 @@ function wouldCreateCycle(from: ChunkGroup, to: ChunkGroup): boolean {
 }
 
 /** Merged, a visitor’s page would import the app’s entry and so start the app. */
-function wouldStartApp(a: ChunkGroup, b: ChunkGroup): boolean {
-  if (!a.isForVisitors && !b.isForVisitors) return false
-  return [...collectRequired(b, collectRequired(a))].some(({ isAppEntry }) => isAppEntry)
+function wouldStartApp(first: ChunkGroup, second: ChunkGroup): boolean {
+  if (!first.isForVisitors && !second.isForVisitors) return false
+  return [...collectRequired(second, collectRequired(first))].some(({ isAppEntry }) => isAppEntry)
 }
 
-/** Merges `b` into `a` and returns the groups whose parts changed. */
-function mergeGroups(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup, mergeBytes: number): Set<ChunkGroup> {
-  const needed = collectRequired(b, collectRequired(a))
-  const parts = a.parts.map((loads, part) => loads | (b.parts[part] ?? 0))
-  const isForVisitors = a.isForVisitors || b.isForVisitors
+/** Merges `merged` into `target` and returns the groups whose parts changed. */
+function mergeGroups(
+  groups: Set<ChunkGroup>,
+  target: ChunkGroup,
+  merged: ChunkGroup,
+  mergeBytes: number,
+): Set<ChunkGroup> {
+  const needed = collectRequired(merged, collectRequired(target))
+  const parts = target.parts.map((loads, part) => loads | (merged.parts[part] ?? 0))
+  const isForVisitors = target.isForVisitors || merged.isForVisitors
   for (const group of needed) {
     group.parts = group.parts.map((loads, part) => loads | (parts[part] ?? 0))
     group.isForVisitors ||= isForVisitors
   }
-  a.chunks.push(...b.chunks)
-  a.bytes += b.bytes - mergeBytes
-  for (const imported of b.imports) a.imports.add(imported)
-  groups.delete(b)
-  for (const { imports } of groups) if (imports.delete(b)) imports.add(a)
-  a.imports.delete(a)
+  target.chunks.push(...merged.chunks)
+  target.bytes += merged.bytes - mergeBytes
+  for (const imported of merged.imports) target.imports.add(imported)
+  groups.delete(merged)
+  for (const { imports } of groups) if (imports.delete(merged)) imports.add(target)
+  target.imports.delete(target)
   return needed
 }
 

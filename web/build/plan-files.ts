@@ -8,7 +8,7 @@ import { documentLimits, getPartLimit, shellEntries } from './weight-limits.ts'
 const reserveShare = 0.1
 // Found by experiment: a higher value joins rarely shared files, a lower one gives pages more files.
 const requestBytes = 3000
-/** Half of what a merge saves in the shell. A page at its limit can still take tiny files. */
+/** Half the bytes that a merge saves in the shell. A page at its limit can still take tiny files. */
 const mergeBytes = 80
 const commonPartShare = 0.355
 const tinyBytes = 330

@@ -59,9 +59,9 @@ it('an offline write keeps only the field names of its body', async () => {
   const bodies = [...text.matchAll(/body: (\{"shape".*\}),$/gm)].map(
     ([, body = '']) => JSON.parse(body) as { shape: object },
   )
-  const called = Object.values(moments).filter(({ body }) => body)
+  const endpointsWithBody = Object.values(moments).filter(({ body }) => body)
   expect(bodies.map(({ shape }) => Object.keys(shape))).toEqual(
-    called.map(({ body }) => Object.keys((body as unknown as { shape: object }).shape)),
+    endpointsWithBody.map(({ body }) => Object.keys((body as unknown as { shape: object }).shape)),
   )
 })
 

@@ -14,7 +14,7 @@ interface AstNode {
   [key: string]: unknown
 }
 
-/** Removes what only the server and the documentation use. TypeScript has checked the pages before. */
+/** Removes properties that only the server and the documentation use. TypeScript has checked the pages before. */
 export function slimContract(): Plugin {
   return {
     name: 'keeper-slim-contract',

@@ -13,7 +13,7 @@ export function slimIcons(): Plugin {
   }
 }
 
-const otherFormats = /,\s*url\([^)]+\.(?:woff|ttf)\)\s*format\("(?:woff|truetype)"\)/g
+const otherFontFormats = /,\s*url\([^)]+\.(?:woff|ttf)\)\s*format\("(?:woff|truetype)"\)/g
 
 /** Every supported browser reads woff2, so the other two formats of the formula fonts are omitted. */
 export function formulaFonts(): Plugin {
@@ -23,7 +23,7 @@ export function formulaFonts(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!/[\\/]katex[\\/]dist[\\/]katex\.min\.css$/.test(id.split('?')[0] ?? id)) return null
-      const strippedCode = code.replace(otherFormats, '')
+      const strippedCode = code.replace(otherFontFormats, '')
       if (/\.(?:woff|ttf)\)/.test(strippedCode)) this.error(`${id} names its fonts in a new way. Check this plugin.`)
       return { code: strippedCode, map: null }
     },

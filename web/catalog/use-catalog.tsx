@@ -32,7 +32,7 @@ export type CatalogActions<Entry> = ReturnType<typeof useCatalog<Entry>>
 export function useCatalog<Entry>(options: CatalogOptions<Entry>) {
   const { noun, entries = [], getName, createCopy, remove, reload, deleteWarning } = options
   const { showNotice, clearNotice, noticeBanner } = useNotice('mb-4')
-  const [deleting, setDeleting] = useState<Entry>()
+  const [entryToDelete, setEntryToDelete] = useState<Entry>()
   const showSuccess = (text: string) => showNotice('success', text)
 
   async function duplicate(entry: Entry) {
@@ -52,23 +52,23 @@ export function useCatalog<Entry>(options: CatalogOptions<Entry>) {
     await reload()
   }
 
-  const dialog = deleting && (
+  const dialog = entryToDelete && (
     <DeleteEntryDialog
-      name={getName(deleting)}
+      name={getName(entryToDelete)}
       confirmLabel={`Delete ${noun}`}
-      onDelete={() => removeEntry(deleting)}
-      onClose={() => setDeleting(undefined)}
+      onDelete={() => removeEntry(entryToDelete)}
+      onClose={() => setEntryToDelete(undefined)}
     >
       This can’t be undone. {deleteWarning}
     </DeleteEntryDialog>
   )
-  return { showNotice: showSuccess, duplicate, confirmDelete: setDeleting, notices: noticeBanner, dialog }
+  return { showNotice: showSuccess, duplicate, confirmDelete: setEntryToDelete, notices: noticeBanner, dialog }
 }
 
 interface DeleteEntryDialogProps {
   name: string
   confirmLabel: string
-  /** Rejects with the use that blocks it. */
+  /** Rejects with the reason if the entry is still in use. */
   onDelete: () => Promise<unknown>
   onClose: () => void
   children: ReactNode

@@ -28,9 +28,9 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
   const queryClient = useQueryClient()
   const list = useQuery({ queryKey: connectionsKey, queryFn: ({ signal }) => call(connections.list, { signal }) })
   const [token, setToken] = useState<string>()
-  const [inspected, setInspected] = useState<Connection>()
-  const [edited, setEdited] = useState<Connection | 'new'>()
-  const [revoking, setRevoking] = useState<Connection>()
+  const [connectionToInspect, setConnectionToInspect] = useState<Connection>()
+  const [connectionToEdit, setConnectionToEdit] = useState<Connection | 'new'>()
+  const [connectionToRevoke, setConnectionToRevoke] = useState<Connection>()
   const revoke = useMutation({
     mutationFn: ({ id }: Connection) => call(connections.revoke, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: connectionsKey }),
@@ -43,7 +43,7 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
           size="small"
           onClick={() => {
             setToken(undefined)
-            setEdited('new')
+            setConnectionToEdit('new')
           }}
         >
           Create access token
@@ -87,39 +87,41 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
               key={connection.id}
               connection={connection}
               keepers={keepers}
-              onShowReads={() => setInspected(connection)}
-              onChange={() => setEdited(connection)}
-              onRevoke={() => setRevoking(connection)}
+              onShowReads={() => setConnectionToInspect(connection)}
+              onChange={() => setConnectionToEdit(connection)}
+              onRevoke={() => setConnectionToRevoke(connection)}
             />
           ))}
         </ul>
       )}
-      {inspected && <ConnectionReads connection={inspected} onClose={() => setInspected(undefined)} />}
-      {edited && (
+      {connectionToInspect && (
+        <ConnectionReads connection={connectionToInspect} onClose={() => setConnectionToInspect(undefined)} />
+      )}
+      {connectionToEdit && (
         <ConnectionDialog
-          connection={edited === 'new' ? undefined : edited}
+          connection={connectionToEdit === 'new' ? undefined : connectionToEdit}
           keepers={keepers ?? []}
-          onClose={() => setEdited(undefined)}
+          onClose={() => setConnectionToEdit(undefined)}
           onSaved={(created) => {
-            setEdited(undefined)
+            setConnectionToEdit(undefined)
             if (created) setToken(created.token)
             return queryClient.invalidateQueries({ queryKey: connectionsKey })
           }}
         />
       )}
       <ConfirmDialog
-        open={revoking !== undefined}
-        onOpenChange={(open) => !open && setRevoking(undefined)}
+        open={connectionToRevoke !== undefined}
+        onOpenChange={(open) => !open && setConnectionToRevoke(undefined)}
         title="Revoke this access?"
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         onConfirm={async () => {
           setToken(undefined)
-          if (revoking) await revoke.mutateAsync(revoking).catch(() => undefined)
+          if (connectionToRevoke) await revoke.mutateAsync(connectionToRevoke).catch(() => undefined)
         }}
       >
-        Starting with its next call, <bdi>{revoking?.name}</bdi> can’t read or write anything. Keeper can’t delete what
-        it has already read.
+        Starting with its next call, <bdi>{connectionToRevoke?.name}</bdi> can’t read or write anything. Keeper can’t
+        delete what it has already read.
       </ConfirmDialog>
     </section>
   )

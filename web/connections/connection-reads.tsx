@@ -9,6 +9,8 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 
+const pageSize = 50
+
 interface ConnectionReadsProps {
   connection: Connection
   onClose: () => void
@@ -21,7 +23,7 @@ export function ConnectionReads({ connection: { id, name }, onClose }: Connectio
     queryFn: ({ pageParam, signal }) =>
       callEnvelope(connections.reads, {
         params: { id },
-        query: { limit: 50, ...(pageParam && { cursor: pageParam }) },
+        query: { limit: pageSize, ...(pageParam && { cursor: pageParam }) },
         signal,
       }),
     initialPageParam: '',

@@ -97,7 +97,7 @@ export function ConsentFields({
   errors = {},
 }: ConsentFieldsProps) {
   const { scopes, keeperIds, topics, withoutMoods, purpose, budget, days, endsOn } = values
-  const chosen = keeperIds ?? keepers.map(({ id }) => id)
+  const chosenIds = keeperIds ?? keepers.map(({ id }) => id)
   return (
     <>
       {offeredScopes.length > 0 && (
@@ -126,7 +126,7 @@ export function ConsentFields({
         <Checkbox
           label="All keepers, including new ones"
           checked={keeperIds === null}
-          onCheckedChange={(isAll) => onChange({ keeperIds: isAll ? null : chosen })}
+          onCheckedChange={(isAll) => onChange({ keeperIds: isAll ? null : chosenIds })}
         />
         {keeperIds !== null &&
           keepers.map((keeper) => (

@@ -67,7 +67,7 @@ function CheckRow({ result }: { result: CheckResult }) {
         <p className="mt-1 text-muted-foreground">{meaning}</p>
         {remedy && (
           <p className="mt-1">
-            <span className="font-semibold">What to do:</span> <Remedy remedy={remedy} at={remedyLink} />
+            <span className="font-semibold">What to do:</span> <Remedy remedy={remedy} link={remedyLink} />
           </p>
         )}
         {hasDetail && (
@@ -80,14 +80,14 @@ function CheckRow({ result }: { result: CheckResult }) {
   )
 }
 
-function Remedy({ remedy, at }: { remedy: string; at: RemedyLink | undefined }) {
-  if (!at) return remedy
-  const [textBefore, textAfter] = remedy.split(at.linkText)
+function Remedy({ remedy, link }: { remedy: string; link: RemedyLink | undefined }) {
+  if (!link) return remedy
+  const [textBefore, textAfter] = remedy.split(link.linkText)
   return (
     <>
       {textBefore}
-      <Link to={at.to} className={quietLinkClasses}>
-        {at.linkText}
+      <Link to={link.to} className={quietLinkClasses}>
+        {link.linkText}
       </Link>
       {textAfter}
     </>

@@ -59,6 +59,9 @@ function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
   )
 }
 
+const maxListedCalls = 12
+const maxListedErrors = 8
+
 interface DebugModalProps {
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -69,8 +72,8 @@ export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
   const { mode } = useViewMode()
   const { slug, mode: themeMode } = useTheme()
   const { pathname } = useLocation()
-  const calls = useSyncExternalStore(onJournalChange, getRecentCalls).slice(0, 12)
-  const errors = getLastConsoleErrors().slice(0, 8)
+  const calls = useSyncExternalStore(onJournalChange, getRecentCalls).slice(0, maxListedCalls)
+  const errors = getLastConsoleErrors().slice(0, maxListedErrors)
   const information = {
     ...getServedVersion(),
     user: formatUser(user),

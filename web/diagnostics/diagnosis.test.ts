@@ -38,7 +38,7 @@ const result = (outcome: DiagnosticOutcome, name = 'Ping', detail = {}): CheckRe
   detail,
 })
 
-const all = { totalChecks: 23, signedIn: true, stopped: false }
+const completeRun = { totalChecks: 23, signedIn: true, stopped: false }
 
 describe('the summary', () => {
   it('counts passed and failed checks, not skipped and optional ones', () => {
@@ -66,29 +66,32 @@ describe('the summary', () => {
   it('is partial when only browser checks passed, and says that no server check did', () => {
     const results = [{ ...result('passed', 'Browser'), inBrowser: true }, result('failed')]
     expect(summarize(results).overallStatus).toBe('PARTIAL_PASS')
-    expect(getVerdict(results, all).headline).toBe('No server check passed.')
-    expect(getVerdict([...results, result('passed')], all).headline).toBe('2 of 3 checks passed.')
+    expect(getVerdict(results, completeRun).headline).toBe('No server check passed.')
+    expect(getVerdict([...results, result('passed')], completeRun).headline).toBe('2 of 3 checks passed.')
   })
 
   it('has a headline for all, some and no passed checks', () => {
-    expect(getVerdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual<Verdict>({
+    expect(getVerdict([result('passed'), result('tolerated'), result('tolerated')], completeRun)).toEqual<Verdict>({
       headline: '1 check passed.',
       notes: '2 optional provider tests didn’t work.',
     })
     expect(
-      getVerdict([result('passed'), result('failed', 'Chat with kip'), result('failed', 'Together AI test')], all),
+      getVerdict(
+        [result('passed'), result('failed', 'Chat with kip'), result('failed', 'Together AI test')],
+        completeRun,
+      ),
     ).toEqual<Verdict>({
       headline: '1 of 3 checks passed.',
       notes: '2 checks need attention: Chat with kip and Together AI test.',
     })
-    expect(getVerdict([result('failed', 'CORS'), result('skipped')], all)).toEqual<Verdict>({
+    expect(getVerdict([result('failed', 'CORS'), result('skipped')], completeRun)).toEqual<Verdict>({
       headline: 'No server check passed.',
       notes: 'One check needs attention: CORS. 1 check skipped.',
     })
   })
 
   it('says where the checks stopped and how many need sign-in', () => {
-    const options = { ...all, stopped: true }
+    const options = { ...completeRun, stopped: true }
     expect(getVerdict([result('passed'), result('passed')], options)).toEqual<Verdict>({
       headline: 'Stopped after 2 of 23 checks; 2 passed.',
       notes: '',
@@ -119,7 +122,7 @@ describe('redaction', () => {
     ['GET https://keeper.example/api/x?q=diary failed', 'GET https://keeper.example/api/x failed'],
     ['GET /api/keeper/search?q=diary failed', 'GET /api/keeper/search failed'],
     ['The page failed: TypeError: x is undefined', 'The page failed: TypeError: x is undefined'],
-  ])('%s', (text, clean) => {
+  ])('%s becomes %s', (text, clean) => {
     expect(redact(text)).toBe(clean)
   })
 
@@ -152,10 +155,10 @@ describe('redaction', () => {
 })
 
 describe('the capture', () => {
-  const quiet = vi.fn()
+  const consoleError = vi.fn()
   beforeEach(() => {
-    quiet.mockReset()
-    vi.spyOn(console, 'error').mockImplementation(quiet)
+    consoleError.mockReset()
+    vi.spyOn(console, 'error').mockImplementation(consoleError)
   })
   afterEach(() => vi.restoreAllMocks())
 
@@ -168,7 +171,7 @@ describe('the capture', () => {
     await fetch('/api/x?search=private', { method: 'POST', body: 'private' })
     expect(capture.errors.map(({ text }) => text)).toEqual(['It failed TypeError: no [Object]'])
     expect(capture.requests).toMatchObject([{ method: 'POST', address: '/api/x', status: 204 }])
-    expect(quiet).toHaveBeenCalledTimes(1)
+    expect(consoleError).toHaveBeenCalledTimes(1)
     expect(fetchMock).toHaveBeenCalledTimes(1)
     expect(JSON.stringify([capture.errors, capture.requests])).not.toContain('private')
 
@@ -189,7 +192,7 @@ describe('the capture', () => {
     expect(console.error).toBe(wrapper)
     console.error('later')
     expect(capture.errors).toEqual([])
-    expect(quiet).toHaveBeenCalledTimes(1)
+    expect(consoleError).toHaveBeenCalledTimes(1)
   })
 })
 
@@ -206,13 +209,13 @@ describe('the checks', () => {
 
   async function executeChecks(checks: DiagnosticCheck[], options: { user?: typeof ada; permissions?: never[] } = {}) {
     const results: CheckResult[] = []
-    const logs: [LogLevel, string][] = []
+    const logs: { level: LogLevel; text: string }[] = []
     const criticals: string[] = []
     const { signal } = new AbortController()
     const { user = null, permissions } = options
     const context = { request: createServerRequester(signal), user, permissions, signal }
     await runChecks(checks, context, {
-      log: (level, text) => logs.push([level, text]),
+      log: (level, text) => logs.push({ level, text }),
       checkStarted: () => undefined,
       checkEnded: (checkResult) => results.push(checkResult),
       critical: (reason) => criticals.push(reason),
@@ -242,8 +245,8 @@ describe('the checks', () => {
       remedy: 'Do this.',
       detail: { integrity: 'damaged' },
     })
-    expect(logs).toContainEqual(['error', 'ERROR bad: It is damaged.'])
-    expect(logs).toContainEqual(['error', 'ERROR Unknown error'])
+    expect(logs).toContainEqual({ level: 'error', text: 'ERROR bad: It is damaged.' })
+    expect(logs).toContainEqual({ level: 'error', text: 'ERROR Unknown error' })
   })
 
   it('do not run without the permission', async () => {
@@ -255,10 +258,10 @@ describe('the checks', () => {
   })
 
   it('report a server outage once and then run only browser checks', async () => {
-    const fetched = vi.fn(async () => {
+    const failingFetch = vi.fn(async () => {
       throw new TypeError('Failed to fetch')
     })
-    vi.stubGlobal('fetch', fetched)
+    vi.stubGlobal('fetch', failingFetch)
     const ping = allChecks.find(({ id }) => id === 'ping') as DiagnosticCheck
     const later = vi.fn(good)
     const checks = [ping, check('later', later), check('here', good, { inBrowser: true })]
@@ -271,9 +274,9 @@ describe('the checks', () => {
     ])
     expect(summarize(results)).toMatchObject({ failed: 1, skipped: 1, overallStatus: 'PARTIAL_PASS' })
     expect(criticals).toEqual(['The server isn’t answering. Is it running, and is this the right address?'])
-    expect(logs.filter(([, text]) => text.includes('Is it running'))).toHaveLength(1)
+    expect(logs.filter(({ text }) => text.includes('Is it running'))).toHaveLength(1)
     expect(later).not.toHaveBeenCalled()
-    expect(fetched).toHaveBeenCalledTimes(2)
+    expect(failingFetch).toHaveBeenCalledTimes(2)
   })
 
   it('continue after a single lost answer', async () => {

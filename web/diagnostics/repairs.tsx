@@ -20,7 +20,7 @@ const repairs = {
     text: 'The agents that come with Keeper get their provider and its defaults back. Their current settings stay in their version history. The repair is recorded in the audit log.',
   },
 } as const
-type Name = keyof typeof repairs
+type RepairName = keyof typeof repairs
 
 interface RepairsProps {
   signedIn: boolean
@@ -31,12 +31,12 @@ interface RepairsProps {
 
 export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }: RepairsProps) {
   const queryClient = useQueryClient()
-  const [openRepair, setOpenRepair] = useState<Name | null>(null)
-  const [done, setDone] = useState<{ label: string; repair: Repair } | null>(null)
+  const [openRepair, setOpenRepair] = useState<RepairName | null>(null)
+  const [finishedRepair, setFinishedRepair] = useState<{ label: string; repair: Repair } | null>(null)
 
-  async function executeRepair(name: Name) {
+  async function executeRepair(name: RepairName) {
     const { endpoint, label } = repairs[name]
-    setDone({ label, repair: await call(endpoint) })
+    setFinishedRepair({ label, repair: await call(endpoint) })
     await queryClient.invalidateQueries({ queryKey: ['agents'] })
   }
 
@@ -70,7 +70,7 @@ export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }
               : 'Each repair asks first and reports what it did.'}
           </p>
           <div className="mt-3 flex flex-wrap gap-2">
-            {(Object.keys(repairs) as Name[]).map((name) => (
+            {(Object.keys(repairs) as RepairName[]).map((name) => (
               <Button
                 key={name}
                 disabled={isServerDown}
@@ -83,19 +83,19 @@ export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }
           </div>
         </>
       )}
-      {done && (
+      {finishedRepair && (
         <Banner
-          key={JSON.stringify(done)}
-          tone={done.repair.errors.length > 0 ? 'error' : 'info'}
+          key={JSON.stringify(finishedRepair)}
+          tone={finishedRepair.repair.errors.length > 0 ? 'error' : 'info'}
           className="mt-3"
-          onDismiss={() => setDone(null)}
+          onDismiss={() => setFinishedRepair(null)}
         >
-          <p className="font-semibold">{done.label}</p>
+          <p className="font-semibold">{finishedRepair.label}</p>
           <ul>
-            {done.repair.errors.map(({ error }) => (
+            {finishedRepair.repair.errors.map(({ error }) => (
               <li key={error}>{error}</li>
             ))}
-            {done.repair.actions.map(({ message }) => (
+            {finishedRepair.repair.actions.map(({ message }) => (
               <li key={message}>{message}</li>
             ))}
           </ul>

@@ -53,7 +53,7 @@ const chatWithKip: DiagnosticCheck = {
   },
 }
 
-function providerCheck(provider: Provider): DiagnosticCheck {
+function createProviderCheck(provider: Provider): DiagnosticCheck {
   return {
     id: `provider-${provider}`,
     name: `${getProviderName(provider)} test`,
@@ -78,7 +78,7 @@ function providerCheck(provider: Provider): DiagnosticCheck {
 /** The providers of the specification; other keys are tested when they are saved. */
 const testedProviders: Provider[] = ['openai', 'anthropic', 'together', 'elevenlabs']
 
-const checksOfModels: DiagnosticCheck[] = [chatWithKip, ...testedProviders.map(providerCheck)]
+const modelChecks: DiagnosticCheck[] = [chatWithKip, ...testedProviders.map(createProviderCheck)]
 
 export type LogLevel = 'info' | 'ok' | 'warn' | 'error'
 export interface LogEntry {
@@ -101,7 +101,7 @@ export const allChecks: readonly DiagnosticCheck[] = [
   sessionCheck,
   ...checksForEveryone.slice(2),
   ...checksWhenSignedIn,
-  ...checksOfModels,
+  ...modelChecks,
 ]
 
 export const serverDownMessage = 'The server isn’t answering. Is it running, and is this the right address?'
@@ -121,13 +121,14 @@ export async function runChecks(
     let outcome =
       hasLostServer && !check.inBrowser ? skipUnreachable(check, context) : await runCheck(check, context, listener)
     const ms = Math.round(performance.now() - started)
-    const isFirstLoss = outcome.lost && (await isServerDown(context))
+    const isFirstLoss = outcome.isServerLost && (await isServerDown(context))
     context.signal.throwIfAborted()
     // An outage is reported once, for all checks, without the remedy of this one.
     if (isFirstLoss) outcome = { outcome: 'failed', message: outcome.message, remedy: null, detail: outcome.detail }
-    const { lost: _, ...outcomeFields } = outcome
+    const { isServerLost: _, ...outcomeFields } = outcome
     const { id, name, meaning, inBrowser } = check
-    const remedyLink = outcome.remedy?.includes(check.remedyLink?.linkText ?? '\n') ? check.remedyLink : undefined
+    const isLinkInRemedy = check.remedyLink && outcome.remedy?.includes(check.remedyLink.linkText)
+    const remedyLink = isLinkInRemedy ? check.remedyLink : undefined
     const result = { id, name, meaning, ms, ...outcomeFields, remedyLink, inBrowser }
     listener.log(levelByOutcome[result.outcome], formatResult(result))
     listener.checkEnded(result)
@@ -139,7 +140,7 @@ export async function runChecks(
   }
 }
 
-type CheckOutcome = Pick<CheckResult, 'outcome' | 'message' | 'remedy' | 'detail'> & { lost?: boolean }
+type CheckOutcome = Pick<CheckResult, 'outcome' | 'message' | 'remedy' | 'detail'> & { isServerLost?: boolean }
 
 const levelByOutcome = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'warn' } as const
 
@@ -157,12 +158,12 @@ async function runCheck(check: DiagnosticCheck, context: CheckContext, { log }: 
   } catch (reason) {
     if (context.signal.aborted) throw reason
     if (reason instanceof CheckSkipped) return createSkipped(redact(reason.message), null)
-    const lost = reason instanceof NoAnswer
+    const isServerLost = reason instanceof NoAnswer
     const resultText = redact((reason as Error | undefined)?.message || 'Unknown error')
-    if (!lost && !(reason instanceof CheckFailed)) log('error', `ERROR ${resultText}`)
+    if (!isServerLost && !(reason instanceof CheckFailed)) log('error', `ERROR ${resultText}`)
     const detail = reason instanceof CheckFailed ? reason.detail : { error: resultText }
     const remedy = (reason instanceof CheckFailed && reason.remedy) || check.remedy
-    return { outcome: check.tolerated ? 'tolerated' : 'failed', message: resultText, remedy, detail, lost }
+    return { outcome: check.tolerated ? 'tolerated' : 'failed', message: resultText, remedy, detail, isServerLost }
   }
 }
 

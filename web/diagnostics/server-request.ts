@@ -24,7 +24,7 @@ interface ServerRequestOptions extends UntypedCallInput {
   mode?: RequestMode
   /** Default: 15 seconds. */
   timeoutMs?: number
-  /** Resolves when the headers arrive, and aborts the rest. */
+  /** Resolves when the headers arrive, and aborts the body. */
   headOnly?: boolean
   /** Sends the request even after the checks were stopped, for cleanup. */
   ignoresStop?: boolean

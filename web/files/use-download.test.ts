@@ -24,15 +24,15 @@ beforeEach(() => {
 })
 
 it('a large download reports its progress and arrives complete', async () => {
-  const received = vi.fn()
-  const file = downloadFile(transfer.exportAll, {}, received)
+  const onReceived = vi.fn()
+  const file = downloadFile(transfer.exportAll, {}, onReceived)
   await vi.waitFor(() => streamController.enqueue(part(1_000)))
-  await vi.waitFor(() => expect(received.mock.calls).toEqual([[1_000]]))
+  await vi.waitFor(() => expect(onReceived.mock.calls).toEqual([[1_000]]))
   streamController.enqueue(part(500))
   streamController.close()
   const { blob, name } = await file
   expect({ blob: blob.size, name }).toEqual({ blob: 1_500, name: 'keepers.zip' })
-  expect(received).toHaveBeenLastCalledWith(1_500)
+  expect(onReceived).toHaveBeenLastCalledWith(1_500)
 })
 
 it('a stopped download ends as aborted, an interrupted one as unreachable', async () => {

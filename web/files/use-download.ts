@@ -6,7 +6,7 @@ import { saveFile } from './save-file.ts'
 const megabyte = 1024 * 1024
 
 export function useDownload() {
-  const [received, setReceived] = useState(0)
+  const [receivedBytes, setReceivedBytes] = useState(0)
   const controllerRef = useRef<AbortController>(null)
 
   /** Resolves to the file name; undefined when stopped. */
@@ -17,10 +17,10 @@ export function useDownload() {
   ): Promise<string | undefined> {
     const controller = new AbortController()
     controllerRef.current = controller
-    setReceived(0)
+    setReceivedBytes(0)
     let file: FetchedFile
     try {
-      file = await downloadFile(endpoint, { ...input, signal: controller.signal }, setReceived)
+      file = await downloadFile(endpoint, { ...input, signal: controller.signal }, setReceivedBytes)
     } catch (reason) {
       if (controller.signal.aborted) return undefined
       throw reason
@@ -33,7 +33,7 @@ export function useDownload() {
   return {
     startDownload,
     stop: () => controllerRef.current?.abort(),
-    progressText: formatProgress(received),
+    progressText: formatProgress(receivedBytes),
   }
 }
 
@@ -65,15 +65,15 @@ export async function downloadFile<E extends AnyEndpoint>(
 ): Promise<FetchedFile> {
   const response = await sendRequest(endpoint, input as UntypedCallInput, '*/*')
   if (!response.body) return toFetchedFile(response)
-  let received = 0
+  let receivedBytes = 0
   let lastReportedAt = 0
   const countingStream = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
-      received += chunk.byteLength
+      receivedBytes += chunk.byteLength
       const now = performance.now()
       if (now - lastReportedAt >= progressIntervalMs) {
         lastReportedAt = now
-        onReceived(received)
+        onReceived(receivedBytes)
       }
       controller.enqueue(chunk)
     },

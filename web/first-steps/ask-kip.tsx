@@ -55,7 +55,7 @@ export function AskKip({ moment, takesFocus }: AskKipProps) {
   return (
     <section aria-label="Kip’s answer" className="mt-5 border-s-2 border-border ps-5 phone:ps-4">
       <h3 className="mb-1.5 font-sans text-ui font-semibold tracking-normal">Kip</h3>
-      <RunAnswer view={view} isPlainText agentSlug={kipSlug} onTryAgain={sendToKip} />
+      <RunAnswer view={view} hidesRunDetails agentSlug={kipSlug} onTryAgain={sendToKip} />
       {view.status === 'success' && (
         <p className="mt-3 text-ui text-muted-foreground">
           {view.mock ? (

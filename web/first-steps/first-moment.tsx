@@ -22,7 +22,7 @@ interface FirstMomentDraft {
 }
 const createBlankDraft = (): FirstMomentDraft => ({ moment: createBlankMomentDraft(), keeperId: createClientId() })
 
-/** The moment begun before there is a keeper. */
+/** The draft of a moment that is started before there is a keeper. */
 export function useFirstMomentDraft() {
   const [initial, setInitial] = useState(createBlankDraft)
   const draft = useDraft('moment/first', initial)
@@ -30,7 +30,7 @@ export function useFirstMomentDraft() {
 }
 
 interface FirstMomentProps extends ReturnType<typeof useFirstMomentDraft> {
-  /** Created after the text was begun; otherwise saving creates one. */
+  /** Exists if it was created after the text was started; otherwise saving creates one. */
   keeper: Keeper | undefined
   /** Whether the keepers couldn't be loaded. */
   isUnavailable: boolean

@@ -22,9 +22,10 @@ export function JoinAnswer({ domain, personId }: { domain: Domain; personId: str
       <JoinNotice
         domain={domain}
         personId={personId}
-        showNotice={(tone, text, detail) =>
-          tone === 'success' ? void showToast(text) : showNotice(tone, text, detail)
-        }
+        showNotice={(tone, text, detail) => {
+          if (tone === 'success') showToast(text)
+          else showNotice(tone, text, detail)
+        }}
         onRemoved={() => {}}
       />
     </div>

@@ -19,7 +19,7 @@ interface MomentBoxProps {
 
 export function MomentBox({ keepers, keeper, onRetry, onSaved }: MomentBoxProps) {
   const firstMoment = useFirstMomentDraft()
-  // Text begun before there was a keeper stays in sight until it is saved.
+  // Text started before there was a keeper stays visible until it is saved.
   const isFirst = !keeper || firstMoment.draft.value.moment.body.trim() !== ''
   return (
     <div id={momentBoxId} className={boxClasses}>

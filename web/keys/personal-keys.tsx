@@ -24,7 +24,7 @@ export function PersonalKeys() {
   const list = usePersonalKeys()
   const queryClient = useQueryClient()
   const [draft, setDraft] = useState<KeyDraft>()
-  const [removing, setRemoving] = useState<Provider>()
+  const [providerToRemove, setProviderToRemove] = useState<Provider>()
   const { showNotice, clearNotice, noticeBanner } = useNotice('mb-4')
   const trial = useKeyTrial(keys.tryPersonal)
 
@@ -97,18 +97,18 @@ export function PersonalKeys() {
               onType={(key) => setDraft({ provider, key })}
               onCancel={() => startAdding(undefined)}
               onSave={(apiKey) => save.mutate({ provider, apiKey })}
-              onRemove={() => setRemoving(provider)}
+              onRemove={() => setProviderToRemove(provider)}
             />
           ))}
         </ul>
       )}
       <ConfirmDialog
-        open={removing !== undefined}
-        onOpenChange={(open) => !open && setRemoving(undefined)}
-        title={withNames`Delete your ${removing ? getProviderName(removing) : ''} API key?`}
+        open={providerToRemove !== undefined}
+        onOpenChange={(open) => !open && setProviderToRemove(undefined)}
+        title={withNames`Delete your ${providerToRemove ? getProviderName(providerToRemove) : ''} API key?`}
         confirmLabel="Delete Key"
         busyLabel="Deleting..."
-        onConfirm={() => removing && remove(removing)}
+        onConfirm={() => providerToRemove && remove(providerToRemove)}
       >
         Agents you run will use the platform’s key instead, or give mock responses if there is none.
       </ConfirmDialog>

@@ -54,7 +54,7 @@ export function PersonalToolServers() {
   const list = usePersonalToolServers()
   const queryClient = useQueryClient()
   const [isAdding, setAdding] = useState(false)
-  const [removing, setRemoving] = useState<PersonalToolServer>()
+  const [serverToRemove, setServerToRemove] = useState<PersonalToolServer>()
   const { showNotice, clearNotice, noticeBanner } = useNotice('mb-4')
   const showServer = (server: PersonalToolServer) => showNotice(...describeServer(server))
   const { isFinishing } = useReturnedSignIn((server, reason) =>
@@ -67,7 +67,9 @@ export function PersonalToolServers() {
   const signIn = useMutation({
     mutationFn: ({ id }: PersonalToolServer) => startSignIn(id),
     onMutate: clearNotice,
-    onError: (reason) => !getClientRequest(reason) && showNotice('error', describeReason(reason)),
+    onError: (reason) => {
+      if (!getClientRequest(reason)) showNotice('error', describeReason(reason))
+    },
   })
   const clientRequest = getClientRequest(signIn.error)
 
@@ -112,7 +114,7 @@ export function PersonalToolServers() {
               server={server}
               signingIn={signIn.isPending && signIn.variables.id === server.id}
               onSignIn={() => signIn.mutate(server)}
-              onRemove={() => setRemoving(server)}
+              onRemove={() => setServerToRemove(server)}
             />
           ))}
         </ul>
@@ -135,12 +137,12 @@ export function PersonalToolServers() {
         />
       )}
       <ConfirmDialog
-        open={removing !== undefined}
-        onOpenChange={(open) => !open && setRemoving(undefined)}
-        title={withNames`Remove ${removing?.name ?? ''}?`}
+        open={serverToRemove !== undefined}
+        onOpenChange={(open) => !open && setServerToRemove(undefined)}
+        title={withNames`Remove ${serverToRemove?.name ?? ''}?`}
         confirmLabel="Remove server"
         busyLabel="Removing..."
-        onConfirm={() => removing && remove(removing)}
+        onConfirm={() => serverToRemove && remove(serverToRemove)}
       >
         Agents that use this server’s tools will run without them. Its sign-in or header is deleted from Keeper. To
         revoke access on the server itself, do that there.

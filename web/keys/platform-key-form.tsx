@@ -18,7 +18,7 @@ interface PlatformKeyFormProps {
   stored: readonly PlatformKey[]
   localHosts: LocalHosts
   onCancel: () => void
-  /** `isDone`: the form holds only what was saved. */
+  /** `isDone`: the form has no unsaved values. */
   onSaved: (provider: Provider, text: string, isDone: boolean) => void
   onFailed: (text: string) => void
 }

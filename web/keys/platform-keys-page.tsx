@@ -42,10 +42,10 @@ export function PlatformKeysPage() {
   const isPermitted = access?.permissions.includes('manage_api_keys')
   const list = usePlatformKeys(isPermitted === true)
   const [editing, setEditing] = useState<KeyEditing>()
-  const [removing, setRemoving] = useState<Provider>()
+  const [providerToRemove, setProviderToRemove] = useState<Provider>()
   const services = useModelServices(isPermitted === true)
   const [editedService, setEditedService] = useState<ModelService | 'new'>()
-  const [removedService, setRemovedService] = useState<ModelService>()
+  const [serviceToRemove, setServiceToRemove] = useState<ModelService>()
   const { showNotice, noticeBanner } = useNotice('mb-5')
   const serviceTrial = useServiceTrial()
   const keyTrial = useKeyTrial(keys.tryPlatform)
@@ -173,21 +173,21 @@ export function PlatformKeysPage() {
                   trial: serviceTrial.getTrial(provider),
                   onEdit: () => setEditedService(service),
                   onRemove: () => {
-                    setRemovedService(service)
+                    setServiceToRemove(service)
                     // The number of agents that use it may have changed.
                     void services.refetch()
                   },
                 }
               }
               onEdit={() => setEditing({ provider, existing: key })}
-              onRemove={() => setRemoving(provider)}
+              onRemove={() => setProviderToRemove(provider)}
             />
           )
         })}
       </ul>
       <RemovePlatformKeyDialog
-        provider={removing}
-        onClose={() => setRemoving(undefined)}
+        provider={providerToRemove}
+        onClose={() => setProviderToRemove(undefined)}
         onRemoved={(text) => showNotice('success', text)}
         onFailed={(text) => showNotice('error', text)}
       />
@@ -208,8 +208,8 @@ export function PlatformKeysPage() {
         />
       )}
       <RemoveModelServiceDialog
-        service={removedService && (services.data?.find(({ id }) => id === removedService.id) ?? removedService)}
-        onClose={() => setRemovedService(undefined)}
+        service={serviceToRemove && (services.data?.find(({ id }) => id === serviceToRemove.id) ?? serviceToRemove)}
+        onClose={() => setServiceToRemove(undefined)}
         onRemoved={(text) => showNotice('success', text)}
       />
     </PageFrame>
@@ -230,12 +230,12 @@ function PageFrame({ actions, children }: { actions?: React.ReactNode; children:
 }
 
 function PlatformKeyStatTiles({ stats }: { stats: PlatformKeyStats }) {
-  const providers = Object.values(stats.byProvider).filter((count) => count > 0).length
+  const providerCount = Object.values(stats.byProvider).filter((count) => count > 0).length
   return (
     <div className="mb-5 grid grid-cols-4 gap-x-6 gap-y-4 border-b border-border pb-5 phone:grid-cols-2">
       <StatTile label="Total Keys" value={stats.total} />
       <StatTile label="Active Keys" value={stats.active} />
-      <StatTile label="Providers" value={providers} />
+      <StatTile label="Providers" value={providerCount} />
       <StatTile
         label="Status"
         value={stats.hasActiveKeys ? 'Healthy' : 'Warning'}

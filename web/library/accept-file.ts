@@ -68,11 +68,11 @@ function findDeclaredFormat(mime: string, extension: string): DocumentFormat | u
   )
 }
 
-const vagueTypes = /^$|^text\/|^application\/(?:octet-stream|msword|vnd\.ms-(?:word|excel))$/
+const vagueTypePattern = /^$|^text\/|^application\/(?:octet-stream|msword|vnd\.ms-(?:word|excel))$/
 
 /** For text whose extension and MIME type name no format. */
 function guessFormat(mime: string, extension: string): DocumentFormat | undefined {
-  if (!vagueTypes.test(mime)) return undefined
+  if (!vagueTypePattern.test(mime)) return undefined
   return extension === 'xls' ? 'csv' : 'text'
 }
 

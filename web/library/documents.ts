@@ -41,8 +41,8 @@ export function parseTags(text: string): string[] {
 const maxCardTags = 3
 
 export function getCardTags(tags: readonly string[]): { visible: readonly string[]; more: string } {
-  const hidden = tags.length - maxCardTags
-  return { visible: tags.slice(0, maxCardTags), more: hidden > 0 ? `+${hidden} more` : '' }
+  const hiddenCount = tags.length - maxCardTags
+  return { visible: tags.slice(0, maxCardTags), more: hiddenCount > 0 ? `+${hiddenCount} more` : '' }
 }
 
 export function formatDocumentCount(count: number): string {

@@ -45,10 +45,13 @@ export function readFileKind(head: Uint8Array): FileKind {
   return /^\s*<\?xml\s/.test(text) ? 'xml' : 'unknown-text'
 }
 
+/** Of a text's bytes; binary files have more control characters. */
+const maxControlShare = 1 / 50
+
 /** Undefined if the bytes aren't text. */
 function decodeHead(head: Uint8Array): string | undefined {
-  const controls = head.filter((byte) => byte > 0 && byte < 0x20 && !allowedControls.has(byte)).length
-  if (controls > head.length / 50 && !findByByteOrderMark(head)) return undefined
+  const controlCount = head.filter((byte) => byte > 0 && byte < 0x20 && !allowedControls.has(byte)).length
+  if (controlCount > head.length * maxControlShare && !findByByteOrderMark(head)) return undefined
   try {
     return decodeText(head)
   } catch {

@@ -52,7 +52,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
     } catch (reason) {
       setProblem(
         getServerMessage(reason) ??
-          (reason instanceof FileLost ? reason.message : 'The server couldn’t be reached. Try again.'),
+          (reason instanceof FileLostError ? reason.message : 'The server couldn’t be reached. Try again.'),
       )
       setProgress(undefined)
       return
@@ -66,7 +66,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
   async function send(keeper: string) {
     const ids = newIds.current
     const bytes = await store.readBytes(document).catch(() => {
-      throw new FileLost('The file of this document is no longer in this browser.')
+      throw new FileLostError('The file of this document is no longer in this browser.')
     })
     const type = document.format === 'pdf' ? 'application/pdf' : 'text/plain'
     const query = { id: ids.media, name: truncate(document.name, 255) }
@@ -158,7 +158,7 @@ export const documentPartsQuery = (store: Pick<LibraryStore, 'readBytes'>, docum
     gcTime: 0,
   })
 
-class FileLost extends Error {}
+class FileLostError extends Error {}
 
 const createIds = () => ({ media: createClientId(), source: createClientId() })
 

@@ -43,6 +43,8 @@ const filters: { value: TypeFilter; label: string }[] = [
   { value: 'other', label: 'Other' },
 ]
 const noIds: ReadonlySet<string> = new Set()
+/** Extracted texts after which an open search is repeated. */
+const textsPerSearch = 100
 
 interface LibraryProps {
   personId: string
@@ -65,15 +67,14 @@ export function Library({ personId, keepers }: LibraryProps) {
   const [type, setType] = useState<TypeFilter>('all')
   const [layout, setLayout] = useListLayout('keeper-library-layout')
   const [selectedIds, setSelectedIds] = useState(noIds)
-  const [editing, setEditing] = useState<LibraryDocument>()
-  const [savingToServer, setSavingToServer] = useState<LibraryDocument>()
+  const [documentToEdit, setDocumentToEdit] = useState<LibraryDocument>()
+  const [documentToKeep, setDocumentToKeep] = useState<LibraryDocument>()
   const findServerCopy = useServerCopies()
-  const [deleting, setDeleting] = useState<LibraryDocument[]>()
+  const [documentsToDelete, setDocumentsToDelete] = useState<LibraryDocument[]>()
   const [searchParams, setSearchParams] = useSearchParams()
   const listRef = useRef<HTMLElement>(null)
 
-  // Searches again after every 100 extracted texts.
-  const refreshKey = unreadCount === 0 ? documents : Math.ceil(unreadCount / 100)
+  const refreshKey = unreadCount === 0 ? documents : Math.ceil(unreadCount / textsPerSearch)
   const { matches, isSearching } = useTextSearch(store, documents, query, refreshKey)
   const visibleDocuments = useMemo(
     () => findDocuments(documents ?? [], { query, type, inText: matches }),
@@ -105,9 +106,9 @@ export function Library({ personId, keepers }: LibraryProps) {
   const actions = useMemo<DocumentActions>(
     () => ({
       onView: ({ id }) => open(id),
-      onEdit: setEditing,
-      onKeep: setSavingToServer,
-      onDelete: (document) => setDeleting([document]),
+      onEdit: setDocumentToEdit,
+      onKeep: setDocumentToKeep,
+      onDelete: (document) => setDocumentsToDelete([document]),
       onSelect: (id, isSelected) =>
         setSelectedIds(
           (previous) =>
@@ -235,42 +236,42 @@ export function Library({ personId, keepers }: LibraryProps) {
             exporting={zip.isPending}
             onAll={() => setSelectedIds(new Set([...selectedIds, ...visibleDocuments.map(({ id }) => id)]))}
             onExport={() => zip.mutate(documents.filter(({ id }) => selectedIds.has(id)))}
-            onDelete={() => setDeleting(documents.filter(({ id }) => selectedIds.has(id)))}
+            onDelete={() => setDocumentsToDelete(documents.filter(({ id }) => selectedIds.has(id)))}
             onClear={() => setSelectedIds(noIds)}
           />
         )}
       </section>
 
-      {opened && !editing && (
+      {opened && !documentToEdit && (
         <ViewDialog
           store={store}
           document={opened}
           onClose={() => open(null)}
           onEdit={() => {
             open(null)
-            setEditing(opened)
+            setDocumentToEdit(opened)
           }}
         />
       )}
-      {savingToServer && (
+      {documentToKeep && (
         <KeepDialog
           store={store}
           keepers={keepers}
-          document={savingToServer}
-          onClose={() => setSavingToServer(undefined)}
+          document={documentToKeep}
+          onClose={() => setDocumentToKeep(undefined)}
         />
       )}
-      {editing && (
+      {documentToEdit && (
         <EditDialog
-          document={editing}
-          onSave={(info) => save(editing.id, info)}
-          onClose={() => setEditing(undefined)}
+          document={documentToEdit}
+          onSave={(info) => save(documentToEdit.id, info)}
+          onClose={() => setDocumentToEdit(undefined)}
         />
       )}
       <DeleteDocuments
         store={store}
-        documents={deleting}
-        onClose={() => setDeleting(undefined)}
+        documents={documentsToDelete}
+        onClose={() => setDocumentsToDelete(undefined)}
         onDeleted={() => focusAfterDeletion(listRef.current)}
       />
     </>
@@ -285,13 +286,19 @@ function useUploadedDocuments(storedDocuments: LibraryDocument[] | undefined, up
   return useMemo(() => storedDocuments?.filter(({ id }) => !uploadingIds.includes(id)), [storedDocuments, uploadingIds])
 }
 
+const dialogCheckMs = 50
+const focusDelayMs = 200
+
 /** Focuses the list if no remaining item took focus after a deletion. */
 function focusAfterDeletion(list: HTMLElement | null) {
+  const focusList = () => {
+    if (!list?.contains(document.activeElement)) list?.focus({ preventScroll: true })
+  }
   const timer = setInterval(() => {
     if (document.querySelector('[role="alertdialog"]')) return
     clearInterval(timer)
-    setTimeout(() => list?.contains(document.activeElement) || list?.focus({ preventScroll: true }), 200)
-  }, 50)
+    setTimeout(focusList, focusDelayMs)
+  }, dialogCheckMs)
 }
 
 function formatResultCount(count: number): string {

@@ -15,13 +15,13 @@ const document = (id: string, changes: Partial<LibraryDocument> = {}): LibraryDo
   tags: [],
   ...changes,
 })
-const all = [
+const documents = [
   document('lease', { description: 'The Boathouse clause', type: 'pdf', format: 'pdf' }),
   document('choir', { tags: ['Autumn', 'harbour'] }),
   document('notes'),
 ]
 const search = (query: string, type: 'all' | 'pdf' | 'text' = 'all', inText = new Map()) =>
-  findDocuments(all, { query, type, inText }).map(({ id }) => id)
+  findDocuments(documents, { query, type, inText }).map(({ id }) => id)
 
 describe('searching the library', () => {
   test('finds names, descriptions and tags in any case', () => {
@@ -66,7 +66,7 @@ describe('searching the texts', () => {
     const match = matches.get('one')
     return { found: matches.has('one'), marked: match?.marks.map(([from, to]) => match.excerpt.slice(from, to)) }
   }
-  const none = { found: false, marked: undefined }
+  const noMatch = { found: false, marked: undefined }
 
   test('marks the match as written', async () => {
     expect(await searchText('the Blue Cup of the harbour', '"blue  cup"')).toEqual({
@@ -81,18 +81,18 @@ describe('searching the texts', () => {
   })
   test('needs every word, in any order, in the text or the details', async () => {
     expect((await searchText('I know a good café', 'café know')).found).toBe(true)
-    expect(await searchText('I know a good café', 'café harbour')).toEqual(none)
+    expect(await searchText('I know a good café', 'café harbour')).toEqual(noMatch)
     expect((await searchText('I know a good café', 'café harbour', { tags: ['Harbour'] })).found).toBe(true)
-    expect(await searchText('I know a good café', 'café -good')).toEqual(none)
+    expect(await searchText('I know a good café', 'café -good')).toEqual(noMatch)
   })
   test('treats the query literally, never as a pattern', async () => {
-    expect(await searchText('a.b', '.*')).toEqual(none)
+    expect(await searchText('a.b', '.*')).toEqual(noMatch)
     expect((await searchText('(a+)+$ is meant', '(a+)+$')).marked).toEqual(['(a+)+$'])
-    expect(await searchText('anything', ' ')).toEqual(none)
+    expect(await searchText('anything', ' ')).toEqual(noMatch)
   })
   test('a search for a pasted page uses its beginning', async () => {
     const page = `It began. ${'(9007199254740993 OR '.repeat(20_000)}`
     expect((await searchText(`Before. ${page}`, page)).found).toBe(true)
-    expect(await searchText('Somewhere else', page)).toEqual(none)
+    expect(await searchText('Somewhere else', page)).toEqual(noMatch)
   })
 })

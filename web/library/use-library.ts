@@ -7,6 +7,9 @@ import type { LibraryDocument } from './documents.ts'
 import { type LibraryStore, undoMs } from './store/library-store.ts'
 import { getStorageSpace, type StorageSpace } from './store/storage-space.ts'
 
+/** After the undo period of a deletion. */
+const purgeDelayMs = undoMs + 500
+
 export interface LibraryState {
   store: LibraryStore
   documents: LibraryDocument[] | undefined
@@ -40,7 +43,7 @@ export function useLibrary(store: LibraryStore): LibraryState {
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const unsubscribe = store.onChange(() => {
       refresh()
-      timers.add(setTimeout(() => purge().then(() => getStorageSpace().then(setStorageSpace)), undoMs + 500))
+      timers.add(setTimeout(() => purge().then(() => getStorageSpace().then(setStorageSpace)), purgeDelayMs))
     })
     return () => {
       unsubscribe()
@@ -64,7 +67,7 @@ export function useServerCopies(): (document: LibraryDocument) => string | undef
     retry: false,
   })
   return useMemo(() => {
-    // The newest comes first and counts.
+    // Reversed, so that the newest copy of a document wins.
     const addresses = new Map(
       data?.toReversed().map(({ id, keeperId, sha256 }) => [sha256, getEntryPath({ entity: 'source', keeperId, id })]),
     )

@@ -22,7 +22,9 @@ export function useTextIndexing(store: LibraryStore, documents: readonly Library
       if (!isCancelled) setUnreadCount(0)
     }
     // Signed out or storage blocked, which the page reports.
-    indexAll(documents).catch(() => !isCancelled && setUnreadCount(0))
+    indexAll(documents).catch(() => {
+      if (!isCancelled) setUnreadCount(0)
+    })
     return () => {
       isCancelled = true
     }
@@ -56,7 +58,7 @@ function waitUntilIdle(): Promise<void> {
 
 const noMatches: DocumentMatches = new Map()
 
-const pauseMs = 150
+const typingPauseMs = 150
 
 export interface TextSearch {
   matches: DocumentMatches
@@ -83,7 +85,7 @@ export function useTextSearch(
     // The page itself reports blocked storage.
     const timer = setTimeout(
       () => search().catch(() => !isCancelled && setResult({ query: trimmedQuery, matches: noMatches })),
-      pauseMs,
+      typingPauseMs,
     )
     return () => {
       isCancelled = true

@@ -66,7 +66,7 @@ export function useUploads(store: LibraryStore) {
   }, [])
 
   const start = useCallback(
-    async ({ id, file }: Pick<Upload, 'id' | 'file'>, allowDuplicate = false) => {
+    async ({ id, file }: Pick<Upload, 'id' | 'file'>, { allowDuplicate = false } = {}) => {
       const read = await readKind(file)
       if ('remedy' in read) return update(id, { ...read, isUploading: false, error: uploadFailedText, canRetry: true })
       const accepted = acceptFile(file, read.kind)
@@ -128,7 +128,7 @@ export function useUploads(store: LibraryStore) {
     add,
     dismiss,
     retry: (upload: Upload) => void start(upload),
-    uploadAnyway: (upload: Upload) => void start(upload, true),
+    uploadAnyway: (upload: Upload) => void start(upload, { allowDuplicate: true }),
   }
 }
 

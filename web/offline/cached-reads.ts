@@ -13,6 +13,8 @@ const cacheablePattern = /^\/api\/(keeper\/|memory-patterns|agent-classes|themes
 const searchPattern = /[?&](q|query)=/
 const maxAnswerLength = 2_000_000
 const maxCachedReads = 600
+/** Of each write; counting on every write would be slow. */
+const evictionProbability = 0.02
 
 const isCacheable = (url: string) => cacheablePattern.test(url) && !searchPattern.test(url)
 
@@ -31,7 +33,7 @@ export function cacheRead(url: string, answer: unknown): Promise<void> {
   return withStore(async (store) => {
     if (!isCacheable(url) || JSON.stringify(answer).length > maxAnswerLength) return
     await store.put('reads', url, { url, at: new Date().toISOString(), answer } satisfies CachedRead)
-    if (Math.random() < 0.02) await evictOldest(store)
+    if (Math.random() < evictionProbability) await evictOldest(store)
   })
 }
 

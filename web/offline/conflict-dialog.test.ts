@@ -25,17 +25,17 @@ describe('the fields of a conflict', () => {
     ['aiVisible', 'Agents can read it'],
     ['topics', 'Topics'],
     ['due_onDay', 'Due on day'],
-  ])('call %s %s', (name, label) => {
+  ])('have labels: %s is called %s', (name, label) => {
     expect(getFieldLabel(name)).toBe(label)
   })
 
   it('show a chosen id as a choice and an empty value as nothing', () => {
     const local = { audioId: '0af', tags: ['a'], mood: { score: 1, label: null } }
     const remote = { audioId: '0be', tags: [], mood: { score: -1, label: 'tired' } }
-    expect(getConflictFields(local, remote).map(({ local, remote }) => [local, remote])).toEqual([
-      ['Your choice', 'Saved now'],
-      ['a', ''],
-      ['1', 'tired'],
+    expect(getConflictFields(local, remote)).toMatchObject([
+      { local: 'Your choice', remote: 'Saved now' },
+      { local: 'a', remote: '' },
+      { local: '1', remote: 'tired' },
     ])
     const formatMood = (name: string) => (name === 'mood' ? 'A mood' : undefined)
     expect(getConflictFields({ mood: local.mood }, remote, formatMood)).toMatchObject([{ local: 'Your choice' }])

@@ -33,7 +33,7 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
 
 export interface ConflictField {
   name: string
-  /** Instead of the usual one of the field. */
+  /** Replaces the field's usual label. */
   label?: string
   local: string
   remote: string

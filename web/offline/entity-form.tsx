@@ -43,7 +43,7 @@ export function EntityForm(props: EntityFormProps) {
     buttonsClassName,
     note,
     children,
-    ...rest
+    ...formProps
   } = props
   const cancelButton = onCancel && (
     <Button
@@ -63,7 +63,7 @@ export function EntityForm(props: EntityFormProps) {
         noValidate
         onKeyDown={onSubmitKey}
         className="flex min-w-0 flex-col gap-4"
-        {...rest}
+        {...formProps}
         {...getSubmitProps(form)}
       >
         <FormContent form={form} failureTitle={failureTitle} offersRetry={offersRetry}>
@@ -112,9 +112,9 @@ export function EntityFormDialog(props: EntityFormDialogProps) {
     onClose,
     discardsOnCancel,
     children,
-    ...rest
+    ...otherProps
   } = props
-  const { 'aria-label': label, ...dialog } = rest
+  const { 'aria-label': label, ...dialogProps } = otherProps
   function discard() {
     form.discard()
     onClose()
@@ -123,7 +123,7 @@ export function EntityFormDialog(props: EntityFormDialogProps) {
     <>
       <FormDialog
         busyLabel="Saving..."
-        {...dialog}
+        {...dialogProps}
         onClose={onClose}
         {...(discardsOnCancel && { onCancel: discard })}
         onOpenAutoFocus={focusFirstField}

@@ -104,7 +104,7 @@ export class LocalStore {
     const isRemovedFromMemory = inMemory && (stamp === undefined || inMemory.stamp === stamp)
     if (isRemovedFromMemory) this.#memory[storeName].delete(name)
     if (!opened || (inMemory && !isRemovedFromMemory)) return
-    // The older record on disk goes too.
+    // The older record on disk is deleted too.
     await removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
   }
 
@@ -130,7 +130,7 @@ export class LocalStore {
     }
   }
 
-  /** For what IndexedDB can't finish before unload: unencrypted, in this tab only, until the store opens again. */
+  /** For writes that IndexedDB can't finish before unload: unencrypted, in this tab only, until the store opens again. */
   saveUnloadEntry(entry: UnloadEntry): void {
     // Storage may be blocked or full.
     try {
@@ -314,10 +314,15 @@ async function hashName(keys: Keys, name: string): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** JSON or raw bytes; the first byte tells which. */
+/** First byte of raw bytes; JSON starts with a zero byte. */
+const bytesPrefix = 1
+
+/** Encrypts JSON, or raw bytes. */
 async function seal(keys: Keys, name: string, value: unknown, stamp: string): Promise<SealedRecord> {
   const plaintext =
-    value instanceof ArrayBuffer ? prefixByte(1, value) : new TextEncoder().encode(`\0${JSON.stringify(value)}`)
+    value instanceof ArrayBuffer
+      ? prefixByte(bytesPrefix, value)
+      : new TextEncoder().encode(`\0${JSON.stringify(value)}`)
   const iv = crypto.getRandomValues(new Uint8Array(12))
   return { name, iv, stamp, sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, keys.seal, plaintext) }
 }
@@ -338,7 +343,7 @@ async function unseal(keys: Keys, { iv, sealed }: SealedRecord): Promise<unknown
     return undefined
   }
   const content = plaintext.slice(1)
-  return new Uint8Array(plaintext)[0] === 1 ? content : JSON.parse(new TextDecoder().decode(content))
+  return new Uint8Array(plaintext)[0] === bytesPrefix ? content : JSON.parse(new TextDecoder().decode(content))
 }
 
 const localQueue = new Map<string, Promise<unknown>>()
@@ -351,7 +356,9 @@ const localLocks = {
     const result = (previous ?? Promise.resolve()).then(() => task({ name, mode: 'exclusive' }))
     const settled = result.catch(() => undefined)
     localQueue.set(name, settled)
-    void settled.then(() => localQueue.get(name) === settled && localQueue.delete(name))
+    void settled.then(() => {
+      if (localQueue.get(name) === settled) localQueue.delete(name)
+    })
     return result
   },
   query: async (): Promise<LockManagerSnapshot> => ({ held: [...localQueue.keys()].map((name) => ({ name })) }),

@@ -82,7 +82,9 @@ function useQueueSending(): void {
   useEffect(() => {
     if (!queue) return
     const send = () => void queue.flush()
-    const sendIfVisible = () => document.visibilityState === 'visible' && send()
+    const sendIfVisible = () => {
+      if (document.visibilityState === 'visible') send()
+    }
     let connection = getReachability()
     const unsubscribeJournal = onJournalChange(() => {
       const previous = connection
@@ -112,7 +114,7 @@ function useQueueSending(): void {
 }
 
 const updateCheckMs = 30 * 60 * 1000
-/** How often it is checked whether the page has loaded what it shows (ms). */
+/** How often to check whether the page has loaded all its data. */
 const quietCheckMs = 3000
 
 /** Registers the service worker and reports a waiting update, which takes over only on request. */

@@ -212,6 +212,8 @@ function UnsentItem({ heading, text, children, actions, onDiscard }: UnsentItemP
   )
 }
 
+const maxListedTexts = 20
+
 interface SignOutDialogProps {
   onLeave: () => void
   onStay: () => void
@@ -279,7 +281,7 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
           .join(', ')}
       </p>
       <ul className="flex flex-col gap-2">
-        {texts.slice(0, 20).map(({ id, title, text }) => (
+        {texts.slice(0, maxListedTexts).map(({ id, title, text }) => (
           <li key={id} className="rounded-md border border-border px-3 py-2">
             <p dir="auto" className="text-small text-muted-foreground">
               {title}
@@ -290,7 +292,7 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
           </li>
         ))}
       </ul>
-      {texts.length > 20 && <p className="mt-2 text-small">And {texts.length - 20} more.</p>}
+      {texts.length > maxListedTexts && <p className="mt-2 text-small">And {texts.length - maxListedTexts} more.</p>}
     </Dialog>
   )
 }

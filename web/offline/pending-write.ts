@@ -11,7 +11,7 @@ export interface WriteContext {
 
 type WriteBody = Record<string, unknown>
 
-/** The writing page: a tab hasn't seen what other tabs wrote after it was opened. */
+/** The writing page: a tab hasn't seen the writes of other tabs after it was opened. */
 export interface WriteOrigin {
   page: string
   /** ISO. Earlier writes are part of this page's forms. */
@@ -142,7 +142,7 @@ function mergeWrites(earlier: PendingWrite, write: PendingWrite): PendingWrite {
   // The earlier write may have no revision; the later one does.
   const ifMatch = earlier.endpoint.creates ? earlier.ifMatch : (earlier.ifMatch ?? write.ifMatch)
   const updated = { ...earlier, body, ...(hand && { hand }), ...(ifMatch !== undefined && { ifMatch }) }
-  // The comparison shows what would be saved now.
+  // The comparison shows the version that would be saved now.
   if (earlier.state === 'stale') return { ...updated, yours: { ...earlier.yours, ...write.body } }
   const { refusal: _refusal, ...remaining } = updated
   return { ...remaining, state: 'waiting', ...(earlier.endpoint.creates && { id: createClientId() }) }
@@ -229,7 +229,7 @@ export function getWrittenValue(current: WriteBody, field: string): unknown {
   return value.map((entry) => (typeof entry === 'object' ? entry[field === 'mediaIds' ? 'id' : 'name'] : entry))
 }
 
-/** A written day comes back as its midnight. */
+/** The server returns a day as its midnight. */
 const isSameValue = (current: unknown, sent: unknown): boolean =>
   JSON.stringify(current ?? null) === JSON.stringify(sent ?? null) ||
   (typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent) && current === `${sent}T00:00:00.000Z`)

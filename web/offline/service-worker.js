@@ -6,6 +6,7 @@ const cachePrefix = 'keeper-shell-'
 const shellPath = '/index.html'
 const signedOutPaths = ['/', '/login', '/register']
 const navigationTimeoutMs = 4000
+const concurrentDownloads = 4
 
 const isHashed = (path) => path.startsWith('/assets/')
 
@@ -40,7 +41,7 @@ async function install() {
       await cache.put(path, response)
     }
   }
-  await Promise.all([cachePending(), cachePending(), cachePending(), cachePending()])
+  await Promise.all(Array.from({ length: concurrentDownloads }, cachePending))
 }
 
 async function activate() {

@@ -137,15 +137,10 @@ test('stored writes are sent once, in order, and blocked ones wait', async () =>
     ['bytes', 'write-4', encode('picture')],
   ])
   await getCurrentQueue()?.flush()
-  expect(sent.map(({ url, key }) => [url, key])).toEqual([
-    ['/api/keeper/keepers/k/reflections', 'write-1'],
-    ['/api/keeper/keepers/k/reflections', 'write-2'],
-    ['/api/keeper/keepers/k/media?id=m1', null],
-  ])
-  expect(sent.map(({ body }) => body)).toEqual([
-    '{"id":"r1","content":"first"}',
-    '{"id":"r2","content":"second"}',
-    'picture',
+  expect(sent).toMatchObject([
+    { url: '/api/keeper/keepers/k/reflections', key: 'write-1', body: '{"id":"r1","content":"first"}' },
+    { url: '/api/keeper/keepers/k/reflections', key: 'write-2', body: '{"id":"r2","content":"second"}' },
+    { url: '/api/keeper/keepers/k/media?id=m1', key: null, body: 'picture' },
   ])
   const [blockedWrite, ...others] = getCurrentQueue()?.getWrites() ?? []
   expect(others).toEqual([])

@@ -290,9 +290,9 @@ describe('a draft', () => {
     expect(otherDraft.getSnapshot().isDrafted).toBe(false)
     await otherDraft.close()
     storage.set('keeper_user', JSON.stringify({ id: `user-${userNumber}` }))
-    const again = await openPage()
-    expect(again.getSnapshot().value).toBe('mine')
-    await again.close()
+    const restoredDraft = await openPage()
+    expect(restoredDraft.getSnapshot().value).toBe('mine')
+    await restoredDraft.close()
     await destroyLocalStore('somebody-else')
   })
 
@@ -328,11 +328,8 @@ describe('a draft', () => {
     const store = new LocalStore(`user-${userNumber}`)
     await store.put('reads', 'old', 'can be asked for again')
     await store.put('drafts', 'a', { text: 'first' })
-    let freeWrites = 0
-    const put = IDBObjectStore.prototype.put
-    const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-      if (freeWrites-- <= 0) throw new DOMException('no room', 'QuotaExceededError')
-      return put.apply(this, args)
+    const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('no room', 'QuotaExceededError')
     })
     await store.put('drafts', 'a', { text: 'second' })
     await store.put('writes', '1', { text: 'a moment' })

@@ -29,7 +29,9 @@ export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Dr
 
   useEffect(() => {
     const flush = () => void draftStore.flush()
-    const flushIfHidden = () => document.visibilityState === 'hidden' && flush()
+    const flushIfHidden = () => {
+      if (document.visibilityState === 'hidden') flush()
+    }
     void draftStore.open()
     addEventListener('pagehide', draftStore.saveOnUnload)
     document.addEventListener('focusout', flush)
@@ -90,7 +92,7 @@ export class DraftStore<T> {
   #isEdited = false
   #hasUnsavedText = false
   /** The record this page wrote last, and the one it continues from. */
-  #ownRecord: DraftRecord | undefined
+  #writtenRecord: DraftRecord | undefined
   #restoredRecord: DraftRecord | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #lastSave = 0
@@ -151,7 +153,7 @@ export class DraftStore<T> {
     return this.#pendingWork
   }
 
-  /** A flush may not finish before the page unloads, so the value also goes to session storage synchronously. */
+  /** A flush may not finish before the page unloads, so the value is also written to session storage synchronously. */
   readonly saveOnUnload = (): void => {
     if (this.#hasUnsavedText) {
       const record = this.#createRecord(this.#snapshot.value)
@@ -183,8 +185,8 @@ export class DraftStore<T> {
     ]
     for (const removal of removals) this.#getStore()?.saveUnloadEntry(removal)
     this.#enqueue(async (store) => {
-      for (const record of [this.#ownRecord, this.#restoredRecord]) if (record) await discardDraft(store, record)
-      this.#ownRecord = undefined
+      for (const record of [this.#writtenRecord, this.#restoredRecord]) if (record) await discardDraft(store, record)
+      this.#writtenRecord = undefined
       this.#restoredRecord = undefined
       // A new draft may have been started in the meantime.
       for (const { place: name } of removals)
@@ -207,7 +209,7 @@ export class DraftStore<T> {
       const newest = sortNewestFirst(await store.getAll<DraftRecord>('drafts')).find(({ key }) => key === this.key)
       const isReread = this.#hasLoaded && !this.#followsOtherTabs
       this.#hasLoaded = true
-      // A page that is writing keeps its own text, and one that doesn't follow what it found.
+      // A page with edits keeps its text; a page that doesn't follow other tabs keeps the draft it found.
       if (this.#isEdited || (isReread && (!this.#restoredRecord || newest)))
         return this.#setSnapshot({ ...this.#snapshot, ready: true })
       this.#restoredRecord = newest
@@ -226,7 +228,7 @@ export class DraftStore<T> {
     this.#lastSave = Date.now()
     const record = this.#createRecord(value)
     await store.put('drafts', this.#recordName, record, record.stamp)
-    this.#ownRecord = record
+    this.#writtenRecord = record
     const savedAt = Math.floor(this.#lastSave / minuteMs) * minuteMs
     if (this.#snapshot.isDrafted && savedAt !== this.#snapshot.savedAt && store.isOnDisk('drafts', this.#recordName))
       this.#setSnapshot({ ...this.#snapshot, savedAt })

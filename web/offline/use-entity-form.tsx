@@ -116,7 +116,7 @@ export function useEntityForm<
     if (!draft.restored || !savedEntity || savedEntity.rev === draftValue.rev) return
     const before = toValues(savedEntity)
     if (isEmpty(toBody(draftValue.values, before))) draft.clear()
-    else if (draftValue.rev === null || isOwnSave(draftValue, savedEntity.rev, before))
+    else if (draftValue.rev === null || isSavedFromDraft(draftValue, savedEntity.rev, before))
       draft.set({ ...draftValue, rev: savedEntity.rev, before, sent: undefined })
   })
 
@@ -188,7 +188,7 @@ export function useEntityForm<
     } catch (reason) {
       const current = getConflict<Entity>(reason)?.current
       if (!current) throw reason
-      const overlaps = isOwnSave(previous, current.rev, toValues(current)) ? [] : compareWith(current, body)
+      const overlaps = isSavedFromDraft(previous, current.rev, toValues(current)) ? [] : compareWith(current, body)
       if (current.rev !== base?.rev && overlaps.length === 0) return sendOrResolve(body, current)
       setConflict({ current, body, isPostponed: false })
       return false
@@ -324,8 +324,8 @@ export interface FormDraft<Values> {
   sent?: Values | undefined
 }
 
-/** Whether the version `rev` with `values` is what this draft sent. */
-const isOwnSave = <Values extends object>(
+/** Whether this draft sent the version `rev` with `values`. */
+const isSavedFromDraft = <Values extends object>(
   draft: Pick<FormDraft<Values>, 'rev' | 'sent'>,
   rev: number,
   values: Values,
@@ -344,7 +344,7 @@ export function getChanges<Values extends object>(previous: Values | null, value
 const isSame = (one: unknown, other: unknown) =>
   Object.is(one, other) || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 
-/** Also reads what earlier versions stored: values next to `rev`, and without the values they were based on. */
+/** Also reads drafts of earlier versions: values next to `rev`, and without the values they were based on. */
 export function readFormDraft<Entity, Values extends object>(
   stored: unknown,
   initial: FormDraft<Values>,
@@ -352,7 +352,9 @@ export function readFormDraft<Entity, Values extends object>(
 ): FormDraft<Values> {
   if (typeof stored === 'string') return readFormDraft({ ...toSingleField(initial, stored) }, initial, toValues)
   const record = (stored ?? {}) as Record<string, unknown>
-  const { id = '', key, writing, values = writing ?? record.words ?? stored, base = record.before } = record
+  const { id = '', key, writing, words } = record
+  // Later versions renamed `writing` and `words` to `values`, and `base` to `before`.
+  const { values = writing ?? words ?? stored, base = record.before } = record
   const names = Object.keys(initial.values) as (keyof Values)[]
   const isSingleText = typeof base === 'string' && names.length === 1
   const baseRecord = typeof base === 'object' ? base : null
@@ -389,8 +391,7 @@ export function getFailureDetail(reason: unknown, fieldNames: readonly string[])
     // A form can have a field of a nested object: `model_settings.temperature`.
     const isField = (path: string) =>
       [getRoot(path), path.split('.').at(-1) ?? path].some((name) => fieldNames.includes(name))
-    const isShownByFields = paths.length > 0 && paths.every(isField)
-    return isShownByFields ? undefined : reason.serverMessage
+    return paths.length > 0 && paths.every(isField) ? undefined : reason.serverMessage
   }
   if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
   return getErrorMessage(reason)

@@ -68,9 +68,9 @@ export function ConflictView(props: ConflictDialogProps) {
     }
   }
 
-  const renderChoice = (choice: Choice, label: string, save: () => unknown, primary = false) => (
+  const renderChoice = (choice: Choice, label: string, save: () => unknown, { isPrimary = false } = {}) => (
     <Button
-      variant={primary ? 'primary' : 'outline'}
+      variant={isPrimary ? 'primary' : 'outline'}
       busy={busyChoice === choice}
       busyLabel="Saving..."
       disabled={busyChoice !== undefined}
@@ -98,14 +98,14 @@ export function ConflictView(props: ConflictDialogProps) {
               Edit together
             </Button>
           )}
-          {renderChoice('local', 'Keep mine', () => onKeepLocal({}), !isTogether)}
+          {renderChoice('local', 'Keep mine', () => onKeepLocal({}), { isPrimary: !isTogether })}
           {isTogether &&
             renderChoice(
               'together',
               'Save together',
               () =>
                 onKeepLocal(Object.fromEntries(textFields.map((field) => [field.name, getEditedText(field).merged]))),
-              true,
+              { isPrimary: true },
             )}
         </>
       }

@@ -363,9 +363,9 @@ describe('writes while the server is unreachable', () => {
       await edit(id, 'of this tab', 1)
       await enqueueInOtherTab(reflections.remove)
       await reconnect()
-      expect(server.received.slice(-2).map(({ method, body }) => [method, body.content])).toEqual([
-        ['PUT', 'of this tab'],
-        ['DELETE', undefined],
+      expect(server.received.slice(-2).map(({ method, body }) => ({ method, content: body.content }))).toEqual([
+        { method: 'PUT', content: 'of this tab' },
+        { method: 'DELETE', content: undefined },
       ])
       expect(queue().getWrites()).toEqual([])
     })

@@ -327,7 +327,7 @@ export class WriteQueue {
       this.#setWrites(await this.#loadStored())
     } catch (reason) {
       if (!(reason instanceof StoreClosedError)) throw reason
-      // Without a session the page keeps showing what waits for it.
+      // Without a session, the page keeps showing the waiting writes.
       if (getSignedInUserId() !== null) this.#setWrites([])
     }
   }
@@ -374,7 +374,7 @@ function findRevision(answer: unknown, entityId: string | undefined): number | u
 /** A write without a revision was based on the one before. */
 const getBaseRevision = (ifMatch: number | undefined, rev: number): number => ifMatch ?? rev - 1
 
-/** Keeps what was merged in while the write was being sent. */
+/** Keeps changes that were merged in while the write was being sent. */
 function getUnsentRemainder(current: PendingWrite, sent: PendingWrite, rev: number | undefined): PendingWrite[] {
   if (JSON.stringify(current.body) === JSON.stringify(sent.body)) return []
   const { lastSent: _lastSent, ...remaining } = current

@@ -12,6 +12,8 @@ export interface SearchFilter {
   hasPicture?: 'true'
 }
 
+export const maxTopicLength = 80
+
 /** Reads the address; values that can't be searched for are left out. */
 export function readSearchFilter(params: URLSearchParams): SearchFilter {
   const [type, keeperId, topic, mood, from, to] = ['type', 'keeper', 'topic', 'mood', 'from', 'to'].map(
@@ -22,7 +24,7 @@ export function readSearchFilter(params: URLSearchParams): SearchFilter {
     q: (params.get('q') ?? '').trim().slice(0, maxSearchLength).toWellFormed(),
     ...(searchTypes.some((searchType) => searchType === type) && { type: type as SearchType }),
     ...(keeperId && { keeperId }),
-    ...(topic && { topic: topic.slice(0, 80) }),
+    ...(topic && { topic: topic.slice(0, maxTopicLength) }),
     ...(mood && /^-?[0-2]$/.test(mood) && { mood: Number(mood) }),
     ...(from && isDay(from) && { from }),
     ...(to && isDay(to) && { to }),

@@ -18,7 +18,7 @@ import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { isNarrowed, readSearchFilter, type SearchFilter, searchTypeLabels } from './search-filter.ts'
+import { isNarrowed, maxTopicLength, readSearchFilter, type SearchFilter, searchTypeLabels } from './search-filter.ts'
 import { HitItem, SearchResults } from './search-results.tsx'
 
 interface DocumentHit {
@@ -75,17 +75,20 @@ export function SearchPage() {
     setLastQuery(filter.q)
     if (filter.q !== typed.trim()) setTyped(filter.q)
   }
-  const q = useDebouncedText(filter.q, typingPauseMs)
-  const settledFilter: SearchFilter = { ...filter, q }
+  const settledQuery = useDebouncedText(filter.q, typingPauseMs)
+  const settledFilter: SearchFilter = { ...filter, q: settledQuery }
   const { data: keepers } = useKeepers()
-  const documents = useDocuments(q)
+  const documents = useDocuments(settledQuery)
   const narrowed = isNarrowed(filter)
 
   function change(values: Record<string, string | undefined>) {
     setParams(
       (previous) => {
         const next = new URLSearchParams(previous)
-        for (const [name, value] of Object.entries(values)) value ? next.set(name, value) : next.delete(name)
+        for (const [name, value] of Object.entries(values)) {
+          if (value) next.set(name, value)
+          else next.delete(name)
+        }
         return next
       },
       { replace: true },
@@ -119,7 +122,7 @@ export function SearchPage() {
           {...(narrowed && { onClear: clear })}
         />
       </div>
-      {q === '' ? (
+      {settledQuery === '' ? (
         <EmptyPanel drawing="lamp" title="What are you looking for?" className="max-w-[820px]">
           Moments, reflections, cards, voice, logbook, echoes, journeys, topics, chats, boards and the documents in this
           browser are searched.
@@ -131,7 +134,7 @@ export function SearchPage() {
             hasDocuments={!narrowed && documents.length > 0}
             clearFilters={narrowed && <Button onClick={clear}>Clear filters</Button>}
           />
-          {!narrowed && documents.length > 0 && <DocumentResults documents={documents} query={q} />}
+          {!narrowed && documents.length > 0 && <DocumentResults documents={documents} query={settledQuery} />}
         </div>
       )}
     </div>
@@ -151,9 +154,9 @@ function useDocuments(query: string) {
         import('#web/library/search-documents.ts'),
       ])
       const store = openLibrary(personId)
-      const all = await store.listDocuments()
-      const inText = await searchTexts(store, all, query)
-      return findDocuments(all, { query, type: 'all', inText }).map(({ id, name, type, uploadedAt }) => ({
+      const allDocuments = await store.listDocuments()
+      const inText = await searchTexts(store, allDocuments, query)
+      return findDocuments(allDocuments, { query, type: 'all', inText }).map(({ id, name, type, uploadedAt }) => ({
         id,
         name,
         type,
@@ -247,16 +250,20 @@ function SearchFilters({ filter, keepers, moods, onChange, onClear }: SearchFilt
 /** Filters by whole topics, so an unfinished name would find nothing. */
 function TopicField({ topic, onTopic }: { topic: string; onTopic: (topic: string | undefined) => void }) {
   const [typed, setTyped] = useState(topic)
-  const apply = () => typed.trim() !== topic && onTopic(typed.trim() || undefined)
+  function apply() {
+    if (typed.trim() !== topic) onTopic(typed.trim() || undefined)
+  }
   return (
     <TextField
       label="Topic"
       placeholder="Any topic"
-      maxLength={80}
+      maxLength={maxTopicLength}
       value={typed}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={apply}
-      onKeyDown={({ key }) => key === 'Enter' && apply()}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') apply()
+      }}
       className="w-36 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
     />
   )

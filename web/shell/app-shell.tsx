@@ -21,7 +21,7 @@ import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
 const pingIntervalMs = 5000
 
-/** Asks every 5 s while the last call failed to reach the server. */
+/** Pings the server every 5 s while the last call failed to reach it. */
 function ConnectionBanner() {
   const connection = useSyncExternalStore(onJournalChange, getReachability)
   const { oldestReadAt, isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)

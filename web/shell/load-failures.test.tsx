@@ -55,7 +55,7 @@ function renderText(part: ReactNode, reads: Reads = {}): string {
 
 const moreFailedText = 'The rest couldn’t be loaded. Try again.'
 const nothing = () => undefined
-const everybody = { pages: [{ users: [], next: 'more' }], pageParams: [null] }
+const firstPage = { pages: [{ users: [], next: 'more' }], pageParams: [null] }
 const keeper = { ...createDemoKeeper(createDemoState('demo')), id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
 
 test('the role matrix reports users that failed to load', () => {
@@ -71,11 +71,11 @@ function Search() {
 }
 
 test('a failed people search is reported, an earlier failure is not', () => {
-  const cached: Reads['cached'] = [[[...roleUsersKey, ''], everybody]]
+  const cached: Reads['cached'] = [[[...roleUsersKey, ''], firstPage]]
   renderText(<Search />, { cached, failed: [[...roleUsersKey, 'ada']] })
   expect(roleUsers).toMatchObject({ matches: undefined, failedPages: { isError: true, error: broken } })
   renderText(<Search />, {
-    cached: [[[...roleUsersKey, ''], { ...everybody, pages: [{ users: [], next: null }] }]],
+    cached: [[[...roleUsersKey, ''], { ...firstPage, pages: [{ users: [], next: null }] }]],
     failed: [[...roleUsersKey, 'ada']],
   })
   expect(roleUsers).toMatchObject({ matches: [], failedPages: undefined })
@@ -122,42 +122,44 @@ test('a dashboard whose moments failed to load does not say there are none', () 
   expect(text).toContain('Moments couldn’t be loaded')
   expect(text).not.toContain('No moments yet')
   const page = { items: [], next_cursor: null }
-  const none = renderText(<RecentDays keeper={keeper} />, {
+  const emptyText = renderText(<RecentDays keeper={keeper} />, {
     cached: [[key, { pages: [page], pageParams: [undefined] }]],
   })
-  expect(none).toContain('No moments yet')
+  expect(emptyText).toContain('No moments yet')
 })
 
 test('a template preview reports base templates that failed to load', () => {
   const address = '/?template=weekly'
   const template = [['engagement-templates', 'one', 'weekly'], { id: 't', kind: 'process' }] as [QueryKey, unknown]
-  const all: QueryKey = ['engagement-templates', 'all']
+  const allTemplatesKey: QueryKey = ['engagement-templates', 'all']
   const trial = <EngagementTrial />
-  expect(renderText(trial, { cached: [template], failed: [all], address })).toContain('Failed to load the template')
+  expect(renderText(trial, { cached: [template], failed: [allTemplatesKey], address })).toContain(
+    'Failed to load the template',
+  )
   const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
-  const notFoundText = renderText(trial, { cached: [[all, []]], failed: [template[0]], reason, address })
+  const notFoundText = renderText(trial, { cached: [[allTemplatesKey, []]], failed: [template[0]], reason, address })
   expect(notFoundText).toContain('Nothing to answer here')
 })
 
 test('an auto-loading list stops and reports a page that failed to load', () => {
-  const going = {
+  const loadingList = {
     hasNextPage: true,
     isFetching: false,
     isFetchingNextPage: false,
     isFetchNextPageError: false,
     fetchNextPage: nothing,
   }
-  const failed = { ...going, isFetchNextPageError: true }
-  expect(shouldAutoLoad(going)).toBe(true)
+  const failed = { ...loadingList, isFetchNextPageError: true }
+  expect(shouldAutoLoad(loadingList)).toBe(true)
   expect(shouldAutoLoad(failed)).toBe(false)
-  expect(shouldAutoLoad({ ...going, isFetchingNextPage: true })).toBe(false)
-  expect(shouldAutoLoad({ ...going, isFetching: true }), 'the list is being refetched').toBe(false)
+  expect(shouldAutoLoad({ ...loadingList, isFetchingNextPage: true })).toBe(false)
+  expect(shouldAutoLoad({ ...loadingList, isFetching: true }), 'the list is being refetched').toBe(false)
   for (const list of [
     <Timeline key="t" items={[]} list={failed} renderMoment={nothing} />,
     <CardGrid key="c" label="Cards" cards={[]} list={failed} />,
   ])
     expect(renderText(list)).toContain(`${moreFailedText} Show more`)
-  expect(renderText(<Timeline items={[]} list={going} renderMoment={nothing} />)).not.toContain(moreFailedText)
+  expect(renderText(<Timeline items={[]} list={loadingList} renderMoment={nothing} />)).not.toContain(moreFailedText)
 })
 
 test('a load-more button reports that the last attempt failed', () => {

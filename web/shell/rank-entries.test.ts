@@ -18,14 +18,14 @@ describe('a match', () => {
   })
 
   it('ranks whole title, title prefix, word prefix, substring, then search terms', () => {
-    const all = [
+    const entries = [
       entry('Skipper'),
       entry('Chat with Kip'),
       entry('Agent', { hint: 'Kip' }),
       entry('Kip Studio'),
       entry('Kip'),
     ]
-    expect(titles(all, 'kip')).toEqual(['Kip', 'Kip Studio', 'Chat with Kip', 'Skipper', 'Agent'])
+    expect(titles(entries, 'kip')).toEqual(['Kip', 'Kip Studio', 'Chat with Kip', 'Skipper', 'Agent'])
   })
 
   it('stays when the server matched hidden text', () => {

@@ -9,7 +9,7 @@ export interface PaletteEntry {
   hint?: string
   /** Extra search terms. */
   keywords?: string
-  /** Stays at the end, whatever is typed. */
+  /** Stays at the end for every query. */
   isLast?: true
   /** The server matched hidden text: keep the entry, with the lowest score. */
   isServerMatch?: true
@@ -46,7 +46,16 @@ export interface RankedGroup {
 }
 
 export const maxVisiblePerGroup = 6
-const minScore = 1
+const scores = {
+  exactTitle: 1000,
+  titleStart: 500,
+  titleWordStart: 100,
+  titleWord: 50,
+  otherWordStart: 20,
+  otherWord: 10,
+  recentPage: 5,
+  serverMatch: 1,
+}
 
 /** Higher is better: title, title prefix, word prefix, substring, other terms. Undefined unless every word matches. */
 export function rankEntry(entry: PaletteEntry, typed: string): Omit<RankedEntry, 'entry'> | undefined {
@@ -58,15 +67,16 @@ export function rankEntry(entry: PaletteEntry, typed: string): Omit<RankedEntry,
   const otherText = normalizeSearchText(`${entry.keywords ?? ''} ${entry.hint ?? ''}`)
   if (excluded.some((word) => title.text.includes(word) || otherText.includes(word))) return undefined
   let score = 0
-  if (title.text === normalizedQuery) score = 1000
-  else if (title.text.startsWith(normalizedQuery)) score = 500
+  if (title.text === normalizedQuery) score = scores.exactTitle
+  else if (title.text.startsWith(normalizedQuery)) score = scores.titleStart
   for (const word of queryWords) {
     const position = findWordPosition(word, title.text)
     if (position >= 0) {
       marks.push(toOriginalMark(title, position, position + word.length))
-      score += isWordStart(title.text, position) ? 100 : 50
-    } else if (otherText.includes(word)) score += isWordStart(otherText, otherText.indexOf(word)) ? 20 : 10
-    else if (entry.isServerMatch) score += minScore
+      score += isWordStart(title.text, position) ? scores.titleWordStart : scores.titleWord
+    } else if (otherText.includes(word))
+      score += isWordStart(otherText, otherText.indexOf(word)) ? scores.otherWordStart : scores.otherWord
+    else if (entry.isServerMatch) score += scores.serverMatch
     else return undefined
   }
   return { score: score / Math.max(1, queryWords.length), marks: mergeMarks(marks) }
@@ -84,7 +94,7 @@ export function arrangeEntries(
     if (isTyped && entry.group === 'Recent') return []
     const rank = isTyped ? rankEntry(entry, typed) : { score: 0, marks: [] }
     if (!rank) return []
-    const recentBonus = isTyped && entry.to !== undefined && recent.includes(entry.to) ? 5 : 0
+    const recentBonus = isTyped && entry.to !== undefined && recent.includes(entry.to) ? scores.recentPage : 0
     return [{ entry, ...rank, score: rank.score + recentBonus }]
   })
   const groups = groupNames.flatMap((name) => {

@@ -131,11 +131,11 @@ describe('a key press', () => {
     ['r', 'run-item'],
     ['e', 'edit-item'],
   ])('%s acts on the open page, but not while typing or with Shift', (key, action) => {
-    expect(findShortcut(press(key), reading)).toEqual({ action: action } as Shortcut)
+    expect(findShortcut(press(key), reading)).toEqual({ action } as Shortcut)
     expect(findShortcut(press(key), { ...reading, typing: true })).toBeUndefined()
     expect(findShortcut(press(key), { ...reading, singleKeys: false })).toBeUndefined()
     expect(findShortcut(press(key, { shift: true }), reading)).toBeUndefined()
-    expect(findShortcut(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ action: action } as Shortcut)
+    expect(findShortcut(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ action } as Shortcut)
   })
 
   it('leaves browser shortcuts alone', () => {

@@ -271,13 +271,13 @@ function NarrowSection({ section }: { section: NavigationSection }) {
   )
 }
 
-function SidebarLink({ link, narrow = false, ...rest }: { link: NavigationLink; narrow?: boolean }) {
+function SidebarLink({ link, narrow = false, ...linkProps }: { link: NavigationLink; narrow?: boolean }) {
   const { pathname } = useLocation()
   const isActive = isActiveLink(link, pathname)
   const { Icon } = link
   return (
     <Link
-      {...rest}
+      {...linkProps}
       to={link.to}
       aria-current={isActive ? 'page' : undefined}
       className={classNames(

@@ -21,7 +21,7 @@ const maxTitleLength = 120
 /** One letter matches too much to be useful here, but in many scripts one character is a word. */
 export const isSearchable = (text: string) => text.length > 1 || /[^\0-\x7f]/.test(text)
 
-export const getSearchPath = (q: string) => `/search?q=${encodeURIComponent(q)}`
+export const getSearchPath = (query: string) => `/search?q=${encodeURIComponent(query)}`
 
 export interface KeeperSearch {
   entries: PaletteEntry[]
@@ -35,24 +35,24 @@ export interface KeeperSearch {
 /** Falls back to this browser's cache. Drops results for outdated text. */
 export function useKeeperSearch(typed: string): KeeperSearch {
   const searchText = truncate(typed.trim(), maxSearchLength)
-  const q = useDebouncedText(searchText, typingPauseMs)
+  const settledText = useDebouncedText(searchText, typingPauseMs)
   const canSearch = isSearchable(searchText)
   const query = useQuery({
-    queryKey: [...keepersKey, 'find', q],
+    queryKey: [...keepersKey, 'find', settledText],
     queryFn: async ({ signal }) => {
       try {
-        const { items } = await call(search.find, { query: { q, limit: maxHits }, signal })
+        const { items } = await call(search.find, { query: { q: settledText, limit: maxHits }, signal })
         return { isFromCache: false, hits: items }
       } catch (reason) {
         if (!(reason instanceof NetworkError)) throw reason
-        return { isFromCache: true, hits: await searchCachedReads(q) }
+        return { isFromCache: true, hits: await searchCachedReads(settledText) }
       }
     },
-    enabled: canSearch && q === searchText,
+    enabled: canSearch && settledText === searchText,
     networkMode: 'always',
     staleTime: 10_000,
   })
-  const isCurrent = canSearch && q === searchText
+  const isCurrent = canSearch && settledText === searchText
   const hits: PaletteHit[] = isCurrent ? (query.data?.hits ?? []) : []
   // Boards themselves are in a separate group.
   const isBoard = ({ type, title, place }: PaletteHit) => type === 'board' && title === place
@@ -83,7 +83,7 @@ export function useKeeperSearch(typed: string): KeeperSearch {
           ]
         : []),
     ],
-    searching: canSearch && (q !== searchText || query.isFetching),
+    searching: canSearch && (settledText !== searchText || query.isFetching),
     failed: isCurrent && query.isError && !query.isFetching,
     isFromCache: isCurrent && query.data?.isFromCache === true,
     retry: () => void query.refetch(),
@@ -91,7 +91,7 @@ export function useKeeperSearch(typed: string): KeeperSearch {
 }
 
 const maxCachedResults = 12
-const kinds: Record<string, 'moment' | 'card' | 'journey' | 'topic' | 'logbook'> = {
+const entityByPathSegment: Record<string, 'moment' | 'card' | 'journey' | 'topic' | 'logbook'> = {
   moments: 'moment',
   'memory-cards': 'card',
   journeys: 'journey',
@@ -110,12 +110,12 @@ interface CachedEntry {
   content?: unknown
 }
 
-export async function searchCachedReads(q: string): Promise<PaletteHit[]> {
+export async function searchCachedReads(query: string): Promise<PaletteHit[]> {
   const reads = (await getCurrentStore()?.getAll<{ url: string; answer: unknown }>('reads')) ?? []
-  const isMatch = createTextFilter(q)
+  const isMatch = createTextFilter(query)
   const results = new Map<string, PaletteHit>()
   for (const { url, answer } of reads) {
-    const entity = kinds[keeperListPattern.exec(url)?.[2] ?? '']
+    const entity = entityByPathSegment[keeperListPattern.exec(url)?.[2] ?? '']
     if (!entity) continue
     for (const entry of extractEntries(answer)) {
       const { id, keeperId } = entry

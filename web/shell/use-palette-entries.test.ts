@@ -11,7 +11,7 @@ const entries = getPaletteRoutes().map<PaletteEntry>(({ path, to, title }) => ({
   keywords: `${to} ${routeKeywords[path] ?? ''}`,
   to,
 }))
-const first = (typed: string) => arrangeEntries(entries, typed, { expanded: new Set() })[0]?.visible[0]?.entry.to
+const findFirst = (typed: string) => arrangeEntries(entries, typed, { expanded: new Set() })[0]?.visible[0]?.entry.to
 
 it('every path with search terms is listed in the palette', () => {
   const paths = getPaletteRoutes().map(({ path }) => path)
@@ -25,7 +25,7 @@ it.each([
   ['intent console', '/studio/kip'],
   ['trash', '/keeper/bin'],
 ])('typing %s finds %s first', (typed, to) => {
-  expect(first(typed)).toBe(to)
+  expect(findFirst(typed)).toBe(to)
 })
 
 it('themes are found by what is done with them', () => {

@@ -19,7 +19,7 @@ interface ColorCellProps {
 
 export function ColorCell({ name, mode, value, lowestPair, typed, onColor, onFix }: ColorCellProps) {
   const label = `${getKeyLabel(name)}, ${mode}`
-  const commitText = (text: string, isFinal: boolean) => onColor(mode, name, text, isFinal)
+  const commitText = (text: string, { isFinal }: { isFinal: boolean }) => onColor(mode, name, text, isFinal)
 
   return (
     <div className="min-w-0">
@@ -34,14 +34,16 @@ export function ColorCell({ name, mode, value, lowestPair, typed, onColor, onFix
         autoComplete="off"
         autoCapitalize="none"
         error={typed?.isBlurred ? 'Use a hex color like #2a3d58.' : undefined}
-        onChange={({ currentTarget }) => commitText(currentTarget.value, false)}
-        onBlur={() => typed && commitText(typed.text, true)}
+        onChange={({ currentTarget }) => commitText(currentTarget.value, { isFinal: false })}
+        onBlur={() => {
+          if (typed) commitText(typed.text, { isFinal: true })
+        }}
         end={
           <input
             type="color"
             aria-label={`Choose ${label}`}
             value={value}
-            onChange={({ currentTarget }) => commitText(currentTarget.value, true)}
+            onChange={({ currentTarget }) => commitText(currentTarget.value, { isFinal: true })}
             className="size-6 cursor-pointer rounded-xs border border-border bg-transparent p-0 forced-color-adjust-none"
           />
         }

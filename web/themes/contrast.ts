@@ -61,7 +61,7 @@ export function measureContrast(colors: Colors, candidates: readonly ContrastPai
 
 export function findLowest(measured: readonly MeasuredPair[]): MeasuredPair | undefined {
   return measured.reduce<MeasuredPair | undefined>(
-    (worst, pair) => (worst && worst.ratio / worst.minRatio <= pair.ratio / pair.minRatio ? worst : pair),
+    (lowest, pair) => (lowest && lowest.ratio / lowest.minRatio <= pair.ratio / pair.minRatio ? lowest : pair),
     undefined,
   )
 }

@@ -103,9 +103,15 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
     <article
       aria-labelledby={titleId}
       className="flex h-full min-w-0 flex-col gap-[11px]"
-      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && preview.show(theme)}
-      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && preview.end()}
-      onFocus={({ target }) => target.matches(':focus-visible') && preview.show(theme)}
+      onPointerEnter={({ pointerType }) => {
+        if (pointerType === 'mouse') preview.show(theme)
+      }}
+      onPointerLeave={({ pointerType }) => {
+        if (pointerType === 'mouse') preview.end()
+      }}
+      onFocus={({ target }) => {
+        if (target.matches(':focus-visible')) preview.show(theme)
+      }}
       onBlur={preview.end}
     >
       <ThemeMiniature theme={theme} chosen={inUse} />

@@ -93,14 +93,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
     throw new Error(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
   }
   const handleUndoKey = useEffectEvent((event: KeyboardEvent) => {
-    if (
-      isLeaving ||
-      contrastWarning.isOpen ||
-      !(event.ctrlKey || event.metaKey) ||
-      event.altKey ||
-      event.key.toLowerCase() !== 'z'
-    )
-      return
+    const isUndoKey = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'z'
+    if (!isUndoKey || isLeaving || contrastWarning.isOpen) return
     event.preventDefault()
     if (saving) return
     if (event.shiftKey) redo?.()

@@ -6,6 +6,8 @@ import { themeModes } from './theme-values.ts'
 export type ThemeInFile = Pick<Theme, 'name' | 'note' | 'light' | 'dark' | 'basis'>
 
 const maxThemeFileCharacters = 100_000
+const maxNameLength = 60
+const maxNoteLength = 200
 
 export function createThemeFile({ name, note, light, dark, basis }: ThemeInFile): Blob {
   const file = { kind: 'keeper-theme', version: 1, name, note, basis, light, dark }
@@ -28,9 +30,11 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
   const problems: string[] = []
   const trimmedName = typeof name === 'string' ? name.trim() : ''
   if (trimmedName === '') problems.push('The theme has no name. Add it as "name".')
-  if (trimmedName.length > 60) problems.push('The name is longer than 60 characters. Shorten it.')
+  if (trimmedName.length > maxNameLength)
+    problems.push(`The name is longer than ${maxNameLength} characters. Shorten it.`)
   const trimmedNote = typeof note === 'string' ? note.trim() : ''
-  if (trimmedNote.length > 200) problems.push('The note is longer than 200 characters. Shorten it.')
+  if (trimmedNote.length > maxNoteLength)
+    problems.push(`The note is longer than ${maxNoteLength} characters. Shorten it.`)
   const colorSets = themeModes.map((mode) => {
     const colorSet = content[mode]
     if (!isRecord(colorSet)) {

@@ -42,14 +42,15 @@ describe('contrast', () => {
     const measured = tokens.themes.map(({ slug, light, dark }) => {
       for (const mode of [light, dark])
         expect(measureContrast(toColors(mode)).filter(({ passes }) => !passes)).toEqual([])
-      return [slug, ...[light, dark].map((mode) => findLowestTextRatio(toColors(mode)).toFixed(2))]
+      const [lowestLight, lowestDark] = [light, dark].map((mode) => findLowestTextRatio(toColors(mode)).toFixed(2))
+      return { slug, lowestLight, lowestDark }
     })
     expect(measured).toEqual([
-      ['keeper-classic', '4.80', '5.50'],
-      ['forest-deep', '4.88', '5.62'],
-      ['ocean-calm', '4.93', '5.42'],
-      ['sunset-warm', '5.08', '5.82'],
-      ['midnight-elegant', '4.96', '5.79'],
+      { slug: 'keeper-classic', lowestLight: '4.80', lowestDark: '5.50' },
+      { slug: 'forest-deep', lowestLight: '4.88', lowestDark: '5.62' },
+      { slug: 'ocean-calm', lowestLight: '4.93', lowestDark: '5.42' },
+      { slug: 'sunset-warm', lowestLight: '5.08', lowestDark: '5.82' },
+      { slug: 'midnight-elegant', lowestLight: '4.96', lowestDark: '5.79' },
     ])
   })
 
@@ -211,15 +212,15 @@ describe('edit history', () => {
     history = pushChange(history, 'c', 'light ring', 500)
     history = pushChange(history, 'd', 'dark ring', 600)
     expect(undoChange(history)?.present).toBe('c')
-    const back = undoChange(undoChange(history) ?? history)
-    expect({ firstBack: back?.present, secondBack: back && undoChange(back) }).toEqual({
-      firstBack: 'a',
-      secondBack: undefined,
+    const undone = undoChange(undoChange(history) ?? history)
+    expect({ present: undone?.present, earlier: undone && undoChange(undone) }).toEqual({
+      present: 'a',
+      earlier: undefined,
     })
-    expect(back && redoChange(back)?.present).toBe('c')
+    expect(undone && redoChange(undone)?.present).toBe('c')
     expect(redoChange(history)).toBeUndefined()
-    const again = pushChange(pushChange(createHistory('a'), 'b', 'ring', 0), 'c', 'ring', 900)
-    expect(undoChange(again)?.present).toBe('b')
+    const slowHistory = pushChange(pushChange(createHistory('a'), 'b', 'ring', 0), 'c', 'ring', 900)
+    expect(undoChange(slowHistory)?.present).toBe('b')
     expect(undoChange(history) && redoChange(pushChange(undoChange(history) ?? history, 'e', 'x', 700))).toBeUndefined()
   })
 })

@@ -135,8 +135,8 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       const fixesByMode = themeModes.map((mode) => ({ mode, ...fixAllKeys(getModeColors(values, mode)) }))
       const next = { ...values }
       for (const { mode, changes } of fixesByMode) next[mode] = { ...next[mode], ...changes }
-      const count = fixesByMode.reduce((total, { changes }) => total + Object.keys(changes).length, 0)
-      if (count > 0) change(next, 'fix all')
+      const fixedCount = fixesByMode.reduce((total, { changes }) => total + Object.keys(changes).length, 0)
+      if (fixedCount > 0) change(next, 'fix all')
       const unfixable = fixesByMode.flatMap(({ mode, unfixable: keys }) =>
         keys.map((key) => `${getKeyLabel(key)}, ${mode}`),
       )
@@ -144,7 +144,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
         unfixable.length === 0
           ? ''
           : `No lightness helps ${unfixable.join('; ')}: make their backgrounds more similar first.`
-      setAnnouncement(`Fixed ${pluralize(count, 'color')}. ${unfixableText}`.trim())
+      setAnnouncement(`Fixed ${pluralize(fixedCount, 'color')}. ${unfixableText}`.trim())
       return { values: next, failingCount: countFailing(next), unfixableText }
     },
     importTheme: (theme: ThemeInFile) => replaceAll(pushChange(history, { ...values, ...theme }, 'import', Date.now())),

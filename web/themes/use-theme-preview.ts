@@ -27,7 +27,9 @@ export function useThemePreview(): ThemePreview {
   }
   const stopNow = useEffectEvent(stop)
   useEffect(() => {
-    const handleKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && stopNow()
+    const handleKeyDown = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') stopNow()
+    }
     addEventListener('keydown', handleKeyDown)
     return () => {
       removeEventListener('keydown', handleKeyDown)

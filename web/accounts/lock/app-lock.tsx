@@ -18,7 +18,7 @@ interface WatchOptions {
 
 const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'input', 'wheel', 'touchstart'] as const
 const checkIntervalMs = 1000
-/** Tabs learn of each other's input at most this much later. */
+/** Other tabs learn of input after this time at the latest. */
 const shareIntervalMs = 5000
 const reportRetryMs = 15_000
 const minRecordIntervalMs = 500
@@ -27,7 +27,7 @@ const minRecordIntervalMs = 500
 export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocked }: WatchOptions): () => void {
   // The stored lock can belong to someone who used this browser before.
   if (readLockRecord()?.person !== userId) writeLockRecord(null)
-  const stored = readLockRecord()
+  const storedRecord = readLockRecord()
   if (minutes === null && !isLocked) {
     // Turned off, perhaps on another device.
     writeLockRecord(null)
@@ -35,14 +35,14 @@ export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocke
     return () => undefined
   }
   const update = (changes: Partial<LockRecord>) => {
-    const current = readLockRecord() ?? stored
+    const current = readLockRecord() ?? storedRecord
     writeLockRecord({ ...emptyRecord, person: userId, activeAt: Date.now(), ...current, ...changes })
   }
   update({ ...(minutes && { minutes }), ...(isLocked && { isLocked: true }), person: userId })
   const cover = createCover()
   const channel = new BroadcastChannel(`keeper-lock-${userId}`)
   let sharedAt = 0
-  let activeAt = stored?.activeAt ?? Date.now()
+  let activeAt = storedRecord?.activeAt ?? Date.now()
   let reportTimer: ReturnType<typeof setInterval> | undefined
 
   async function reportLock(): Promise<void> {
@@ -86,7 +86,7 @@ export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocke
     onUnlocked()
   }
   function recordInput(): void {
-    // A page restored after the time must not count its first click as presence.
+    // The first click on a page restored after the idle time isn't presence.
     if (cover.isShown || Math.abs(Date.now() - activeAt) < minRecordIntervalMs || lockIfIdle()) return
     activeAt = Date.now()
     if (activeAt - sharedAt < shareIntervalMs) return
@@ -134,7 +134,7 @@ const emptyRecord = { minutes: 0, isLocked: false, hasPin: false, hasPassword: t
 function createCover() {
   let root: Root | undefined
   let frame: HTMLElement | undefined
-  let focused: Element | null = null
+  let focusedElement: Element | null = null
   let title = ''
   const stopPropagation = (event: Event) => event.stopPropagation()
   const blockKeysOutside = (event: KeyboardEvent) => {
@@ -145,7 +145,7 @@ function createCover() {
       return frame !== undefined
     },
     show(screen: React.ReactNode) {
-      focused = document.activeElement
+      focusedElement = document.activeElement
       title = document.title
       document.title = 'Keeper'
       document.documentElement.dataset.locked = ''
@@ -168,7 +168,7 @@ function createCover() {
       frame = undefined
       delete document.documentElement.dataset.locked
       document.title = title
-      if (focused instanceof HTMLElement) focused.focus()
+      if (focusedElement instanceof HTMLElement) focusedElement.focus()
     },
   }
 }

@@ -34,7 +34,7 @@ it('a page without a record, or with an unreadable one, starts uncovered', () =>
   expect(isLockDueAtStart()).toBe(true)
 })
 
-it('checks a PIN without storing it', async () => {
+it('a PIN is checked without being stored', async () => {
   const verifier = await createPinVerifier('482915')
   expect(JSON.stringify(verifier)).not.toContain('482915')
   expect(verifier && (await matchesPin('482915', verifier))).toBe(true)

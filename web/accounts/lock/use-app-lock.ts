@@ -14,16 +14,16 @@ export function useAppLock(
     if (userId === null) return
     let stop: (() => void) | undefined
     let isStopped = false
-    const load = async (isLocked: boolean) => {
+    const load = async ({ isLocked }: { isLocked: boolean }) => {
       const { watchForIdle } = await import('./app-lock.tsx')
       // Several calls can be refused at once; the first one covers the page.
       if (isStopped || (isLocked && document.documentElement.dataset.locked !== undefined)) return
       stop?.()
       stop = watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocked: () => setCovered(false) })
     }
-    const onLocked = () => void load(true)
+    const onLocked = () => void load({ isLocked: true })
     addEventListener(lockedEvent, onLocked)
-    if (minutes || readLockRecord()) void load(false)
+    if (minutes || readLockRecord()) void load({ isLocked: false })
     return () => {
       isStopped = true
       removeEventListener(lockedEvent, onLocked)

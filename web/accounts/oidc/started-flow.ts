@@ -10,14 +10,14 @@ export interface StartedFlow {
 const keyPrefix = 'keeper-oidc-flow-'
 const lifetimeMs = 10 * 60 * 1000
 
-/** By state, so that several tabs can sign in at once. Not in a tab's own storage: installed apps come back in another. */
+/** By state, so that several tabs can sign in at once. Not in a tab's own storage: installed apps return in another tab. */
 export function storeFlow(state: string, started: Omit<StartedFlow, 'startedAt'>): void {
   for (const key of Object.keys(localStorage))
     if (key.startsWith(keyPrefix) && isOutdated(localStorage.getItem(key))) localStorage.removeItem(key)
   localStorage.setItem(keyPrefix + state, JSON.stringify({ ...started, startedAt: Date.now() }))
 }
 
-/** Works once. */
+/** Removes the flow, so that it works only once. */
 export function takeFlow(state: string): StartedFlow | undefined {
   try {
     const text = localStorage.getItem(keyPrefix + state)

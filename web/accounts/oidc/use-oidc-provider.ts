@@ -9,7 +9,9 @@ export function useOidcProvider(): OidcProvider | undefined {
   const [provider, setProvider] = useState<OidcProvider>()
   useEffect(() => {
     call(oidc.provider).then(
-      (answer) => (answer.label || answer.problem) && setProvider(answer),
+      (answer) => {
+        if (answer.label || answer.problem) setProvider(answer)
+      },
       () => undefined,
     )
   }, [])

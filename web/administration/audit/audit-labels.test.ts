@@ -24,7 +24,7 @@ function readServerDetailKeys(): Set<string> {
       const literal = readLiteral(text, index + opening.length - 1).replace(/'[^']*'|`[^`]*`/g, "''")
       for (const [, key = ''] of literal.matchAll(/[{,]\s*(\w+)\s*(?=[:,}])/g)) keys.add(key)
       for (const [, spread = ''] of literal.matchAll(/\.\.\.(\w+)/g)) {
-        expect(spread, `${file} spreads what this test does not know`).toBe('rights')
+        expect(spread, `${file} spreads an object that this test does not know`).toBe('rights')
         for (const role of memberRoles) keys.add(role)
       }
     }
@@ -39,7 +39,7 @@ it('there is a label for exactly the detail keys that the server writes', () => 
 const formatSubject = (action: AuditAction, details: Record<string, string | null>, subject: string | null = null) =>
   formatAuditSubject({ action, subject, details })
 
-it('shows IDs by kind and last 8 characters, and no raw key', () => {
+it('a subject has the kind and last 8 characters of an ID, and no raw key', () => {
   const id = '0198c0de-1111-7222-8333-4444599f06f4'
   expect(formatSubject('board-link-made', { boardId: id })).toBe('Board 599f06f4')
   expect(formatSubject('keeper-shared', { keeperId: id, parts: 'moments sole', roles: 'admin friend' })).toBe(

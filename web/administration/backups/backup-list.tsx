@@ -88,8 +88,8 @@ export function BackupList({
   onRestoring,
 }: BackupListProps) {
   const queryClient = useQueryClient()
-  const [deleting, setDeleting] = useState<Backup>()
-  const [restoring, setRestoring] = useState<Backup>()
+  const [backupToDelete, setBackupToDelete] = useState<Backup>()
+  const [backupToRestore, setBackupToRestore] = useState<Backup>()
   const { startDownload, stop, progressText } = useDownload()
   const refresh = () => queryClient.invalidateQueries({ queryKey: backupsKey })
   const check = useMutation({
@@ -160,13 +160,13 @@ export function BackupList({
                   <MenuItem
                     icon={<RotateCcw aria-hidden size={15} />}
                     disabled={isBusy || backup.problem !== null}
-                    onSelect={() => setRestoring(backup)}
+                    onSelect={() => setBackupToRestore(backup)}
                   >
                     Restore…
                   </MenuItem>
                 </>
               )}
-              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => setDeleting(backup)}>
+              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => setBackupToDelete(backup)}>
                 Delete…
               </MenuItem>
             </Menu>
@@ -179,25 +179,25 @@ export function BackupList({
         )}
       </Card>
       <ConfirmDialog
-        open={deleting !== undefined}
-        onOpenChange={(open) => !open && setDeleting(undefined)}
-        title={deleting ? `Delete ${getName(deleting)}?` : ''}
+        open={backupToDelete !== undefined}
+        onOpenChange={(open) => !open && setBackupToDelete(undefined)}
+        title={backupToDelete ? `Delete ${getName(backupToDelete)}?` : ''}
         confirmLabel="Delete"
         busyLabel="Deleting..."
         onConfirm={async () => {
-          if (deleting) await call(backups.remove, { params: { id: deleting.id } })
+          if (backupToDelete) await call(backups.remove, { params: { id: backupToDelete.id } })
           await refresh()
         }}
       >
         It can’t be brought back. The data of this server and other backups stay as they are.
       </ConfirmDialog>
-      {restoring && (
+      {backupToRestore && (
         <RestoreDialog
-          backup={list.find(({ id }) => id === restoring.id) ?? restoring}
+          backup={list.find(({ id }) => id === backupToRestore.id) ?? backupToRestore}
           canRestoreHere={canRestoreHere}
-          onClose={() => setRestoring(undefined)}
+          onClose={() => setBackupToRestore(undefined)}
           onStarted={() => {
-            setRestoring(undefined)
+            setBackupToRestore(undefined)
             onRestoring()
           }}
         />

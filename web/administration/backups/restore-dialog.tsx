@@ -21,7 +21,7 @@ interface RestoreDialogProps {
   onStarted: () => void
 }
 
-/** Checks the whole backup first, then shows what would be lost. */
+/** Checks the whole backup first, then shows the data that would be lost. */
 export function RestoreDialog({ backup, canRestoreHere, onClose, onStarted }: RestoreDialogProps) {
   const title = `Restore the backup of ${formatTime(backup.made_at, 'date-time')}`
   const dialogProps = { open: true, onOpenChange: (open: boolean) => !open && onClose(), title }
@@ -113,9 +113,9 @@ interface ConfirmRestoreProps {
 
 function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestoreProps) {
   const { backup, counts, host, sealed, space } = preview
-  const [typed, setTyped] = useState('')
+  const [typedHost, setTypedHost] = useState('')
   const restore = useMutation({
-    mutationFn: () => call(backups.restore, { params: { id: backup.id }, body: { host: typed } }),
+    mutationFn: () => call(backups.restore, { params: { id: backup.id }, body: { host: typedHost } }),
     onSuccess: onStarted,
   })
   const fieldError = restore.error instanceof ApiError ? restore.error.fields?.host : undefined
@@ -130,7 +130,7 @@ function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestorePr
       submitLabel="Replace all data"
       busyLabel="Starting..."
       busy={restore.isPending}
-      disabled={lacksSpace || typed.trim().toLowerCase() !== host}
+      disabled={lacksSpace || typedHost.trim().toLowerCase() !== host}
       locksWhileBusy
       form={{
         onSubmit: (event) => {
@@ -200,9 +200,9 @@ function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestorePr
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={typed}
+          value={typedHost}
           error={fieldError}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onChange={({ currentTarget }) => setTypedHost(currentTarget.value)}
         />
       </div>
     </FormDialog>

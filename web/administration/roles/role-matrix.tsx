@@ -23,6 +23,8 @@ interface Cell {
   column: number
 }
 
+/** Rows that Page Up and Page Down move by. */
+const pageRows = 10
 const highlightClass = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]'
 /** In a narrow box the name of each row is on a separate line, so that all roles fit. */
 const rowClasses = '@max-3xl:grid @max-3xl:grid-cols-7'
@@ -51,8 +53,8 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
       ArrowUp: { ...focusedCell, row: Math.max(focusedCell.row - 1, 0) },
       Home: toGridEdge ? { row: 0, column: 0 } : { ...focusedCell, column: 0 },
       End: toGridEdge ? lastCell : { ...focusedCell, column: lastCell.column },
-      PageDown: { ...focusedCell, row: Math.min(focusedCell.row + 10, lastCell.row) },
-      PageUp: { ...focusedCell, row: Math.max(focusedCell.row - 10, 0) },
+      PageDown: { ...focusedCell, row: Math.min(focusedCell.row + pageRows, lastCell.row) },
+      PageUp: { ...focusedCell, row: Math.max(focusedCell.row - pageRows, 0) },
     }
     const next = targetByKey[event.key]
     if (!next) return

@@ -18,7 +18,7 @@ const followed = (changes: Partial<RunView>): ChatAction => ({
   type: 'followed',
   view: { ...createRunView(), ...changes },
 })
-const message = (over: Partial<ChatMessage>): ChatMessage => ({
+const message = (changes: Partial<ChatMessage>): ChatMessage => ({
   id: 'm',
   sender: 'agent',
   content: '',
@@ -31,7 +31,7 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
   sources: [],
   output: null,
   as_of: null,
-  ...over,
+  ...changes,
 })
 
 const load = (...messages: ChatMessage[]): ChatAction => ({ type: 'loaded', messages })
@@ -140,12 +140,12 @@ const serverContents = ['One', 'First', 'Two', 'Second']
 const loaded = load(...serverMessages)
 
 test('a regenerated answer replaces the old one, which returns on refusal', () => {
-  const again = reduceFromEmpty(loaded, { type: 'again', key: 'k', at: '2026', answerId: 'a2' })
-  expect(contents(again)).toEqual(['One', 'First', 'Two', ''])
-  expect(getRunningReply(again)).toBeDefined()
+  const regenerated = reduceFromEmpty(loaded, { type: 'regenerated', key: 'k', at: '2026', answerId: 'a2' })
+  expect(contents(regenerated)).toEqual(['One', 'First', 'Two', ''])
+  expect(getRunningReply(regenerated)).toBeDefined()
   for (const keepsQuestion of [true, false])
-    expect(contents(reduceFrom(again, refused(keepsQuestion)))).toEqual(serverContents)
-  const started = reduceFrom(again, followed({ runId: 'r3' }))
+    expect(contents(reduceFrom(regenerated, refused(keepsQuestion)))).toEqual(serverContents)
+  const started = reduceFrom(regenerated, followed({ runId: 'r3' }))
   expect(started.entries.map(({ runId }) => runId)).toEqual(['r1', 'r1', 'r2', 'r3'])
 })
 
@@ -213,6 +213,6 @@ test('an unsent question with repeated text stays behind a growing answer', () =
 
 test('reloading messages without run ids keeps a question being sent', () => {
   const migrated = serverMessages.map((serverMessage) => ({ ...serverMessage, run_id: null }))
-  const onTheirWay = reduceFrom(reduceFromEmpty(load(...migrated)), sent)
-  expect(contents(reduceFrom(onTheirWay, load(...migrated))).slice(4)).toEqual(['Where is the tin?', ''])
+  const sending = reduceFrom(reduceFromEmpty(load(...migrated)), sent)
+  expect(contents(reduceFrom(sending, load(...migrated))).slice(4)).toEqual(['Where is the tin?', ''])
 })

@@ -46,7 +46,7 @@ export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
   /** `replacedKey`: key of the question it replaces; that one and everything after it are hidden. */
   | { type: 'sent'; key: string; text: string; at: string; asOf?: string | null; replacedKey?: string | undefined }
-  | { type: 'again'; key: string; at: string; asOf?: string | null; answerId: string }
+  | { type: 'regenerated'; key: string; at: string; asOf?: string | null; answerId: string }
   /** The followed run changed. */
   | { type: 'followed'; view: RunView }
   | { type: 'refused'; keepsQuestion: boolean }
@@ -68,7 +68,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         entries: [...savedEntries, createQuestion(action), createReply(action)],
       }
     }
-    case 'again': {
+    case 'regenerated': {
       const index = state.entries.findIndex((entry) => entry.id === action.answerId)
       if (index < 0) return state
       return {
@@ -113,7 +113,7 @@ function createBlankEntry(key: string, createdAt: string) {
 }
 
 /**
- * Shows the run in the reply being written, which keeps what the server stored until the first snapshot. A new question
+ * Shows the run in the reply being written, which keeps the stored text until the first snapshot. A new question
  * belongs to the run of its answer; a regenerated answer's question keeps its own.
  */
 function applyRunView(state: ChatState, view: RunView): ChatState {

@@ -18,7 +18,7 @@ import { FootNotes, getNotes } from './foot-notes.tsx'
 import { Reasoning, ToolLines } from './tool-lines.tsx'
 import type { ChatActions } from './use-conversation.ts'
 
-const quietClasses =
+const showOnHoverClasses =
   'transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100 hover-hover:has-aria-expanded:opacity-100'
 
 export interface ChatMessageProps {
@@ -61,7 +61,7 @@ function Question({ entry, actions, editing, branching, maxLength }: ChatMessage
       <span className="sr-only">You:</span>
       <div className="flex w-full items-center justify-end gap-1.5">
         {entry.status === 'unsent' && <span className="text-small text-muted-foreground">Not sent</span>}
-        <div className={`flex shrink-0 phone:hidden ${quietClasses}`}>
+        <div className={`flex shrink-0 phone:hidden ${showOnHoverClasses}`}>
           <QuestionButtons entry={entry} actions={actions} branching={branching} />
         </div>
         <p
@@ -238,7 +238,7 @@ function AnswerActions({ entry, actions, hasFailed, branching, signedIn, canEdit
           Stop reading
         </Button>
       )}
-      <div className={`flex flex-wrap items-center ${quietClasses}`}>
+      <div className={`flex flex-wrap items-center ${showOnHoverClasses}`}>
         {hasText && <CopyButton text={content} label="Copy message" />}
         {branching !== 'off' && id && !hasFailed && (
           <IconButton

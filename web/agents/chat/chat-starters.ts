@@ -1,7 +1,8 @@
 import type { BuiltInTool } from '#contract/agents/tools.ts'
 
 const maxStarters = 3
-const maxLength = 72
+const maxToolStarters = 2
+const maxStarterLength = 72
 
 const toolStarters: Partial<Record<BuiltInTool, string>> = {
   list_moments: 'What did I note this week?',
@@ -14,7 +15,7 @@ const toolStarters: Partial<Record<BuiltInTool, string>> = {
   http_fetch: 'Summarize this page: ',
 }
 
-/** First lines for an empty chat, from what the agent says it does and the tools it has. */
+/** Suggested first messages of an empty chat, from the agent’s purpose and its tools. */
 export function createStarters({
   purpose,
   tools = [],
@@ -23,7 +24,7 @@ export function createStarters({
   tools?: readonly string[] | undefined
 }): string[] {
   const fromTools = tools.flatMap((tool) => toolStarters[tool as BuiltInTool] ?? [])
-  const starters = [...fromTools.slice(0, 2), ...createRequests(purpose), 'What can you help me with?']
+  const starters = [...fromTools.slice(0, maxToolStarters), ...createRequests(purpose), 'What can you help me with?']
   return [...new Set(starters)].slice(0, maxStarters)
 }
 
@@ -34,7 +35,7 @@ function createRequests(purpose: string): string[] {
     const [verb = '', ...words] = clause.trim().split(/\s+/)
     const base = toBaseForm(verb)
     const request = [base, ...words.map(toFirstPerson)].join(' ').replace(/^Answer questions about /, 'Tell me about ')
-    if (base && words.length > 0 && request.length <= maxLength) return [request]
+    if (base && words.length > 0 && request.length <= maxStarterLength) return [request]
   }
   return []
 }

@@ -65,9 +65,20 @@ const formats: Record<string, Pick<MdastNode, 'type' | 'data'>> = {
     ['u', 'ins', 'sub', 'sup', 'kbd', 'mark', 'q'].map((tag) => [tag, { type: 'formatted', data: { hName: tag } }]),
   ),
 }
-const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-const blocks = ['details', 'summary', 'div', 'p', 'center', 'section', 'article', 'figure', 'figcaption', ...headings]
-const pairedTags = [...Object.keys(formats), ...blocks, 'a', 'span', 'font', 'picture']
+const headingTags = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+const blockTags = [
+  'details',
+  'summary',
+  'div',
+  'p',
+  'center',
+  'section',
+  'article',
+  'figure',
+  'figcaption',
+  ...headingTags,
+]
+const pairedTags = [...Object.keys(formats), ...blockTags, 'a', 'span', 'font', 'picture']
 /** Tags that are complete without a closing tag. */
 const singleTags = ['br', 'wbr', 'img']
 
@@ -77,8 +88,8 @@ const singleTags = ['br', 'wbr', 'img']
  */
 export function convertHtml({ rules }: { rules: MarkdownRules }) {
   return (tree: MdastNode) => {
-    const balanced = rules.html ? findBalancedTags(tree) : new Set<string>()
-    convertChildren(tree, rules, balanced)
+    const balancedTags = rules.html ? findBalancedTags(tree) : new Set<string>()
+    convertChildren(tree, rules, balancedTags)
   }
 }
 
@@ -94,38 +105,38 @@ function findBalancedTags(tree: MdastNode): Set<string> {
   return new Set(pairedTags.filter((tag) => depths.get(tag) === 0))
 }
 
-function convertChildren(node: MdastNode, rules: MarkdownRules, balanced: ReadonlySet<string>): void {
+function convertChildren(node: MdastNode, rules: MarkdownRules, balancedTags: ReadonlySet<string>): void {
   if (!node.children) return
-  for (const child of node.children) convertChildren(child, rules, balanced)
+  for (const child of node.children) convertChildren(child, rules, balancedTags)
   if (isFlowParent(node)) {
     node.children = node.children.flatMap((child) => {
       if (child.type !== 'html') return child
-      return readBlock(child.value ?? '', rules, balanced).map((block) => ({ position: child.position, ...block }))
+      return readBlock(child.value ?? '', rules, balancedTags).map((block) => ({ position: child.position, ...block }))
     })
     return
   }
   const parts = node.children.flatMap((child): (MdastNode | TagToken)[] => {
     if (child.type === 'text') return rules.typedLines ? withBreaks(child.value ?? '') : [child]
     if (child.type !== 'html') return [child]
-    return readTokens(child.value ?? '', rules, balanced, withBreaks)
+    return readTokens(child.value ?? '', rules, balancedTags, withBreaks)
   })
   node.children = joinFormats(parts)
 }
 
-const isRendered = (token: HtmlToken, rules: MarkdownRules, balanced: ReadonlySet<string>) =>
+const isRendered = (token: HtmlToken, rules: MarkdownRules, balancedTags: ReadonlySet<string>) =>
   token.kind === 'text' ||
   (token.kind === 'tag' && token.name === 'br' && /^<br *\/?>$/i.test(token.source)) ||
-  (rules.html && (token.kind === 'comment' || balanced.has(token.name) || singleTags.includes(token.name)))
+  (rules.html && (token.kind === 'comment' || balancedTags.has(token.name) || singleTags.includes(token.name)))
 
 function readTokens(
   html: string,
   rules: MarkdownRules,
-  balanced: ReadonlySet<string>,
+  balancedTags: ReadonlySet<string>,
   readText: (text: string) => MdastNode[],
 ): (MdastNode | TagToken)[] {
   return tokenizeHtml(html).flatMap((token): (MdastNode | TagToken)[] => {
     if (token.kind === 'text') return readText(token.text)
-    if (!isRendered(token, rules, balanced)) return withBreaks(token.source)
+    if (!isRendered(token, rules, balancedTags)) return withBreaks(token.source)
     if (token.kind === 'comment') return []
     if (token.name === 'br') return [{ type: 'break' }]
     if (token.name === 'wbr') return []
@@ -134,23 +145,23 @@ function readTokens(
   })
 }
 
-function readBlock(html: string, rules: MarkdownRules, balanced: ReadonlySet<string>): MdastNode[] {
-  const isUnderstood = tokenizeHtml(html).every((token) => isRendered(token, rules, balanced))
+function readBlock(html: string, rules: MarkdownRules, balancedTags: ReadonlySet<string>): MdastNode[] {
+  const isUnderstood = tokenizeHtml(html).every((token) => isRendered(token, rules, balancedTags))
   const readText = rules.typedLines || !rules.html ? withBreaks : (text: string) => [{ type: 'text', value: text }]
   const readHtmlText = (text: string) => readText(decodeString(text))
-  const parts = isUnderstood && rules.html ? readTokens(html, rules, balanced, readHtmlText) : readSource(html)
+  const parts = isUnderstood && rules.html ? readTokens(html, rules, balancedTags, readHtmlText) : readSource(html)
   const result: MdastNode[] = []
-  let inline: (MdastNode | TagToken)[] = []
+  let inlineParts: (MdastNode | TagToken)[] = []
   const flush = (tag?: string) => {
-    const children = trimBreaks(joinFormats(inline))
-    inline = []
+    const children = trimBreaks(joinFormats(inlineParts))
+    inlineParts = []
     if (children.length === 0) return
-    if (tag && headings.includes(tag)) result.push({ type: 'heading', depth: Number(tag[1]), children })
+    if (tag && headingTags.includes(tag)) result.push({ type: 'heading', depth: Number(tag[1]), children })
     else if (tag === 'summary') result.push({ type: 'paragraph', children: [{ type: 'strong', children }] })
     else result.push({ type: 'paragraph', children })
   }
   for (const part of parts) {
-    if (!('kind' in part) || !blocks.includes(part.name)) inline.push(part)
+    if (!('kind' in part) || !blockTags.includes(part.name)) inlineParts.push(part)
     else flush(part.closes ? part.name : undefined)
   }
   flush()
@@ -163,17 +174,17 @@ const readSource = (html: string): MdastNode[] =>
 /** Nests the content between the two tags of a format, and removes other tags. */
 function joinFormats(parts: (MdastNode | TagToken)[]): MdastNode[] {
   const root: MdastNode = { type: 'root', children: [] }
-  const open: { name: string; node: MdastNode }[] = [{ name: '', node: root }]
+  const openTags: { name: string; node: MdastNode }[] = [{ name: '', node: root }]
   for (const part of parts) {
-    const parent = open.at(-1)?.node ?? root
+    const parent = openTags.at(-1)?.node ?? root
     if (!('kind' in part)) parent.children?.push(part)
     else if (!part.closes) {
       const node = toFormat(part)
       parent.children?.push(node)
-      if (open.length < maxFormatDepth) open.push({ name: part.name, node })
+      if (openTags.length < maxFormatDepth) openTags.push({ name: part.name, node })
     } else {
-      const index = open.findLastIndex(({ name }) => name === part.name)
-      if (index > 0) open.length = index
+      const index = openTags.findLastIndex(({ name }) => name === part.name)
+      if (index > 0) openTags.length = index
     }
   }
   return (root.children ?? []).flatMap(unwrap)

@@ -13,8 +13,8 @@ function findLastWritten(node: HastNode): HastNode | undefined {
   let last: HastNode | undefined
   for (const child of node.children ?? []) {
     if (child.type !== 'element') continue
-    const written = child.position ? child : findLastWritten(child)
-    if (written && (!last || getEndOffset(written) >= getEndOffset(last))) last = written
+    const lastInChild = child.position ? child : findLastWritten(child)
+    if (lastInChild && (!last || getEndOffset(lastInChild) >= getEndOffset(last))) last = lastInChild
   }
   return last
 }
@@ -54,9 +54,9 @@ function createWordSpan(value: string): HastNode {
 
 function findLastTextHolder(node: HastNode): HastNode {
   const last = node.children?.findLast((child) => child.type === 'element')
-  const isInner =
+  const hasText =
     last && !['span', 'a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '') && !isFormulaNode(last)
-  return isInner ? findLastTextHolder(last) : node
+  return hasText ? findLastTextHolder(last) : node
 }
 
 const isFormulaNode = ({ properties }: HastNode) => String(properties?.className) === 'language-formula'

@@ -32,12 +32,18 @@ interface Tokenizer {
 type Tokenize = (this: Tokenizer, effects: Effects, ok: State, nok: State) => State
 
 /** Maximum formula source per text in characters; each character becomes about ten elements. */
-const maxFormulasLength = 20_000
+const maxTotalFormulaLength = 20_000
 
+const space = 32
 const dollar = 36
+const openParenthesis = 40
+const openBracket = 91
 const backslash = 92
-const isLineBreak = (code: Code): code is number => code !== null && code < -2
-const isSpace = (code: Code) => code === -2 || code === -1 || code === 32
+/** Negative codes are micromark's own: line endings are below the tab. */
+const tab = -2
+const virtualSpace = -1
+const isLineBreak = (code: Code): code is number => code !== null && code < tab
+const isSpace = (code: Code) => code === tab || code === virtualSpace || code === space
 const toText = (code: Code) => (code === null || code < 0 ? ' ' : String.fromCharCode(code))
 
 const tokenizeInline: Tokenize = function (effects, ok, nok) {
@@ -100,8 +106,8 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
     return open
   }
   const afterBackslash: State = (code) => {
-    if (code !== 40 && code !== 91) return nok(code)
-    opening = code === 40 ? '\\(' : '\\['
+    if (code !== openParenthesis && code !== openBracket) return nok(code)
+    opening = code === openParenthesis ? '\\(' : '\\['
     effects.consume(code)
     return open
   }
@@ -176,20 +182,20 @@ interface Compiler {
   stack: MdastNode[]
   sliceSerialize(token: Token): string
 }
-interface Data {
+interface SyntaxData {
   micromarkExtensions?: unknown[]
   fromMarkdownExtensions?: unknown[]
 }
 
 /** Unlike remark-math, doesn't read "$5 and $6" as a formula, nor an unclosed `$$` to the end of the text. */
 export function formulaSyntax(this: unknown, { rules }: { rules: MarkdownRules }) {
-  const data = (this as { data(): Data }).data()
+  const data = (this as { data(): SyntaxData }).data()
   const text = { name: 'formula', tokenize: tokenizeInline }
   const flow = { name: 'formula', tokenize: tokenizeBlock, concrete: true }
-  const backslashed = rules.bracketEscapes ? [text] : [text, { name: 'bracket', tokenize: tokenizeBracket }]
+  const backslashConstructs = rules.bracketEscapes ? [text] : [text, { name: 'bracket', tokenize: tokenizeBracket }]
   data.micromarkExtensions = [
     ...(data.micromarkExtensions ?? []),
-    { text: { [dollar]: text, [backslash]: backslashed }, flow: { [dollar]: flow, [backslash]: flow } },
+    { text: { [dollar]: text, [backslash]: backslashConstructs }, flow: { [dollar]: flow, [backslash]: flow } },
   ]
   data.fromMarkdownExtensions = [
     ...(data.fromMarkdownExtensions ?? []),
@@ -218,7 +224,7 @@ export function formulaSyntax(this: unknown, { rules }: { rules: MarkdownRules }
     visitNodes(tree, (node) => {
       if (node.type !== 'formula') return
       length += node.value?.length ?? 0
-      if (length > maxFormulasLength) Object.assign(node, { type: 'text', data: undefined })
+      if (length > maxTotalFormulaLength) Object.assign(node, { type: 'text', data: undefined })
     })
   }
 }

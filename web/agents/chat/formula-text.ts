@@ -14,10 +14,11 @@ const amountPattern = /^\d[\d.,]*\p{L}{0,2}[^\p{L}\d]*\s\p{L}{2,}/u
 const otherScriptPattern = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]{2}/u
 const mathSignPattern = /[\\^_=<>+*/]/
 const escapedSignPattern = /\\[^A-Za-z]/g
+const lowercaseWordPattern = /(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu
 const singleWordPattern = /^\s*[a-z]{4,}\s*$/
 
 function isProse(content: string): boolean {
-  const proseWords = content.replace(commandPattern, ' ').match(/(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu) ?? []
+  const proseWords = content.replace(commandPattern, ' ').match(lowercaseWordPattern) ?? []
   const longWords = proseWords.filter(({ length }) => length > 2)
   const shortWords = proseWords.filter(({ length }) => length > 1)
   return (
@@ -78,7 +79,7 @@ function findPartialFormula(text: string, from: number): number | undefined {
 
 const isOpening = (mark: string): mark is FormulaOpening => mark in closingMarks
 
-/** Index of the closing mark; the end of the text if none can follow, undefined if it may still come. */
+/** Index of the closing mark; the end of the text if none can follow, undefined if it may still arrive. */
 function findClosing(text: string, opening: FormulaOpening, from: number): number | undefined {
   const markPattern = opening.startsWith('$') ? /\\[\s\S]|\$\$?/g : /\\[\s\S]/g
   markPattern.lastIndex = from

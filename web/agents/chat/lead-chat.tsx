@@ -90,11 +90,11 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   }, [ready])
 
   const { readingKey, silence } = readAloud
-  const isReadEntryGone = readingKey !== undefined && !entries.some(({ key }) => key === readingKey)
+  const isReadEntryRemoved = readingKey !== undefined && !entries.some(({ key }) => key === readingKey)
   // Stop reading an answer whose Stop button is gone.
   useEffect(() => {
-    if (isReadEntryGone) silence()
-  }, [isReadEntryGone, silence])
+    if (isReadEntryRemoved) silence()
+  }, [isReadEntryRemoved, silence])
 
   const startPath = signedIn ? '/studio/kip' : '/'
   const hasSession = chat.sessionId !== null && !offline
@@ -182,7 +182,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         </section>
         <SentenceAnnouncer entry={entries.findLast((entry) => entry.sender === 'agent')} />
         <div className="relative shrink-0">
-          {chat.hasNew && !edit.editing && (
+          {chat.hasNewContent && !edit.editing && (
             <Button
               size="small"
               onClick={() => scrollToEnd('smooth')}

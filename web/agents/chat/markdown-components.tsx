@@ -249,7 +249,9 @@ interface StyledProps {
 
 /** Years and other long numbers need more space than the indent of a list. */
 function getNumbering(start: number | undefined, nodeCount = 0) {
-  const digitCount = String((start ?? 1) + Math.ceil(nodeCount / 2)).length
+  // Every second node is a line break.
+  const itemCount = Math.ceil(nodeCount / 2)
+  const digitCount = String((start ?? 1) + itemCount).length
   const style = digitCount > 2 ? { style: { paddingInlineStart: `${digitCount + 1.5}ch` } } : {}
   return start === undefined ? style : { start, ...style }
 }

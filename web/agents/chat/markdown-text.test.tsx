@@ -145,10 +145,10 @@ test('source numbers link to footnotes; other brackets, code and links stay', ()
     />,
   )
   const marks = [...html.matchAll(/<sup[^>]*><a href="([^"]*)" aria-label="Source (\d)"/g)]
-  expect(marks.map(([, href, n]) => [href, n])).toEqual([
-    ['#note-m-2', '2'],
-    ['#note-m-1', '1'],
-    ['#note-m-2', '2'],
+  expect(marks.map(([, href, number]) => ({ href, number }))).toEqual([
+    { href: '#note-m-2', number: '2' },
+    { href: '#note-m-1', number: '1' },
+    { href: '#note-m-2', number: '2' },
   ])
   expect(html).toContain('Or [3] ')
   expect(html).toContain('a[1]</code>')

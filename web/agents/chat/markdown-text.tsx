@@ -216,7 +216,7 @@ function MarkdownBlock({ id, text, growing, numbers }: BlockProps) {
   )
 }
 
-function byAuthor<Value>(create: (author: TextAuthor) => Value): Record<TextAuthor, Value> {
+function createByAuthor<Value>(create: (author: TextAuthor) => Value): Record<TextAuthor, Value> {
   return {
     reader: create('reader'),
     person: create('person'),
@@ -225,7 +225,7 @@ function byAuthor<Value>(create: (author: TextAuthor) => Value): Record<TextAuth
   }
 }
 
-const remarkPlugins = byAuthor((author): NonNullable<Options['remarkPlugins']> => {
+const remarkPlugins = createByAuthor((author): NonNullable<Options['remarkPlugins']> => {
   const options = { rules: markdownRules[author] }
   return [
     [markdownSyntax, options],
@@ -234,7 +234,7 @@ const remarkPlugins = byAuthor((author): NonNullable<Options['remarkPlugins']> =
     [convertHtml, options],
   ]
 })
-const urlTransforms = byAuthor(
+const urlTransforms = createByAuthor(
   (author) => (address: string) => (isSafeAddress(address, markdownRules[author]) ? address : ''),
 )
 // The text variant of the arrow, which is an emoji on some systems.

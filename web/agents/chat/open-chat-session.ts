@@ -16,7 +16,10 @@ interface SessionRequest {
   scope?: string | undefined
 }
 
-/** By URL, else this browser's last, else the newest, else new; with `scope` only its own session. Never rejects. */
+/**
+ * Opens the session in the URL, else this browser's last one, else the newest, else a new one. With `scope`, opens only the
+ * session of that scope. Never rejects.
+ */
 export async function openChatSession({ agent, requestedId, signedIn, scope }: SessionRequest): Promise<OpenedSession> {
   if (!agent.memory_enabled) return { id: null, messages: [] }
   let notice: string | undefined

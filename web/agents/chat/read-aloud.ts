@@ -42,7 +42,9 @@ export function useReadAloud() {
       setReadingKey(key)
       for (const [index, chunk] of chunks.entries()) {
         const utterance = new SpeechSynthesisUtterance(chunk)
-        const handleEnd = () => currentKeyRef.current === key && silence()
+        const handleEnd = () => {
+          if (currentKeyRef.current === key) silence()
+        }
         if (index === chunks.length - 1) utterance.onend = handleEnd
         utterance.onerror = handleEnd
         speechSynthesis.speak(utterance)
@@ -68,9 +70,11 @@ export function getFinishedSentencesLength(text: string): number {
   return end
 }
 
+const blockOrInlineMarkPattern = /^[#>\s-]+|[*_`~|]+/gm
+
 export function toSpokenText(markdown: string): string {
   return transformUpToLast(markdown, ')', removeLinkAddresses)
-    .replace(/^[#>\s-]+|[*_`~|]+/gm, '')
+    .replace(blockOrInlineMarkPattern, '')
     .replace(/\s+/g, ' ')
     .trim()
 }

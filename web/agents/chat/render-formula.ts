@@ -67,7 +67,8 @@ function getDepth(root: Node): number {
 
 const findFormula = (node: Node) => (node instanceof Element ? node : node.parentElement)?.closest('[data-formula]')
 
-document.addEventListener('copy', (event) => {
+/** Copies the source of selected formulas instead of their rendering. */
+function copyFormulaSources(event: ClipboardEvent): void {
   const selection = getSelection()
   if (!selection || selection.isCollapsed || !event.clipboardData) return
   const range = selection.getRangeAt(0).cloneRange()
@@ -93,4 +94,6 @@ document.addEventListener('copy', (event) => {
   copiedElement.removeAttribute('class')
   event.clipboardData.setData('text/html', copiedElement.innerHTML)
   event.preventDefault()
-})
+}
+
+document.addEventListener('copy', copyFormulaSources)

@@ -9,17 +9,17 @@ const headingPattern = /^h[1-6]$/
 export function addTextAnchors({ prefix }: { prefix: string }) {
   return (tree: HastNode) => {
     const links: HastNode[] = []
-    const described: HastNode[] = []
+    const describedElements: HastNode[] = []
     const headings: HastNode[] = []
     const targets = new Map<string, HastNode>()
     const addTarget = (element: HastNode, name: string) => {
-      const unique = findFreeName(name, targets)
-      if (unique !== '') targets.set(unique, element)
+      const freeName = findFreeName(name, targets)
+      if (freeName !== '') targets.set(freeName, element)
     }
     visitElements(tree, (element) => {
       const { tagName = '', properties = {} } = element
       if (tagName === 'a' && String(properties.href ?? '').startsWith('#')) links.push(element)
-      if (properties.ariaDescribedBy) described.push(element)
+      if (properties.ariaDescribedBy) describedElements.push(element)
       if (properties.id !== undefined) addTarget(element, String(properties.id))
       else if (headingPattern.test(tagName)) headings.push(element)
       delete properties.id
@@ -40,7 +40,7 @@ export function addTextAnchors({ prefix }: { prefix: string }) {
       properties.href = target && `#${getId(target)}`
       if (target?.properties && target.tagName !== 'a') target.properties.tabIndex = -1
     }
-    for (const { properties = {} } of described) {
+    for (const { properties = {} } of describedElements) {
       const target = targets.get(String(properties.ariaDescribedBy))
       properties.ariaDescribedBy = target && [getId(target)]
     }

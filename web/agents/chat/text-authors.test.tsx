@@ -220,7 +220,7 @@ test('a link without a label shows its address', () => {
   expect(show('reader', '[![a cat](x.png)](https://ok.example/a)')).toContain('[picture: a cat]')
 })
 
-test('rules below typed lines never make a heading of what stands above', () => {
+test('a rule below typed lines never turns them into a heading', () => {
   expect(show('reader', 'Top\n--- \n**Bolded** words\n---\n**more** text')).toBe(
     '<p>Top</p><hr/><p><strong>Bolded</strong> words</p><hr/><p><strong>more</strong> text</p>',
   )

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import { getPageUserId } from '#web/offline/signed-in-user.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 
-/** A draft of this browser; a visitor's is one of this tab, or none where storage is blocked. */
-function useUnsent<Value>(name: string, blank: Value) {
+/** A draft stored in this browser; a visitor's draft is stored in this tab, if the browser allows it. */
+function useUnsentDraft<Value>(name: string, blank: Value) {
   const draft = useDraft<Value>(`kept/${name}`, blank, { followsOtherTabs: false })
   const tabKey = `keeper-draft-${name}`
   const [tabValue, setTabValue] = useState(() => readTabValue<Value>(tabKey) ?? blank)
@@ -50,7 +50,7 @@ export function removeSentText(sentText: string, composerText: string): string {
 
 /** The text in the composer. Its draft includes text that is being sent, until the server has it. */
 export function useComposerText(scope: string) {
-  const { value: storedText, set, clear } = useUnsent(`chat-${scope}`, '')
+  const { value: storedText, set, clear } = useUnsentDraft(`chat-${scope}`, '')
   const [sentText, setSentText] = useState('')
   const latest = useRef({ storedText, sentText })
   latest.current = { storedText, sentText }
@@ -86,9 +86,9 @@ interface UnsentEdits {
 
 const noEdits: UnsentEdits = { open: null, texts: {} }
 
-/** Edited questions; one that is being sent is closed, but kept until the server has it. */
+/** Edited questions. Sending one closes it; its draft is deleted once the server has it. */
 export function useQuestionEdit(scope: string) {
-  const { value: edits, set, clear } = useUnsent<UnsentEdits>(`chat-edits-${scope}`, noEdits)
+  const { value: edits, set, clear } = useUnsentDraft<UnsentEdits>(`chat-edits-${scope}`, noEdits)
   const [sentId, setSentId] = useState<string | null>(null)
   const { open: openId, texts } = edits
   const openText = openId === null || openId === sentId ? undefined : texts[openId]
@@ -104,8 +104,12 @@ export function useQuestionEdit(scope: string) {
       if (messageId === sentId) setSentId(null)
       set({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } })
     },
-    change: (text: string) => openId !== null && set({ open: openId, texts: { ...texts, [openId]: text } }),
-    cancel: () => openId !== null && removeEdit(openId),
+    change(text: string) {
+      if (openId !== null) set({ open: openId, texts: { ...texts, [openId]: text } })
+    },
+    cancel() {
+      if (openId !== null) removeEdit(openId)
+    },
     markSent: () => setSentId(openId),
     confirmSent() {
       if (sentId !== null) removeEdit(sentId)

@@ -50,7 +50,7 @@ interface PendingTurn {
 interface CurrentRun {
   run: FollowedRun
   isAccepted: boolean
-  isLeft: boolean
+  wasLeft: boolean
   unsubscribe: () => void
 }
 
@@ -95,7 +95,7 @@ export function useChat(options: ChatOptions) {
   const leave = useCallback(() => {
     const previousRun = currentRun.current
     if (!previousRun) return
-    previousRun.isLeft = true
+    previousRun.wasLeft = true
     if (previousRun.run.getSnapshot().runId) previousRun.unsubscribe()
   }, [])
   const abandon = useCallback(() => currentRun.current?.unsubscribe(), [])
@@ -103,20 +103,20 @@ export function useChat(options: ChatOptions) {
   const follow = useCallback(
     (runStart: RunStart): CurrentRun => {
       const isExisting = 'runId' in runStart
-      const previousRun = currentRun.current?.isLeft === false ? currentRun.current.run : undefined
+      const previousRun = currentRun.current?.wasLeft === false ? currentRun.current.run : undefined
       const isSame = isExisting && previousRun?.getSnapshot().runId === runStart.runId
       leave()
       const run = isSame ? previousRun : openRun(runStart)
       if (isSame) run.resume(followDelayMs)
-      const followed: CurrentRun = { run, isAccepted: isExisting, isLeft: false, unsubscribe: () => undefined }
+      const followed: CurrentRun = { run, isAccepted: isExisting, wasLeft: false, unsubscribe: () => undefined }
       const showRun = () => {
         const view = run.getSnapshot()
         if (!followed.isAccepted && view.runId) {
           followed.isAccepted = true
           handleAccepted()
-          if (view.sessionId && !followed.isLeft) adoptSession(view.sessionId)
+          if (view.sessionId && !followed.wasLeft) adoptSession(view.sessionId)
         }
-        if (!followed.isLeft && !view.refusal) dispatch({ type: 'followed', view })
+        if (!followed.wasLeft && !view.refusal) dispatch({ type: 'followed', view })
         else if (view.runId) followed.unsubscribe()
       }
       followed.unsubscribe = run.subscribe(showRun)
@@ -125,7 +125,7 @@ export function useChat(options: ChatOptions) {
       void run.finished.then(() => {
         const { failureCode: code, reason: message } = run.getSnapshot()
         const text = code && message && getFailureText({ code, message }, latestOptions.current.agent.name)
-        if (text && !followed.isLeft) setNotice(text)
+        if (text && !followed.wasLeft) setNotice(text)
       })
       return followed
     },
@@ -225,7 +225,7 @@ export function useChat(options: ChatOptions) {
       const { refusal } = followed.run.getSnapshot()
       if (!refusal) return
       if (text) latestOptions.current.onRejected(text, editedId)
-      if (!followed.isLeft) handleRejection(refusal, request.input, text !== '' && !editedId)
+      if (!followed.wasLeft) handleRejection(refusal, request.input, text !== '' && !editedId)
     })
   }
 
@@ -268,7 +268,7 @@ export function useChat(options: ChatOptions) {
 
   function regenerate(question: ChatEntry, answer: ChatEntry): void {
     if (!canStart() || !answer.id) return
-    dispatch({ type: 'again', ...createTurnKey(), asOf: answer.asOf, answerId: answer.id })
+    dispatch({ type: 'regenerated', ...createTurnKey(), asOf: answer.asOf, answerId: answer.id })
     const base = { agentId, input: question.content, sessionId: openId, regenerateOf: answer.id }
     const request = { ...base, ...(answer.asOf && { asOf: answer.asOf }) }
     startTurn({ request, text: '' })

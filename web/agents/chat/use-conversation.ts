@@ -44,7 +44,7 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
 
   const [isSendPending, setSendPending] = useState(false)
   function send() {
-    // A message sent before the session is ready goes out once it is.
+    // A message sent before the session is ready is sent once it is.
     if (!ready) return setSendPending(true)
     onTurn?.()
     if (chat.send(composer.text)) scrollToEnd()
@@ -86,7 +86,7 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
     },
   })
 
-  /** Props of a message that don't depend on where the chat is. */
+  /** The message props that a page and a board frame share. */
   const getMessageProps = (entry: ChatEntry) => ({
     entry,
     actions,
@@ -135,11 +135,11 @@ export function useStickToEnd() {
   const scrollRef = useRef<HTMLDivElement>(null)
   const contentRef = useRef<HTMLDivElement>(null)
   const isSticking = useRef(true)
-  const [hasNew, setHasNew] = useState(false)
+  const [hasNewContent, setHasNewContent] = useState(false)
 
   const scrollToEnd = useCallback((behavior: ScrollBehavior = 'instant') => {
     isSticking.current = true
-    setHasNew(false)
+    setHasNewContent(false)
     scrollRef.current?.scrollTo({ top: scrollRef.current.scrollHeight, behavior })
   }, [])
 
@@ -151,7 +151,7 @@ export function useStickToEnd() {
       const hasGrown = inner.clientHeight > height
       height = inner.clientHeight
       if (isSticking.current) outer.scrollTop = outer.scrollHeight
-      else if (hasGrown) setHasNew(true)
+      else if (hasGrown) setHasNewContent(true)
     })
     observer.observe(inner)
     observer.observe(outer)
@@ -162,7 +162,7 @@ export function useStickToEnd() {
       // Scroll events are late: only upward scrolling in a list that didn't shrink is the reader's.
       if (isAtEnd) isSticking.current = true
       else if (outer.scrollTop < lastScrollTop && outer.scrollHeight >= lastScrollHeight) isSticking.current = false
-      if (isSticking.current) setHasNew(false)
+      if (isSticking.current) setHasNewContent(false)
       lastScrollTop = outer.scrollTop
       lastScrollHeight = outer.scrollHeight
     }
@@ -173,5 +173,5 @@ export function useStickToEnd() {
     }
   }, [])
 
-  return { scrollRef, contentRef, hasNew, scrollToEnd }
+  return { scrollRef, contentRef, hasNewContent, scrollToEnd }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLiveEvents } from '#web/page/use-live-events.ts'
 
-/** By live events if signed in, else on focus and reconnect. */
+/** Calls `refresh` after changes in other tabs: on live events if signed in, else on focus and reconnect. */
 export function useOtherTabs(
   sessionId: string | null,
   currentRunId: string | null | undefined,

@@ -48,7 +48,7 @@ const AgentEditingContext = createContext<AgentEditing | null>(null)
 export interface AgentEditorProps {
   agent: Agent | null
   personId: string | undefined
-  onSaved: (agent: Agent, created: boolean) => void
+  onSaved: (agent: Agent, isNew: boolean) => void
   children: ReactNode
 }
 
@@ -87,7 +87,7 @@ export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorP
   const queryClient = useQueryClient()
   const existingNames = useExistingNames(agent)
   const blank = useBlankValues(agent === null)
-  const [visibleFields, setVisibleFields] = useState<ReadonlySet<AgentField>>(new Set())
+  const [touchedFields, setTouchedFields] = useState<ReadonlySet<AgentField>>(new Set())
   const goldenRunId = useRef<string>(undefined)
   const sentValues = useRef<AgentFormValues>(undefined)
   const form = useEntityForm<Agent, AgentFormValues>({
@@ -106,7 +106,7 @@ export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorP
       return sendNow(agents.update, { body: update, ifMatch: rev ?? agent.rev })
     },
     onSaved(result) {
-      setVisibleFields(new Set())
+      setTouchedFields(new Set())
       void queryClient.invalidateQueries({ queryKey: agentsKey })
       const saved = result?.state === 'sent' ? result.answer : agent
       if (saved) onSaved(saved, agent === null)
@@ -114,12 +114,12 @@ export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorP
   })
   const values = restoreNumbers(form.values)
   const problems = checkAgentForm(values, agent?.slug, existingNames)
-  const showProblems = (fields: AgentField[]) => setVisibleFields((previous) => new Set([...previous, ...fields]))
+  const showProblems = (fields: AgentField[]) => setTouchedFields((previous) => new Set([...previous, ...fields]))
 
   const { failure } = form
   const rejections = failure instanceof ApiError ? Object.entries(failure.fields ?? {}) : []
   const errors: AgentProblems = { ...pickErrors(form.errors) }
-  for (const field of visibleFields) errors[field] ??= problems[field]
+  for (const field of touchedFields) errors[field] ??= problems[field]
   for (const [path, text] of rejections) {
     const field = findField(path)
     // A server error stays until the value changes.
@@ -127,7 +127,7 @@ export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorP
   }
   const unassignedTexts = rejections.filter(([path]) => !findField(path)).map(([, text]) => text)
   const reasonText = failure && getReasonText(failure, agent ? 'Failed to update agent' : 'Failed to create agent')
-  const isUnassigned = rejections.length === 0 || unassignedTexts.length > 0
+  const hasUnassignedReason = rejections.length === 0 || unassignedTexts.length > 0
 
   const editing: AgentEditing = {
     ...form,
@@ -143,13 +143,13 @@ export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorP
     showProblem: (field) => showProblems([field]),
     problems,
     errors,
-    failureText: reasonText && isUnassigned ? [reasonText, ...unassignedTexts].join(' ') : undefined,
+    failureText: reasonText && hasUnassignedReason ? [reasonText, ...unassignedTexts].join(' ') : undefined,
     save(runId) {
       goldenRunId.current = runId
       return form.save()
     },
     discard() {
-      setVisibleFields(new Set())
+      setTouchedFields(new Set())
       form.discard()
     },
   }

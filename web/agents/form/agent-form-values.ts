@@ -113,7 +113,7 @@ export const newAgentValues: AgentFormValues = {
 
 type NewAgentStart = Partial<Omit<AgentFormValues, 'tools'>> & ClassDefaults
 
-/** The values of a new agent with what a class or a proposal sets. */
+/** The values of a new agent, with the settings of a class or a proposal. */
 export function toNewAgentValues({ model_settings, tools = [], ...start }: NewAgentStart): AgentFormValues {
   const startValues = Object.fromEntries(Object.entries(start).filter(([, value]) => value !== undefined))
   const values: AgentFormValues = { ...newAgentValues, ...startValues, tools: tools.join(', ') }

@@ -15,7 +15,7 @@ import { useGoldenGate } from '../golden/use-golden-gate.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
-import { getChecklist } from './check-agent-form.ts'
+import { type ChecklistItem, getChecklist } from './check-agent-form.ts'
 import { FormSections, modelToggleId, useModelDisclosure } from './form-sections.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { useRetiringModels } from './retiring-models.tsx'
@@ -140,22 +140,27 @@ function FormRequirements() {
         {agent ? 'To update this agent' : 'To create this agent'}
       </h2>
       <ul className="mt-2 flex flex-col gap-[5px] text-ui">
-        {getChecklist(values, problems).map(({ text, isMet, isInvalid, isOptional }) => (
-          <li key={text} className={isInvalid ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
-            {isMet ? (
-              <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
-            ) : isInvalid ? (
-              <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
-            ) : (
-              <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
-            )}
-            {text}
-            <span className="sr-only">{isMet ? ' (done)' : isOptional ? ' (optional)' : ' (to do)'}</span>
+        {getChecklist(values, problems).map((item) => (
+          <li key={item.text} className={item.isInvalid ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
+            <RequirementIcon item={item} />
+            {item.text}
+            <span className="sr-only"> ({getRequirementStatus(item)})</span>
           </li>
         ))}
       </ul>
     </Card>
   )
+}
+
+function RequirementIcon({ item: { isMet, isInvalid } }: { item: ChecklistItem }) {
+  if (isMet) return <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
+  if (isInvalid) return <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
+  return <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
+}
+
+function getRequirementStatus({ isMet, isOptional }: ChecklistItem): string {
+  if (isMet) return 'done'
+  return isOptional ? 'optional' : 'to do'
 }
 
 function StatusNotice({ agent: { id, status } }: { agent: Agent }) {

@@ -78,7 +78,7 @@ function BundleField() {
   )
 }
 
-const changeClasses = 'min-h-6 rounded-xs underline underline-offset-2 hover:text-foreground phone:min-h-10'
+const changeButtonClasses = 'min-h-6 rounded-xs underline underline-offset-2 hover:text-foreground phone:min-h-10'
 
 /** Shown as one line until someone changes the slug, or has to type it. */
 function SlugField() {
@@ -105,7 +105,7 @@ function SlugField() {
               type="button"
               aria-label="Change the slug"
               onClick={() => setIsOpen(true)}
-              className={changeClasses}
+              className={changeButtonClasses}
             >
               change
             </button>
@@ -154,7 +154,7 @@ function ModelLine({ onChange }: { onChange: () => void }) {
       {!readOnly && (
         <>
           <span aria-hidden>·</span>
-          <button type="button" aria-label="Change the model" onClick={onChange} className={changeClasses}>
+          <button type="button" aria-label="Change the model" onClick={onChange} className={changeButtonClasses}>
             change
           </button>
         </>

@@ -24,12 +24,13 @@ export function ToolsField({ className }: { className?: string | undefined }) {
   const { typed } = getListItemAt(value, caret)
   const chosenTools = parseNames(value)
   const query = typed.toLowerCase()
+  const getNameRank = (tool: ToolDescription) => (tool.name.includes(query) ? 0 : 1)
   const isMatch = createTextFilter(typed)
   const suggestions = useSuggestions({
     options: allTools
       .filter((tool) => tool.name === typed || !chosenTools.includes(tool.name))
       .filter((tool) => isMatch(tool.name, tool.description, tool.source))
-      .toSorted((a, b) => Number(b.name.includes(query)) - Number(a.name.includes(query)))
+      .toSorted((tool, otherTool) => getNameRank(tool) - getNameRank(otherTool))
       .map((tool) => ({ value: tool.name, note: getNote(tool), badges: <ToolBadges tool={tool} /> })),
     onPick: pickTool,
     onBlur,

@@ -9,7 +9,7 @@ import { type AgentEditing, useAgentEditing } from './agent-editor.tsx'
 import { type AgentField, toAgentBody, toFormValues } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 
-/** Runs what is in the form, saved or not. */
+/** Runs the agent in the form, saved or not. */
 export function TryIt() {
   const editing = useAgentEditing()
   const run = useRun()

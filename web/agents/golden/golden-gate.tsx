@@ -22,7 +22,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
   })
   const goldenRunId = startRun.data?.id
 
-  const questions = count === 1 ? 'golden question' : `${count} golden questions`
+  const questionsText = count === 1 ? 'golden question' : `${count} golden questions`
   return (
     <Dialog
       open
@@ -63,7 +63,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
               onClick={() => startRun.mutate({ changes: { id: agent.id, ...toAgentBody(values, agent.config) } })}
               className="phone:h-auto! phone:min-h-10 phone:shrink! phone:py-2 phone:leading-tight! phone:whitespace-normal!"
             >
-              Run the {questions} against these changes first
+              Run the {questionsText} against these changes first
             </Button>
           </>
         )

@@ -65,7 +65,8 @@ export const hasFlipped = ({ before: previous, after: next }: GoldenResult) =>
   previous !== null && next !== null && previous.passed !== next.passed
 
 export function countAnswered(run: GoldenRun): number {
-  return run.results.filter((result) => result[run.models?.second === undefined ? 'after' : 'second'] !== null).length
+  const lastAnsweredKey = run.models?.second === undefined ? 'after' : 'second'
+  return run.results.filter((result) => result[lastAnsweredKey] !== null).length
 }
 
 export function getOutcomeText(run: GoldenRun): string {

@@ -37,7 +37,7 @@ export function ManageAgentsPage() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { showNotice, noticeBanner } = useNotice('mb-5')
-  const [created, setCreated] = useState<Agent>()
+  const [createdAgent, setCreatedAgent] = useState<Agent>()
   const { user } = useAuth()
   const { data, isPending } = useAgentList()
   const agentId = params.get('agentId')
@@ -50,8 +50,8 @@ export function ManageAgentsPage() {
       key={state === 'loading' || state === 'failed' ? 'loading' : (selected?.id ?? agentId ?? 'new')}
       agent={selected ?? null}
       personId={user?.id}
-      onSaved={(agent, created) => {
-        if (created) setCreated(agent)
+      onSaved={(agent, isNew) => {
+        if (isNew) setCreatedAgent(agent)
         else showNotice('success', `Updated ${agent.name}.`)
         navigate(pathname)
       }}
@@ -60,10 +60,10 @@ export function ManageAgentsPage() {
         selected={selected}
         state={state}
         banner={noticeBanner}
-        created={created}
-        onDismissCreated={() => setCreated(undefined)}
+        createdAgent={createdAgent}
+        onDismissCreated={() => setCreatedAgent(undefined)}
         onDeleted={(agent) => {
-          setCreated(undefined)
+          setCreatedAgent(undefined)
           showNotice('success', `Deleted ${agent.name}.`)
           if (agent.id === selected?.id) navigate(pathname, { replace: true })
         }}
@@ -83,7 +83,7 @@ interface ManageAgentsProps {
   selected: Agent | undefined
   state: AgentState
   banner: ReactNode
-  created: Agent | undefined
+  createdAgent: Agent | undefined
   onDismissCreated: () => void
   onDeleted: (agent: Agent) => void
   onImported: (agent: Agent) => void
@@ -94,7 +94,7 @@ function ManageAgents({
   selected,
   state,
   banner,
-  created,
+  createdAgent,
   onDismissCreated,
   onDeleted,
   onImported,
@@ -174,9 +174,13 @@ function ManageAgents({
         onValueChange={openTab}
       >
         {tab === 'registry' && banner}
-        {tab === 'registry' && created && (
+        {tab === 'registry' && createdAgent && (
           <Suspense fallback={null}>
-            <CreatedBanner agent={created} onRun={() => runInput.onOpen(created)} onDismiss={onDismissCreated} />
+            <CreatedBanner
+              agent={createdAgent}
+              onRun={() => runInput.onOpen(createdAgent)}
+              onDismiss={onDismissCreated}
+            />
           </Suspense>
         )}
         {tab === 'registry' && (

@@ -14,7 +14,7 @@ import { learnDuration } from '#web/ui/text/learn-duration.ts'
 export function AudioOutput({ audio }: { audio: AudioReference }) {
   const container = useRef<HTMLDivElement>(null)
   const runId = getRecordingRunId(audio)
-  const isNear = useNear(container)
+  const isNear = useIsNearViewport(container)
   const { data, error, refetch } = useQuery({
     queryKey: ['recordings', runId],
     queryFn: ({ signal }) => fetchFile(runs.audio, { params: { runId }, signal }),
@@ -54,7 +54,7 @@ function useObjectUrl(blob: Blob | undefined): string | undefined {
 }
 
 /** True once the element comes near the viewport, so that long chats don't load every recording. */
-function useNear(container: RefObject<HTMLElement | null>): boolean {
+function useIsNearViewport(container: RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(false)
   useEffect(() => {
     if (!container.current) return
@@ -78,7 +78,7 @@ function Player({ blob, url, name }: { blob: Blob; url: string; name: string }) 
   const [positionSeconds, setPositionSeconds] = useState(0)
   const [durationSeconds, setDurationSeconds] = useState<number>()
   const [isBroken, setIsBroken] = useState(false)
-  const reportedLength = Number.isFinite(durationSeconds) ? durationSeconds : undefined
+  const finiteDurationSeconds = Number.isFinite(durationSeconds) ? durationSeconds : undefined
 
   function toggle() {
     if (playing) playerRef.current?.pause()
@@ -88,7 +88,7 @@ function Player({ blob, url, name }: { blob: Blob; url: string; name: string }) 
     setPositionSeconds(seconds)
     if (playerRef.current) playerRef.current.currentTime = seconds
   }
-  const progressPercent = reportedLength ? (positionSeconds / reportedLength) * 100 : 0
+  const progressPercent = finiteDurationSeconds ? (positionSeconds / finiteDurationSeconds) * 100 : 0
   return (
     <fieldset className="mb-3 flex w-full max-w-md min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border border-border bg-card px-2 py-1.5 font-sans text-ui">
       <legend className="sr-only">Recording</legend>
@@ -115,12 +115,12 @@ function Player({ blob, url, name }: { blob: Blob; url: string; name: string }) 
       <input
         type="range"
         aria-label="Position"
-        aria-valuetext={`${formatClock(positionSeconds)} of ${reportedLength === undefined ? 'unknown length' : formatClock(reportedLength)}`}
+        aria-valuetext={`${formatClock(positionSeconds)} of ${finiteDurationSeconds === undefined ? 'unknown length' : formatClock(finiteDurationSeconds)}`}
         min={0}
-        max={reportedLength ?? 0}
+        max={finiteDurationSeconds ?? 0}
         step={0.1}
-        value={Math.min(positionSeconds, reportedLength ?? 0)}
-        disabled={reportedLength === undefined || isBroken}
+        value={Math.min(positionSeconds, finiteDurationSeconds ?? 0)}
+        disabled={finiteDurationSeconds === undefined || isBroken}
         onChange={(event) => seek(event.currentTarget.valueAsNumber)}
         style={{
           background: `linear-gradient(to right, var(--k-primary) ${progressPercent}%, var(--k-secondary) ${progressPercent}%)`,
@@ -128,7 +128,8 @@ function Player({ blob, url, name }: { blob: Blob; url: string; name: string }) 
         className="h-1 min-w-16 flex-1 cursor-pointer appearance-none rounded-full disabled:cursor-default forced-colors:appearance-auto [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card"
       />
       <span className="text-small tabular-nums text-muted-foreground">
-        {formatClock(positionSeconds)} / {reportedLength === undefined ? '-:--' : formatClock(reportedLength)}
+        {formatClock(positionSeconds)} /{' '}
+        {finiteDurationSeconds === undefined ? '-:--' : formatClock(finiteDurationSeconds)}
       </span>
       <IconButton label="Download" onClick={() => saveFile(blob, name)}>
         <Download aria-hidden size={15} />

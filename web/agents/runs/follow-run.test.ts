@@ -13,7 +13,7 @@ type Connection = [events: [string, unknown][], failure?: Error]
 async function follow(runStart: Parameters<typeof followRun>[0], connections: Connection[]) {
   const methods: string[] = []
   const eventNames: string[] = []
-  const waited: number[] = []
+  const waitsMs: number[] = []
   const stream: StreamCall = async ({ method }, _input, onEvent) => {
     methods.push(method)
     const [events, failure] = connections.shift() ?? [[], new NetworkError('gone')]
@@ -24,13 +24,13 @@ async function follow(runStart: Parameters<typeof followRun>[0], connections: Co
   const options = {
     signal: new AbortController().signal,
     stream: stream as never,
-    wait: async (ms: number) => void waited.push(ms),
+    wait: async (ms: number) => void waitsMs.push(ms),
   }
   const rejected = await followRun(runStart, recordEvent, options).then(
     () => undefined,
     (reason: Error) => reason,
   )
-  return { methods, eventNames, waited, rejected }
+  return { methods, eventNames, waitsMs, rejected }
 }
 
 const newRun = { agentId: 'kip', input: 'Hi' }
@@ -80,24 +80,27 @@ test('an unknown run fails right away, an unreachable server after retries', asy
 
 test('a long answer is followed through any number of broken connections', async () => {
   const cut: Connection = [[snapshot, word], new NetworkError('cut')]
-  const { eventNames, waited } = await follow({ runId: 'r1' }, [...Array<Connection>(30).fill(cut), [[snapshot, done]]])
+  const { eventNames, waitsMs } = await follow({ runId: 'r1' }, [
+    ...Array<Connection>(30).fill(cut),
+    [[snapshot, done]],
+  ])
   expect(eventNames.at(-1)).toBe('done')
-  expect(waited).toEqual(Array(30).fill(1000))
+  expect(waitsMs).toEqual(Array(30).fill(1000))
 })
 
 test('a 429 waits for Retry-After and then follows the run', async () => {
-  const { eventNames, waited } = await follow({ runId: 'r1' }, [
+  const { eventNames, waitsMs } = await follow({ runId: 'r1' }, [
     [[], refused(429, '5')],
     [[snapshot, word], new NetworkError('cut')],
     [[snapshot, done]],
   ])
   expect(eventNames).toEqual(['lost', 'snapshot', 'text', 'lost', 'snapshot', 'done'])
-  expect(waited).toEqual([5000, 1000])
+  expect(waitsMs).toEqual([5000, 1000])
 })
 
 test('a run with a delay is followed after it', async () => {
-  const { eventNames, waited } = await follow({ runId: 'r1', delayMs: 8000 }, [[[snapshot, done]]])
-  expect({ eventNames, waited }).toEqual({ eventNames: ['snapshot', 'done'], waited: [8000] })
+  const { eventNames, waitsMs } = await follow({ runId: 'r1', delayMs: 8000 }, [[[snapshot, done]]])
+  expect({ eventNames, waitsMs }).toEqual({ eventNames: ['snapshot', 'done'], waitsMs: [8000] })
 })
 
 test('no events follow the terminal one', async () => {

@@ -61,10 +61,11 @@ export async function followRun(
 
   let requestedDelayMs = 0
   let plannedDelaysMs = 'runId' in runStart ? [runStart.delayMs ?? 0, ...retryDelaysMs] : retryDelaysMs
-  for (let plannedDelayMs = plannedDelaysMs[0]; plannedDelayMs !== undefined; plannedDelayMs = plannedDelaysMs[0]) {
-    plannedDelaysMs = plannedDelaysMs.slice(1)
-    const milliseconds = Math.max(plannedDelayMs, requestedDelayMs)
-    if (milliseconds > 0) await wait(milliseconds)
+  while (plannedDelaysMs.length > 0) {
+    const [plannedDelayMs = 0, ...laterDelaysMs] = plannedDelaysMs
+    plannedDelaysMs = laterDelaysMs
+    const delayMs = Math.max(plannedDelayMs, requestedDelayMs)
+    if (delayMs > 0) await wait(delayMs)
     if (signal.aborted) return
     requestedDelayMs = 0
     isResumed = false

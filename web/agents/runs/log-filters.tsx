@@ -82,6 +82,8 @@ function addUnknownOption(options: { value: string; label: string }[], value: st
   return options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
 }
 
+const searchDelayMs = 300
+
 function LogSearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const [searchText, setSearchText] = useState(value)
   const [lastValue, setLastValue] = useState(value)
@@ -92,7 +94,7 @@ function LogSearchField({ value, onChange }: { value: string; onChange: (text: s
   }
   useEffect(() => {
     if (searchText.trim() === value) return
-    const timer = setTimeout(() => onChange(searchText.trim()), 300)
+    const timer = setTimeout(() => onChange(searchText.trim()), searchDelayMs)
     return () => clearTimeout(timer)
   }, [searchText, value, onChange])
   return (

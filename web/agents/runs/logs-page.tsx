@@ -92,6 +92,59 @@ export function LogsPage() {
     )
   }
 
+  function renderLogs() {
+    if (isPending || (data && page > lastPage)) return <LogsSkeleton />
+    if (!data)
+      return (
+        <QueryError query={query} title={getLoadError}>
+          The runs themselves are safe.
+        </QueryError>
+      )
+    const noLogs = <NoLogs isFiltered={isFiltered} onClear={() => changeAddress(clearedFilters)} />
+    if (data.logs.length === 0 && !linkedRunId) return noLogs
+    return (
+      <div className={splitClasses}>
+        <div className={phoneHiddenClass}>
+          {data.logs.length === 0 ? (
+            noLogs
+          ) : (
+            <LogList
+              logs={data.logs}
+              total={data.total}
+              page={Math.min(page, lastPage)}
+              pages={data.totalPages}
+              onPageChange={(next) => changeAddress({ page: String(next), run: '' })}
+              chosenId={visibleRunId}
+              getRunPath={(runId) =>
+                isChoosing && runId !== linkedRunId ? getLogPath({ with: runId }) : getLogPath({ run: runId, with: '' })
+              }
+              getComparePath={(runId) => getLogPath({ run: visibleRunId ?? '', with: runId })}
+            />
+          )}
+        </div>
+        {visibleRunId && (
+          <div className={phoneHiddenClass ? 'min-w-0' : 'min-w-0 phone:hidden'}>
+            <LinkButton
+              to={getLogPath({ run: '', with: '' })}
+              variant="plain"
+              size="small"
+              icon={<ArrowLeft aria-hidden size={14} />}
+              className="-ms-2.5 mb-2 desk:hidden"
+            >
+              All runs
+            </LinkButton>
+            <RunPanel
+              key={visibleRunId}
+              runId={visibleRunId}
+              comparePath={getLogPath({ run: visibleRunId, with: choosingValue })}
+              onRunAgain={(newRunId) => changeAddress({ run: visibleRunId, with: newRunId })}
+            />
+          </div>
+        )}
+      </div>
+    )
+  }
+
   return (
     <>
       <PageHeader
@@ -144,57 +197,7 @@ export function LogsPage() {
           Choose a run to compare this one with.
         </Banner>
       )}
-      {isPending || (data && page > lastPage) ? (
-        <LogsSkeleton />
-      ) : !data ? (
-        <QueryError query={query} title={getLoadError}>
-          The runs themselves are safe.
-        </QueryError>
-      ) : data.logs.length === 0 && !linkedRunId ? (
-        <NoLogs isFiltered={isFiltered} onClear={() => changeAddress(clearedFilters)} />
-      ) : (
-        <div className={splitClasses}>
-          <div className={phoneHiddenClass}>
-            {data.logs.length === 0 ? (
-              <NoLogs isFiltered={isFiltered} onClear={() => changeAddress(clearedFilters)} />
-            ) : (
-              <LogList
-                logs={data.logs}
-                total={data.total}
-                page={Math.min(page, lastPage)}
-                pages={data.totalPages}
-                onPageChange={(next) => changeAddress({ page: String(next), run: '' })}
-                chosenId={visibleRunId}
-                getRunPath={(runId) =>
-                  isChoosing && runId !== linkedRunId
-                    ? getLogPath({ with: runId })
-                    : getLogPath({ run: runId, with: '' })
-                }
-                getComparePath={(runId) => getLogPath({ run: visibleRunId ?? '', with: runId })}
-              />
-            )}
-          </div>
-          {visibleRunId && (
-            <div className={phoneHiddenClass ? 'min-w-0' : 'min-w-0 phone:hidden'}>
-              <LinkButton
-                to={getLogPath({ run: '', with: '' })}
-                variant="plain"
-                size="small"
-                icon={<ArrowLeft aria-hidden size={14} />}
-                className="-ms-2.5 mb-2 desk:hidden"
-              >
-                All runs
-              </LinkButton>
-              <RunPanel
-                key={visibleRunId}
-                runId={visibleRunId}
-                comparePath={getLogPath({ run: visibleRunId, with: choosingValue })}
-                onRunAgain={(newRunId) => changeAddress({ run: visibleRunId, with: newRunId })}
-              />
-            </div>
-          )}
-        </div>
-      )}
+      {renderLogs()}
     </>
   )
 }

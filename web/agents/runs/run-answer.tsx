@@ -15,7 +15,7 @@ import { ToolCallCard } from './tool-call-card.tsx'
 export interface RunAnswerProps {
   view: RunView
   linked?: boolean
-  isPlainText?: boolean
+  hidesRunDetails?: boolean
   agentSlug?: string | undefined
   onTryAgain?: () => void
   className?: string
@@ -24,7 +24,7 @@ export interface RunAnswerProps {
 export function RunAnswer({
   view,
   linked = true,
-  isPlainText = false,
+  hidesRunDetails = false,
   agentSlug,
   onTryAgain,
   className,
@@ -74,7 +74,7 @@ export function RunAnswer({
           Try again
         </Button>
       )}
-      {isPlainText ? (
+      {hidesRunDetails ? (
         reconnecting && <p className="mt-2.5 text-small text-muted-foreground">Connection lost, reconnecting</p>
       ) : (
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">

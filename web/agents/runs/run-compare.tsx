@@ -15,7 +15,7 @@ import { LiveRun } from './run-answer.tsx'
 import { RunSteps } from './run-panel.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
 import { formatDuration, formatRunCost, getKeyText, getRunFailureText, hiddenText, originLabels } from './run-texts.ts'
-import { isOwnRun, useElapsed, useLiveRun } from './use-live-run.ts'
+import { isOwnRun, useElapsedMs, useLiveRun } from './use-live-run.ts'
 
 const AnswerDiff = lazy(() => import('./answer-diff.tsx'))
 
@@ -46,7 +46,7 @@ export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareP
   if (!first.run || !second.run)
     return <SkeletonRows label="Loading the runs" count={3} rowClassName="h-40 rounded-lg" />
   const [firstRun, secondRun] = [first.run, second.run]
-  const axisMs = Math.max(first.elapsed, second.elapsed)
+  const axisMs = Math.max(first.elapsedMs, second.elapsedMs)
   return (
     <div className="flex flex-col gap-4">
       <div className={sidesClasses}>
@@ -66,7 +66,7 @@ export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareP
             Swap
           </LinkButton>
         </div>
-        <ComparisonTable rows={compareDetails(firstRun, secondRun, first.elapsed, second.elapsed)} />
+        <ComparisonTable rows={compareDetails(firstRun, secondRun, first.elapsedMs, second.elapsedMs)} />
         <h3 className={`${headingClasses} border-t border-border px-[18px] pt-3 pb-1`}>Settings</h3>
         {isOwnRun(firstRun) && isOwnRun(secondRun) ? (
           <ComparisonTable rows={compareSettings(firstRun, secondRun)} />
@@ -99,7 +99,7 @@ export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareP
 
 function useComparedRun(runId: string) {
   const query = useRunDetail(runId)
-  return { ...query, run: query.data, elapsed: useElapsed(query.data), ...useLiveRun(query) }
+  return { ...query, run: query.data, elapsedMs: useElapsedMs(query.data), ...useLiveRun(query) }
 }
 type ComparedRun = ReturnType<typeof useComparedRun>
 

@@ -9,13 +9,13 @@ import { AgentSeal } from '../agent-seal.tsx'
 import { formatFullTime, getRunUserName } from './log-texts.ts'
 import { MockBadge, RunStatusBadge } from './run-status-badge.tsx'
 import { formatDuration, formatRunCost, getKeyText, originLabels } from './run-texts.ts'
-import { isOwnRun, useElapsed } from './use-live-run.ts'
+import { isOwnRun, useElapsedMs } from './use-live-run.ts'
 
 const linkClasses = 'rounded-xs text-foreground underline underline-offset-2'
 
 export function RunDetails({ run }: { run: RunDetail }) {
   const { agent, usage, session_id: sessionId } = run
-  const elapsed = useElapsed(run)
+  const elapsedMs = useElapsedMs(run)
   const running = run.status === 'running'
   const tokens = usage.input_tokens + usage.output_tokens
   const details: [name: string, value: ReactNode][] = [
@@ -50,15 +50,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
         />
         <div className="min-w-40 flex-1">
           <h2 className="text-h3">
-            {agent && run.origin === 'trial' ? (
-              agent.name
-            ) : agent ? (
-              <Link dir="auto" to={getWorkspacePath(agent.slug)} className="rounded-xs hover:underline">
-                {agent.name}
-              </Link>
-            ) : (
-              'Unknown Agent'
-            )}{' '}
+            <RunAgentName run={run} />{' '}
             {agent && run.origin !== 'trial' && <VersionLink agent={agent} version={run.agent_version} />}
           </h2>
           <p className="text-small text-muted-foreground tabular-nums">
@@ -66,7 +58,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
           </p>
         </div>
         <dl className="flex gap-4">
-          <Metric label="duration" value={formatDuration(running ? elapsed : run.execution_time_ms)} />
+          <Metric label="duration" value={formatDuration(running ? elapsedMs : run.execution_time_ms)} />
           <Metric label={usage.estimated ? 'tokens (approx.)' : 'tokens'} value={tokens.toLocaleString('en-US')} />
           <Metric label="cost" value={formatRunCost(usage.cost_usd)} />
         </dl>
@@ -90,6 +82,16 @@ export function RunDetails({ run }: { run: RunDetail }) {
         </p>
       ))}
     </header>
+  )
+}
+
+function RunAgentName({ run: { agent, origin } }: { run: RunDetail }) {
+  if (!agent) return 'Unknown Agent'
+  if (origin === 'trial') return agent.name
+  return (
+    <Link dir="auto" to={getWorkspacePath(agent.slug)} className="rounded-xs hover:underline">
+      {agent.name}
+    </Link>
   )
 }
 

@@ -15,7 +15,7 @@ import { RunDetails } from './run-details.tsx'
 import { getRunFailureText } from './run-texts.ts'
 import { SpanDetail } from './span-detail.tsx'
 import { SpanWaterfall } from './span-waterfall.tsx'
-import { getSpans, isOwnRun, useElapsed, useLiveRun } from './use-live-run.ts'
+import { getSpans, isOwnRun, useElapsedMs, useLiveRun } from './use-live-run.ts'
 
 export interface RunPanelProps {
   runId: string
@@ -91,7 +91,7 @@ interface RunStepsProps {
 
 export function RunSteps({ run, liveSpans, endMs, opensFirstStep = false }: RunStepsProps) {
   const [chosenId, setChosenId] = useState<string>()
-  const elapsed = useElapsed(run)
+  const elapsedMs = useElapsedMs(run)
   const spans = getSpans(run, liveSpans)
   const [firstSpan] = spans
   if (!firstSpan)
@@ -106,7 +106,7 @@ export function RunSteps({ run, liveSpans, endMs, opensFirstStep = false }: RunS
       <SpanWaterfall
         spans={spans}
         tools={run.tools}
-        endMs={endMs ?? elapsed}
+        endMs={endMs ?? elapsedMs}
         chosen={span?.id ?? firstSpan.id}
         onChoose={setChosenId}
       />

@@ -94,9 +94,9 @@ test('a tool call is one changing line; sources are sorted and unique', async ()
   send(tool('t', 'asks'), tool('u', 'running'), tool('t', 'done'))
   send(source(2, 'Two'), source(1, 'One'), source(2, 'Two'))
   await waitForView(run, { sources: [{ n: 1 }, { n: 2 }] })
-  expect(run.getSnapshot().tools.map(({ id, state }) => [id, state])).toEqual([
-    ['t', 'done'],
-    ['u', 'running'],
+  expect(run.getSnapshot().tools).toMatchObject([
+    { id: 't', state: 'done' },
+    { id: 'u', state: 'running' },
   ])
 })
 

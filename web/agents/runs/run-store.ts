@@ -128,10 +128,12 @@ export function useRun() {
 
 const subscribeToNothing = () => () => undefined
 
+const hiddenTabDelayMs = 250
+
 /** Hidden tabs get no frames; a timer notifies there. */
 function scheduleNextPaint(callback: () => void): () => void {
   if (document.hidden) {
-    const timer = setTimeout(callback, 250)
+    const timer = setTimeout(callback, hiddenTabDelayMs)
     return () => clearTimeout(timer)
   }
   const frame = requestAnimationFrame(callback)

@@ -113,6 +113,10 @@ function WaterfallAxis({ ticks }: Pick<Waterfall, 'ticks'>) {
 /** A stop by the user isn't a failure. */
 const hasFailed = (span: RunSpan) => span.failure !== null && span.failure !== 'stopped'
 
+const maxIndentedDepth = 6
+/** Notes of bars that end later, as a fraction of the axis, are placed before the bar. */
+const maxNoteStart = 0.7
+
 interface WaterfallStepProps {
   row: WaterfallRow
   ticks: Waterfall['ticks']
@@ -145,7 +149,7 @@ function WaterfallStep({ row, ticks, note, columns, chosen, onChoose, onToggle }
     >
       <div
         className="flex min-w-0 items-center gap-2 [--step:18px] max-[359px]:gap-1 max-[359px]:[--step:8px]"
-        style={{ paddingInlineStart: `calc(${Math.min(depth, 6)} * var(--step))` }}
+        style={{ paddingInlineStart: `calc(${Math.min(depth, maxIndentedDepth)} * var(--step))` }}
       >
         {depth > 0 && (
           <span
@@ -201,7 +205,7 @@ function WaterfallStep({ row, ticks, note, columns, chosen, onChoose, onToggle }
               hasFailed(span) ? 'text-destructive' : 'text-muted-foreground',
             )}
             style={
-              row.start + row.width < 0.7
+              row.start + row.width < maxNoteStart
                 ? { left: `${(row.start + row.width) * 100}%`, right: 0 }
                 : { right: `${(1 - row.start) * 100}%`, maxWidth: `${row.start * 100}%` }
             }
@@ -275,6 +279,9 @@ function sortByStart(spans: RunSpan[]): RunSpan[] {
   return spans.toSorted((a, b) => a.started_ms - b.started_ms)
 }
 
+/** As a fraction of the axis; a later label would be cut off. */
+const maxTickPosition = 0.94
+
 function getTicks(axisMs: number): Waterfall['ticks'] {
   const roughStep = axisMs / 4
   const magnitude = 10 ** Math.floor(Math.log10(roughStep))
@@ -282,7 +289,8 @@ function getTicks(axisMs: number): Waterfall['ticks'] {
   // Labels are whole milliseconds; a finer step would repeat or round them.
   const step = Math.max(niceStep ?? roughStep, 1)
   const ticks = []
-  for (let ms = 0; ms / axisMs <= 0.94; ms += step) ticks.push({ position: ms / axisMs, label: formatTick(ms, step) })
+  for (let ms = 0; ms / axisMs <= maxTickPosition; ms += step)
+    ticks.push({ position: ms / axisMs, label: formatTick(ms, step) })
   return ticks
 }
 

@@ -147,8 +147,9 @@ function ToolMark({ state }: { state: ToolCall['state'] }) {
 // Single joiners and emoji selectors are ordinary; runs of them can hide a message.
 const invisiblePattern = /[\p{Cc}\p{Cf}\p{Variation_Selector}\u3164\u115F\u1160\uFFA0]+/gu
 const ordinaryPattern = /^(?:[\n\t]|\r\n|\uFE0F?[\u200C\u200D]?|\u00AD)*$/u
+const maxOrdinaryLength = 2
 const isOrdinary = (characters: string) =>
-  ordinaryPattern.test(characters) && characters.replace(/[\r\n\t]/g, '').length <= 2
+  ordinaryPattern.test(characters) && characters.replace(/[\r\n\t]/g, '').length <= maxOrdinaryLength
 
 /** Writes out invisible characters, such as `[U+E0041]`, so that all text to be sent is visible. */
 export function showInvisible(text: string): string {

@@ -50,7 +50,7 @@ export function getSpans(run: Pick<RunDetail, 'status' | 'spans'>, liveSpans: re
 
 type TimedRun = Pick<RunDetail, 'status' | 'created_at' | 'execution_time_ms'>
 
-export function useElapsed(run: TimedRun | undefined): number {
+export function useElapsedMs(run: TimedRun | undefined): number {
   const running = run?.status === 'running'
   const now = useNow(running, 200)
   return running ? Math.max(now - Date.parse(run.created_at), 0) : (run?.execution_time_ms ?? 0)

@@ -18,7 +18,7 @@ type Grants = { grants: AgentGrant[]; mine: AgentRight[] }
 
 const grantsKey = (agentId: string) => [...agentsKey, 'grants', agentId] as const
 
-/** Saves rights immediately; the pending ones are the variables, which no longer count if the server rejects them. */
+/** Saves rights immediately. While that is pending, the mutation's variables hold the new rights. */
 function useSetRights(agentId: string) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -92,7 +92,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
                 <GrantRow
                   key={grant.person.id}
                   grant={grant}
-                  ownRights={data.mine}
+                  viewerRights={data.mine}
                   saving={isPending && variables.personId === grant.person.id ? variables.rights : undefined}
                   onRights={(rights) => setRights({ personId: grant.person.id, rights })}
                   onRemove={() => remove(grant)}
@@ -108,18 +108,18 @@ export default function SharingSection({ agent }: { agent: Agent }) {
 
 interface GrantRowProps {
   grant: AgentGrant
-  ownRights: AgentRight[]
+  viewerRights: AgentRight[]
   saving: AgentRight[] | undefined
   onRights: (rights: AgentRight[]) => void
   onRemove: () => void
 }
 
-function GrantRow({ grant, ownRights, saving, onRights, onRemove }: GrantRowProps) {
+function GrantRow({ grant, viewerRights, saving, onRights, onRemove }: GrantRowProps) {
   const { person, may_change } = grant
   const rights = saving ?? grant.rights
   const busy = saving !== undefined
   const name = getPersonName(person)
-  const canRemove = may_change && rights.every((right) => ownRights.includes(right))
+  const canRemove = may_change && rights.every((right) => viewerRights.includes(right))
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-hairline py-2.5">
       <div className="flex min-w-40 flex-1 basis-48">
@@ -135,8 +135,8 @@ function GrantRow({ grant, ownRights, saving, onRights, onRemove }: GrantRowProp
               key={right}
               label={rightLabels[right]}
               checked={isOn}
-              disabled={busy || !may_change || !ownRights.includes(right) || isLast}
-              title={getDisabledHint({ may_change, isHeld: ownRights.includes(right), isLast })}
+              disabled={busy || !may_change || !viewerRights.includes(right) || isLast}
+              title={getDisabledHint({ may_change, viewerHasRight: viewerRights.includes(right), isLast })}
               onCheckedChange={(isChecked) =>
                 onRights(isChecked ? [...rights, right] : rights.filter((other) => other !== right))
               }
@@ -157,13 +157,21 @@ function GrantRow({ grant, ownRights, saving, onRights, onRemove }: GrantRowProp
   )
 }
 
-function getDisabledHint({ may_change, isHeld, isLast }: { may_change: boolean; isHeld: boolean; isLast: boolean }) {
+function getDisabledHint({
+  may_change,
+  viewerHasRight,
+  isLast,
+}: {
+  may_change: boolean
+  viewerHasRight: boolean
+  isLast: boolean
+}) {
   if (!may_change) return 'You can’t change your own rights'
-  if (!isHeld) return 'You can only change rights you have yourself'
+  if (!viewerHasRight) return 'You can only change rights you have yourself'
   return isLast ? 'This is their last right. Remove the person instead' : undefined
 }
 
 /** `run` by default, or `share` if the person adding them can’t grant `run`. */
-function getInitialRights(ownRights: AgentRight[]): AgentRight[] {
-  return ownRights.includes('run') ? ['run'] : ['share']
+function getInitialRights(viewerRights: AgentRight[]): AgentRight[] {
+  return viewerRights.includes('run') ? ['run'] : ['share']
 }

@@ -50,6 +50,7 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
 
 function AgentRuns({ agent }: { agent: Agent }) {
   const { data, error } = useLogs({ page: 1, agentId: agent.id, pageSize: 10 })
+  const emptyText = data ? 'No runs yet.' : 'Loading...'
   return (
     <Card padded={false} className="overflow-hidden">
       <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 pt-3.5 pb-1">
@@ -71,11 +72,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
             !data && !error && 'max-[1100px]:min-h-dvh',
           )}
         >
-          {error
-            ? `Error loading logs: ${getReasonText(error, 'Failed to fetch agent logs')}`
-            : data
-              ? 'No runs yet.'
-              : 'Loading...'}
+          {error ? `Error loading logs: ${getReasonText(error, 'Failed to fetch agent logs')}` : emptyText}
         </p>
       )}
     </Card>

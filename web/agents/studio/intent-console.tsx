@@ -51,6 +51,11 @@ export function IntentConsole({ personId }: { personId: string }) {
     if (runId) save(runId)
   }, [runId])
 
+  function changeInput(text: string) {
+    if (text === '') void clearInput()
+    else setInput(text)
+  }
+
   function submitIntent(event: FormEvent) {
     event.preventDefault()
     const request = input.trim()
@@ -78,7 +83,7 @@ export function IntentConsole({ personId }: { personId: string }) {
             autoComplete="off"
             placeholder="An agent that reads my week and writes one reflection"
             className="flex-1"
-            onChange={({ currentTarget: { value } }) => (value === '' ? void clearInput() : setInput(value))}
+            onChange={(event) => changeInput(event.currentTarget.value)}
           />
           {running ? (
             <Button busy={view.stopping} onClick={stop} icon={<Square aria-hidden size={13} />}>

@@ -28,6 +28,32 @@ const pageSize = 8
 function Thoughts() {
   const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize, whose: 'mine' })
   const logs = data?.logs ?? []
+
+  function renderRuns() {
+    if (isPending)
+      return (
+        <SkeletonRows
+          label="Loading runs"
+          count={3}
+          rowClassName="h-9"
+          className="flex flex-col gap-3 px-5 py-4 phone:px-4"
+        />
+      )
+    if (logs.length > 0) return <RecentRuns logs={logs} label="Newest runs" showsAgentName />
+    if (error)
+      return (
+        <div role="alert" className="flex flex-wrap items-center gap-3 px-5 py-4 text-ui phone:px-4">
+          <p className="min-w-0 flex-1 basis-40">Error loading logs: {getReasonText(error, 'Failed to load logs')}</p>
+          <RetryButton busy={isFetching} onClick={() => refetch()} />
+        </div>
+      )
+    return (
+      <p className="px-5 py-5 text-ui phone:px-4 text-muted-foreground">
+        Quiet so far. What your agents do shows up here.
+      </p>
+    )
+  }
+
   return (
     <section aria-label="Thoughts" className="min-w-0">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3">
@@ -37,25 +63,7 @@ function Thoughts() {
         </Link>
       </div>
       <Card padded={false} className="overflow-hidden">
-        {isPending ? (
-          <SkeletonRows
-            label="Loading runs"
-            count={3}
-            rowClassName="h-9"
-            className="flex flex-col gap-3 px-5 py-4 phone:px-4"
-          />
-        ) : logs.length > 0 ? (
-          <RecentRuns logs={logs} label="Newest runs" showsAgentName />
-        ) : error ? (
-          <div role="alert" className="flex flex-wrap items-center gap-3 px-5 py-4 text-ui phone:px-4">
-            <p className="min-w-0 flex-1 basis-40">Error loading logs: {getReasonText(error, 'Failed to load logs')}</p>
-            <RetryButton busy={isFetching} onClick={() => refetch()} />
-          </div>
-        ) : (
-          <p className="px-5 py-5 text-ui phone:px-4 text-muted-foreground">
-            Quiet so far. What your agents do shows up here.
-          </p>
-        )}
+        {renderRuns()}
       </Card>
     </section>
   )

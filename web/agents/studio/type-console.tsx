@@ -59,6 +59,11 @@ export function TypeConsole({ personId }: { personId: string }) {
   const { data: extracted } = extract
   const trimmedDescription = description.trim()
 
+  function changeDescription(text: string) {
+    if (text === '') void clearDescription()
+    else setDescription(text)
+  }
+
   function propose(event: FormEvent) {
     event.preventDefault()
     if (!extract.isPending && !create.isPending && trimmedDescription !== '') extract.mutate(trimmedDescription)
@@ -76,9 +81,7 @@ export function TypeConsole({ personId }: { personId: string }) {
               value={description}
               maxLength={4000}
               placeholder="Every walk along the harbour, with the weather and who joined"
-              onChange={({ currentTarget: { value } }) =>
-                value === '' ? void clearDescription() : setDescription(value)
-              }
+              onChange={(event) => changeDescription(event.currentTarget.value)}
             />
           </ReadOnlyWhile>
           <div className="flex flex-wrap gap-2">

@@ -100,10 +100,12 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
   const switchMutation = useSwitchModel(agent)
   const run = isChoosingAgain || !isComparisonFor(agent, latestRun.run) ? undefined : latestRun.run
 
-  const close = (isOpen: boolean) => !isOpen && !switchMutation.isPending && onClose()
+  function handleOpenChange(isOpen: boolean) {
+    if (!isOpen && !switchMutation.isPending) onClose()
+  }
   const switchTo = (model: string, goldenRunId?: string) =>
     switchMutation.mutate({ model, goldenRunId }, { onSuccess: onClose })
-  const dialog = { open: true, onOpenChange: close, title: `Compare models for ${agent.name}` } as const
+  const dialog = { open: true, onOpenChange: handleOpenChange, title: `Compare models for ${agent.name}` } as const
 
   if (latestRun.isPending)
     return (
@@ -182,7 +184,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
   const { chosen, problems } = candidates
   const count = questions?.length ?? 0
 
-  const compared = { compare_models: chosen.filter((model) => model !== '') }
+  const comparison = { compare_models: chosen.filter((model) => model !== '') }
 
   return (
     <Dialog
@@ -206,7 +208,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
             variant="primary"
             disabled={problems.some(Boolean) || count === 0 || isSwitching}
             busy={startRun.isPending}
-            onClick={() => startRun.mutate(compared, { onSuccess: onStarted })}
+            onClick={() => startRun.mutate(comparison, { onSuccess: onStarted })}
           >
             {count === 1 ? 'Ask the golden question' : `Ask the ${count} golden questions`}
           </Button>

@@ -18,7 +18,7 @@ const priceFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency
 function createAmountColumn(
   header: string,
   getAmount: (row: ModelPrice) => number | null,
-  wideOnly = false,
+  { wideOnly = false } = {},
 ): Column<ModelPrice> {
   const cell = (row: ModelPrice) => {
     const amount = getAmount(row)
@@ -34,8 +34,8 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
 
   function closeForm() {
     setEditing(undefined)
-    const button = `price-${editing}`
-    requestAnimationFrame(() => document.getElementById(button)?.focus())
+    const buttonId = `price-${editing}`
+    requestAnimationFrame(() => document.getElementById(buttonId)?.focus())
   }
 
   const status = (
@@ -67,8 +67,8 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
       ),
     },
     createAmountColumn('Input', (row) => row.input_usd),
-    createAmountColumn('Cached', (row) => row.cached_input_usd, true),
-    createAmountColumn('Cache write', (row) => row.cache_write_usd, true),
+    createAmountColumn('Cached', (row) => row.cached_input_usd, { wideOnly: true }),
+    createAmountColumn('Cache write', (row) => row.cache_write_usd, { wideOnly: true }),
     createAmountColumn('Output', (row) => row.output_usd),
     {
       id: 'source',

@@ -7,7 +7,7 @@ import { AgentStats } from './agent-stats.tsx'
 import { UsageTotals } from './usage-overview.tsx'
 import { UsageTable } from './usage-table.tsx'
 
-it('doesn’t blame a provider for estimates when only the mock ran', () => {
+it('the totals blame no provider for estimates when only the mock ran', () => {
   const total = { runs: 2, mock_runs: 2, errors: 0, estimated: true, unpriced_runs: 0 } as UsageMetrics
   const markup = renderToStaticMarkup(<UsageTotals total={{ ...total, input_tokens: 1, output_tokens: 1 }} />)
   expect(markup).toContain('Some token counts are estimated because the provider didn’t report them.')

@@ -10,7 +10,7 @@ import type { useUsage } from './usage-queries.ts'
 
 type TableGroup = Exclude<UsageGroup, 'day'>
 const groupNames: Record<TableGroup, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
-const limit = { initialVisible: 10, size: 'small', variant: 'plain', className: 'mt-2' } as const
+const limitOptions = { initialVisible: 10, size: 'small', variant: 'plain', className: 'mt-2' } as const
 
 interface UsageTableProps {
   groupBy: TableGroup
@@ -20,7 +20,7 @@ interface UsageTableProps {
 export function UsageTable({ groupBy, query }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
   const rows = query.data?.rows
-  const { visible, more } = useLimitedList(rows?.toSorted(compareBy(sort)) ?? [], limit)
+  const { visible, more } = useLimitedList(rows?.toSorted(compareBy(sort)) ?? [], limitOptions)
   const status = (
     <QueryState
       reportsRefetch

@@ -21,6 +21,6 @@ it.each([
   [{ keeper: 'agent', format: 2, agent }, /newer version of Keeper/],
   [{ keeper: 'agent', format: 1, agent: { name: 'Lamp' } }, /agent\.purpose/],
   ['x'.repeat(1_000_001), /too large/],
-])('rejects %j with a reason', async (content, problem) => {
+])('the content %j is rejected with a reason', async (content, problem) => {
   expect(await readContent(content)).toEqual({ problem: expect.stringMatching(problem) })
 })

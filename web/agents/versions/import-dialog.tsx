@@ -18,7 +18,7 @@ import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 
 type FileToImport = z.output<typeof agentFileToImport>
-/** `originalContent` is the unmodified content, so that the server validates what the author wrote. */
+/** `originalContent` is the unmodified content, so that the server validates the author’s own text. */
 type AgentFileResult = { file: FileToImport; originalContent: z.input<typeof agentFileToImport> } | { problem: string }
 
 const maxBytes = 1_000_000

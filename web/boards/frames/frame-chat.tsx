@@ -75,7 +75,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
       </div>
       <SentenceAnnouncer entry={entries.findLast(({ sender }) => sender === 'agent')} />
       <div className="relative shrink-0 px-3.5 pt-1 pb-3">
-        {chat.hasNew && !chat.edit.editing && (
+        {chat.hasNewContent && !chat.edit.editing && (
           <Button
             size="small"
             onClick={() => chat.scrollToEnd('smooth')}

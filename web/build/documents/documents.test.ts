@@ -60,7 +60,7 @@ describe('/llms.txt', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(maxLlmsBytes)
   })
 
-  it('links only what answers', async () => {
+  it('links only pages that are served', async () => {
     const links = listLinks(files.get('/llms.txt') ?? '')
     expect(links).toEqual(expect.arrayContaining(['/docs/connecting-programs.md', '/api', '/api/openapi.json']))
     for (const link of links) expect({ link, status: (await get(link)).status }).toEqual({ link, status: 200 })

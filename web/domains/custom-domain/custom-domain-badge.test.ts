@@ -62,8 +62,8 @@ it.each([
   ['example', false],
   ['', false],
   ['example.', false],
-])('%s is a top-level name: %s', (name, top) => {
-  expect(isApexName(name)).toBe(top)
+])('%s is a top-level name: %s', (name, isApex) => {
+  expect(isApexName(name)).toBe(isApex)
 })
 
 it('a status with nothing but an error gets all other fields', () => {

@@ -68,6 +68,9 @@ export function getStatusButtons(
   }
 }
 
+/** Labels that countries register names under, as in `example.co.uk`. */
+const secondLevelPattern = /^(?:ac|co|com|edu|gov|ne|net|or|org)$/
+
 /** Whether a name is an apex domain, where a website usually exists. The server decides; this only warns. */
 export function isApexName(name: string): boolean {
   const labels = name
@@ -78,8 +81,7 @@ export function isApexName(name: string): boolean {
     .replace(/\.$/, '')
     .split('.')
   if (labels.some((label) => label === '')) return false
-  const hasCountrySuffix =
-    /^(?:ac|co|com|edu|gov|ne|net|or|org)$/.test(labels.at(-2) ?? '') && labels.at(-1)?.length === 2
+  const hasCountrySuffix = secondLevelPattern.test(labels.at(-2) ?? '') && labels.at(-1)?.length === 2
   return labels.length === (hasCountrySuffix ? 3 : 2)
 }
 

@@ -6,7 +6,7 @@ it('equal texts have no difference', () => {
   expect(findFirstDifference('', '')).toBeUndefined()
 })
 
-it('names the first differing character, found and expected', () => {
+it('the first differing character is described, found and expected', () => {
   expect(findFirstDifference('keeper-x=1', 'keeper-d=1')).toEqual<TextDifference>({
     commonPrefix: 'keeper-',
     character: 'x',
@@ -29,7 +29,7 @@ it('values that are too short or too long are reported', () => {
   )
 })
 
-it('counts an emoji as one character', () => {
+it('an emoji counts as one character', () => {
   expect(findFirstDifference('a🙂b', 'a🙂c')?.description).toBe('differs at character 3: found b, expected c')
 })
 

@@ -28,8 +28,8 @@ function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }
   return (
     <ol aria-label="Progress" className="mt-3.5 mb-3 flex flex-wrap gap-x-6 gap-y-2.5 phone:flex-col">
       {steps.map(({ name, detail, isDone }, index) => {
-        const openState = index === currentIndex ? 'now' : 'later'
-        const state: DnsStepState = isDone ? 'done' : openState
+        const pendingState = index === currentIndex ? 'now' : 'later'
+        const state: DnsStepState = isDone ? 'done' : pendingState
         return (
           <li
             key={name}

@@ -1,17 +1,17 @@
 import { emailAddress } from '#contract/accounts/email-address.ts'
 
+/** Also matches names without an address, to avoid rescanning them. */
+const nameOrAddressPattern = /[^,;\n<>]+(?:<([^<>\s]+)>)?|<([^<>\s]+)>/g
+
 /** Splits typed or pasted text at commas, semicolons and whitespace; also accepts `Ada <ada@…>`. */
 export function parseEmails(text: string): string[] {
-  return (
-    text
-      // Also matches names without an address, to avoid rescanning them.
-      .replace(/[^,;\n<>]+(?:<([^<>\s]+)>)?|<([^<>\s]+)>/g, (match, named?: string, bare?: string) => {
-        const address = named ?? bare
-        return address === undefined ? match : ` ${address} `
-      })
-      .split(/[\s,;]+/)
-      .filter(Boolean)
-  )
+  return text
+    .replace(nameOrAddressPattern, (match, named?: string, bare?: string) => {
+      const address = named ?? bare
+      return address === undefined ? match : ` ${address} `
+    })
+    .split(/[\s,;]+/)
+    .filter(Boolean)
 }
 
 export function mergeEmails(current: readonly string[], added: readonly string[]): string[] {

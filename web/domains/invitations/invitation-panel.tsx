@@ -84,9 +84,9 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
               key={invitation.id}
               invitation={invitation}
               showNotice={showNotice}
-              onResent={(resent) => {
+              onResent={(resentInvitation) => {
                 clearNotice()
-                setLastResent(resent)
+                setLastResent(resentInvitation)
               }}
             />
           ))}
@@ -100,8 +100,8 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
 
 /** Whether a newly created link still works, according to the (possibly older) list of invitations. */
 export function isStillOpen({ id, sentAt }: Pick<Invitation, 'id' | 'sentAt'>, list: readonly Invitation[]): boolean {
-  const now = list.find((invitation) => invitation.id === id)
-  return !now || now.sentAt < sentAt || (now.sentAt === sentAt && now.state === 'open')
+  const listed = list.find((invitation) => invitation.id === id)
+  return !listed || listed.sentAt < sentAt || (listed.sentAt === sentAt && listed.state === 'open')
 }
 
 /** Whether it can still be accepted, now or after resending. */

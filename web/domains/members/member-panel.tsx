@@ -38,7 +38,7 @@ interface MemberPanelProps {
 
 export function MemberPanel({ domain, role, personId, showNotice }: MemberPanelProps) {
   const list = useMembers(domain.id)
-  const [removing, setRemoving] = useState<DomainMember>()
+  const [memberToRemove, setMemberToRemove] = useState<DomainMember>()
   const invalidateDomains = useInvalidateDomains()
   const canManage = canActInDomain(role, 'manageMembers')
   const members = list.data ?? []
@@ -96,19 +96,19 @@ export function MemberPanel({ domain, role, personId, showNotice }: MemberPanelP
               changeable={canManage && member.role !== 'owner' && member.userId !== personId}
               savingRole={savingChange?.userId === member.userId ? savingChange.role : undefined}
               onRole={(newRole) => changeRole.mutate({ userId: member.userId, role: newRole })}
-              onRemove={() => setRemoving(member)}
+              onRemove={() => setMemberToRemove(member)}
             />
           ))}
         </ul>
       )}
       <ConfirmDialog
-        open={removing !== undefined}
-        onOpenChange={(open) => !open && setRemoving(undefined)}
-        title={withNames`Remove ${removing ? getPersonName(removing) : ''}?`}
+        open={memberToRemove !== undefined}
+        onOpenChange={(open) => !open && setMemberToRemove(undefined)}
+        title={withNames`Remove ${memberToRemove ? getPersonName(memberToRemove) : ''}?`}
         confirmLabel="Remove member"
         busyLabel="Removing..."
         formatError={(reason) => formatDomainFailure('Failed to remove member', reason)}
-        onConfirm={() => removing && remove(removing.userId)}
+        onConfirm={() => memberToRemove && remove(memberToRemove.userId)}
       >
         Are you sure you want to remove this member? Their notes on the people board are deleted too.
       </ConfirmDialog>

@@ -34,12 +34,16 @@ describe('companions', () => {
     ]
     const pairs = findCompanions(people, [journey('harbour'), journey('choir')])
     expect(
-      pairs.map(({ firstId, secondId, journeys }) => [firstId, secondId, journeys.map(({ id }) => id).toSorted()]),
+      pairs.map(({ firstId, secondId, journeys }) => ({
+        firstId,
+        secondId,
+        journeyIds: journeys.map(({ id }) => id).toSorted(),
+      })),
     ).toEqual(
       expect.arrayContaining([
-        ['home.ada', 'home.ben', ['choir', 'harbour']],
-        ['home.ada', 'home.dot', ['choir']],
-        ['home.ben', 'home.dot', ['choir']],
+        { firstId: 'home.ada', secondId: 'home.ben', journeyIds: ['choir', 'harbour'] },
+        { firstId: 'home.ada', secondId: 'home.dot', journeyIds: ['choir'] },
+        { firstId: 'home.ben', secondId: 'home.dot', journeyIds: ['choir'] },
       ]),
     )
     expect(pairs).toHaveLength(3)
@@ -54,9 +58,9 @@ describe('companions', () => {
 
   it('list a journey without people last', () => {
     const groups = groupByJourney([person('ada', ['choir'])], [journey('harbour'), journey('choir')])
-    expect(groups.map(({ journey: { id }, people }) => [id, people.length])).toEqual([
-      ['choir', 1],
-      ['harbour', 0],
+    expect(groups).toMatchObject([
+      { journey: { id: 'choir' }, people: [{ userId: 'ada' }] },
+      { journey: { id: 'harbour' }, people: [] },
     ])
   })
 })

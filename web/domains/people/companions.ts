@@ -42,11 +42,13 @@ function listPairs(group: readonly DomainPerson[], ownerId: string): [DomainPers
   )
 }
 
+const arcWidth = 13
+
 /** Cards in one column connect by an arc at their left edge, others from center to center. */
 export function toCompanionPath(first: CardBox, second: CardBox): string {
   const [y1, y2] = [first, second].map(({ y, height }) => y + height / 2)
   if (Math.abs(first.x - second.x) < first.width / 2)
-    return `M${first.x} ${y1}C${first.x - 13} ${y1} ${second.x - 13} ${y2} ${second.x} ${y2}`
+    return `M${first.x} ${y1}C${first.x - arcWidth} ${y1} ${second.x - arcWidth} ${y2} ${second.x} ${y2}`
   const x1 = first.x + first.width / 2
   const x2 = second.x + second.width / 2
   const middle = (x1 + x2) / 2

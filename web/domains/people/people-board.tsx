@@ -76,8 +76,8 @@ function FeaturePanel({ view, onView }: FeaturePanelProps) {
 export function PeopleBoard({ board }: { board: PeopleBoardData }) {
   const { updateRoute, ...route } = usePeopleBoardRoute()
   const { view, filter, domainId } = route
-  const success = useNotice('shadow-e2')
-  const showDone = (text: string) => success.showNotice('success', text)
+  const successNotice = useNotice('shadow-e2')
+  const showDone = (text: string) => successNotice.showNotice('success', text)
   const roleChanges = useRoleChanges(board.people, {
     onDone: () => showDone('Member role updated'),
     handlesUndoKey: true,
@@ -111,7 +111,7 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
       {failure}
     </Banner>
   ) : (
-    success.noticeBanner
+    successNotice.noticeBanner
   )
 
   // A later successful change clears an older refusal.

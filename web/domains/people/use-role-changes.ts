@@ -84,7 +84,7 @@ export function useRoleChanges(
     void showToast(onDone ? message : `Member role updated. ${message}`, isUndo ? {} : { onUndo: undo })
   }
 
-  function change(person: DomainPerson, to: MemberRole, isUndo = false) {
+  function change(person: DomainPerson, to: MemberRole, { isUndo = false } = {}) {
     const from = visiblePeople.find(({ id }) => id === person.id)?.relation ?? person.relation
     if (from === to) return
     setFailure(undefined)
@@ -102,7 +102,7 @@ export function useRoleChanges(
     const person = visiblePeople.find(({ id }) => id === last.id)
     if (person?.relation !== last.to)
       return setFailure('Someone else has changed this role since, so nothing was undone.')
-    change(person, last.from, true)
+    change(person, last.from, { isUndo: true })
   })
 
   useEffect(() => {

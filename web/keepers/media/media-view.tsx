@@ -28,7 +28,7 @@ interface MediaViewProps {
 /** Loads the media only when it comes near the viewport or is printed. */
 export function MediaView({ media, size = 'small', square = false, onOpen, openLabel, className }: MediaViewProps) {
   const containerRef = useRef<HTMLDivElement>(null)
-  const isNear = useNear(containerRef)
+  const isNear = useIsNearViewport(containerRef)
   const { kind, mime, width, height } = media
   const mediaUrl = useMediaUrl(media.id, {
     ...(kind === 'image' && size === 'small' && { size }),
@@ -149,7 +149,7 @@ const explainBroken = ({ mime }: MediaSummary) =>
 const kindNames = { image: 'The picture', audio: 'The recording', video: 'The film', file: 'The file' }
 export const getMediaName = ({ kind, alt, name }: MediaSummary): string => alt || name || kindNames[kind]
 
-function useNear(containerRef: React.RefObject<HTMLElement | null>): boolean {
+function useIsNearViewport(containerRef: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(false)
   if (usePrinting() && !isNear) setIsNear(true)
   useEffect(() => {

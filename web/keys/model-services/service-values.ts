@@ -44,7 +44,7 @@ export const servicePresets: readonly ServicePreset[] = [
   { id: 'llama-cpp', name: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
 ]
 
-export const createHeader = (name = '', isSaved = false): HeaderValues => ({
+export const createHeader = (name = '', { isSaved = false } = {}): HeaderValues => ({
   key: isSaved ? name : createClientId(),
   name,
   value: '',
@@ -58,7 +58,7 @@ export const toServiceValues = ({ id, name, base_url, header_names }: ModelServi
   name,
   base_url,
   key: '',
-  headers: header_names.map((headerName) => createHeader(headerName, true)),
+  headers: header_names.map((headerName) => createHeader(headerName, { isSaved: true })),
 })
 
 /** Secrets left empty keep their saved value, and an unchanged base URL isn’t sent. */

@@ -26,7 +26,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.WARNINGS })
   const files = new URL(getPdfFilesPath(version), location.origin).href
   let lacksFiles = false
-  class SideFiles {
+  class PdfFileLoader {
     async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
       const folder = kind === 'cMapUrl' ? 'cmaps' : 'standard_fonts'
       try {
@@ -45,7 +45,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
     isEvalSupported: false,
     useWasm: false,
     useWorkerFetch: false,
-    BinaryDataFactory: SideFiles,
+    BinaryDataFactory: PdfFileLoader,
     cMapUrl: `${files}cmaps/`,
     standardFontDataUrl: `${files}standard_fonts/`,
     wasmUrl: `${files}wasm/`,
@@ -106,7 +106,7 @@ async function hasEmptyPicture(page: PDFPageProxy): Promise<boolean> {
   return argsArray.some((values: unknown) => Array.isArray(values) && emptyPictures.some(([id]) => id === values[0]))
 }
 
-/** With the ratio of the first page. Closes the file on unmount. Both functions must be stable. */
+/** Opens a PDF and measures the aspect ratio of its first page; closes it on unmount. Both functions must be stable. */
 export function useOpenPdf(
   load: () => Promise<Blob>,
   onFailed: (reason: unknown) => void,
@@ -124,7 +124,9 @@ export function useOpenPdf(
       const { width, height } = (await opened.pdf.getPage(1)).getViewport({ scale: 1 })
       if (!isUnmounted) setOpenDocument({ opened, ratio: width / height })
     }
-    open().catch((reason) => !isUnmounted && onFailed(reason))
+    open().catch((reason) => {
+      if (!isUnmounted) onFailed(reason)
+    })
     return () => {
       isUnmounted = true
       close()

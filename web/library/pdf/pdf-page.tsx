@@ -13,6 +13,7 @@ interface PdfPageProps {
 
 /** Some phones refuse larger canvases. */
 const maxCanvasPixels = 16_000_000
+const maxPixelRatio = 2
 
 const missingPictureText = 'A picture on this page can’t be shown here.'
 const missingLettersText = 'Some letters on this page can’t be shown offline. Open it again when you’re online.'
@@ -41,7 +42,7 @@ export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps)
       onRatio(number, fullViewport.width / fullViewport.height)
       const displayScale = width / fullViewport.width
       setScale(displayScale)
-      const pixelRatio = Math.min(globalThis.devicePixelRatio || 1, 2)
+      const pixelRatio = Math.min(globalThis.devicePixelRatio || 1, maxPixelRatio)
       const density = Math.min(
         pixelRatio,
         Math.sqrt(maxCanvasPixels / (fullViewport.width * fullViewport.height)) / displayScale,

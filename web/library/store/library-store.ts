@@ -20,6 +20,7 @@ export interface NewDocument {
 }
 
 export const undoMs = 15_000
+const textBatchSize = 40
 
 const getDatabaseName = (personId: string) => `keeper-library-${personId}`
 
@@ -140,7 +141,7 @@ export class LibraryStore {
     let lastId: string | undefined
     for (;;) {
       const range = lastId === undefined ? undefined : IDBKeyRange.lowerBound(lastId, true)
-      const batch: ExtractedText[] = await (await this.#open()).getAll('texts', range, 40)
+      const batch: ExtractedText[] = await (await this.#open()).getAll('texts', range, textBatchSize)
       if (batch.length === 0) return
       lastId = batch.at(-1)?.id
       yield batch

@@ -1,5 +1,7 @@
 export interface StorageSpace {
+  /** Bytes. */
   used: number
+  /** Bytes. */
   quota: number
   /** Whether the browser promised not to evict the data. */
   isPersistent: boolean

@@ -70,10 +70,10 @@ function findDeclaredEncoding(bytes: Uint8Array, format: DocumentFormat): string
 /** UTF-8 despite a few damaged characters, such as a cut last one; else Windows-1252. */
 function decodeDamaged(bytes: Uint8Array): string {
   const text = decodeAs('utf-8', bytes)
-  const damaged = text.split('\ufffd').length - 1
-  const valid = text.match(/[\u0080-\ufffc]/g)?.length ?? 0
-  const isCut = damaged === 1 && text.endsWith('\ufffd') && valid > 0
-  return isCut || valid > 2 * damaged ? text : decodeAs('windows-1252', bytes)
+  const damagedCount = text.split('\ufffd').length - 1
+  const validCount = text.match(/[\u0080-\ufffc]/g)?.length ?? 0
+  const isCut = damagedCount === 1 && text.endsWith('\ufffd') && validCount > 0
+  return isCut || validCount > 2 * damagedCount ? text : decodeAs('windows-1252', bytes)
 }
 
 function decodeAs(label: string, bytes: Uint8Array): string {

@@ -33,9 +33,9 @@ function detectCsvDialect(text: string): CsvDialect {
 function detectQuote(sample: string): string {
   if (sample.includes('"')) return '"'
   const text = sample.replaceAll("''", '')
-  const quoted = text.match(/(?:^|[,;\t|\r\n])'[^'\r\n]{0,200}'(?=[,;\t|\r\n]|$)/g)?.length ?? 0
-  const apostrophes = text.split("'").length - 1
-  return quoted > 1 && quoted * 2 >= apostrophes * 0.9 ? "'" : '"'
+  const quotedCount = text.match(/(?:^|[,;\t|\r\n])'[^'\r\n]{0,200}'(?=[,;\t|\r\n]|$)/g)?.length ?? 0
+  const apostropheCount = text.split("'").length - 1
+  return quotedCount > 1 && quotedCount * 2 >= apostropheCount * 0.9 ? "'" : '"'
 }
 
 /** Rows with a letter in place of each quoted cell, so that its content doesn't count. */

@@ -28,7 +28,8 @@ test('a text beyond the limit is cut and reported as cut', () => {
   const parts = Array.from({ length: 4 }, (_, page) => ({ text: 'x'.repeat(1_000_000), page: page + 1 }))
   const { parts: limited, isCut } = limitParts(parts)
   expect(limited.map(({ page }) => page)).toEqual([1, 2, 3])
-  expect([limited.reduce((length, { text }) => length + text.length, 0), isCut]).toEqual([maxSourceCharacters, true])
+  expect(limited.reduce((length, { text }) => length + text.length, 0)).toBe(maxSourceCharacters)
+  expect(isCut).toBe(true)
   expect(limitParts([{ text: 'short' }, { text: '' }])).toEqual({ parts: [{ text: 'short' }], isCut: false })
 })
 

@@ -26,6 +26,7 @@ const controlCharacters: Record<string, string> = {
   enspace: ' ',
 }
 const symbolCharacters: Record<string, string> = { '~': ' ', '\r': '\n', '\n': '\n' }
+const hyphen = 0x2d
 const maxGroupDepth = 10_000
 
 interface RtfGroup {
@@ -40,8 +41,8 @@ interface RtfGroup {
 /** Iterative; drops pictures, objects and field instructions. @throws if it isn't RTF */
 export function rtfToText(bytes: Uint8Array): string {
   // RTF is ASCII, but some writers put UTF-8 into it. In any other file, each character is a byte.
-  const unicode = findByByteOrderMark(bytes) ? decodeText(bytes) : decodeUtf8(bytes)
-  const rtf = unicode ?? new TextDecoder('x-user-defined').decode(bytes)
+  const unicodeText = findByByteOrderMark(bytes) ? decodeText(bytes) : decodeUtf8(bytes)
+  const rtf = unicodeText ?? new TextDecoder('x-user-defined').decode(bytes)
   if (!/^\s*\{\\rtf/.test(rtf)) throw new UnreadableDocument('This document isn’t Rich Text.')
   const parts: string[] = []
   const codePages = new RtfCodePages()
@@ -61,7 +62,7 @@ export function rtfToText(bytes: Uint8Array): string {
     for (const character of text) {
       const code = character.codePointAt(0) ?? 0
       if (code < 0x80) writeByte(code)
-      else if (unicode === undefined) writeByte(code & 0xff)
+      else if (unicodeText === undefined) writeByte(code & 0xff)
       else write(character)
     }
   }
@@ -92,13 +93,13 @@ export function rtfToText(bytes: Uint8Array): string {
       else if (Object.hasOwn(controlCharacters, word)) write(controlCharacters[word] ?? '')
     } else if (symbol === '*') group.isRead = false
     else if (symbol === '\\' || symbol === '{' || symbol === '}') writeByte(symbol.charCodeAt(0))
-    else if (symbol === '_') writeByte(0x2d)
+    else if (symbol === '_') writeByte(hyphen)
     else if (symbol && Object.hasOwn(symbolCharacters, symbol)) write(symbolCharacters[symbol] ?? '')
     else if (symbol === undefined && !/^[\r\n]/.test(matchedText)) {
       writeLiteral(matchedText)
       const next = rtf[tokenPattern.lastIndex]
       const isEscape = rtf.startsWith("\\'", tokenPattern.lastIndex)
-      if (byteRun.isPairOpen && unicode === undefined && next && '\\{}'.includes(next) && !isEscape) {
+      if (byteRun.isPairOpen && unicodeText === undefined && next && '\\{}'.includes(next) && !isEscape) {
         writeByte(next.charCodeAt(0))
         tokenPattern.lastIndex++
       }

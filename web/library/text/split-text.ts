@@ -46,13 +46,13 @@ function findEnd(head: string): number {
 }
 
 export function limitParts(parts: TextPart[]): DocumentParts {
-  const readable = parts.filter(({ text }) => text !== '')
-  let remaining = maxSourceCharacters
-  const limited = readable.slice(0, maxDocumentParts).flatMap((part) => {
-    const text = truncate(part.text, remaining)
-    remaining -= text.length
+  const readableParts = parts.filter(({ text }) => text !== '')
+  let remainingLength = maxSourceCharacters
+  const limitedParts = readableParts.slice(0, maxDocumentParts).flatMap((part) => {
+    const text = truncate(part.text, remainingLength)
+    remainingLength -= text.length
     return text === '' ? [] : [{ ...part, text }]
   })
   const countCharacters = (list: TextPart[]) => list.reduce((length, { text }) => length + text.length, 0)
-  return { parts: limited, isCut: countCharacters(limited) < countCharacters(readable) }
+  return { parts: limitedParts, isCut: countCharacters(limitedParts) < countCharacters(readableParts) }
 }

@@ -15,18 +15,24 @@ import { MarkdownContext } from './markdown-context.ts'
 
 const maxRows = 50_000
 const maxColumns = 60
+/** Rows that decide the number of columns. */
+const sampledRows = 1000
 const pageSize = 200
+const extraPageSize = 1000
 const maxPrintedRows = 5000
 
 /** Cells are plain text: no formulas, links or markup. */
 function CsvTable({ text, label }: { text: string; label: string }) {
   const [headerRow = [], ...rows] = useMemo(() => parseCsv(text, maxRows + 1), [text])
-  const [limit, setLimit] = useState(pageSize)
-  const count = usePrinting() ? Math.max(limit, maxPrintedRows) : limit
-  const columns = Math.min(maxColumns, Math.max(headerRow.length, ...rows.slice(0, 1000).map((row) => row.length)))
+  const [rowLimit, setRowLimit] = useState(pageSize)
+  const visibleRowCount = usePrinting() ? Math.max(rowLimit, maxPrintedRows) : rowLimit
+  const columnCount = Math.min(
+    maxColumns,
+    Math.max(headerRow.length, ...rows.slice(0, sampledRows).map((row) => row.length)),
+  )
   if (headerRow.length === 0)
     return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
-  const toCells = (row: string[]) => Array.from({ length: columns }, (_, index) => row[index] ?? '')
+  const toCells = (row: string[]) => Array.from({ length: columnCount }, (_, index) => row[index] ?? '')
   const isTruncated = headerRow.length > maxColumns || rows.length >= maxRows
   return (
     <>
@@ -52,7 +58,7 @@ function CsvTable({ text, label }: { text: string; label: string }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, count).map((row, index) => (
+            {rows.slice(0, visibleRowCount).map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by index
               <tr key={index} className="border-b border-hairline last:border-0">
                 {toCells(row).map((cell, column) => (
@@ -67,12 +73,12 @@ function CsvTable({ text, label }: { text: string; label: string }) {
         </table>
       </section>
       <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
-        {count < rows.length && (
-          <Button size="small" onClick={() => setLimit(limit + pageSize * 5)}>
+        {visibleRowCount < rows.length && (
+          <Button size="small" onClick={() => setRowLimit(rowLimit + extraPageSize)}>
             Show more
           </Button>
         )}
-        {Math.min(count, rows.length).toLocaleString('en-US')} of {pluralize(rows.length, 'row')}
+        {Math.min(visibleRowCount, rows.length).toLocaleString('en-US')} of {pluralize(rows.length, 'row')}
         {isTruncated &&
           `. The table shows the first ${maxRows.toLocaleString('en-US')} rows and ${maxColumns} columns; choose Text to see everything.`}
       </div>
@@ -85,9 +91,9 @@ const maxPrintedParts = 20
 
 /** Renders in parts: a document may have fifty million characters. */
 function LongText({ text, label }: { text: string; label: string }) {
-  const [parts, setParts] = useState(1)
-  const visibleParts = usePrinting() ? Math.max(parts, maxPrintedParts) : parts
-  const visibleText = text.slice(0, visibleParts * partLength)
+  const [partCount, setPartCount] = useState(1)
+  const visiblePartCount = usePrinting() ? Math.max(partCount, maxPrintedParts) : partCount
+  const visibleText = text.slice(0, visiblePartCount * partLength)
   if (text === '') return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
   return (
     <>
@@ -102,7 +108,7 @@ function LongText({ text, label }: { text: string; label: string }) {
       </pre>
       {visibleText.length < text.length && (
         <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
-          <Button size="small" onClick={() => setParts(parts + 1)}>
+          <Button size="small" onClick={() => setPartCount(partCount + 1)}>
             Show more
           </Button>
           {Math.floor((visibleText.length / text.length) * 100)}% of the text is shown.
@@ -143,7 +149,9 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
       const text = format === 'pdf' ? '' : readDocumentText(new Uint8Array(await blob.arrayBuffer()), format)
       if (!isUnmounted) setContent({ blob, text })
     }
-    read().catch((reason) => !isUnmounted && setFailure(reason))
+    read().catch((reason) => {
+      if (!isUnmounted) setFailure(reason)
+    })
     return () => {
       isUnmounted = true
     }

@@ -5,14 +5,16 @@ import type { LibraryDocument } from '../documents.ts'
 export const metadataName = 'documents.json'
 const reservedNamePattern = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const maxStemLength = 120
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
+const invisibleCharacterPattern = /[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g
+const forbiddenCharacterPattern = /[/\\:*?"<>|]/g
 
 /** Valid on every system, with an extension that matches the format. */
 export function getFileName({ name, format }: Pick<LibraryDocument, 'name' | 'format'>): string {
   const cleaned = name
     .normalize('NFC')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
-    .replace(/[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/[/\\:*?"<>|]/g, '-')
+    .replace(invisibleCharacterPattern, '')
+    .replace(forbiddenCharacterPattern, '-')
     .replace(/^[.\s]+/, '')
   const trimmed = trimEndMatching(cleaned, /[.\s]/)
   const extension = getExtension(trimmed)

@@ -23,9 +23,9 @@ export async function zipDocuments(
     tags,
     sha256,
   }))
-  const list = new Blob([JSON.stringify({ exportedAt, documents: metadata }, null, 2)])
+  const metadataFile = new Blob([JSON.stringify({ exportedAt, documents: metadata }, null, 2)])
   return zipFiles([
-    { name: metadataName, bytes: async () => list, modifiedAt: exportedAt },
+    { name: metadataName, bytes: async () => metadataFile, modifiedAt: exportedAt },
     ...documents.map((document, index) => ({
       name: names[index] ?? document.id,
       bytes: () => readBytes(document),

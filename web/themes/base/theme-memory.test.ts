@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import { readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
 
-const paintsFirst = readFileSync(new URL('./theme.js', import.meta.url), 'utf8')
+const themeScript = readFileSync(new URL('./theme.js', import.meta.url), 'utf8')
 
 test('a theme and mode that cannot be stored apply for the visit', () => {
   const page = new EventTarget()
@@ -22,7 +22,7 @@ test('a theme and mode that cannot be stored apply for the visit', () => {
     },
     removeItem() {},
   })
-  runInThisContext(paintsFirst)
+  runInThisContext(themeScript)
   expect(dataset).toEqual({ theme: 'keeper-classic', mode: 'light' })
   writeThemeMemory({ ...readThemeMemory(), mode: 'dark' })
   expect(dataset.mode).toBe('dark')

@@ -36,7 +36,7 @@ export function readThemeMemory(): ThemeMemory {
 /** theme.js listens to the event, which carries the value because storing it may have failed. */
 export function writeThemeMemory(memory: ThemeMemory): void {
   storeThemeMemory(memory)
-  dispatchEvent(Object.assign(new Event('keeper-theme'), { held: readSetting(themeMemoryKey) }))
+  dispatchEvent(Object.assign(new Event('keeper-theme'), { storedMemory: readSetting(themeMemoryKey) }))
 }
 
 export function getKeeperTheme(keeperId: string): string | undefined {

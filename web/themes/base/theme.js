@@ -31,7 +31,7 @@
 
   function paint(event) {
     if (event?.detail !== undefined) preview = event.detail
-    latestValue = event?.held ?? latestValue
+    latestValue = event?.storedMemory ?? latestValue
     const memory = readMemory()
     const { mode } = memory
     const { slug, colours, basis = slug } = preview ?? memory

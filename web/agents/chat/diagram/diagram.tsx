@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { onThemePainted } from '#web/themes/base/theme-provider.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 
-const maxHeight = 900
+const minHeightPx = 40
+const maxHeightPx = 900
+const maxReasonLength = 200
 /** Loading the large script and drawing (ms). */
 const timeoutMs = 20_000
 
@@ -37,12 +39,16 @@ function DiagramFrame({ code }: { code: string }) {
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
     let isReady = false
-    const draw = () => isReady && frameRef.current?.contentWindow?.postMessage({ code, ...getPageColors() }, '*')
+    const draw = () => {
+      if (isReady) frameRef.current?.contentWindow?.postMessage({ code, ...getPageColors() }, '*')
+    }
     const handleMessage = ({ source, data }: MessageEvent<DiagramMessage>) => {
       if (source === null || source !== frameRef.current?.contentWindow) return
-      if (data.kind === 'ready') isReady = true
-      if (data.kind === 'ready') draw()
-      if (data.kind === 'drawn') setHeight(Math.min(Math.max(Number(data.height) || 0, 40), maxHeight))
+      if (data.kind === 'ready') {
+        isReady = true
+        draw()
+      }
+      if (data.kind === 'drawn') setHeight(Math.min(Math.max(Number(data.height) || 0, minHeightPx), maxHeightPx))
       if (data.kind === 'failed') setProblem(describeProblem(String(data.reason)))
     }
     addEventListener('message', handleMessage)
@@ -108,6 +114,6 @@ function getPageColors() {
 /** The first line names the error; the others point at its position. */
 function describeProblem(reason: string): string {
   const [firstLine = ''] = reason.trim().split('\n')
-  const text = firstLine.slice(0, 200).replace(/:$/, '')
+  const text = firstLine.slice(0, maxReasonLength).replace(/:$/, '')
   return text === '' ? 'The diagram’s code has an error.' : text.replace(/[^.!?]$/, '$&.')
 }

@@ -1,7 +1,8 @@
-// Draws one diagram in a sandbox without an origin: /diagram.html, behind Mermaid itself (web/build/emitted-files.ts).
+// Draws one diagram in the sandboxed page /diagram.html; web/build/emitted-files.ts puts Mermaid before this script.
 const minScale = 0.6
-const margins = 24
-const scrollbarHeight = 16
+/** Left and right margin of the page together. */
+const marginsPx = 24
+const scrollbarHeightPx = 16
 
 addEventListener('message', ({ source, data }) => {
   if (source === parent) draw(data)
@@ -25,21 +26,21 @@ async function draw({ code, colors, isDark }) {
     const { svg } = await mermaid.render('diagram', code)
     document.body.style.background = colors.background
     document.body.innerHTML = svg
-    fit()
-    addEventListener('resize', fit)
+    fitToFrame()
+    addEventListener('resize', fitToFrame)
   } catch (reason) {
     parent.postMessage({ kind: 'failed', reason: String(reason?.message ?? reason) }, '*')
   }
 }
 
-/** As wide as the frame, but never so small that nothing can be read. */
-function fit() {
+/** Fits the frame's width, but keeps a readable scale. */
+function fitToFrame() {
   const svg = document.querySelector('svg')
   const { width, height } = svg.viewBox.baseVal
-  const availableWidth = innerWidth - margins
+  const availableWidth = innerWidth - marginsPx
   const visibleWidth = Math.min(width, Math.max(availableWidth, width * minScale))
   svg.style.maxWidth = 'none'
   svg.style.width = `${visibleWidth}px`
-  const extraHeight = margins + (visibleWidth > availableWidth ? scrollbarHeight : 0)
+  const extraHeight = marginsPx + (visibleWidth > availableWidth ? scrollbarHeightPx : 0)
   parent.postMessage({ kind: 'drawn', height: Math.ceil((visibleWidth / width) * height) + extraHeight }, '*')
 }

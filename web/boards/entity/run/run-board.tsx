@@ -9,7 +9,7 @@ import { useAgentList, useRunDetail } from '#web/agents/agent-queries.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { MockBadge, RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
 import { formatDuration, formatRunCost, getRunFailureText } from '#web/agents/runs/run-texts.ts'
-import { getSpans, isOwnRun, useElapsed, useLiveRun } from '#web/agents/runs/use-live-run.ts'
+import { getSpans, isOwnRun, useElapsedMs, useLiveRun } from '#web/agents/runs/use-live-run.ts'
 import { isNotFound } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
@@ -77,12 +77,12 @@ function useRunBoard(runId: string) {
   const run = query.data
   const { view, stop } = useLiveRun(query)
   const running = run?.status === 'running'
-  const elapsed = useElapsed(run)
+  const elapsedMs = useElapsedMs(run)
   const liveSpans = view?.spans
   const spans = useMemo(() => (run ? getSpans(run, liveSpans) : []), [run, liveSpans])
   const agents = useMemo(() => buildRunAgents(spans), [spans])
   const latest = Math.max(0, ...spans.map(({ started_ms, ended_ms }) => ended_ms ?? started_ms))
-  const endMs = Math.max(latest, elapsed)
+  const endMs = Math.max(latest, elapsedMs)
   const replay = useReplay(agents, endMs)
   const atMs = running ? endMs : replay.ms
 

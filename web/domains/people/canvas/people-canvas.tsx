@@ -30,6 +30,7 @@ interface DraggedCard {
 
 const dragThresholdPixels = 5
 const scrollEdgePixels = 56
+const scrollStepPixels = 14
 
 /** A mouse drags cards anywhere, touch only by the handle, so that swiping still scrolls. Escape cancels. */
 function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
@@ -41,7 +42,9 @@ function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
     setDragged(undefined)
   })
   useEffect(() => {
-    const handleKeyDown = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && cancel()
+    const handleKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape') cancel()
+    }
     addEventListener('keydown', handleKeyDown)
     return () => removeEventListener('keydown', handleKeyDown)
   }, [])
@@ -61,8 +64,8 @@ function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
       if (!dragged && Math.hypot(x, y) < dragThresholdPixels) return
       // Capturing earlier would swallow the click on the name.
       if (!dragged) event.currentTarget.setPointerCapture(event.pointerId)
-      if (event.clientY < scrollEdgePixels) scrollBy(0, -14)
-      else if (event.clientY > innerHeight - scrollEdgePixels) scrollBy(0, 14)
+      if (event.clientY < scrollEdgePixels) scrollBy(0, -scrollStepPixels)
+      else if (event.clientY > innerHeight - scrollEdgePixels) scrollBy(0, scrollStepPixels)
       setDragged({ id: person.id, x, y, zone: findZoneAt(event.clientX, event.clientY) })
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
@@ -98,6 +101,7 @@ interface PeopleCanvasProps {
 }
 
 const zonePageSize = 30
+const extraPageSize = 60
 /** In two rows, where five columns are too narrow. */
 const [halfWidth, thirdWidth] = ['@min-[560px]:col-span-3', '@min-[560px]:col-span-2']
 const zoneClasses: Record<DomainRole, string> = {
@@ -179,7 +183,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                   size="small"
                   variant="plain"
                   className="relative z-20 mt-2"
-                  onClick={() => setExtraCounts({ ...extraCounts, [zone]: (extraCounts[zone] ?? 0) + 60 })}
+                  onClick={() => setExtraCounts({ ...extraCounts, [zone]: (extraCounts[zone] ?? 0) + extraPageSize })}
                 >
                   Show more ({zonePeople.length - visiblePeople.length} left)
                 </Button>
@@ -347,7 +351,7 @@ function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
       if (grabbed?.id === person.id) setGrabbed(undefined)
     },
   })
-  /** React reports no blur when a focused element is removed, so the stored part is what a move has to refocus. */
+  /** React reports no blur for a removed element, so the stored part can get the focus back after a move. */
   const getCardProps = ({ id }: DomainPerson) => ({
     onFocus({ target }: FocusEvent) {
       const part = focusableParts.find((selector) => target.matches(selector))

@@ -18,6 +18,8 @@ interface CollaborationNetworkProps {
 const networkMeasures = { size: 520, radius: 19, initialSize: 16, nameSize: 14, maxNameLetters: 12, maxLineWidth: 5 }
 const compactMeasures = { size: 320, radius: 14, initialSize: 13, nameSize: 12, maxNameLetters: 10, maxLineWidth: 4 }
 
+const maxListedPeople = 40
+
 export function CollaborationNetwork(props: CollaborationNetworkProps) {
   const { journeys, people, onOpen, compact = false, isSample = false } = props
   const measures = compact ? compactMeasures : networkMeasures
@@ -70,10 +72,12 @@ export function CollaborationNetwork(props: CollaborationNetworkProps) {
               {group.length === 0 ? 'None of the people shown here.' : pluralize(group.length, 'person', 'people')}
             </p>
             <div className="mt-1 flex flex-wrap gap-x-3">
-              {group.slice(0, 40).map((person) => (
+              {group.slice(0, maxListedPeople).map((person) => (
                 <PersonLink key={person.id} person={person} onOpen={onOpen} isPlain={isSample} kind="inline" />
               ))}
-              {group.length > 40 && <span className="text-ui text-muted-foreground">and {group.length - 40} more</span>}
+              {group.length > maxListedPeople && (
+                <span className="text-ui text-muted-foreground">and {group.length - maxListedPeople} more</span>
+              )}
             </div>
           </li>
         ))}

@@ -89,7 +89,7 @@ export function PeopleOverview(props: PeopleOverviewProps) {
   const [sort, setSort] = useState<TableSort<PeopleColumn>>({ column: 'name', direction: 'ascending' })
   const sortedPeople = useMemo(() => sortPeople(people, sort), [people, sort])
   const bodyRef = useRef<HTMLTableSectionElement>(null)
-  const virtualRows = useVirtualRows(bodyRef, compact ? 0 : sortedPeople.length, 57)
+  const virtualRows = useVirtualRows(bodyRef, compact ? 0 : sortedPeople.length, rowHeightPx)
   const limitedList = useLimitedList(sortedPeople, { initialVisible: 50, size: 'small', className: 'mt-2' })
   const rows = compact ? [...limitedList.visible.keys()] : virtualRows.indexes
   const visibleColumns = compact ? columns.filter(({ wideOnly }) => !wideOnly) : columns
@@ -190,6 +190,8 @@ interface VirtualRows {
 }
 
 const maxUnvirtualized = 200
+/** An estimate; rendered rows are measured. */
+const rowHeightPx = 57
 
 /** Virtualizes lists of more than 200 rows. */
 function useVirtualRows(box: RefObject<HTMLElement | null>, count: number, estimatedHeight: number): VirtualRows {
@@ -221,6 +223,8 @@ function useVirtualRows(box: RefObject<HTMLElement | null>, count: number, estim
   }
 }
 
+const minSearchableCount = 9
+
 interface RoleManagerProps {
   people: readonly DomainPerson[]
   onOpen?: (person: DomainPerson) => void
@@ -237,12 +241,12 @@ export function RoleManager(props: RoleManagerProps) {
   const members = people.filter(({ userId }) => userId !== null)
   const matches = members.filter(({ name, email }) => isMatch(name, email))
   const list = useRef<HTMLUListElement>(null)
-  const rows = useVirtualRows(list, compact ? 0 : matches.length, 57)
+  const rows = useVirtualRows(list, compact ? 0 : matches.length, rowHeightPx)
   const limitedList = useLimitedList(matches, { initialVisible: 100, size: 'small', className: 'mt-2' })
   return (
     <div className={compact ? undefined : 'grid grid-cols-[minmax(0,1fr)_220px] gap-8 phone:grid-cols-1'}>
       <div className="min-w-0">
-        {(!compact || members.length > 8) && (
+        {(!compact || members.length >= minSearchableCount) && (
           <SearchField label="Search people" value={search} onValueChange={setSearch} className="mb-3 max-w-80" />
         )}
         {matches.length === 0 && (

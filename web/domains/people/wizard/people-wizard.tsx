@@ -28,6 +28,7 @@ import { getPeopleErrorDetail, type PeopleBoardData } from '../people-board-data
 import { DomainChoice } from '../views/domain-choice.tsx'
 
 const steps = ['Invite', 'Role', 'Welcome note', 'Review'] as const
+const inputSteps = [0, 1, 2]
 const maxNoteLength = 1000
 
 interface PeopleInviteDraft {
@@ -85,7 +86,7 @@ export function PeopleWizard({ board, domainId }: PeopleWizardProps) {
   }
   function goToStep(to: number) {
     const firstInvalidStep =
-      to > step ? [0, 1, 2].find((stepIndex) => stepIndex < to && validateStep(stepIndex)) : undefined
+      to > step ? inputSteps.find((stepIndex) => stepIndex < to && validateStep(stepIndex)) : undefined
     setStepError(firstInvalidStep === undefined ? undefined : validateStep(firstInvalidStep))
     setFailure(undefined)
     updateDraft({ step: firstInvalidStep ?? to })
@@ -93,7 +94,7 @@ export function PeopleWizard({ board, domainId }: PeopleWizardProps) {
   }
   async function send() {
     if (busy) return
-    const firstInvalidStep = [0, 1, 2].find((stepIndex) => validateStep(stepIndex))
+    const firstInvalidStep = inputSteps.find((stepIndex) => validateStep(stepIndex))
     if (firstInvalidStep !== undefined || !domain || !role) return goToStep(firstInvalidStep ?? 0)
     setBusy(true)
     setFailure(undefined)
