@@ -28,11 +28,11 @@ interface MediaViewProps {
 /** Loads the media only when it comes near the viewport or is printed. */
 export function MediaView({ media, size = 'small', square = false, onOpen, openLabel, className }: MediaViewProps) {
   const containerRef = useRef<HTMLDivElement>(null)
-  const isNear = useNear(containerRef)
+  const isNear = useIsNearViewport(containerRef)
   const { kind, mime, width, height } = media
   const mediaUrl = useMediaUrl(media.id, {
     ...(kind === 'image' && size === 'small' && { size }),
-    isShown: mime === heicType,
+    isShowable: mime === heicType,
     enabled: isNear,
   })
   const shape = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
@@ -50,14 +50,16 @@ export function MediaView({ media, size = 'small', square = false, onOpen, openL
         className,
       )}
     >
-      {mediaUrl.state === 'loaded' ? (
+      {mediaUrl.state === 'loaded' && (
         <LoadedMedia media={media} url={mediaUrl.url} square={square} onOpen={onOpen} openLabel={openLabel} />
-      ) : mediaUrl.state === 'failed' ? (
+      )}
+      {mediaUrl.state === 'failed' && (
         <div className="flex min-h-16 flex-wrap items-center justify-center gap-2 p-3 text-small text-muted-foreground">
           <span>{getMediaName(media)} couldn’t be loaded.</span>
           <RetryButton icon={<RotateCcw aria-hidden size={13} />} onClick={mediaUrl.retry} />
         </div>
-      ) : (
+      )}
+      {mediaUrl.state === 'loading' && (
         <div className={classNames('animate-pulse rounded-md bg-muted', shape || square ? 'absolute inset-0' : 'h-14')}>
           <span className="sr-only">Loading {getMediaName(media)}</span>
         </div>
@@ -149,15 +151,16 @@ const explainBroken = ({ mime }: MediaSummary) =>
 const kindNames = { image: 'The picture', audio: 'The recording', video: 'The film', file: 'The file' }
 export const getMediaName = ({ kind, alt, name }: MediaSummary): string => alt || name || kindNames[kind]
 
-function useNear(containerRef: React.RefObject<HTMLElement | null>): boolean {
+function useIsNearViewport(containerRef: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(false)
   if (usePrinting() && !isNear) setIsNear(true)
   useEffect(() => {
     const element = containerRef.current
     if (!element || isNear) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), {
-      rootMargin: '600px',
-    })
+    const showIfNear = ([entry]: IntersectionObserverEntry[]) => {
+      if (entry?.isIntersecting) setIsNear(true)
+    }
+    const observer = new IntersectionObserver(showIfNear, { rootMargin: '600px' })
     observer.observe(element)
     return () => observer.disconnect()
   }, [containerRef, isNear])
@@ -166,11 +169,11 @@ function useNear(containerRef: React.RefObject<HTMLElement | null>): boolean {
 
 /** A picture that opens to its full view. */
 export function OpenablePicture({ media, ...view }: Omit<ComponentProps<typeof MediaView>, 'onOpen' | 'size'>) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <MediaView {...view} media={media} onOpen={() => setOpen(true)} />
-      {open && <PictureDialog picture={media} onClose={() => setOpen(false)} />}
+      {isOpen && <PictureDialog picture={media} onClose={() => setOpen(false)} />}
     </>
   )
 }
