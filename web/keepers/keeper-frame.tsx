@@ -25,8 +25,8 @@ interface KeeperFrameProps {
   renderHeader?: (keeper: Keeper | undefined) => ReactNode
   /** @param id as in the address */
   renderActions?: (id: string) => ReactNode
-  /** `demo` keepers can't be changed. */
-  children: (keeper: Keeper, demo: boolean) => ReactNode
+  /** Demo keepers can't be changed. */
+  children: (keeper: Keeper, isDemo: boolean) => ReactNode
 }
 
 export function KeeperFrame({ pageName, subtitle, renderHeader, renderActions, children }: KeeperFrameProps) {
@@ -100,7 +100,7 @@ interface KeeperUnavailableProps extends Pick<ComponentProps<typeof QueryError>,
   backLabel?: string | undefined
 }
 
-/** In place of a keeper that is missing or couldn't be loaded. */
+/** Replaces a keeper that is missing or couldn't be loaded. */
 function KeeperUnavailable({ pageName, query, backLabel, ...panel }: KeeperUnavailableProps) {
   if (isNotFound(query.error)) return <KeeperMissing pageName={pageName} error={query.error} backLabel={backLabel} />
   return (
@@ -195,13 +195,17 @@ export class NoKeeperError extends ApiError {
   }
 }
 
-/** @param id from the URL: a demo keeper, `1`, `new-keeper-id`, or a real id. */
+const firstKeeperAlias = '1'
+const newestKeeperAlias = 'new-keeper-id'
+const keeperListStaleMs = 1_000
+
+/** @param id from the URL: a keeper's id, a demo keeper's id, or an alias of the person's first or newest keeper */
 export function useKeeper(id: string) {
   const queryClient = useQueryClient()
   return useQuery<Keeper>({
     queryKey: keeperKey(id),
     queryFn: async ({ signal, client }) => {
-      if (id === '1' || id === 'new-keeper-id') return fetchDefaultKeeper(client, id)
+      if (id === firstKeeperAlias || id === newestKeeperAlias) return fetchKeeperByAlias(client, id)
       return call(keepers.show, { params: { id }, signal })
     },
     placeholderData: () => queryClient.getQueryData(keeperListQuery.queryKey)?.find((keeper) => keeper.id === id),
@@ -210,11 +214,13 @@ export function useKeeper(id: string) {
   })
 }
 
+type KeeperAlias = typeof firstKeeperAlias | typeof newestKeeperAlias
+
 /** Uses the list, so that having no keeper isn't reported as a missing one. */
-async function fetchDefaultKeeper(client: QueryClient, id: '1' | 'new-keeper-id'): Promise<Keeper> {
-  const allKeepers = await client.fetchQuery({ ...keeperListQuery, staleTime: 1000 })
-  const keeper =
-    id === '1' ? allKeepers[0] : (allKeepers.findLast((candidate) => !isSampleKeeper(candidate)) ?? allKeepers.at(-1))
+async function fetchKeeperByAlias(client: QueryClient, alias: KeeperAlias): Promise<Keeper> {
+  const allKeepers = await client.fetchQuery({ ...keeperListQuery, staleTime: keeperListStaleMs })
+  const newestKeeper = allKeepers.findLast((candidate) => !isSampleKeeper(candidate)) ?? allKeepers.at(-1)
+  const keeper = alias === firstKeeperAlias ? allKeepers[0] : newestKeeper
   if (!keeper) throw new NoKeeperError()
   return keeper
 }

@@ -15,12 +15,12 @@ export function useAutoLoad(list: PagedList, needsMore: boolean): void {
   }, [shouldLoad, fetchNextPage])
 }
 
-/** Max entries printed from a list; a book prints longer ones. */
-const maxPrintedEntries = 1000
+/** A book can print more. */
+const maxPrintedListEntries = 1000
 
 /** Loads the rest of a list while it is prepared for printing. */
 export function useLoadForPrint(list: PagedList, count: number): void {
-  useAutoLoad(list, usePrinting() && count < maxPrintedEntries)
+  useAutoLoad(list, usePrinting() && count < maxPrintedListEntries)
 }
 
 interface ListEndProps {
@@ -31,11 +31,11 @@ interface ListEndProps {
 
 /** Fetches the next page when scrolled near the end. */
 export function ListEnd({ list, className }: ListEndProps) {
-  const end = useRef<HTMLDivElement>(null)
-  useLoadNearEnd(list, end)
+  const endRef = useRef<HTMLDivElement>(null)
+  useLoadNearEnd(list, endRef)
   if (!list.hasNextPage) return null
   return (
-    <div ref={end}>
+    <div ref={endRef}>
       {list.isFetchingNextPage || !list.isFetchNextPageError ? (
         <Skeleton className={className} />
       ) : (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runAttempt } from './use-attempt.tsx'
 
-test('a failed action that a later one overtakes is reported until the next start', async () => {
+test('a failure stays reported when a later action succeeds, until the next start', async () => {
   let problem: string | undefined
   const attempt = (action: () => Promise<unknown>) =>
     runAttempt(action, (next) => {

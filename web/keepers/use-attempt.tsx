@@ -18,7 +18,7 @@ export function useAttempt(className?: string): { attempt: Attempt; banner: Reac
   }
 }
 
-/** Actions may overlap: each start clears the problem, and each failure sets it. */
+/** Actions can overlap: each start clears the problem, and each failure sets it. */
 export async function runAttempt(
   action: () => Promise<unknown>,
   onProblem: (problem: string | undefined) => void,

@@ -14,7 +14,7 @@ export type KeeperWrite = <E extends AnyEndpoint>(
   noun: string,
 ) => Promise<SendResult<CallResult<E>> | undefined>
 
-/** In a demo keeper without changes it only shows a toast and resolves to `undefined`. */
+/** Without `changesDemo`, a write in a demo keeper only shows a toast and resolves to `undefined`. */
 export function useKeeperWrite(keeperId: string, { changesDemo = false } = {}): KeeperWrite {
   const queryClient = useQueryClient()
   return async (endpoint, input, noun) => {

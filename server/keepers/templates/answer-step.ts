@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
 import {
   type engagementTemplates,
+  getScaleMax,
   isAnswered,
   type TemplateAnswers,
   type TemplateField,
@@ -14,7 +15,6 @@ import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { toKeeperRef } from '../keeper-access.ts'
-import { getScaleMax } from './compose-entry.ts'
 import { validateRunEntry } from './create-run-entry.ts'
 import { finishRun, type RunWithSteps, requireRunFor, sealedStep, toRunView } from './template-runs.ts'
 

@@ -1,4 +1,5 @@
 import {
+  getScaleMax,
   isAnswered,
   singleAnswerKey,
   type TemplateAnswers,
@@ -69,5 +70,3 @@ function formatValue(field: TemplateField, text: string): string {
 }
 
 const escapeMarkdown = (text: string) => text.replace(/\s+/g, ' ').replace(/[*_`[\]\\<#]/g, '\\$&')
-
-export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? 5

@@ -27,8 +27,8 @@ export function RecentlyDeletedPage() {
     queryKey: [...keepersKey, 'trash'],
     queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.trash, {}, signal)).flat(),
   })
-  const { data } = result
-  const { visible, more } = useLimitedList(data ?? [], { initialVisible: 50, className: 'mt-4' })
+  const { data: trashedItems } = result
+  const { visible: visibleItems, more } = useLimitedList(trashedItems ?? [], { initialVisible: 50, className: 'mt-4' })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
     onMutate: () => setFailure(undefined),
@@ -51,7 +51,7 @@ export function RecentlyDeletedPage() {
   }
   const getKeeperTitle = (id: string) =>
     keepers.data?.find((keeper) => keeper.id === id)?.title ??
-    data?.find((item) => item.entity === 'keeper' && item.id === id)?.title
+    trashedItems?.find((item) => item.entity === 'keeper' && item.id === id)?.title
 
   return (
     <>
@@ -73,13 +73,13 @@ export function RecentlyDeletedPage() {
       <QueryStatus query={result} skeleton="h-64">
         Your deleted entries are still there.
       </QueryStatus>
-      {data?.length === 0 && (
+      {trashedItems?.length === 0 && (
         <EmptyPanel drawing="drawer" title="No deleted entries">
           You can restore deleted entries and keepers from here.
         </EmptyPanel>
       )}
       <ul className="flex flex-col gap-2.5">
-        {visible.map((item) => (
+        {visibleItems.map((item) => (
           <li
             key={`${item.entity} ${item.id}`}
             className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border bg-card px-4 py-3"
@@ -117,6 +117,6 @@ export function RecentlyDeletedPage() {
 const getDeletionKey = ({ entity, id, deletedAt }: TrashedEntry) => `${entity} ${id} ${deletedAt}`
 
 function formatDaysLeft(purgeAt: string): string {
-  const days = Math.ceil((Date.parse(purgeAt) - Date.now()) / dayMs)
-  return days <= 1 ? 'Deleted for good within a day' : `${days} days left`
+  const daysLeft = Math.ceil((Date.parse(purgeAt) - Date.now()) / dayMs)
+  return daysLeft <= 1 ? 'Deleted for good within a day' : `${daysLeft} days left`
 }

@@ -48,16 +48,16 @@ export function BookPage() {
 }
 
 function Book({ keeper }: { keeper: Keeper }) {
-  const [search, changeSearch] = useAddressParams({ replace: true })
+  const [searchParams, changeSearchParams] = useAddressParams({ replace: true })
   const [from = '', to = ''] = ['from', 'to']
-    .map((name) => search.get(name) ?? '')
+    .map((name) => searchParams.get(name) ?? '')
     .map((day) => (isDay(day) ? day : ''))
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
   const query = useBookOutline(keeper.id, span)
   const { data: outline } = query
   const isRangeReversed = Boolean(from && to && from > to)
 
-  const isPrintable = outline !== undefined && outline.entries > 0 && outline.entries <= maxPrintedEntries
+  const isPrintable = outline !== undefined && outline.entries > 0 && outline.entries <= maxPrintedBookEntries
   return (
     <>
       <div data-chrome className="mb-5 flex max-w-[46rem] flex-wrap items-end gap-3">
@@ -65,7 +65,7 @@ function Book({ keeper }: { keeper: Keeper }) {
           <DayRangeFields
             from={from}
             to={to}
-            onChange={changeSearch}
+            onChange={changeSearchParams}
             className="w-44 phone:w-auto phone:min-w-36 phone:flex-1"
           />
         </div>
@@ -103,8 +103,8 @@ function describeOutline({ entries, pictures, first, last }: BookOutline): strin
   const text = `${counts.filter(Boolean).join(' and ')}${days || ''}.`
   if (entries > maxBookEntries)
     return `${text} A book has at most ${maxBookEntries.toLocaleString('en-US')}. Choose a shorter span of time.`
-  if (entries > maxPrintedEntries)
-    return `${text} A printed book has at most ${maxPrintedEntries.toLocaleString('en-US')}. Choose a shorter span of time, or download the EPUB.`
+  if (entries > maxPrintedBookEntries)
+    return `${text} A printed book has at most ${maxPrintedBookEntries.toLocaleString('en-US')}. Choose a shorter span of time, or download the EPUB.`
   return text
 }
 
@@ -113,12 +113,12 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
   const download = useMutation({
     mutationFn: () => startDownload(book.epub, { params: { id: keeper.id }, query: span }, 'keeper.epub'),
   })
-  const busy = download.isPending
+  const isPacking = download.isPending
 
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <Button
-        busy={busy}
+        busy={isPacking}
         busyLabel="Packing..."
         disabled={disabled}
         icon={<Download aria-hidden size={14} />}
@@ -126,13 +126,13 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
       >
         EPUB
       </Button>
-      {busy && (
+      {isPacking && (
         <Button size="small" variant="plain" icon={<Square aria-hidden size={12} />} onClick={stop}>
           Stop
         </Button>
       )}
       <span role="status" className="text-small text-muted-foreground empty:hidden">
-        {busy ? progressText : formatDownloadResult(download)}
+        {isPacking ? progressText : formatDownloadResult(download)}
       </span>
     </span>
   )
@@ -239,8 +239,8 @@ interface BookSpan {
   to?: string
 }
 
-/** Every entry is on the page at once, so a book on paper is shorter than an EPUB. */
-const maxPrintedEntries = 2000
+/** Printing renders all entries together, so a printed book is shorter than an EPUB. */
+const maxPrintedBookEntries = 2000
 
 const useBookOutline = (keeperId: string, span: BookSpan) =>
   useQuery({

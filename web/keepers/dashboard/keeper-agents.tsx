@@ -45,12 +45,14 @@ const maxOfferedAgents = 3
 function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeperTypeId: string }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { data, isPending, isFetching, refetch } = useQuery(agentsOfTypeQuery(keeperTypeId))
+  const { data: agentsOfType, isPending, isFetching, refetch } = useQuery(agentsOfTypeQuery(keeperTypeId))
   const getIdempotencyKey = useIdempotencyKey()
-  // Agents that strangers shared publicly are left out: keepers are too private. Agents you can share are your own.
-  const offeredAgents = (data ?? [])
+  // Leaves out agents that strangers share publicly, because keepers are private.
+  const offeredAgents = (agentsOfType ?? [])
     .filter(({ context_scope, visibility, may }) => {
-      return context_scope === 'keeper' && (may.share || (visibility === 'shared' && may.run))
+      const isOwnAgent = may.share
+      const isSharedWithPerson = visibility === 'shared' && may.run
+      return context_scope === 'keeper' && (isOwnAgent || isSharedWithPerson)
     })
     .sort((a, b) => Number(b.may.share) - Number(a.may.share))
     .slice(0, maxOfferedAgents)
@@ -75,7 +77,7 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
 
   if (isPending) return <Skeleton className="h-8 w-48" />
   // Without the list, someone who already has an agent would create a second one.
-  if (!data)
+  if (!agentsOfType)
     return (
       <p className="flex flex-wrap items-center gap-3 text-ui">
         The agents for this keeper couldn’t be loaded.

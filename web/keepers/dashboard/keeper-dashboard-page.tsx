@@ -113,20 +113,20 @@ function DashboardHeader({ keeper }: { keeper: Keeper | undefined }) {
 function formatEntrySummary(keeper: Keeper): string {
   const { firstEntryAt, entryCount } = keeper
   if (firstEntryAt === null) return 'Day 1. The first line is yours.'
-  const day = Math.max(1, Math.floor((Date.now() - Date.parse(firstEntryAt)) / dayMs) + 1)
+  const dayNumber = Math.max(1, Math.floor((Date.now() - Date.parse(firstEntryAt)) / dayMs) + 1)
   const entries = pluralize(entryCount, 'entry', 'entries')
-  return isSampleKeeper(keeper) ? `${entries} to try out.` : `Day ${day}. ${entries}.`
+  return isSampleKeeper(keeper) ? `${entries} to try out.` : `Day ${dayNumber}. ${entries}.`
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
   const result = useQuery(dashboardQuery(keeper.id, useToday()))
-  const { data } = result
+  const { data: summary } = result
   const [areReadyEchoesLoaded, setReadyEchoesLoaded] = useState(false)
   const { isPending: areMomentsPending } = useMoments(keeper, {})
   const { pathname, search } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
   const [loadedSections, setLoadedSections] = useState<readonly SectionName[]>([])
-  const addLoaded = (name: SectionName) => setLoadedSections((previous) => [...previous, name])
+  const addLoadedSection = (name: SectionName) => setLoadedSections((previous) => [...previous, name])
   const isVoiceDelayed = !loadedSections.includes('topics')
   const delayedSections = {
     topics: false,
@@ -138,16 +138,16 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   const areSectionsDelayed =
     openSection !== undefined &&
     (!areReadyEchoesLoaded || areMomentsPending || result.isPending || delayedSections[openSection])
-  // An address with a search opens an entry of a section.
+  // A query in the address opens an entry of a section.
   const areSectionsNeeded = openSection !== undefined || search !== ''
-  // An invisible section can't take the focus.
+  // Opens the section again once it is visible, because an invisible one can't take the focus.
   useOpenSection(openSection, openSection && `${openSection} ${areSectionsDelayed}`)
   return (
     <>
       {isSampleKeeper(keeper) && <SampleBanner keeper={keeper} />}
       <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1 min-h-dvh content-start">
         <div className="min-w-0">
-          <MomentComposer keeper={keeper} question={data?.today} />
+          <MomentComposer keeper={keeper} question={summary?.today} />
           <div className="mt-[30px] empty:hidden">
             <ReadyEchoes keeper={keeper} onLoaded={() => setReadyEchoesLoaded(true)} />
           </div>
@@ -166,21 +166,21 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           )}
         >
           <QueryStatus query={result} title="Today’s summary couldn’t be loaded" skeleton="h-56" />
-          {data && (
+          {summary && (
             <>
               <ReservedHeight name="on-this-day" isLoading={false}>
-                <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
+                <OnThisDayCard keeperId={keeper.id} moments={summary.onThisDay} />
               </ReservedHeight>
-              <StreakStrip streak={data.streak} />
+              <StreakStrip streak={summary.streak} />
               {keeper.soleDraft && <PendingSoleCard keeper={keeper} />}
-              <SuggestionsCard keeper={keeper} suggestions={data.suggestions} />
+              <SuggestionsCard keeper={keeper} suggestions={summary.suggestions} />
               <JourneysCard keeper={keeper} />
               <KeeperAgents keeper={keeper} />
             </>
           )}
         </aside>
       </div>
-      {/* An opened section reaches the top of the window however short those after it are, also while they load. */}
+      {/* The last section fills the window, so that an opened section can always scroll to the top. */}
       <div
         className={classNames(
           'mt-14 flex flex-col gap-12',
@@ -189,7 +189,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
         )}
       >
         <DashboardSection name="topics" label="Topics" isNeeded={areSectionsNeeded}>
-          <TopicsSection keeper={keeper} onLoaded={() => addLoaded('topics')} />
+          <TopicsSection keeper={keeper} onLoaded={() => addLoadedSection('topics')} />
         </DashboardSection>
         <DashboardSection
           name="voice"
@@ -197,7 +197,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           isDelayed={delayedSections.voice}
           isNeeded={areSectionsNeeded}
         >
-          <VoiceSection keeper={keeper} onLoaded={() => addLoaded('voice')} />
+          <VoiceSection keeper={keeper} onLoaded={() => addLoadedSection('voice')} />
         </DashboardSection>
         <DashboardSection
           name="logbook"

@@ -11,17 +11,17 @@ const maxEvents = 6
 
 /** The latest events of all keepers, live. Renders nothing when there are none. */
 export function KeeperEvents() {
-  const { data } = useQuery({
+  const { data: events } = useQuery({
     queryKey: [...keepersKey, 'events'],
     queryFn: ({ signal }) => call(dashboards.events, { query: { limit: maxEvents }, signal }),
   })
-  if (!data || data.length === 0) return null
+  if (!events || events.length === 0) return null
   return (
     <section aria-label="In your keepers">
       <h2 className="mb-3">In your keepers</h2>
       <Card padded={false} className="overflow-hidden">
         <ul aria-label="Newest in your keepers">
-          {data.map((event) => (
+          {events.map((event) => (
             <li
               data-item
               key={event.id}

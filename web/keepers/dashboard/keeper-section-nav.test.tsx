@@ -9,9 +9,11 @@ import { KeeperSectionNav } from './keeper-section-nav.tsx'
 
 vi.mock('../moments/use-today.ts', () => ({ useToday: () => '2026-12-01' }))
 
+const countPattern = />(\w+)<span class="([^"]*)">(\d*)</g
+
 afterEach(() => writeSetting('keeper-section-counts', null))
 
-/** The links, without those that have no count; the counts are loading unless given. */
+/** Describes the links that have a count. Without `counts`, the counts are still loading. */
 function renderCounts(counts?: Partial<Dashboard['counts']>): string[] {
   const queryClient = new QueryClient()
   if (counts) queryClient.setQueryData<unknown>(dashboardQuery('harbour', '2026-12-01').queryKey, { counts })
@@ -22,18 +24,19 @@ function renderCounts(counts?: Partial<Dashboard['counts']>): string[] {
       </MemoryRouter>
     </QueryClientProvider>,
   )
-  return [...markup.matchAll(/>(\w+)<span class="([^"]*)">(\d*)</g)].map(
-    ([, label, classes = '', count]) =>
-      `${label} ${classes.includes('invisible') ? 'reserves' : 'shows'} ${count || (classes.includes('min-w-[2ch]') ? '2ch' : 'nothing')}`,
-  )
+  return [...markup.matchAll(countPattern)].map(([, label, classes = '', count]) => {
+    const verb = classes.includes('invisible') ? 'reserves' : 'shows'
+    const emptyWidth = classes.includes('min-w-[2ch]') ? '2ch' : 'nothing'
+    return `${label} ${verb} ${count || emptyWidth}`
+  })
 }
 
-test('loading counts have the width of the last ones in this browser', () => {
+test('loading counts reserve the width of the last counts in this browser', () => {
   writeSetting('keeper-section-counts', JSON.stringify([['harbour', { moments: 47, journeys: 0, voice: 4 }]]))
   expect(renderCounts()).toEqual(['Moments reserves 47', 'Voice reserves 4'])
 })
 
-test('the first loading counts have a place for two digits', () => {
+test('counts that load for the first time reserve two digits', () => {
   expect(renderCounts()).toContain('Moments reserves 2ch')
 })
 
@@ -42,7 +45,7 @@ test('loaded counts are as wide as their digits, also on the first visit', () =>
 })
 
 test.each(['no JSON', '[["harbour", 7]]', '[["harbour", {"moments": "many"}]]'])(
-  'stored counts that are no numbers show nothing: %s',
+  'stored counts that aren’t numbers show nothing: %s',
   (stored) => {
     writeSetting('keeper-section-counts', stored)
     expect(renderCounts().filter((line) => !line.endsWith('2ch'))).toEqual([])

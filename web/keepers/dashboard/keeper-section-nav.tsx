@@ -17,7 +17,7 @@ interface KeeperSection {
   /** The last segment of its address. */
   page: string
   label: string
-  count?: keyof Dashboard['counts']
+  countName?: keyof Dashboard['counts']
   /** Other pages of the section. */
   subPages?: readonly string[]
   getPath?: (keeperId: string) => string
@@ -25,24 +25,24 @@ interface KeeperSection {
 
 const sections: readonly KeeperSection[] = [
   { page: 'dashboard', label: 'Dashboard' },
-  { page: 'moments', label: 'Moments', count: 'moments', subPages: ['book'] },
-  { page: 'journeys', label: 'Journeys', count: 'journeys' },
-  { page: 'reflection-journal', label: 'Reflection Journal', count: 'reflections' },
-  { page: 'memory-cards', label: 'Memory Cards', count: 'cards' },
-  { page: 'voice-panel', label: 'Voice', count: 'voice', subPages: ['voice'] },
-  { page: 'echo-writer', label: 'Echo', count: 'echoesReady' },
-  { page: 'identity-logbook', label: 'Logbook', count: 'logbook', subPages: ['logbook'] },
+  { page: 'moments', label: 'Moments', countName: 'moments', subPages: ['book'] },
+  { page: 'journeys', label: 'Journeys', countName: 'journeys' },
+  { page: 'reflection-journal', label: 'Reflection Journal', countName: 'reflections' },
+  { page: 'memory-cards', label: 'Memory Cards', countName: 'cards' },
+  { page: 'voice-panel', label: 'Voice', countName: 'voice', subPages: ['voice'] },
+  { page: 'echo-writer', label: 'Echo', countName: 'echoesReady' },
+  { page: 'identity-logbook', label: 'Logbook', countName: 'logbook', subPages: ['logbook'] },
   { page: 'memory', label: 'Memory', subPages: ['memory-tools'] },
 ]
 
 const menuSections: readonly KeeperSection[] = [
-  { page: 'topics', label: 'Topics', count: 'topics' },
-  { page: 'sources', label: 'Sources', count: 'sources' },
+  { page: 'topics', label: 'Topics', countName: 'topics' },
+  { page: 'sources', label: 'Sources', countName: 'sources' },
   { page: 'engagement-templates', label: 'Templates', subPages: ['engagement'], getPath: getTemplatesPath },
   { page: 'metadata', label: 'Settings', getPath: getMetadataPath },
 ]
 
-/** Counts change with every entry, whose event refetches them. */
+/** Every entry sends an event that refetches the counts. */
 const countsStaleMs = 60_000
 
 interface KeeperSectionNavProps {
@@ -57,7 +57,7 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
   const { pathname } = useLocation()
   const page = pathname.split('/').at(-1) ?? ''
   const today = useToday()
-  const { data } = useQuery({
+  const { data: dashboard } = useQuery({
     ...dashboardQuery(keeperId, today),
     enabled: keeper !== undefined,
     staleTime: countsStaleMs,
@@ -66,7 +66,7 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
   useRootAttribute('data-section-nav', '')
   useActiveInView(nav, '[aria-current]', page)
   const expectedCounts = useMemo(() => toCounts(readStored(countsKey, id)), [id])
-  const counts = data?.counts
+  const counts = dashboard?.counts
   useEffect(() => {
     if (counts) storeByKey(countsKey, id, counts)
   }, [id, counts])
@@ -96,7 +96,7 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
             className={classNames(itemClasses, isActive(section) && activeClasses)}
           >
             {section.label}
-            {section.count && <Count counts={counts} expected={expectedCounts} name={section.count} />}
+            {section.countName && <Count counts={counts} expectedCounts={expectedCounts} name={section.countName} />}
           </Link>
         ))}
         <Menu
@@ -111,7 +111,9 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
             <MenuItem key={section.page} asChild>
               <Link to={getPath(section)}>
                 <span className="flex-1">{section.label}</span>
-                {section.count && <Count counts={counts} expected={expectedCounts} name={section.count} />}
+                {section.countName && (
+                  <Count counts={counts} expectedCounts={expectedCounts} name={section.countName} />
+                )}
               </Link>
             </MenuItem>
           ))}
@@ -132,26 +134,27 @@ type Counts = Dashboard['counts']
 const toCounts = (value: unknown) =>
   typeof value === 'object' && value !== null ? (value as Partial<Counts>) : undefined
 
-/** Below 99,500 at most three characters. */
+/** Numbers below 99,500 have at most three characters. */
 const countFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 0 })
 
 interface CountProps {
   counts: Counts | undefined
-  /** The last ones in this browser reserve the width of those that load. */
-  expected: Partial<Counts> | undefined
+  /** The last counts in this browser, which reserve the width while counts load. */
+  expectedCounts: Partial<Counts> | undefined
   name: keyof Counts
 }
 
-function Count({ counts, expected, name }: CountProps) {
-  const count = Number((counts ?? expected)?.[name] ?? 0)
+function Count({ counts, expectedCounts, name }: CountProps) {
+  const availableCounts = counts ?? expectedCounts
+  const count = Number(availableCounts?.[name] ?? 0)
   const isReady = name === 'echoesReady'
-  if ((counts ?? expected) && !(count > 0)) return null
+  if (availableCounts && !(count > 0)) return null
   return (
     <span
       className={classNames(
         'text-small tabular-nums',
         !counts && 'invisible',
-        !counts && !expected && 'min-w-[2ch]',
+        !availableCounts && 'min-w-[2ch]',
         isReady && 'font-semibold text-ribbon-text',
       )}
     >

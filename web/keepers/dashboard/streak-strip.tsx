@@ -54,11 +54,11 @@ export function listForgivenDays({
 }: Pick<Streak, 'current' | 'graceUsed' | 'days'>): string[] {
   if (!graceUsed) return []
   const forgivenDays: string[] = []
-  let countedDays = 0
-  // Today may still be missing.
+  let writtenDayCount = 0
+  // Today isn't over, so it doesn't count as missed.
   for (const [index, { date, count }] of days.toReversed().entries()) {
-    if (countedDays === current) break
-    if (count > 0) countedDays++
+    if (writtenDayCount === current) break
+    if (count > 0) writtenDayCount++
     else if (index > 0) forgivenDays.push(date)
   }
   return forgivenDays
@@ -100,7 +100,7 @@ const formatHeatDay = ({ date, count, mood }: HeatDay) =>
     ...(typeof mood === 'number' ? [`mood ${mood.toFixed(1)}`] : []),
   ].join(', ')
 
-/** With a date, a day says how many entries it has. */
+/** A day with a date has a tooltip with its number of entries. */
 function Cells({ days, className }: { days: readonly HeatDay[]; className: string }) {
   return (
     <svg

@@ -66,22 +66,22 @@ export function SuggestionsCard({ keeper, suggestions }: { keeper: Keeper; sugge
 const maxVisibleJourneys = 3
 
 export function JourneysCard({ keeper }: { keeper: Keeper }) {
-  const { data } = useJourneys(keeper)
+  const { data: journeys } = useJourneys(keeper)
   const journeysPath = `/keeper/${keeper.id}/journeys`
   return (
-    <ReservedHeight name="journeys" isLoading={!data}>
-      {data && data.length > 0 && (
+    <ReservedHeight name="journeys" isLoading={!journeys}>
+      {journeys && journeys.length > 0 && (
         <section aria-labelledby="dashboard-journeys">
           <div className="mb-1.5 flex items-baseline">
             <h2 id="dashboard-journeys" className="font-sans text-ui font-semibold tracking-normal">
               Journeys
             </h2>
             <Link to={journeysPath} className={`ms-auto ${quietLinkClasses}`}>
-              All {data.length}
+              All {journeys.length}
             </Link>
           </div>
           <ul>
-            {data.slice(0, maxVisibleJourneys).map((journey) => (
+            {journeys.slice(0, maxVisibleJourneys).map((journey) => (
               <li key={journey.id} className="pt-1.5 pb-1">
                 <Link to={`${journeysPath}?journey=${journey.id}`} className="block rounded-sm hover:underline">
                   <span className="flex items-baseline gap-3 text-ui">
@@ -102,6 +102,8 @@ export function JourneysCard({ keeper }: { keeper: Keeper }) {
     </ReservedHeight>
   )
 }
+
+const maxVisibleMoments = 3
 
 /** Moments of this date in earlier years, oldest first. Hiding the card leaves the On this day view available. */
 export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments: readonly Moment[] }) {
@@ -127,7 +129,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
         </button>
       </div>
       <ul className="mt-2 flex flex-col gap-4">
-        {moments.slice(0, 3).map((moment) => (
+        {moments.slice(0, maxVisibleMoments).map((moment) => (
           <li key={moment.id}>
             <p className="line-clamp-6 font-serif text-[1.0625rem] leading-[1.625rem] wrap-break-word italic">
               “{getPlainExcerpt(moment)}”
@@ -143,7 +145,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
           </li>
         ))}
       </ul>
-      {moments.length > 3 && (
+      {moments.length > maxVisibleMoments && (
         <Link to={`/keeper/${keeperId}/moments?view=on-this-day`} className={`mt-3 inline-block ${quietLinkClasses}`}>
           All {moments.length}
         </Link>
@@ -158,6 +160,6 @@ function getPlainExcerpt({ title, body }: Moment): string {
 
 const yearsAgoLabels = ['', 'One year ago', 'Two years ago', 'Three years ago', 'Four years ago', 'Five years ago']
 function formatYearsAgo(day: string): string {
-  const years = new Date().getFullYear() - Number(day.slice(0, 4))
-  return yearsAgoLabels[years] || `${years} years ago`
+  const yearsAgo = new Date().getFullYear() - Number(day.slice(0, 4))
+  return yearsAgoLabels[yearsAgo] || `${yearsAgo} years ago`
 }

@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
-/** For parts of the page that wait for one above them. Also called after a failure. */
+/** Calls `onLoaded` once a query has succeeded or failed, for parts of the page that wait for it. */
 export function useWhenLoaded(isPending: boolean, onLoaded: (() => void) | undefined): void {
   const notifyLoaded = useEffectEvent(() => onLoaded?.())
   useLayoutEffect(() => {

@@ -19,8 +19,8 @@ export const createDemoError = (status: number, error: string) =>
   new ApiError({ status, statusText: '' }, JSON.stringify({ error }))
 export const getNow = () => new Date().toISOString()
 
-export const listEntries = <Kind extends DemoEntity>({ entries: all, deletedIds }: DemoState, kind: Kind) =>
-  (all[kind] as BaseEntry[]).filter(({ id }) => !deletedIds.has(id)) as DemoEntries[Kind]
+export const listEntries = <Kind extends DemoEntity>({ entries, deletedIds }: DemoState, kind: Kind) =>
+  (entries[kind] as BaseEntry[]).filter(({ id }) => !deletedIds.has(id)) as DemoEntries[Kind]
 
 export function findEntry<Kind extends DemoEntity>(
   state: DemoState,
@@ -33,8 +33,8 @@ export function findEntry<Kind extends DemoEntity>(
 }
 
 export function putEntry<Kind extends DemoEntity>(state: DemoState, kind: Kind, entry: DemoEntries[Kind][number]) {
-  const others = (state.entries[kind] as BaseEntry[]).filter(({ id }) => id !== entry.id)
-  state.entries[kind] = [entry, ...others].toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)) as never
+  const otherEntries = (state.entries[kind] as BaseEntry[]).filter(({ id }) => id !== entry.id)
+  state.entries[kind] = [entry, ...otherEntries].toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)) as never
   return entry
 }
 

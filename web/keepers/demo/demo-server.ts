@@ -41,13 +41,15 @@ export function answerDemoCall(endpoint: AnyEndpoint, input: UntypedCallInput): 
   if (endpoint === keepers.show || !states.has(keeperId)) states.set(keeperId, createDemoState(keeperId))
   const handler = answers.get(endpoint)
   if (!handler) throw createDemoError(403, 'This is sample data. Nothing here can be changed.')
-  const data = handler.answer(states.get(keeperId) as DemoState, input)
-  if (typeof data !== 'string') return Response.json({ success: true, data, ...handler.envelope })
-  return new Response(data, { headers: { 'Content-Disposition': 'attachment; filename="sample-journey.md"' } })
+  const answer = handler.answer(states.get(keeperId) as DemoState, input)
+  if (typeof answer !== 'string') return Response.json({ success: true, data: answer, ...handler.envelope })
+  return new Response(answer, { headers: { 'Content-Disposition': 'attachment; filename="sample-journey.md"' } })
 }
 
-const isTopic = (name: string | null, searched: string | undefined) =>
-  !searched || normalizeTopicName(name ?? '') === normalizeTopicName(searched)
+const wordPattern = /[\p{L}\p{N}]+/gu
+
+const matchesTopic = (name: string | null, requestedTopic: string | undefined) =>
+  !requestedTopic || normalizeTopicName(name ?? '') === normalizeTopicName(requestedTopic)
 
 onDemoCall(keepers.show, createDemoKeeper)
 onDemoCall(sources.list, () => [])
@@ -63,7 +65,7 @@ function listMoments(state: DemoState, query: CallInput<typeof moments.list>['qu
   return listEntries(state, 'moment').filter(
     (moment) =>
       matchesText(moment.title, toPlainText(moment.body), moment.mood?.label, moment.place?.name) &&
-      (!topic || moment.topics.some(({ name }) => isTopic(name, topic))) &&
+      (!topic || moment.topics.some(({ name }) => matchesTopic(name, topic))) &&
       (mood === undefined || moment.mood?.score === Number(mood)) &&
       (from === undefined || moment.localDate >= from) &&
       (to === undefined || moment.localDate <= to) &&
@@ -107,10 +109,10 @@ onDemoCall(moments.places, (state) => {
   return { places: places.toSorted((a, b) => a.first.localeCompare(b.first)), isWhole: true }
 })
 
-onDemoCall(journeys.list, ({ journeys: all }) => all)
-onDemoCall(journeys.show, ({ journeys: all }, { params: { id } }) => findJourney(all, id))
-onDemoCall(journeys.story, ({ journeys: all }, { params: { id } }) => {
-  const { title, purpose, paths } = findJourney(all, id)
+onDemoCall(journeys.list, ({ journeys: allJourneys }) => allJourneys)
+onDemoCall(journeys.show, (state, { params: { id } }) => findJourney(state, id))
+onDemoCall(journeys.story, (state, { params: { id } }) => {
+  const { title, purpose, paths } = findJourney(state, id)
   const sections = paths.map(({ title: name, state, waypoints }) => {
     const lines = waypoints.map((waypoint) => `### ${waypoint.title}\n\n${waypoint.note && `> ${waypoint.note}\n\n`}`)
     return `## ${{ taken: name, open: 'Open', not_taken: 'Not taken' }[state]}\n\n${lines.join('')}`
@@ -118,22 +120,22 @@ onDemoCall(journeys.story, ({ journeys: all }, { params: { id } }) => {
   return `# ${title}\n\n> ${purpose}\n\n${sections.join('')}`
 })
 
-function findJourney(all: DemoState['journeys'], searched: string) {
-  const journey = all.find(({ id }) => id === searched)
+function findJourney({ journeys: allJourneys }: DemoState, journeyId: string) {
+  const journey = allJourneys.find(({ id }) => id === journeyId)
   if (!journey) throw createDemoError(404, 'This sample doesn’t exist.')
   return journey
 }
 
 function listMentions(state: DemoState): (Mention & { topics: string[] })[] {
-  const moment = listEntries(state, 'moment').map(({ id, body, occurredAt, topics: links }) => ({
+  const momentMentions = listEntries(state, 'moment').map(({ id, body, occurredAt, topics: momentTopics }) => ({
     entity: 'moment' as const,
     id,
     title: null,
     excerpt: body,
     at: occurredAt,
-    topics: links.map(({ name }) => name),
+    topics: momentTopics.map(({ name }) => name),
   }))
-  const others = (['reflection', 'card'] as const).flatMap((entity) =>
+  const otherMentions = (['reflection', 'card'] as const).flatMap((entity) =>
     listEntries(state, entity).map(({ id, content, createdAt, topic }) => ({
       entity,
       id,
@@ -143,15 +145,15 @@ function listMentions(state: DemoState): (Mention & { topics: string[] })[] {
       topics: topic === null ? [] : [topic],
     })),
   )
-  return [...moment, ...others].toSorted((a, b) => b.at.localeCompare(a.at))
+  return [...momentMentions, ...otherMentions].toSorted((a, b) => b.at.localeCompare(a.at))
 }
 
 function listTopics(state: DemoState): Topic[] {
   const mentions = listMentions(state)
-  const names = [...new Set(mentions.flatMap(({ topics: linked }) => linked))]
+  const names = [...new Set(mentions.flatMap(({ topics: topicNames }) => topicNames))]
   return names
     .map((name): Topic => {
-      const topicMentions = mentions.filter(({ topics: linked }) => linked.includes(name))
+      const topicMentions = mentions.filter(({ topics: topicNames }) => topicNames.includes(name))
       const counts = { moment: 0, reflection: 0, card: 0, voice: 0, logbook: 0 }
       for (const { entity } of topicMentions) counts[entity] += 1
       const [last, first] = [topicMentions[0]?.at ?? getNow(), topicMentions.at(-1)?.at ?? getNow()]
@@ -178,12 +180,12 @@ function listTopics(state: DemoState): Topic[] {
 
 onDemoCall(topics.list, listTopics)
 onDemoCall(topics.show, (state, { params: { id } }) => {
-  const all = listTopics(state)
-  const topic = all.find((candidate) => candidate.id === id)
+  const allTopics = listTopics(state)
+  const topic = allTopics.find((candidate) => candidate.id === id)
   if (!topic) throw createDemoError(404, 'This sample doesn’t exist.')
-  const mentions = listMentions(state).filter(({ topics: linked }) => linked.includes(topic.name))
-  const together = all.flatMap(({ id: otherId, name, color }) => {
-    const count = mentions.filter(({ topics: linked }) => name !== topic.name && linked.includes(name)).length
+  const mentions = listMentions(state).filter(({ topics: topicNames }) => topicNames.includes(topic.name))
+  const together = allTopics.flatMap(({ id: otherId, name, color }) => {
+    const count = mentions.filter(({ topics: topicNames }) => name !== topic.name && topicNames.includes(name)).length
     return count > 0 ? [{ id: otherId, name, color, count }] : []
   })
   return { ...topic, mentions, together, merges: [] }
@@ -192,7 +194,7 @@ onDemoCall(topics.show, (state, { params: { id } }) => {
 onDemoCall(reflections.list, (state, { query: { q = '', topic } = {} }) => {
   const isMatch = createTextFilter(q)
   return listEntries(state, 'reflection')
-    .filter((entry) => isTopic(entry.topic, topic) && isMatch(toPlainText(entry.content), entry.topic))
+    .filter((entry) => matchesTopic(entry.topic, topic) && isMatch(toPlainText(entry.content), entry.topic))
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
 })
 onDemoCall(reflections.suggestions, (state) =>
@@ -273,7 +275,9 @@ function getEmbeddingStatus(state: DemoState): EmbeddingStatus {
 }
 
 onDemoCall(memoryCards.list, (state, { query: { topic, embedded } = {} }) =>
-  listEntries(state, 'card').filter((card) => isTopic(card.topic, topic) && !(embedded === 'false' && card.embedded)),
+  listEntries(state, 'card').filter(
+    (card) => matchesTopic(card.topic, topic) && !(embedded === 'false' && card.embedded),
+  ),
 )
 onDemoCall(memoryCards.byTopic, groupCards)
 onDemoCall(memoryCards.embeddingStatus, getEmbeddingStatus)
@@ -285,9 +289,9 @@ onDemoCall(memoryCards.generateEmbeddings, (state) => {
 onDemoCall(
   memoryCards.search,
   (state, { query: { query } }) => {
-    const queryWords = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+    const queryWords = query.toLowerCase().match(wordPattern) ?? []
     const results = listEntries(state, 'card').flatMap((card) => {
-      const marks = [...card.content.matchAll(/[\p{L}\p{N}]+/gu)]
+      const marks = [...card.content.matchAll(wordPattern)]
         .filter(([word]) => queryWords.some((queryWord) => word.toLowerCase().startsWith(queryWord)))
         .map(({ 0: word, index }): [number, number] => [index, index + word.length])
       const matched = ['words' as const]
@@ -315,8 +319,8 @@ function serveEntries<Kind extends 'voice' | 'echo' | 'logbook'>(
   onDemoCall(endpoints.list, (state) => listEntries(state, kind))
   onDemoCall(endpoints.create, (state, input) => {
     const { id, ...body } = input.body as { id: string }
-    const empty = createEmpty(`${state.keeperId}-${kind}-${id}`, state.keeperId, getNow())
-    return putEntry(state, kind, applyAndSeal(state, empty, { ...body, keeperId: state.keeperId }))
+    const emptyEntry = createEmpty(`${state.keeperId}-${kind}-${id}`, state.keeperId, getNow())
+    return putEntry(state, kind, applyAndSeal(state, emptyEntry, { ...body, keeperId: state.keeperId }))
   })
   onDemoCall(endpoints.update, (state, input) => {
     const { id } = input.params as { id: string }

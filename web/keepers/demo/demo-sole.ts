@@ -11,8 +11,8 @@ import { createDemoKeeper, createSoleVersion, type DemoState, joinStatements } f
 onDemoCall(sole.versions, ({ soleVersions }) => soleVersions)
 onDemoCall(sole.submitDraft, (state, { body: { content = '' } = {} }) => {
   const version = Math.max(...state.soleVersions.map((candidate) => candidate.version)) + 1
-  const active = findVersion(state, 'active')?.statements ?? []
-  const submitted = splitSentences(content).map(
+  const activeStatements = findVersion(state, 'active')?.statements ?? []
+  const submittedStatements = splitSentences(content).map(
     (text, index): SoleStatement => ({
       id: `own-${version}-${index}`,
       text,
@@ -21,7 +21,8 @@ onDemoCall(sole.submitDraft, (state, { body: { content = '' } = {} }) => {
       sources: [],
     }),
   )
-  const statements = diffStatements(active, submitted).flatMap(({ kind, before: previous, after }): SoleStatement[] => {
+  const diff = diffStatements(activeStatements, submittedStatements)
+  const statements = diff.flatMap(({ kind, before: previous, after }): SoleStatement[] => {
     const statement = kind === 'keep' ? previous : (after ?? previous)
     if (!statement) return []
     if (kind === 'keep') return [{ ...statement, kind }]
@@ -36,9 +37,9 @@ onDemoCall(sole.submitDraft, (state, { body: { content = '' } = {} }) => {
 onDemoCall(sole.approve, (state, { body: { statementIds } = {} }) => {
   const draft = findVersion(state, 'draft')
   if (draft) {
-    const approved = statementIds && new Set(statementIds)
-    const statements = applyApproval(draft.statements, findVersion(state, 'active')?.statements ?? [], approved)
-    const leftOut = getChangedStatements(draft.statements).filter(({ id }) => approved && !approved.has(id))
+    const approvedIds = statementIds && new Set(statementIds)
+    const statements = applyApproval(draft.statements, findVersion(state, 'active')?.statements ?? [], approvedIds)
+    const leftOut = getChangedStatements(draft.statements).filter(({ id }) => approvedIds && !approvedIds.has(id))
     supersedeActive(state)
     decide(state, draft, { status: 'active', statements, leftOut, content: joinStatements(statements) })
   }
@@ -50,13 +51,13 @@ onDemoCall(sole.reject, (state, { body: { reason } = {} }) => {
   return createDemoKeeper(state)
 })
 onDemoCall(sole.restore, (state, { params: { version } }) => {
-  const earlier = state.soleVersions.find((candidate) => candidate.version === Number(version))
-  if (earlier) {
+  const earlierVersion = state.soleVersions.find((candidate) => candidate.version === Number(version))
+  if (earlierVersion) {
     supersedeActive(state)
     const nextVersion = Math.max(...state.soleVersions.map((candidate) => candidate.version)) + 1
-    const restored = { ...earlier, version: nextVersion, submittedAt: getNow() }
-    state.soleVersions = [restored, ...state.soleVersions]
-    decide(state, restored, { status: 'active', reason: `Restored from version ${version}` })
+    const restoredVersion = { ...earlierVersion, version: nextVersion, submittedAt: getNow() }
+    state.soleVersions = [restoredVersion, ...state.soleVersions]
+    decide(state, restoredVersion, { status: 'active', reason: `Restored from version ${version}` })
   }
   return createDemoKeeper(state)
 })

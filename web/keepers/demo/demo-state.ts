@@ -80,7 +80,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
       return moment
     },
   )
-  const momentById = new Map(moments.map((moment) => [moment.id, moment]))
+  const momentsById = new Map(moments.map((moment) => [moment.id, moment]))
 
   const allReflections = [...story.sampleReflections, ...extras.demoReflections]
   const reflections = allReflections.map(({ name, hoursAgo, topic, content, isPromoted, isHidden }): Reflection => {
@@ -97,10 +97,10 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
       restedAt: null,
     }
   })
-  const promoted = allReflections
+  const promotedCards = allReflections
     .filter(({ isPromoted }) => isPromoted)
     .map(({ hoursAgo, ...fields }): extras.DemoCard => ({ ...fields, daysAgo: hoursAgo / hoursPerDay }))
-  const cards = [...promoted, ...extras.demoCards]
+  const cards = [...promotedCards, ...extras.demoCards]
     .map(
       ({ name, daysAgo, topic, content, isPending, isHidden, isDraft }): MemoryCard => ({
         ...createBase(getId('card', name), getTime(daysAgo)),
@@ -129,8 +129,8 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
   )
   const createEcho = (name: string, dueInHours: number | null, fields: Partial<Echo>): Echo => {
     const dueAt = dueInHours === null ? null : getTime(-dueInHours / hoursPerDay)
-    const empty = echoKind.createEmpty(getId('echo', name), keeperId, getTime(90))
-    return { ...echoKind.applyChanges(empty, { triggerDate: dueAt, ...fields }), agentId: demoIds.agent }
+    const emptyEcho = echoKind.createEmpty(getId('echo', name), keeperId, getTime(90))
+    return { ...echoKind.applyChanges(emptyEcho, { triggerDate: dueAt, ...fields }), agentId: demoIds.agent }
   }
   const { ready, sealed } = story.sampleEchoes
   const { conditional, delivered } = extras.demoEchoes
@@ -159,14 +159,14 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
   )
 
   const createWaypoint = (name: string, title: string, note: string): Waypoint => {
-    const reached = momentById.get(getId('moment', name))
+    const reachedMoment = momentsById.get(getId('moment', name))
     return {
       id: getId('waypoint', name),
       title,
       note,
       dueOn: null,
-      doneAt: reached?.occurredAt ?? null,
-      momentIds: reached ? [reached.id] : [],
+      doneAt: reachedMoment?.occurredAt ?? null,
+      momentIds: reachedMoment ? [reachedMoment.id] : [],
     }
   }
   const startedAt = getTime(30)
@@ -180,7 +180,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
   })
   const { sampleJourney } = story
   const reachedMoments = moments.filter((moment) => moment.journeyId).toReversed()
-  const crossing = {
+  const crossingJourney = {
     ...createBase(journeyId, startedAt),
     title: sampleJourney.title,
     purpose: sampleJourney.purpose,
@@ -212,8 +212,8 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
       }),
     ),
   }
-  const garden = {
-    ...crossing,
+  const gardenJourney = {
+    ...crossingJourney,
     ...extras.demoGarden,
     id: getId('journey', 'garden'),
     status: 'completed' as const,
@@ -228,7 +228,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
   const createStatement = (
     { text, source, quote }: { text: string; source: string; quote: string },
     name: string | number,
-    [kind, replacesId]: [SoleStatement['kind'], (string | null)?] = ['add'],
+    { kind = 'add', replacesId = null }: Partial<Pick<SoleStatement, 'kind' | 'replacesId'>> = {},
   ): SoleStatement => {
     const entry = source === 'voice' ? voice[0] : cards.find(({ id }) => id === getId('card', source))
     const entity = source === 'voice' ? ('voice' as const) : ('card' as const)
@@ -236,21 +236,21 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
       id: `statement-${name}`,
       text,
       kind,
-      replacesId: replacesId ?? null,
+      replacesId,
       sources: entry ? [{ entity, id: entry.id, quote, at: entry.createdAt }] : [],
     }
   }
   const statements = story.sampleStatements.map((statement, index) => createStatement(statement, index))
   const [firstStatement] = statements
-  const drafted = extras.demoDraft.map((draft, index) =>
-    createStatement(draft, `draft-${index}`, [
-      draft.kind,
-      draft.replaces === null ? null : `statement-${draft.replaces}`,
-    ]),
+  const draftStatements = extras.demoDraft.map((draft, index) =>
+    createStatement(draft, `draft-${index}`, {
+      kind: draft.kind,
+      replacesId: draft.replaces === null ? null : `statement-${draft.replaces}`,
+    }),
   )
-  const unchanged = firstStatement ? [{ ...firstStatement, kind: 'keep' as const }] : []
+  const unchangedStatements = firstStatement ? [{ ...firstStatement, kind: 'keep' as const }] : []
   const soleVersions = [
-    createSoleVersion(keeperId, 4, [...unchanged, ...drafted], {
+    createSoleVersion(keeperId, 4, [...unchangedStatements, ...draftStatements], {
       status: 'draft',
       basedOn: 3,
       submittedAt: getTime(1),
@@ -280,7 +280,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
   return {
     keeperId,
     entries: { moment: moments, reflection: reflections, card: cards, voice, echo: echoes, logbook },
-    journeys: [crossing, garden],
+    journeys: [crossingJourney, gardenJourney],
     soleVersions,
     sealedTexts: new Map([[getId('echo', 'sealed'), sealed.message]]),
     deletedIds: new Set(),

@@ -133,7 +133,7 @@ export function ReadyEchoes({ keeper, onLoaded }: { keeper: Pick<Keeper, 'id'>; 
   const entryList = useEntryList(echoKind, keeper)
   const { isPending } = entryList.query
   useWhenLoaded(isPending, onLoaded)
-  // Echoes just delivered stay visible until the page is left.
+  // Echoes just delivered stay visible until the person leaves the page.
   const [deliveredEchoes, setDeliveredEchoes] = useState<Echo[]>([])
   const readyEchoes = (entryList.entries ?? []).filter(
     ({ id, state }) => state === 'ready' && !entryList.queuedIds.has(id),

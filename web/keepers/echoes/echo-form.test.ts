@@ -77,8 +77,12 @@ it('an invalid number of silent days prevents saving', () => {
 
 it('describeTriggers names every trigger of an echo', () => {
   const conditions = { topic: 'father', journeyId: 'j', silentDays: 1, anniversary: '11-20' }
-  const some = { triggerDate: '2026-12-24T00:00:00.000Z', triggerConditions: conditions, triggerTimezone: null }
-  expect(describeTriggers(some, () => 'The boat')).toBe(
+  const echoWithTriggers = {
+    triggerDate: '2026-12-24T00:00:00.000Z',
+    triggerConditions: conditions,
+    triggerTimezone: null,
+  }
+  expect(describeTriggers(echoWithTriggers, () => 'The boat')).toBe(
     'on Dec 24, 2026, or when “father” comes up again, or when The boat is completed, or after 1 day without a moment or a reflection, or on the next November 20',
   )
   expect(describeTriggers(echo, () => undefined)).toBe('')

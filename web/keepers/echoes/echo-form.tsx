@@ -9,6 +9,9 @@ import { describeTriggers, echoKind, getLocalClock } from '../entries/entry-kind
 import type { EntryFormContext } from '../entries/entry-parts.tsx'
 import { toJourneyOptions, useJourneys } from '../journeys/journey-queries.ts'
 
+const maxSilentDays = 3650
+const leapYear = 2028
+
 export function EchoForm({ keeper, entryList, entry, onClose }: EntryFormContext<Echo>) {
   const { data: journeys = [] } = useJourneys(keeper)
   const editor = useEntryEditor<Echo, EchoValues>({
@@ -20,7 +23,7 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EntryFormContext
     toValues: toEchoValues,
     toBody: toEchoBody,
     validate: validateEcho,
-    // Not a text to edit together: the writer only chooses which version stays.
+    // A sealed text can't be compared, so the writer only chooses which version stays.
     toMaskedFields: ({ sealed }) => (sealed ? { message: ['The sealed text'] } : {}),
     onSaved: onClose,
   })
@@ -78,7 +81,7 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EntryFormContext
             type="number"
             inputMode="numeric"
             min={1}
-            max={3650}
+            max={maxSilentDays}
             value={Number.isNaN(values.silentDays) ? '' : (values.silentDays ?? '')}
             onChange={({ currentTarget: { value, valueAsNumber, validity } }) =>
               set({ silentDays: value === '' && !validity.badInput ? null : valueAsNumber })
@@ -111,7 +114,7 @@ interface EchoValues {
   journeyId: string
   /** `NaN` when the field holds something other than a number. */
   silentDays: number | null
-  /** `2028-11-20`; the year is ignored. */
+  /** `2028-11-20`; the year is ignored, but a leap year allows every day. */
   anniversary: string
   /** Conditions this version doesn't know, sent back unchanged. */
   unknownConditions: Record<string, unknown>
@@ -137,7 +140,7 @@ export function toEchoValues({ message, sealed, triggerDate, triggerConditions, 
     topic,
     journeyId,
     silentDays,
-    anniversary: anniversary ? `2028-${anniversary}` : '',
+    anniversary: anniversary ? `${leapYear}-${anniversary}` : '',
     unknownConditions,
   }
 }
@@ -174,10 +177,11 @@ export function toEchoBody(values: EchoValues, previous: EchoValues | null): Rec
   const isNewDayChosen =
     (values.date !== previous.date && values.date !== '') ||
     (values.anniversary !== previous.anniversary && values.anniversary !== '')
+  const mustSendDate = values.date !== previous.date || (isNewDayChosen && values.date !== '')
   return {
     ...(message !== '' && message !== previous.message && { message }),
     ...(values.sealed !== previous.sealed && { sealed: values.sealed }),
-    ...((values.date !== previous.date || (isNewDayChosen && values.date)) && { triggerDate: values.date || null }),
+    ...(mustSendDate && { triggerDate: values.date || null }),
     ...(haveConditionsChanged && { triggerConditions: conditions }),
     ...(isNewDayChosen && { triggerTimezone: getLocalTimeZone() }),
   }

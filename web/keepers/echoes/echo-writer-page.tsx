@@ -49,29 +49,34 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
       ]}
     >
       {({ entries, addButton, renderEntry }) => {
-        const delivered = entries.filter((echo) => echo.delivered)
-        const ready = entries.filter(({ state }) => state === 'ready')
-        const pending = entries.filter(({ state }) => state === 'pending')
-        const visibleEchoes = { pending, delivered, all: entries }[tab]
-        const isReadyVisible = tab === 'pending' && ready.length > 0
+        const deliveredEchoes = entries.filter((echo) => echo.delivered)
+        const readyEchoes = entries.filter(({ state }) => state === 'ready')
+        const pendingEchoes = entries.filter(({ state }) => state === 'pending')
+        const visibleEchoes = { pending: pendingEchoes, delivered: deliveredEchoes, all: entries }[tab]
+        const isReadyVisible = tab === 'pending' && readyEchoes.length > 0
         return (
           <Tabs<EchoTab>
             label="Echoes"
             value={tab}
             onValueChange={setTab}
             tabs={[
-              { id: 'pending', label: 'Pending', count: pending.length, needsAttention: ready.length > 0 },
-              { id: 'delivered', label: 'Delivered', count: delivered.length },
+              {
+                id: 'pending',
+                label: 'Pending',
+                count: pendingEchoes.length,
+                needsAttention: readyEchoes.length > 0,
+              },
+              { id: 'delivered', label: 'Delivered', count: deliveredEchoes.length },
               { id: 'all', label: 'All', count: entries.length },
             ]}
           >
             {isReadyVisible && (
               <>
                 <h2 className="mb-3">Ready</h2>
-                <LongList label="Ready echoes" entries={ready} className={listClasses}>
+                <LongList label="Ready echoes" entries={readyEchoes} className={listClasses}>
                   {renderEntry}
                 </LongList>
-                {pending.length > 0 && <h2 className="mt-8 mb-3">Pending</h2>}
+                {pendingEchoes.length > 0 && <h2 className="mt-8 mb-3">Pending</h2>}
               </>
             )}
             {visibleEchoes.length === 0 && !isReadyVisible && (

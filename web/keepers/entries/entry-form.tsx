@@ -33,9 +33,9 @@ export function useEntryEditor<Entry extends BaseEntry, Values extends object>({
   const { entity: entry } = options
   const form = useEntityForm<Entry, Values, EntryBody>({
     ...options,
-    draftKey: `${entryList.demo ? 'sample-' : ''}${kind.entity}/${entry ? entry.id : `new/${keeperId}`}`,
+    draftKey: `${entryList.isDemo ? 'sample-' : ''}${kind.entity}/${entry ? entry.id : `new/${keeperId}`}`,
     subject: `This ${kind.label.toLowerCase()}`,
-    findSaved: (id) => entryList.entries?.find((saved) => saved.id === id && !entryList.queuedIds.has(id)),
+    findSaved: (id) => entryList.entries?.find((savedEntry) => savedEntry.id === id && !entryList.queuedIds.has(id)),
     send: (body, { id, rev }) => entryList.save({ id: entry?.id ?? id, body, rev }),
     onSaved(result) {
       if (result?.state === 'sent') void entryList.put(result.answer)

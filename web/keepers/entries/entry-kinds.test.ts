@@ -6,7 +6,7 @@ const createEntry = (id: string, occurredOn: string, category: string, tags: str
   category,
   tags,
 })
-const all = [
+const allEntries = [
   createEntry('a', '2025-06-01', 'Work', ['sea', 'Élan']),
   createEntry('b', '2026-02-01', 'Work', ['sea']),
   createEntry('c', '2026-01-01', 'Work'),
@@ -15,7 +15,7 @@ const all = [
 
 it('years are sorted newest first, categories alphabetically, entries by day', () => {
   expect(
-    groupByYear(all).map(({ year, categories }) => [
+    groupByYear(allEntries).map(({ year, categories }) => [
       year,
       ...categories.map(({ category, entries }) => `${category}: ${entries.map(({ id }) => id).join()}`),
     ]),
@@ -25,18 +25,18 @@ it('years are sorted newest first, categories alphabetically, entries by day', (
   ])
 })
 
-it('lists each category and tag once, alphabetically', () => {
-  expect({ categories: listCategories(all), tags: listTags(all) }).toEqual({
+it('categories and tags are listed once, alphabetically', () => {
+  expect({ categories: listCategories(allEntries), tags: listTags(allEntries) }).toEqual({
     categories: ['Family', 'Work'],
     tags: ['Élan', 'home', 'sea'],
   })
 })
 
 it('pinned entries come first, even while queued', () => {
-  const [first] = all
+  const [first] = allEntries
   if (!first) throw new Error('no sample')
   const pinned = logbookKind.applyChanges(first, { pinned: true })
-  expect(logbookKind.sort([...all.slice(1), pinned]).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
+  expect(logbookKind.sort([...allEntries.slice(1), pinned]).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
 })
 
 const voiceEntry = {

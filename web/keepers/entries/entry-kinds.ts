@@ -29,11 +29,11 @@ export interface EntryKind<Entry extends BaseEntry> {
   sort(entries: Entry[]): Entry[]
 }
 
-const createErrorTitles = (one: string, many: string) => ({
-  fetch: `Failed to fetch ${many}`,
-  create: `Failed to create ${one}`,
-  update: `Failed to update ${one}`,
-  delete: `Failed to delete ${one}`,
+const createErrorTitles = (singular: string, plural: string) => ({
+  fetch: `Failed to fetch ${plural}`,
+  create: `Failed to create ${singular}`,
+  update: `Failed to update ${singular}`,
+  delete: `Failed to delete ${singular}`,
 })
 
 const createBase = (id: string, keeperId: string, at: string) => ({
@@ -77,6 +77,7 @@ export const voiceKind: EntryKind<VoiceEntry> = {
 
 export const isUpdated = ({ rev }: VoiceEntry) => rev > 1
 
+const afterEveryDate = '~'
 const stateRank = { ready: 0, pending: 1, delivered: 2 }
 
 export const echoKind: EntryKind<Echo> = {
@@ -100,15 +101,15 @@ export const echoKind: EntryKind<Echo> = {
   }),
   // A sealed echo hides its text from this page as soon as it is written.
   applyChanges(entry, body) {
-    const next = { ...entry, ...body, id: entry.id } as Echo
-    const date = next.triggerDate && parseTriggerDate(next.triggerDate)
+    const updatedEcho = { ...entry, ...body, id: entry.id } as Echo
+    const date = updatedEcho.triggerDate && parseTriggerDate(updatedEcho.triggerDate)
     const isDue = Boolean(date && date.getTime() <= Date.now())
     const undeliveredState = isDue ? 'ready' : 'pending'
-    const state = next.state === 'delivered' ? 'delivered' : undeliveredState
+    const state = updatedEcho.state === 'delivered' ? 'delivered' : undeliveredState
     return {
-      ...next,
+      ...updatedEcho,
       state,
-      message: next.sealed ? '' : next.message,
+      message: updatedEcho.sealed ? '' : updatedEcho.message,
       triggerDate: date ? date.toISOString() : null,
       readyAt: isDue && date ? date.toISOString() : null,
       readyBecause: isDue && date ? `Due since ${formatTime(date.toISOString())}.` : null,
@@ -119,7 +120,7 @@ export const echoKind: EntryKind<Echo> = {
       (a, b) =>
         stateRank[a.state] - stateRank[b.state] ||
         (b.deliveredAt ?? '').localeCompare(a.deliveredAt ?? '') ||
-        (a.triggerDate ?? '~').localeCompare(b.triggerDate ?? '~') ||
+        (a.triggerDate ?? afterEveryDate).localeCompare(b.triggerDate ?? afterEveryDate) ||
         b.createdAt.localeCompare(a.createdAt),
     ),
 }
@@ -129,12 +130,13 @@ const parseTriggerDate = (date: string) => new Date(date.length === 10 ? `${date
 
 /** The local date (`2026-12-24`) and time (`15:00`) of an instant. */
 export function getLocalClock(instant: string, timezone: string | null): { day: string; time: string } {
-  const formatted = new Intl.DateTimeFormat('sv-SE', {
+  // Swedish dates have the form `2026-12-24 15:00`.
+  const dateTime = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone ?? 'UTC',
     dateStyle: 'short',
     timeStyle: 'short',
   }).format(new Date(instant))
-  return { day: formatted.slice(0, 10), time: formatted.slice(11) }
+  return { day: dateTime.slice(0, 10), time: dateTime.slice(11) }
 }
 
 /** `Dec 24, 2026` in the time zone where the day was chosen, so that it reads the same everywhere. */
@@ -163,9 +165,10 @@ export function describeTriggers(
   return triggerTexts.filter(Boolean).join(', or ')
 }
 
+const leapYear = 2028
 const formatMonthAndDay = (text: string) =>
   new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`2028-${text}T00:00:00Z`),
+    new Date(`${leapYear}-${text}T00:00:00Z`),
   )
 
 export const logbookKind: EntryKind<LogbookEntry> = {

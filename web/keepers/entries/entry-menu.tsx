@@ -19,7 +19,7 @@ interface EntryMenuProps extends Pick<IconButtonProps, 'label' | 'size' | 'outli
   children: ReactNode
 }
 
-/** Actions on an entry. Entries of a demo keeper have no earlier versions and readers. */
+/** Actions on an entry. Entries of a demo keeper have no earlier versions or readers. */
 export function EntryMenu(props: EntryMenuProps) {
   const { keeperId, entity, entry, history, showsReads = false, deleteLabel, onDelete, children, ...button } = props
   const [openDialog, setOpenDialog] = useState<'history' | 'reads'>()

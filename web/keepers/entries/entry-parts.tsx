@@ -124,7 +124,7 @@ export function EntryActions<Entry extends BaseEntry>(props: EntryActionsProps<E
   const isQueued = entryList.queuedIds.has(entry.id)
   return (
     <>
-      {onEdit && !isQueued && !entryList.demo && (
+      {onEdit && !isQueued && !entryList.isDemo && (
         <EarlierVersions entry={entry} entryList={entryList} kind={kind} name={name} />
       )}
       {onEdit && (
@@ -317,7 +317,7 @@ export function EntryListPage<Entry extends BaseEntry>(props: EntryListPageProps
   }
   return (
     <>
-      {entryList.demo && <DemoNote />}
+      {entryList.isDemo && <DemoNote />}
       <EntryListHeader stats={props.getStats(entries)}>
         {renderActions ? renderActions(list) : list.addButton}
       </EntryListHeader>

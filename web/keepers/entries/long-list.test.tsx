@@ -9,10 +9,10 @@ import { LogbookYears } from '../logbook/logbook-card.tsx'
 
 const render = (node: ReactNode) => renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)
 const countItems = (markup: string) => markup.match(/<li/g)?.length
-const many = Array.from({ length: 450 }, (_, index) => index)
+const indexes = Array.from({ length: 450 }, (_, index) => index)
 
 test('a long list of journeys renders the first ones and the open one', () => {
-  const journeys = many.map((index) => ({ ...(createDemoState('demo').journeys[0] as Journey), id: `${index}` }))
+  const journeys = indexes.map((index) => ({ ...(createDemoState('demo').journeys[0] as Journey), id: `${index}` }))
   const first = render(<JourneyList journeys={journeys} openId={undefined} />)
   expect(countItems(first)).toBe(200)
   expect(first).toContain('Show more of 450')
@@ -21,7 +21,7 @@ test('a long list of journeys renders the first ones and the open one', () => {
 })
 
 test('a long logbook renders the newest entries by year', () => {
-  const entries = many.map((index) => ({
+  const entries = indexes.map((index) => ({
     id: `${index}`,
     entry: 'I stay.',
     label: `Watch ${index}`,

@@ -22,7 +22,7 @@ export interface EntryList<Entry extends BaseEntry> {
   entries: Entry[] | undefined
   query: UseQueryResult<Entry[]>
   /** Changes last only while the page is open. */
-  demo: boolean
+  isDemo: boolean
   /** Ids of entries with queued writes. */
   queuedIds: ReadonlySet<string>
   /** Sends the entry without updating the list; call `put` next. @throws ApiError */
@@ -38,13 +38,13 @@ export function useEntryList<Entry extends BaseEntry>(
   keeper: Pick<Keeper, 'id'>,
 ): EntryList<Entry> {
   const queryClient = useQueryClient()
-  const demo = isDemoKeeper(keeper.id)
-  const key = useMemo(() => keeperKey(keeper.id, kind.entity, 'list'), [keeper.id, kind.entity])
+  const isDemo = isDemoKeeper(keeper.id)
+  const listKey = useMemo(() => keeperKey(keeper.id, kind.entity, 'list'), [keeper.id, kind.entity])
   const query = useQuery<Entry[]>({
-    queryKey: key,
+    queryKey: listKey,
     queryFn: ({ signal }) => readAllPages<Entry>(kind.endpoints.list, { id: keeper.id }, signal),
     // Returning to a demo keeper resets it.
-    ...(demo && { gcTime: 0, staleTime: 0 }),
+    ...(isDemo && { gcTime: 0, staleTime: 0 }),
   })
   const pendingWrites = usePendingWrites(keeper.id)
   const entryWrites = useMemo(() => {
@@ -70,8 +70,8 @@ export function useEntryList<Entry extends BaseEntry>(
 
   const updateList = useCallback(
     (update: (previous: Entry[]) => Entry[]) =>
-      queryClient.setQueryData<Entry[]>(key, (previous) => previous && kind.sort(update(previous))),
-    [queryClient, key, kind],
+      queryClient.setQueryData<Entry[]>(listKey, (previous) => previous && kind.sort(update(previous))),
+    [queryClient, listKey, kind],
   )
   const refresh = useCallback(() => queryClient.invalidateQueries({ queryKey: ['keeper'] }), [queryClient])
   const putEntry = (entry: Entry) => {
@@ -82,7 +82,7 @@ export function useEntryList<Entry extends BaseEntry>(
   return {
     entries,
     query,
-    demo,
+    isDemo,
     queuedIds,
     put: putEntry,
     async save({ id, body, rev }) {

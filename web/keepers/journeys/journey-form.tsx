@@ -95,7 +95,7 @@ export function JourneyForm({ keeperId, journey, onSaved, onClose }: JourneyForm
         label="Not for AI"
         help="Agents never see this journey."
         checked={!values.aiVisible}
-        onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+        onCheckedChange={(isHidden) => set({ aiVisible: !isHidden })}
       />
     </EntityFormDialog>
   )
@@ -103,6 +103,7 @@ export function JourneyForm({ keeperId, journey, onSaved, onClose }: JourneyForm
 
 const statusOptions = journeyStatuses.map((value) => ({ value, label: statusLabels[value] }))
 
+/** Completing a journey has the effect of an update of its status. */
 const toUpdateWrite = (write: PendingWrite): PendingWrite =>
   write.endpoint.path === journeys.complete.path ? { ...write, body: { status: 'completed' } } : write
 

@@ -28,14 +28,14 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
   return (
     <nav aria-label="Journeys" className="flex flex-col gap-6">
       {statusOrder.map((status) => {
-        const group = journeys.filter((journey) => journey.status === status)
+        const statusJourneys = journeys.filter((journey) => journey.status === status)
         return (
-          group.length > 0 && (
+          statusJourneys.length > 0 && (
             <section key={status} aria-label={statusLabels[status]}>
               <h2 className="mb-2 text-ui font-label text-muted-foreground">
-                {statusLabels[status]} <span className="tabular-nums">{group.length}</span>
+                {statusLabels[status]} <span className="tabular-nums">{statusJourneys.length}</span>
               </h2>
-              <JourneyGroup journeys={group} openId={openId} />
+              <JourneyGroup journeys={statusJourneys} openId={openId} />
             </section>
           )
         )
@@ -61,19 +61,22 @@ function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; open
   )
 }
 
+const minLinePoints = 3
+const maxLinePoints = 9
+
 interface JourneyProgressProps extends Omit<JourneyLineProps, 'seed' | 'progress' | 'points'> {
   journey: Pick<Journey, 'id' | 'status' | '_count'>
 }
 
 export function JourneyProgress({ journey: { id, status, _count }, ...line }: JourneyProgressProps) {
   const { Waypoint: waypointCount, WaypointDone: doneCount } = _count
-  const reachedPart = waypointCount > 0 ? doneCount / waypointCount : 0
+  const reachedShare = waypointCount > 0 ? doneCount / waypointCount : 0
   return (
     <JourneyLine
       {...line}
       seed={id}
-      progress={status === 'completed' ? 1 : reachedPart}
-      points={Math.min(Math.max(waypointCount, 3), 9)}
+      progress={status === 'completed' ? 1 : reachedShare}
+      points={Math.min(Math.max(waypointCount, minLinePoints), maxLinePoints)}
     />
   )
 }

@@ -15,9 +15,9 @@ export const useJourneys = (keeper: Keeper) =>
     queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
-export const toJourneyOptions = (all: readonly Journey[]) => [
-  { value: '', label: all.length === 0 ? 'No journeys yet' : 'No journey' },
-  ...all.map(({ id, title }) => ({ value: id, label: title })),
+export const toJourneyOptions = (allJourneys: readonly Journey[]) => [
+  { value: '', label: allJourneys.length === 0 ? 'No journeys yet' : 'No journey' },
+  ...allJourneys.map(({ id, title }) => ({ value: id, label: title })),
 ]
 
 /** `isDeleting` stops fetching a journey that is about to be deleted. */
@@ -46,13 +46,15 @@ const maxAttachableMoments = 50
 /** A hint below the list of moments when older ones exist. */
 export function getOlderMomentsHint(visibleCount: number | undefined, q: string): string | undefined {
   if (visibleCount !== maxAttachableMoments) return undefined
-  return `Showing the newest ${maxAttachableMoments}${q === '' ? '. Search to find older moments.' : ' with these words. Add a word to find older moments.'}`
+  return q === ''
+    ? `Showing the newest ${maxAttachableMoments}. Search to find older moments.`
+    : `Showing the newest ${maxAttachableMoments} with these words. Add a word to find older moments.`
 }
 
 /** The newest moments that match `q`, to attach to a waypoint. */
 export const useAttachableMoments = (keeper: Keeper, q: string) =>
   useQuery({
-    queryKey: keeperKey(keeper.id, 'moment', 'to-hang', q),
+    queryKey: keeperKey(keeper.id, 'moment', 'attachable', q),
     queryFn: async ({ signal }) => {
       const query = { limit: maxAttachableMoments, ...(q !== '' && { q }) }
       return (await call(moments.list, { params: { id: keeper.id }, query, signal })).items

@@ -45,7 +45,7 @@ interface JourneyViewProps {
 
 export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, onChanged }: JourneyViewProps) {
   const navigate = useNavigate()
-  const demo = isDemoKeeper(keeper.id)
+  const isDemo = isDemoKeeper(keeper.id)
   const write = useKeeperWrite(keeper.id)
   const { attempt, banner } = useAttempt()
   const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share'>()
@@ -69,7 +69,7 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
     attempt(() => write(journeys.update, { params: { id: journey.id }, body: { status: 'active' } }, 'Journey'))
 
   async function remove() {
-    if (demo) return void showToast(demoMessage)
+    if (isDemo) return void showToast(demoMessage)
     onDeletingChange(true)
     let isDeleted = false
     await attempt(async () => {
@@ -152,11 +152,11 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
               </MenuItem>
               <MenuItem
                 icon={<LayoutPanelLeft aria-hidden size={15} />}
-                onSelect={() => void navigate(getJourneyBoardPath(demo ? undefined : journey.id))}
+                onSelect={() => void navigate(getJourneyBoardPath(isDemo ? undefined : journey.id))}
               >
                 Open as board
               </MenuItem>
-              {!demo && (
+              {!isDemo && (
                 <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpenDialog('share')}>
                   Share with members
                 </MenuItem>
@@ -185,7 +185,7 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
               <button
                 type="button"
                 draggable
-                onDragStart={(event) => startDragging(event, { momentId: moment.id, from: null })}
+                onDragStart={(event) => startDragging(event, { momentId: moment.id, fromWaypointId: null })}
                 title={formatMomentName(moment)}
                 aria-label={formatMomentName(moment)}
                 className="group grid size-8 cursor-grab place-items-center rounded-full"
@@ -225,10 +225,11 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
 function CompleteDialog({ journey, onClose }: { journey: Journey; onClose: () => void }) {
   const write = useKeeperWrite(journey.keeperId)
   const navigate = useNavigate()
-  const [reflect, setReflect] = useState(true)
+  const [startsReflection, setStartsReflection] = useState(true)
 
   async function complete() {
-    const sendResult = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
+    const body = { reflect: startsReflection }
+    const sendResult = await write(journeys.complete, { params: { id: journey.id }, body }, 'Journey')
     if (sendResult?.state === 'sent' && sendResult.answer.reflectionId)
       await navigate(getClosingReflectionPath(journey.keeperId, sendResult.answer.reflectionId))
   }
@@ -245,8 +246,8 @@ function CompleteDialog({ journey, onClose }: { journey: Journey; onClose: () =>
     >
       <p className="mb-3">Its paths and moments stay as they are. You can resume the journey later.</p>
       <Checkbox
-        checked={reflect}
-        onCheckedChange={setReflect}
+        checked={startsReflection}
+        onCheckedChange={setStartsReflection}
         label="Start a closing reflection"
         help="The reflection starts by quoting your waypoints, and you continue from there."
       />

@@ -35,15 +35,15 @@ function Journeys({ keeper }: { keeper: Keeper }) {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const query = useJourneys(keeper)
-  const { data } = query
+  const { data: allJourneys } = query
   const [isCreating, setIsCreating] = useState(false)
   const chosenId = params.get('journey') ?? undefined
-  const openId = chosenId ?? data?.[0]?.id
+  const openId = chosenId ?? allJourneys?.[0]?.id
 
-  if (!data) return <QueryStatus query={query} skeleton="h-72" />
+  if (!allJourneys) return <QueryStatus query={query} skeleton="h-72" />
   const newButton = (
     <Button
-      variant={data.length === 0 ? 'primary' : 'outline'}
+      variant={allJourneys.length === 0 ? 'primary' : 'outline'}
       icon={<Plus aria-hidden size={15} />}
       onClick={() => setIsCreating(true)}
     >
@@ -54,7 +54,7 @@ function Journeys({ keeper }: { keeper: Keeper }) {
   return (
     <>
       <QueuedChangesNote keeperId={keeper.id} kinds={['Journey', 'Path']} />
-      {data.length === 0 ? (
+      {allJourneys.length === 0 ? (
         <EmptyPanel drawing="path" title="No journeys yet" action={newButton}>
           Moments that belong together become a road you can walk back along.
         </EmptyPanel>
@@ -62,7 +62,7 @@ function Journeys({ keeper }: { keeper: Keeper }) {
         <div className="grid grid-cols-[17rem_minmax(0,1fr)] items-start gap-8 phone:grid-cols-1">
           <div data-chrome className={classNames('flex flex-col gap-5', chosenId && 'phone:hidden')}>
             {newButton}
-            <JourneyList journeys={data} openId={openId} />
+            <JourneyList journeys={allJourneys} openId={openId} />
           </div>
           <div className={classNames('min-w-0', !chosenId && 'phone:hidden')}>
             {openId && <OpenJourney key={openId} keeper={keeper} id={openId} />}
@@ -84,20 +84,20 @@ function OpenJourney({ keeper, id, showsStory = false }: { keeper: Keeper; id: s
   const queryClient = useQueryClient()
   const [isDeleting, setIsDeleting] = useState(false)
   const query = useJourney(keeper, id, isDeleting)
-  const { data } = query
+  const { data: journey } = query
   // Synchronous, because the deletion event refetches all visible queries.
-  function changeDeleting(deleting: boolean) {
-    flushSync(() => setIsDeleting(deleting))
-    if (deleting) void queryClient.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
+  function handleDeletingChange(isNowDeleting: boolean) {
+    flushSync(() => setIsDeleting(isNowDeleting))
+    if (isNowDeleting) void queryClient.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
-  if (data && showsStory) return <StoryView journey={data} />
-  if (data)
+  if (journey && showsStory) return <StoryView journey={journey} />
+  if (journey)
     return (
       <JourneyView
-        key={data.id}
+        key={journey.id}
         keeper={keeper}
-        journey={data}
-        onDeletingChange={changeDeleting}
+        journey={journey}
+        onDeletingChange={handleDeletingChange}
         onChanged={() => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
       />
     )
@@ -119,7 +119,7 @@ function StoryView({ journey }: { journey: Journey }) {
       return blob.text()
     },
   })
-  const { data } = result
+  const { data: storyText } = result
 
   const download = (format: 'md' | 'html') =>
     attempt(async () => {
@@ -133,9 +133,9 @@ function StoryView({ journey }: { journey: Journey }) {
       <div data-chrome className="mb-4 flex flex-wrap items-center gap-2">
         <BackLink to={getJourneyPagePath(journey.id)}>Back to the journey</BackLink>
         <span className="flex-1" />
-        {data !== undefined && (
+        {storyText !== undefined && (
           <>
-            <CopyButton text={data} size="medium" onCopyFailed={reportCopyFailure}>
+            <CopyButton text={storyText} size="medium" onCopyFailed={reportCopyFailure}>
               Copy
             </CopyButton>
             <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('md')}>
@@ -152,14 +152,14 @@ function StoryView({ journey }: { journey: Journey }) {
       </div>
       {banner}
       <QueryStatus query={result} skeleton="h-96" />
-      {data !== undefined && (
+      {storyText !== undefined && (
         <Card
           kind="paper"
           padded={false}
           className="mx-auto max-w-[46rem] px-12 py-10 font-serif text-read phone:px-5 phone:py-6"
         >
           <article aria-label={`The story of ${journey.title}`}>
-            <WrittenText text={data} />
+            <WrittenText text={storyText} />
           </article>
         </Card>
       )}

@@ -19,29 +19,29 @@ interface MomentSearchDialogProps {
 
 /** The latest moments of a keeper, or those that match a search. */
 export function MomentSearchDialog({ keeper, onClose, renderMoment, ...dialog }: MomentSearchDialogProps) {
-  const [search, setSearch] = useState('')
-  const q = useDeferredValue(search.trim())
+  const [searchText, setSearchText] = useState('')
+  const q = useDeferredValue(searchText.trim())
   const query = useAttachableMoments(keeper, q)
-  const { data } = query
-  const olderMomentsHint = getOlderMomentsHint(data?.length, q)
+  const { data: moments } = query
+  const olderMomentsHint = getOlderMomentsHint(moments?.length, q)
   return (
     <Dialog {...dialog} open onOpenChange={(open) => !open && onClose()}>
       <SearchField
         label="Search moments"
         maxLength={maxSearchLength}
-        value={search}
-        onValueChange={setSearch}
+        value={searchText}
+        onValueChange={setSearchText}
         className="mb-3"
       />
       <QueryStatus query={query} skeleton="h-40">
         {null}
       </QueryStatus>
-      {data?.length === 0 && (
+      {moments?.length === 0 && (
         <p className="py-6 text-center text-muted-foreground">
           {q === '' ? 'No moments in this keeper yet.' : 'No moments match.'}
         </p>
       )}
-      <ul aria-label="Moments">{data?.map(renderMoment)}</ul>
+      <ul aria-label="Moments">{moments?.map(renderMoment)}</ul>
       {olderMomentsHint && <p className="pt-3 text-small text-muted-foreground">{olderMomentsHint}</p>}
     </Dialog>
   )

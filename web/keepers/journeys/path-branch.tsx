@@ -63,7 +63,7 @@ function WaypointDialog({ keeperId, path, waypoint, onClose }: WaypointDialogPro
     validate: requireTitle,
     send(_, { id, rev, values: { title, note, dueOn } }, base = path) {
       const change = updateWaypoint(waypoint?.id ?? id, { title: title.trim(), note, dueOn: dueOn || null })
-      return saveWaypoints(write, { ...base, rev: rev ?? base.rev }, change, 1)
+      return saveWaypoints(write, { ...base, rev: rev ?? base.rev }, change, { maxAttempts: 1 })
     },
     onSaved: onClose,
   })
@@ -112,13 +112,12 @@ interface PathBranchProps {
 
 export function PathBranch(props: PathBranchProps) {
   const { keeper, journey, path, momentsById, attempt, onAttachedChange, onMomentDrop, onChanged } = props
-  const demo = isDemoKeeper(keeper.id)
+  const isDemo = isDemoKeeper(keeper.id)
   const write = useKeeperWrite(keeper.id)
-  const [dialog, setDialog] = useState<'rename' | 'add'>()
+  const [openDialog, setOpenDialog] = useState<'rename' | 'add'>()
   const [editedWaypoint, setEditedWaypoint] = useState<Waypoint>()
   const [pickerWaypointId, setPickerWaypointId] = useState<string>()
-  // Optimistic until the server answers.
-  const [pendingState, setPendingState] = useState<PathState>()
+  const [optimisticState, setOptimisticState] = useState<PathState>()
   const position = journey.paths.indexOf(path)
   const isNotTaken = path.state === 'not_taken'
   const ink = getPigmentInk(journey.color)
@@ -127,7 +126,7 @@ export function PathBranch(props: PathBranchProps) {
   const update = (body: { state?: PathState; position?: number }) =>
     attempt(() => write(journeys.updatePath, { params: { id: path.id }, body }, 'Path'))
 
-  // Also brings back waypoints that were removed since.
+  // Also restores waypoints that have been removed since.
   function restoreVersion({ title, waypoints }: Record<string, unknown>) {
     const hasMoment = (momentId: string) => momentsById.has(momentId)
     const body = {
@@ -138,7 +137,7 @@ export function PathBranch(props: PathBranchProps) {
   }
 
   async function remove() {
-    if (demo) return void showToast(demoMessage)
+    if (isDemo) return void showToast(demoMessage)
     await attempt(async () => {
       await call(journeys.removePath, { params: { id: path.id } })
       notifyDeleted('Path', 'path', path.id, onChanged)
@@ -154,10 +153,10 @@ export function PathBranch(props: PathBranchProps) {
           <SegmentedControl
             label={`State of ${path.title}`}
             options={pathStates}
-            value={pendingState ?? path.state}
+            value={optimisticState ?? path.state}
             onValueChange={(state) => {
-              setPendingState(state)
-              void update({ state }).finally(() => setPendingState(undefined))
+              setOptimisticState(state)
+              void update({ state }).finally(() => setOptimisticState(undefined))
             }}
           />
           <EntryMenu
@@ -169,11 +168,11 @@ export function PathBranch(props: PathBranchProps) {
             deleteLabel="Remove path"
             onDelete={remove}
           >
-            <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('rename')}>
+            <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpenDialog('rename')}>
               Rename path
             </MenuItem>
             <MoveItems
-              noun="path "
+              noun="path"
               index={position}
               count={journey.paths.length}
               onMove={(offset) => void update({ position: position + offset })}
@@ -198,7 +197,7 @@ export function PathBranch(props: PathBranchProps) {
           momentsById={momentsById}
           ink={ink}
           actions={{
-            setDone: (done) => save(setReached(waypoint.id, done ? new Date().toISOString() : null)),
+            setDone: (isDone) => save(setReached(waypoint.id, isDone ? new Date().toISOString() : null)),
             edit: () => setEditedWaypoint(waypoint),
             pickMoments: () => setPickerWaypointId(waypoint.id),
             move: (offset) => void save(moveWaypointBy(waypoint.id, offset)),
@@ -213,14 +212,16 @@ export function PathBranch(props: PathBranchProps) {
         <p className="py-2 text-muted-foreground">No waypoints yet. A waypoint is a place you want to reach.</p>
       )}
       {!isNotTaken && (
-        <Button size="small" variant="plain" icon={<Plus aria-hidden size={14} />} onClick={() => setDialog('add')}>
+        <Button size="small" variant="plain" icon={<Plus aria-hidden size={14} />} onClick={() => setOpenDialog('add')}>
           Add waypoint
         </Button>
       )}
-      {dialog === 'rename' && (
-        <PathDialog keeperId={keeper.id} journeyId={journey.id} path={path} onClose={() => setDialog(undefined)} />
+      {openDialog === 'rename' && (
+        <PathDialog keeperId={keeper.id} journeyId={journey.id} path={path} onClose={() => setOpenDialog(undefined)} />
       )}
-      {dialog === 'add' && <WaypointDialog keeperId={keeper.id} path={path} onClose={() => setDialog(undefined)} />}
+      {openDialog === 'add' && (
+        <WaypointDialog keeperId={keeper.id} path={path} onClose={() => setOpenDialog(undefined)} />
+      )}
       {editedWaypoint && (
         <WaypointDialog
           keeperId={keeper.id}
@@ -245,7 +246,7 @@ export function PathBranch(props: PathBranchProps) {
   async function removeWaypoint(waypoint: Waypoint) {
     await attempt(async () => {
       await saveWaypoints(write, path, deleteWaypoint(waypoint.id))
-      if (demo) return
+      if (isDemo) return
       const index = path.waypoints.indexOf(waypoint)
       const updatedPath = { ...path, rev: path.rev + 1, waypoints: deleteWaypoint(waypoint.id)(path.waypoints) }
       const restoreWaypoint: WaypointChange = (waypoints) => waypoints.toSpliced(index, 0, waypoint)

@@ -7,7 +7,7 @@ import { formatTime } from '#web/ui/text/format-time.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getPigmentInk } from '../pigments.ts'
 
-/** In px. */
+/** All lengths are in px. */
 interface RiverPoint {
   x: number
   y: number
@@ -16,6 +16,11 @@ interface RiverPoint {
 export const riverHeight = 112
 const pointSpacing = 64
 const riverMargin = 28
+const waveHeight = 18
+const radiansPerPoint = 0.9
+const momentRadius = 16
+const waypointRadius = 7
+const maxBranches = 4
 
 const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
@@ -23,7 +28,7 @@ const roundToTenth = (value: number) => Math.round(value * 10) / 10
 export function getRiverPoints(count: number): RiverPoint[] {
   return Array.from({ length: count }, (_, index) => ({
     x: riverMargin + index * pointSpacing,
-    y: roundToTenth(riverHeight / 2 + Math.sin(index * 0.9) * 18),
+    y: roundToTenth(riverHeight / 2 + Math.sin(index * radiansPerPoint) * waveHeight),
   }))
 }
 
@@ -87,6 +92,7 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
   const ink = getPigmentInk(journey.color)
   const branches = paths.filter(({ state }) => state !== 'taken')
   const scroller = useRef<HTMLElement>(null)
+  const lastMomentPoint = points[Math.max(visibleMoments.length - 1, 0)]
   const presentX = presentPoint?.x ?? 0
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollLeft = presentX - scroller.current.clientWidth * presentShare
@@ -119,15 +125,11 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
             />
             {presentPoint &&
               branches
-                .slice(0, 4)
+                .slice(0, maxBranches)
                 .map((path, index) => (
                   <path
                     key={path.id}
-                    d={toBranchPath(
-                      (path.state === 'open' ? presentPoint : points[Math.max(visibleMoments.length - 1, 0)]) ??
-                        presentPoint,
-                      index,
-                    )}
+                    d={toBranchPath(path.state === 'open' ? presentPoint : (lastMomentPoint ?? presentPoint), index)}
                     fill="none"
                     stroke={path.state === 'open' ? ink : 'var(--k-input)'}
                     strokeWidth="2"
@@ -151,7 +153,11 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
               const point = points[index]
               return (
                 point && (
-                  <li key={moment.id} className="absolute" style={{ left: point.x - 16, top: point.y - 16 }}>
+                  <li
+                    key={moment.id}
+                    className="absolute"
+                    style={{ left: point.x - momentRadius, top: point.y - momentRadius }}
+                  >
                     {renderMoment(
                       moment,
                       <span
@@ -173,7 +179,11 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
               const point = points[visibleMoments.length + 1 + index]
               return (
                 point && (
-                  <li key={waypoint.id} className="absolute" style={{ left: point.x - 7, top: point.y - 7 }}>
+                  <li
+                    key={waypoint.id}
+                    className="absolute"
+                    style={{ left: point.x - waypointRadius, top: point.y - waypointRadius }}
+                  >
                     <span
                       aria-hidden
                       title={waypoint.title}
@@ -214,11 +224,13 @@ function formatMomentCount(count: number, hasEarlier: boolean): string {
   return `${pluralize(count, 'moment')} so far`
 }
 
+const maxNameLength = 60
+
 export function formatMomentName({
   localDate,
   title,
   excerpt,
 }: Pick<JourneyPoint, 'localDate' | 'title' | 'excerpt'>): string {
   const text = title || excerpt || 'A moment without text'
-  return `${formatTime(`${localDate}T12:00`)}: ${text.length > 60 ? `${truncate(text, 59)}…` : text}`
+  return `${formatTime(`${localDate}T12:00`)}: ${text.length > maxNameLength ? `${truncate(text, maxNameLength - 1)}…` : text}`
 }

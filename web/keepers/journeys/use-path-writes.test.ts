@@ -4,15 +4,15 @@ import type { KeeperWrite } from '../use-keeper-write.ts'
 import { saveWaypoints } from './use-path-writes.ts'
 import { addWaypoint } from './waypoint-list.ts'
 
-const waiting: unknown[] = []
+const queuedWrites: unknown[] = []
 vi.mock('#web/offline/write-queue.ts', () => ({
-  getCurrentQueue: () => ({ load: async () => undefined, getWrites: () => waiting }),
+  getCurrentQueue: () => ({ load: async () => undefined, getWrites: () => queuedWrites }),
 }))
 
 it('a waypoint added offline survives adding another one', async () => {
   const path = { id: 'p', rev: 1, title: 'Main', waypoints: [] as Path['waypoints'] } as Path
   const write = vi.fn(async (_endpoint: unknown, input: { body: { waypoints: { title: string }[] } }) => {
-    waiting.push({ thing: 'p', endpoint: { method: 'PUT', path: '/', creates: false }, body: input.body })
+    queuedWrites.push({ thing: 'p', endpoint: { method: 'PUT', path: '/', creates: false }, body: input.body })
     return { state: 'queued' }
   })
   const add = (id: string, title: string) =>

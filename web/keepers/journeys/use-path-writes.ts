@@ -37,14 +37,14 @@ async function applyQueuedWrites(path: Path): Promise<Path> {
 }
 
 /**
- * Saves the whole list, so that queued lists stay based on each other. A concurrent save gets the change reapplied.
+ * Saves the whole list, so that queued lists build on each other. After a concurrent save, applies the change again.
  * @throws ApiError `stale` with both versions, after the last attempt
  */
 export async function saveWaypoints(
   write: KeeperWrite,
   path: Path,
   change: WaypointChange,
-  maxAttempts = 4,
+  { maxAttempts = 4 } = {},
 ): Promise<SendResult<Path> | undefined> {
   let currentPath = await applyQueuedWrites(path)
   for (let attempt = 1; ; attempt++) {

@@ -42,12 +42,12 @@ export const moveWaypointBy =
 export const restoreWaypoints = (
   earlierWaypoints: readonly Waypoint[],
   currentWaypoints: readonly Waypoint[],
-  momentExists: (momentId: string) => boolean,
+  hasMoment: (momentId: string) => boolean,
 ) =>
   earlierWaypoints.map((waypoint): Waypoint => {
     const momentIds =
       currentWaypoints.find(({ id }) => id === waypoint.id)?.momentIds ??
-      waypoint.momentIds.filter((momentId) => momentExists(momentId))
+      waypoint.momentIds.filter((momentId) => hasMoment(momentId))
     return { ...waypoint, momentIds }
   })
 

@@ -33,17 +33,16 @@ interface WaypointRowProps {
 export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink, actions }: WaypointRowProps) {
   const [isDragOver, setIsDragOver] = useState(false)
   const isNotTaken = path.state === 'not_taken'
-  // Optimistic until the server answers.
-  const [pendingDone, setPendingDone] = useState<boolean>()
-  const isDone = pendingDone ?? waypoint.doneAt !== null
+  const [optimisticDone, setOptimisticDone] = useState<boolean>()
+  const isDone = optimisticDone ?? waypoint.doneAt !== null
   const index = path.waypoints.indexOf(waypoint)
 
   function handleDrop(event: DragEvent) {
     setIsDragOver(false)
-    const dragged = getDraggedMoment(event)
-    if (!dragged) return
+    const draggedMoment = getDraggedMoment(event)
+    if (!draggedMoment) return
     event.preventDefault()
-    actions.dropMoment(dragged.momentId, dragged.from)
+    actions.dropMoment(draggedMoment.momentId, draggedMoment.fromWaypointId)
   }
 
   return (
@@ -68,8 +67,8 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
           isDone={isDone}
           title={waypoint.title}
           onDoneChange={(isChecked) => {
-            setPendingDone(isChecked)
-            void actions.setDone(isChecked).finally(() => setPendingDone(undefined))
+            setOptimisticDone(isChecked)
+            void actions.setDone(isChecked).finally(() => setOptimisticDone(undefined))
           }}
         />
       )}
@@ -119,7 +118,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
                     <button
                       type="button"
                       draggable={!isNotTaken}
-                      onDragStart={(event) => startDragging(event, { momentId: id, from: waypoint.id })}
+                      onDragStart={(event) => startDragging(event, { momentId: id, fromWaypointId: waypoint.id })}
                       className="flex h-7 max-w-full items-center rounded-full border border-border bg-card px-2.5 text-small hover:bg-muted phone:h-[2.125rem]"
                     >
                       <span aria-hidden className="me-1.5 size-2 shrink-0 rounded-full" style={{ background: ink }} />
@@ -146,14 +145,15 @@ interface MoveItemsProps {
 }
 
 /** The menu items that move an entry within its list. */
-export function MoveItems({ noun = '', index, count, onMove }: MoveItemsProps) {
+export function MoveItems({ noun, index, count, onMove }: MoveItemsProps) {
+  const verb = noun ? `Move ${noun}` : 'Move'
   return (
     <>
       <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={index === 0} onSelect={() => onMove(-1)}>
-        Move {noun}up
+        {verb} up
       </MenuItem>
       <MenuItem icon={<ArrowDown aria-hidden size={15} />} disabled={index === count - 1} onSelect={() => onMove(1)}>
-        Move {noun}down
+        {verb} down
       </MenuItem>
     </>
   )
@@ -212,12 +212,12 @@ const momentDragType = 'application/x-keeper-moment'
 
 interface DraggedMoment {
   momentId: string
-  /** The source waypoint, or `null` for the river. */
-  from: string | null
+  /** `null` for a moment of the river. */
+  fromWaypointId: string | null
 }
 
-export function startDragging(event: DragEvent, dragged: DraggedMoment): void {
-  event.dataTransfer.setData(momentDragType, JSON.stringify(dragged))
+export function startDragging(event: DragEvent, draggedMoment: DraggedMoment): void {
+  event.dataTransfer.setData(momentDragType, JSON.stringify(draggedMoment))
   event.dataTransfer.effectAllowed = 'move'
 }
 

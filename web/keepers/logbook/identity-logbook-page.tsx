@@ -50,7 +50,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
       ]}
       renderActions={({ entries, entryList, addButton }) => (
         <div data-chrome className="flex flex-wrap gap-2">
-          {!entryList.demo && entries.length > 0 && (
+          {!entryList.isDemo && entries.length > 0 && (
             <>
               <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setIsRenaming(true)}>
                 Rename or merge
@@ -64,7 +64,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
     >
       {({ entries, addButton, renderEntry }) => {
         const usedNames = { category: listCategories(entries), tag: listTags(entries) }
-        // A selected category or tag may have been renamed or deleted.
+        // A selected category or tag can have been renamed or deleted since.
         const activeCategory = usedNames.category.includes(category) ? category : ''
         const activeTag = usedNames.tag.includes(tag) ? tag : ''
         const visibleEntries = entries.filter(
@@ -140,7 +140,7 @@ const toFilterOptions = (allLabel: string, names: readonly string[]) => [
 
 function ExportMenu({ keeperId }: { keeperId: string }) {
   const [failure, setFailure] = useState<Error>()
-  const save = useMutation({
+  const exportLogbook = useMutation({
     async mutationFn(format: 'md' | 'json') {
       const { blob, name } = await fetchFile(logbook.exportEntries, { params: { id: keeperId }, query: { format } })
       saveFile(blob, name ?? `identity-logbook.${format}`)
@@ -152,8 +152,8 @@ function ExportMenu({ keeperId }: { keeperId: string }) {
   return (
     <>
       <Menu trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}>
-        <MenuItem onSelect={() => save.mutate('md')}>Markdown</MenuItem>
-        <MenuItem onSelect={() => save.mutate('json')}>JSON</MenuItem>
+        <MenuItem onSelect={() => exportLogbook.mutate('md')}>Markdown</MenuItem>
+        <MenuItem onSelect={() => exportLogbook.mutate('json')}>JSON</MenuItem>
       </Menu>
       {failure && (
         <Banner tone="error" onDismiss={() => setFailure(undefined)}>

@@ -73,20 +73,23 @@ export const formatLogbookDay = ({ occurredOn }: Pick<LogbookEntry, 'occurredOn'
   formatTime(`${occurredOn}T12:00:00`)
 
 export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
-  const sorted = entries.toSorted((a, b) => b.occurredOn.localeCompare(a.occurredOn))
-  const years = [...new Set(sorted.map(({ occurredOn }) => occurredOn.slice(0, 4)))]
+  const sortedEntries = entries.toSorted((a, b) => b.occurredOn.localeCompare(a.occurredOn))
+  const years = [...new Set(sortedEntries.map(({ occurredOn }) => occurredOn.slice(0, 4)))]
+  // An object, so that choosing the same year again scrolls again.
   const [chosen, setChosen] = useState({ year: '' })
-  const minVisible = sorted.findLastIndex(({ occurredOn }) => occurredOn.startsWith(chosen.year)) + 1
-  const { visible: visibleEntries, more } = useLimitedList(sorted, { minVisible: chosen.year === '' ? 0 : minVisible })
-  const list = useRef<HTMLDivElement>(null)
+  const minVisible = sortedEntries.findLastIndex(({ occurredOn }) => occurredOn.startsWith(chosen.year)) + 1
+  const { visible: visibleEntries, more } = useLimitedList(sortedEntries, {
+    minVisible: chosen.year === '' ? 0 : minVisible,
+  })
+  const listRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (chosen.year === '') return
-    const heading = list.current?.querySelector<HTMLElement>(`#year-${chosen.year}`)
+    const heading = listRef.current?.querySelector<HTMLElement>(`#year-${chosen.year}`)
     heading?.focus({ preventScroll: true })
     heading?.scrollIntoView({ block: 'start' })
   }, [chosen])
   return (
-    <div ref={list} className="flex flex-col gap-10">
+    <div ref={listRef} className="flex flex-col gap-10">
       {years.length > 1 && (
         <div data-chrome>
           <FilterChips

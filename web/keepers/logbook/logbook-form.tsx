@@ -44,8 +44,8 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: EntryFormCont
     toValues: toLogbookValues,
     toBody(values, previous) {
       const { entry: text, label, category } = values
-      const trimmed = { entry: text.trim(), label: label.trim(), category: category.trim() }
-      return getChanges(previous, { ...values, ...trimmed })
+      const trimmedTexts = { entry: text.trim(), label: label.trim(), category: category.trim() }
+      return getChanges(previous, { ...values, ...trimmedTexts })
     },
     validate: (values) =>
       Object.fromEntries(
@@ -103,7 +103,9 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: EntryFormCont
           label="Day"
           type="date"
           value={values.occurredOn}
-          onChange={(event) => event.currentTarget.value && set({ occurredOn: event.currentTarget.value })}
+          onChange={({ currentTarget: { value: occurredOn } }) => {
+            if (occurredOn) set({ occurredOn })
+          }}
           error={errors.occurredOn}
         />
         <ChipInput
@@ -121,7 +123,7 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: EntryFormCont
           error={errors.journeyId}
         />
       </div>
-      {!entryList.demo && (
+      {!entryList.isDemo && (
         <MomentField
           keeper={keeper}
           momentId={values.momentId ?? null}
@@ -134,7 +136,7 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: EntryFormCont
         <Checkbox
           label="Not for AI"
           checked={!values.aiVisible}
-          onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+          onCheckedChange={(isHidden) => set({ aiVisible: !isHidden })}
         />
       </div>
     </EntryForm>

@@ -22,7 +22,7 @@ const formatMomentOption = ({ localDate, title, body }: Moment) =>
   `${formatTime(`${localDate}T12:00:00`)}: ${title || toPlainExcerpt(body, 80) || 'A moment without text'}`
 
 export function MomentField({ keeper, momentId, onMomentChange, error }: MomentFieldProps) {
-  const [choosing, setChoosing] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-ui font-label">Moment</legend>
@@ -44,7 +44,7 @@ export function MomentField({ keeper, momentId, onMomentChange, error }: MomentF
           {error}
         </p>
       )}
-      {choosing && (
+      {isChoosing && (
         <MomentSearchDialog
           keeper={keeper}
           title="Choose a moment"
@@ -70,8 +70,8 @@ export function MomentField({ keeper, momentId, onMomentChange, error }: MomentF
 }
 
 function ChosenMoment({ keeper, id }: { keeper: Keeper; id: string }) {
-  const { data, error } = useMoment(keeper, id)
-  if (!data && !error) return <Skeleton className="h-5 w-48" />
+  const { data: moment, error } = useMoment(keeper, id)
+  if (!moment && !error) return <Skeleton className="h-5 w-48" />
   const missingText = isNotFound(error) ? 'A deleted moment' : 'A moment that couldn’t be loaded'
-  return <span className="min-w-0 text-ui wrap-anywhere">{data ? formatMomentOption(data) : missingText}</span>
+  return <span className="min-w-0 text-ui wrap-anywhere">{moment ? formatMomentOption(moment) : missingText}</span>
 }

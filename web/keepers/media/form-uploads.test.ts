@@ -10,6 +10,7 @@ import { clearUserData, getFileUploads, hasUnsentWork } from '#web/offline/sign-
 import { getCurrentQueue } from '#web/offline/write-queue.ts'
 import { FormUploads } from './form-uploads.ts'
 
+const toastDelayMs = 50
 const storage = new Map<string, string>()
 const signIn = (userId: string) => storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: userId }))
 
@@ -72,92 +73,102 @@ async function waitForRequest(index = 0): Promise<PendingRequest> {
   await vi.waitFor(() => expect(requests.length).toBeGreaterThan(index))
   return requests[index] as PendingRequest
 }
+async function answerRequest(index: number, ...answer: Parameters<PendingRequest['answer']>): Promise<void> {
+  const request = await waitForRequest(index)
+  request.answer(...answer)
+}
 const getToastTexts = () =>
-  toast.getToasts().map((shown) => ('jsx' in shown && isValidElement(shown.jsx) ? renderToStaticMarkup(shown.jsx) : ''))
+  toast
+    .getToasts()
+    .map((openToast) =>
+      'jsx' in openToast && isValidElement(openToast.jsx) ? renderToStaticMarkup(openToast.jsx) : '',
+    )
 const waitForUploads = () => vi.waitFor(() => expect(getFileUploads()).toEqual([]))
 
 it('an upload outlives its form and never ends up in another form', async () => {
   const composer = openForm('moment/new/k')
   composer.uploads.add([createPicture('quay.png')], ['image'])
   composer.uploads.leave()
-  const another = openForm('moment/new/other', 'other')
+  const otherForm = openForm('moment/new/other', 'other')
   const pendingRequest = await waitForRequest()
   expect(pendingRequest.isAborted).toBe(false)
   expect(pendingRequest.url).toContain('/keepers/k/media')
   pendingRequest.answer()
   await waitForUploads()
   expect(composer.pickedNames).toEqual(['quay.png'])
-  expect(another.pickedNames).toEqual([])
-  expect(another.uploads.getRunning()).toEqual([])
-  another.uploads.leave()
+  expect(otherForm.pickedNames).toEqual([])
+  expect(otherForm.uploads.getRunning()).toEqual([])
+  otherForm.uploads.leave()
 })
 
 it('a reopened form takes over running uploads and can stop them', async () => {
-  const first = openForm('moment/new/k')
-  first.uploads.add([createPicture('quay.png'), createPicture('lamp.png')], ['image'])
-  first.uploads.leave()
-  const second = openForm('moment/new/k')
-  expect(second.uploads.getRunning().map(({ name }) => name)).toEqual(['quay.png', 'lamp.png'])
-  expect(first.uploads.getRunning()).toEqual([])
-  second.uploads.stop(second.uploads.getRunning()[1]?.id ?? '')
+  const closedForm = openForm('moment/new/k')
+  closedForm.uploads.add([createPicture('quay.png'), createPicture('lamp.png')], ['image'])
+  closedForm.uploads.leave()
+  const reopenedForm = openForm('moment/new/k')
+  expect(reopenedForm.uploads.getRunning().map(({ name }) => name)).toEqual(['quay.png', 'lamp.png'])
+  expect(closedForm.uploads.getRunning()).toEqual([])
+  reopenedForm.uploads.stop(reopenedForm.uploads.getRunning()[1]?.id ?? '')
   const pendingRequest = await waitForRequest()
   pendingRequest.answer()
   await waitForUploads()
-  expect(second.pickedNames).toEqual(['quay.png'])
-  expect(first.pickedNames).toEqual([])
-  expect(second.uploads.getRunning()).toEqual([])
-  second.uploads.leave()
+  expect(reopenedForm.pickedNames).toEqual(['quay.png'])
+  expect(closedForm.pickedNames).toEqual([])
+  expect(reopenedForm.uploads.getRunning()).toEqual([])
+  reopenedForm.uploads.leave()
 })
 
 it('two open forms of one entry keep their own files until one closes', async () => {
-  const [one, two] = [openForm('moment/m'), openForm('moment/m')]
-  one.uploads.add([createPicture('one.png')], ['image'])
-  two.uploads.add([createPicture('two.png')], ['image'])
-  expect(two.uploads.getRunning().map(({ name }) => name)).toEqual(['two.png'])
+  const [firstForm, secondForm] = [openForm('moment/m'), openForm('moment/m')]
+  firstForm.uploads.add([createPicture('one.png')], ['image'])
+  secondForm.uploads.add([createPicture('two.png')], ['image'])
+  expect(secondForm.uploads.getRunning().map(({ name }) => name)).toEqual(['two.png'])
   const [firstRequest, secondRequest] = [await waitForRequest(), await waitForRequest(1)]
   secondRequest.answer()
-  await vi.waitFor(() => expect(two.pickedNames).toEqual(['two.png']))
-  one.uploads.leave()
+  await vi.waitFor(() => expect(secondForm.pickedNames).toEqual(['two.png']))
+  firstForm.uploads.leave()
   firstRequest.answer()
   await waitForUploads()
-  expect(two.pickedNames).toEqual(['two.png', 'one.png'])
-  expect(one.pickedNames).toEqual([])
-  two.uploads.leave()
+  expect(secondForm.pickedNames).toEqual(['two.png', 'one.png'])
+  expect(firstForm.pickedNames).toEqual([])
+  secondForm.uploads.leave()
 })
 
 it('a canceled form stops its uploads; a failed one is reported and can be retried', async () => {
   const canceled = openForm('moment/m')
   canceled.uploads.add([createPicture('quay.png')], ['image'])
-  const stopped = await waitForRequest()
+  const stoppedRequest = await waitForRequest()
   canceled.uploads.stopAll()
   canceled.uploads.leave()
-  expect(stopped.isAborted).toBe(true)
+  expect(stoppedRequest.isAborted).toBe(true)
   await waitForUploads()
   const failing = openForm('moment/m')
   expect(failing.uploads.getRunning()).toEqual([])
   failing.uploads.add([createPicture('lamp.png')], ['image'])
   failing.uploads.leave()
-  ;(await waitForRequest(1)).answer(500, { error: 'The disk is full.' })
+  await answerRequest(1, 500, { error: 'The disk is full.' })
   await waitForUploads()
   await vi.waitFor(() =>
     expect(getToastTexts(), 'a notification appears on the next page').toEqual([
       expect.stringContaining('<bdi>lamp.png</bdi> wasn’t added to your entry: <bdi>The disk is full.</bdi>'),
     ]),
   )
-  const back = openForm('moment/m')
-  const retry = () => back.uploads.retry(back.uploads.getRunning()[0]?.id ?? '')
-  expect(back.uploads.getRunning()).toMatchObject([{ name: 'lamp.png', error: 'The disk is full.' }])
+  const reopenedForm = openForm('moment/m')
+  const retry = () => reopenedForm.uploads.retry(reopenedForm.uploads.getRunning()[0]?.id ?? '')
+  expect(reopenedForm.uploads.getRunning()).toMatchObject([{ name: 'lamp.png', error: 'The disk is full.' }])
   retry()
   toast.dismiss()
-  ;(await waitForRequest(2)).answer(500, { error: 'The disk is full.' })
+  await answerRequest(2, 500, { error: 'The disk is full.' })
   await waitForUploads()
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await new Promise((resolve) => setTimeout(resolve, toastDelayMs))
   expect(getToastTexts(), 'an open form shows the failure itself').toEqual([])
   retry()
-  ;(await waitForRequest(3)).answer()
+  await answerRequest(3)
   await waitForUploads()
-  expect([canceled, failing, back].map(({ pickedNames }) => pickedNames)).toEqual([[], [], ['lamp.png']])
-  back.uploads.leave()
+  expect(canceled.pickedNames).toEqual([])
+  expect(failing.pickedNames).toEqual([])
+  expect(reopenedForm.pickedNames).toEqual(['lamp.png'])
+  reopenedForm.uploads.leave()
 })
 
 it('an upload whose form closed is queued when the server is unreachable', async () => {
@@ -166,7 +177,8 @@ it('an upload whose form closed is queued when the server is unreachable', async
   composer.uploads.onPicked = onPicked
   composer.uploads.add([createPicture('sea.png')], ['image'])
   composer.uploads.leave()
-  ;(await waitForRequest()).onerror()
+  const pendingRequest = await waitForRequest()
+  pendingRequest.onerror()
   await waitForUploads()
   expect(onPicked.mock.lastCall).toMatchObject([{ waits: true }])
   expect(getCurrentQueue()?.getWrites()).toMatchObject([
@@ -199,15 +211,17 @@ it('an upload cut off by signing out waits for its owner to retry', async () => 
   expect(getCurrentQueue()?.getWrites()).toEqual([])
   expect(composer.pickedNames).toEqual([])
   signIn('ada')
-  const back = openForm('moment/new/k')
-  expect(back.uploads.getRunning()).toMatchObject([{ name: 'quay.png', error: expect.stringContaining('signed out') }])
-  back.uploads.leave()
+  const reopenedForm = openForm('moment/new/k')
+  expect(reopenedForm.uploads.getRunning()).toMatchObject([
+    { name: 'quay.png', error: expect.stringContaining('signed out') },
+  ])
+  reopenedForm.uploads.leave()
   signIn('ben')
   const otherPersonsForm = openForm('moment/new/k')
   expect(otherPersonsForm.uploads.getRunning()).toEqual([])
   otherPersonsForm.uploads.leave()
   signIn('ada')
-  const again = openForm('moment/new/k')
-  expect(again.uploads.getRunning(), 'signing in as another person discards the upload').toEqual([])
-  again.uploads.leave()
+  const laterForm = openForm('moment/new/k')
+  expect(laterForm.uploads.getRunning(), 'signing in as another person discards the upload').toEqual([])
+  laterForm.uploads.leave()
 })

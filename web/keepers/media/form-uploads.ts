@@ -38,7 +38,7 @@ interface UploadJob {
   name: string
   file: File
   kinds: readonly MediaKind[]
-  abort: AbortController
+  abortController: AbortController
   /** The form that receives the file: the one that started it, or its successor. */
   form: FormUploads
 }
@@ -55,7 +55,7 @@ export class FormUploads {
   readonly #listeners = new Set<() => void>()
   #running: readonly RunningUpload[] = []
   #rejections: readonly string[] = []
-  /** Called after the form has unmounted, too. */
+  /** Also called after the form has unmounted. */
   onPicked: (media: PickedMedia) => void = () => undefined
 
   constructor(keeperId: string, draftKey: string) {
@@ -96,9 +96,9 @@ export class FormUploads {
       job.form = this
       this.#jobs.set(job.id, job)
     }
-    this.#show([...this.#running, ...closedForm.#running])
+    this.#setRunning([...this.#running, ...closedForm.#running])
     closedForm.#jobs.clear()
-    closedForm.#show([])
+    closedForm.#setRunning([])
     closedForms.delete(closedForm)
   }
 
@@ -115,11 +115,11 @@ export class FormUploads {
         name: file.name,
         file,
         kinds,
-        abort: new AbortController(),
+        abortController: new AbortController(),
         form: this,
       }
       this.#jobs.set(job.id, job)
-      this.#show([...this.#running, { id: job.id, name: job.name, progress: 0 }])
+      this.#setRunning([...this.#running, { id: job.id, name: job.name, progress: 0 }])
       void sendUpload(job, this.#keeperId, this.userId)
     }
   }
@@ -139,7 +139,7 @@ export class FormUploads {
   }
 
   stop(id: string): void {
-    this.#jobs.get(id)?.abort.abort()
+    this.#jobs.get(id)?.abortController.abort()
     this.#forget(id)
   }
 
@@ -154,16 +154,16 @@ export class FormUploads {
   }
 
   updateUpload(id: string, changes: Partial<RunningUpload>): void {
-    this.#show(this.#running.map((item) => (item.id === id ? { ...item, ...changes } : item)))
+    this.#setRunning(this.#running.map((item) => (item.id === id ? { ...item, ...changes } : item)))
   }
 
   #forget(id: string): void {
     this.#jobs.delete(id)
     if (this.#jobs.size === 0) closedForms.delete(this)
-    this.#show(this.#running.filter((item) => item.id !== id))
+    this.#setRunning(this.#running.filter((item) => item.id !== id))
   }
 
-  #show(running: readonly RunningUpload[]): void {
+  #setRunning(running: readonly RunningUpload[]): void {
     this.#running = running
     for (const listener of this.#listeners) listener()
   }
@@ -175,29 +175,30 @@ export class FormUploads {
 }
 
 async function sendUpload(job: UploadJob, keeperId: string, userId: string | null): Promise<void> {
-  const { id, name, file, kinds, abort } = job
+  const { id, name, file, kinds, abortController } = job
   const endUpload = registerFileUpload({ name, stop: () => job.form.stop(id) })
   // The file must not end up in the queue of a person who signs in next.
   const assertActive = () => {
-    abort.signal.throwIfAborted()
+    abortController.signal.throwIfAborted()
     if (getSignedInUserId() !== userId) throw new Error('You were signed out before the upload finished.')
   }
   try {
-    const identified = await identifyFile(file, kinds)
-    if ('rejection' in identified) return job.form.reject(id, identified.rejection)
-    const { blob } = identified
-    const pendingOrigin = identified.kind === 'image' ? readPhotoOrigin(blob) : undefined
-    const dimensions = await measureMedia(identified)
+    const identifiedFile = await identifyFile(file, kinds)
+    if ('rejection' in identifiedFile) return job.form.reject(id, identifiedFile.rejection)
+    const { blob } = identifiedFile
+    const pendingOrigin = identifiedFile.kind === 'image' ? readPhotoOrigin(blob) : undefined
+    const dimensions = await measureMedia(identifiedFile)
     const metadata = { id, name, ...dimensions }
-    const stored = await sendOrQueueUpload(keeperId, blob, metadata, assertActive, {
-      signal: abort.signal,
+    const storedMedia = await sendOrQueueUpload(keeperId, blob, metadata, assertActive, {
+      signal: abortController.signal,
       onProgress: (progress) => job.form.updateUpload(id, { progress }),
     })
     const origin = await pendingOrigin
     assertActive()
     cacheLocalFile(id, blob)
-    if (blob.type === heicType) cacheLocalFile(id, await toShowablePicture(blob).catch(() => blob), { isShown: true })
-    const { kind = identified.kind, mime = identified.mime } = stored ?? {}
+    if (blob.type === heicType)
+      cacheLocalFile(id, await toShowablePicture(blob).catch(() => blob), { isShowable: true })
+    const { kind = identifiedFile.kind, mime = identifiedFile.mime } = storedMedia ?? {}
     job.form.handleUploaded({
       id,
       kind,
@@ -206,15 +207,15 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
       alt: null,
       ...dimensions,
       ...(origin && { origin }),
-      ...(!stored && { waits: true }),
+      ...(!storedMedia && { waits: true }),
     })
-    if (stored && kind === 'image') void sendSmallVersion(id, blob)
+    if (storedMedia && kind === 'image') void sendSmallVersion(id, blob)
   } catch (reason) {
-    if (abort.signal.aborted) return
+    if (abortController.signal.aborted) return
     const error = getErrorMessage(reason)
-    // Sending it again can't help.
-    if (reason instanceof ApiError && reason.isForeign && reason.status === 413)
-      job.form.reject(id, `${name} wasn’t added. ${error}`)
+    // A proxy with a size limit refuses every attempt.
+    const isTooLargeForProxy = reason instanceof ApiError && reason.isForeign && reason.status === 413
+    if (isTooLargeForProxy) job.form.reject(id, `${name} wasn’t added. ${error}`)
     else job.form.updateUpload(id, { error })
     if (!openForms.has(job.form) && getSignedInUserId() === userId)
       void showToast(withNames`${name} wasn’t added to your entry: ${error} Open the entry again to retry.`)
@@ -239,8 +240,8 @@ async function sendOrQueueUpload(
     }
   }
   assertActive()
-  const sent = await uploadOrQueue(keeperId, blob, metadata, 'Picture')
-  return sent.state === 'sent' ? sent.answer : undefined
+  const sendResult = await uploadOrQueue(keeperId, blob, metadata, 'Picture')
+  return sendResult.state === 'sent' ? sendResult.answer : undefined
 }
 
 interface UploadsOptions {
@@ -250,7 +251,7 @@ interface UploadsOptions {
   kinds: readonly MediaKind[]
   /** False while the draft loads. */
   ready: boolean
-  /** Called after unmounting, too: add the file to the draft. */
+  /** Must add the file to the draft; also called after unmounting. */
   onPicked: (media: PickedMedia) => void
 }
 

@@ -47,10 +47,11 @@ export async function identifyFile(
   const extension = file.name.split('.').at(-1)?.toLowerCase() ?? ''
   const reportedType = declaredType || (mimeByExtension[extension] ?? '')
   const canonicalType = mediaTypeAliases[reportedType] ?? reportedType
-  const detected = detectMediaType(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()), canonicalType)
+  const detectedType = detectMediaType(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()), canonicalType)
   const isAccepted = (mime: string) => kinds.some((kind) => (mediaTypes[kind] as readonly string[]).includes(mime))
   // Plain text has no signature, so the reported type counts; the server validates it.
-  const mime = [detected, detected === 'text/plain' && canonicalType].find((type) => type && isAccepted(type))
+  const possibleTypes = detectedType === 'text/plain' ? [detectedType, canonicalType] : [detectedType]
+  const mime = possibleTypes.find((type) => type && isAccepted(type))
   if (!mime) return { rejection: `${file.name || 'This file'} can’t be added. Choose ${describeMediaKinds(kinds)}.` }
   return { blob: file.type === mime ? file : file.slice(0, file.size, mime), mime, kind: getMediaKind(mime) }
 }

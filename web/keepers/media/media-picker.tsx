@@ -116,14 +116,14 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
         </ul>
       )}
       {running.map((upload) => (
-        <UploadRow key={upload.id} uploading={upload} uploads={uploads} />
+        <UploadRow key={upload.id} upload={upload} uploads={uploads} />
       ))}
     </div>
   )
 }
 
-function UploadRow({ uploading, uploads }: { uploading: RunningUpload; uploads: ReturnType<typeof useUploads> }) {
-  const { id, name, progress, error } = uploading
+function UploadRow({ upload, uploads }: { upload: RunningUpload; uploads: ReturnType<typeof useUploads> }) {
+  const { id, name, progress, error } = upload
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-border bg-card px-3 py-2 text-small">
       <span dir="auto" className="min-w-0 flex-1 truncate">

@@ -32,7 +32,7 @@ export function MediaView({ media, size = 'small', square = false, onOpen, openL
   const { kind, mime, width, height } = media
   const mediaUrl = useMediaUrl(media.id, {
     ...(kind === 'image' && size === 'small' && { size }),
-    isShown: mime === heicType,
+    isShowable: mime === heicType,
     enabled: isNear,
   })
   const shape = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
@@ -50,14 +50,16 @@ export function MediaView({ media, size = 'small', square = false, onOpen, openL
         className,
       )}
     >
-      {mediaUrl.state === 'loaded' ? (
+      {mediaUrl.state === 'loaded' && (
         <LoadedMedia media={media} url={mediaUrl.url} square={square} onOpen={onOpen} openLabel={openLabel} />
-      ) : mediaUrl.state === 'failed' ? (
+      )}
+      {mediaUrl.state === 'failed' && (
         <div className="flex min-h-16 flex-wrap items-center justify-center gap-2 p-3 text-small text-muted-foreground">
           <span>{getMediaName(media)} couldn’t be loaded.</span>
           <RetryButton icon={<RotateCcw aria-hidden size={13} />} onClick={mediaUrl.retry} />
         </div>
-      ) : (
+      )}
+      {mediaUrl.state === 'loading' && (
         <div className={classNames('animate-pulse rounded-md bg-muted', shape || square ? 'absolute inset-0' : 'h-14')}>
           <span className="sr-only">Loading {getMediaName(media)}</span>
         </div>
@@ -155,9 +157,10 @@ function useIsNearViewport(containerRef: React.RefObject<HTMLElement | null>): b
   useEffect(() => {
     const element = containerRef.current
     if (!element || isNear) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), {
-      rootMargin: '600px',
-    })
+    const showIfNear = ([entry]: IntersectionObserverEntry[]) => {
+      if (entry?.isIntersecting) setIsNear(true)
+    }
+    const observer = new IntersectionObserver(showIfNear, { rootMargin: '600px' })
     observer.observe(element)
     return () => observer.disconnect()
   }, [containerRef, isNear])
@@ -166,11 +169,11 @@ function useIsNearViewport(containerRef: React.RefObject<HTMLElement | null>): b
 
 /** A picture that opens to its full view. */
 export function OpenablePicture({ media, ...view }: Omit<ComponentProps<typeof MediaView>, 'onOpen' | 'size'>) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <MediaView {...view} media={media} onOpen={() => setOpen(true)} />
-      {open && <PictureDialog picture={media} onClose={() => setOpen(false)} />}
+      {isOpen && <PictureDialog picture={media} onClose={() => setOpen(false)} />}
     </>
   )
 }

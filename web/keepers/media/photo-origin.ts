@@ -33,11 +33,15 @@ export function toPhotoOrigin(tags: Record<string, unknown>): PhotoOrigin | unde
   return when || place ? { ...(when && { when }), ...(place && { place }) } : undefined
 }
 
+/** The year of the first photograph. */
 const minYear = 1826
+const cameraTimePattern = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d)/
+const offsetPattern = /^([+-])(\d\d):?(\d\d)/
+const leadingNumberPattern = /^−?\d/
 
 /** '2026:05:03 18:20:11' of the camera's clock; without an offset, in this browser's time zone. */
 function readTime(value: unknown, offset: unknown): PhotoOrigin['when'] {
-  const [, year = '', month, date, time] = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d)/.exec(String(value)) ?? []
+  const [, year = '', month, date, time] = cameraTimePattern.exec(String(value)) ?? []
   const day = `${year}-${month}-${date}`
   const instant = new Date(`${day}T${time}:00Z`)
   const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(`${day}T${time}`)
@@ -47,12 +51,12 @@ function readTime(value: unknown, offset: unknown): PhotoOrigin['when'] {
 
 /** This browser's time zone if it has the offset at that time, else a zone with a fixed offset. */
 function findTimeZone(day: string, time: string, offset: unknown): string {
-  const local = getLocalTimeZone()
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)/.exec(String(offset)) ?? []
-  if (!sign) return local
+  const localTimeZone = getLocalTimeZone()
+  const [, sign, hours, minutes] = offsetPattern.exec(String(offset)) ?? []
+  if (!sign) return localTimeZone
   const offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
   const instant = Date.parse(`${day}T${time}:00Z`) - offsetMinutes * 60_000
-  if (getInstant(local, day, time) === instant || Number(minutes) !== 0) return local
+  if (getInstant(localTimeZone, day, time) === instant || Number(minutes) !== 0) return localTimeZone
   return offsetMinutes === 0 ? 'UTC' : `Etc/GMT${sign === '-' ? '+' : '-'}${Number(hours)}`
 }
 
@@ -64,13 +68,15 @@ function readPlace({ latitude, longitude, City, Country }: Record<string, unknow
   return { name, lat: position?.lat ?? null, lng: position?.lng ?? null }
 }
 
+/** To five decimals, about a meter. */
+export const roundDegrees = (degrees: number) => Math.round(degrees * 1e5) / 1e5
+
 /** Cameras without a position write 0, 0. */
 function readPosition(latitude: unknown, longitude: unknown): { lat: number; lng: number } | undefined {
   const [lat, lng] = [Number(latitude), Number(longitude)]
   const isPosition = latitude != null && longitude != null && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
   if (!isPosition || (lat === 0 && lng === 0)) return undefined
-  const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5
-  return { lat: round(lat), lng: round(lng) }
+  return { lat: roundDegrees(lat), lng: roundDegrees(lng) }
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
@@ -84,7 +90,7 @@ const dayFormatWithYear = new Intl.DateTimeFormat('en-US', {
 /** 'Taken May 3 in Porto.' */
 export function describePhotoOrigin({ when, place }: PhotoOrigin, today: string): string {
   const format = when?.day.slice(0, 4) === today.slice(0, 4) ? dayFormat : dayFormatWithYear
-  const preposition = place && /^−?\d/.test(place.name) ? 'at' : 'in'
+  const preposition = place && leadingNumberPattern.test(place.name) ? 'at' : 'in'
   const parts = [
     'Taken',
     ...(when ? [format.format(Date.parse(`${when.day}T12:00:00Z`))] : []),

@@ -1,4 +1,3 @@
-/** Some browsers can show HEIC without decoding. */
 export const heicType = 'image/heic'
 
 const decodedPictures = new WeakMap<Blob, Promise<Blob>>()
@@ -7,9 +6,9 @@ const decodedPictures = new WeakMap<Blob, Promise<Blob>>()
  * @throws when the picture can't be decoded */
 export function toShowablePicture(picture: Blob): Promise<Blob> {
   if (picture.type !== heicType) return Promise.resolve(picture)
-  const decoded = decodedPictures.get(picture) ?? decodePicture(picture)
-  decodedPictures.set(picture, decoded)
-  return decoded
+  const decodedPicture = decodedPictures.get(picture) ?? decodePicture(picture)
+  decodedPictures.set(picture, decodedPicture)
+  return decodedPicture
 }
 
 async function decodePicture(picture: Blob): Promise<Blob> {
@@ -18,6 +17,7 @@ async function decodePicture(picture: Blob): Promise<Blob> {
   return decodeHeic(picture)
 }
 
+/** Some browsers decode HEIC pictures themselves. */
 async function canShowPicture(picture: Blob): Promise<boolean> {
   const url = URL.createObjectURL(picture)
   try {

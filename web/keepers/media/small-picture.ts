@@ -6,8 +6,8 @@ import { heicType, loadImage, toShowablePicture } from './showable-picture.ts'
 
 const quality = 0.8
 
-/** The small version of a picture as WebP or JPEG; undefined if it needs none or this browser can't make one, since the
- * server makes it then. */
+/** The small version of a picture as WebP or JPEG; undefined if it needs none or this browser can't create it.
+ * The server then creates it. */
 export async function createSmallPicture(blob: Blob): Promise<Blob | undefined> {
   let url = ''
   try {
@@ -19,11 +19,11 @@ export async function createSmallPicture(blob: Blob): Promise<Blob | undefined> 
     if (!isNeeded || !canDrawTrueColors()) return undefined
     if (isAnimatedPicture(new Uint8Array(await blob.arrayBuffer()))) return undefined
     const scale = Math.min(1, smallLongSide / Math.max(width, height))
-    const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
-    const webp = await draw(image, size, 'image/webp')
+    const smallSize = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+    const webp = await drawPicture(image, smallSize, 'image/webp')
     // Safari writes PNG instead.
-    const small = webp?.type === 'image/webp' ? webp : await draw(image, size, 'image/jpeg')
-    return small && (small.size < blob.size || blob.type === heicType) ? small : undefined
+    const smallPicture = webp?.type === 'image/webp' ? webp : await drawPicture(image, smallSize, 'image/jpeg')
+    return smallPicture && (smallPicture.size < blob.size || blob.type === heicType) ? smallPicture : undefined
   } catch {
     return undefined
   } finally {
@@ -31,7 +31,7 @@ export async function createSmallPicture(blob: Blob): Promise<Blob | undefined> 
   }
 }
 
-function draw(
+function drawPicture(
   image: HTMLImageElement,
   { width, height }: { width: number; height: number },
   type: 'image/webp' | 'image/jpeg',
@@ -55,7 +55,8 @@ function canDrawTrueColors(): boolean {
   context.fillStyle = '#123456'
   context.fillRect(0, 0, 2, 2)
   const { data } = context.getImageData(0, 0, 2, 2)
-  return [...data].every((value, index) => value === [0x12, 0x34, 0x56, 0xff][index % 4])
+  const expectedPixel = [0x12, 0x34, 0x56, 0xff]
+  return [...data].every((value, index) => value === expectedPixel[index % 4])
 }
 
 /** Optional: the server creates the small version if it can read the type. */

@@ -10,7 +10,7 @@ import { sendSmallVersion } from './small-picture.ts'
 interface CachedFile {
   url: Promise<string>
   objectUrl?: string
-  users: number
+  userCount: number
   releaseTimer?: ReturnType<typeof setTimeout>
 }
 
@@ -29,15 +29,15 @@ type MediaUrl = { state: 'loading' | 'failed' } | { state: 'loaded'; url: string
 
 interface MediaUrlOptions {
   size?: MediaSize
-  /** Decodes what this browser can't show. */
-  isShown?: boolean
+  /** Decodes a picture that this browser can't show. */
+  isShowable?: boolean
   enabled?: boolean
 }
 
 /** An object URL, because a plain URL can't carry the session token; released when nothing uses it. */
 export function useMediaUrl(
   id: string,
-  { size, isShown = false, enabled = true }: MediaUrlOptions = {},
+  { size, isShowable = false, enabled = true }: MediaUrlOptions = {},
 ): MediaUrl & { retry: () => void } {
   const [mediaUrl, setMediaUrl] = useState<MediaUrl>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
@@ -47,27 +47,30 @@ export function useMediaUrl(
     if (!enabled) return
     let isDisposed = false
     setMediaUrl({ state: 'loading' })
-    const { key, file } = acquireFile({ id, source, isShown }, size)
+    const { key, file } = acquireFile({ id, source, isShowable }, size)
+    const showUnlessDisposed = (settledUrl: MediaUrl) => {
+      if (!isDisposed) setMediaUrl(settledUrl)
+    }
     file.url.then(
-      (url) => !isDisposed && setMediaUrl({ state: 'loaded', url }),
-      () => !isDisposed && setMediaUrl({ state: 'failed' }),
+      (url) => showUnlessDisposed({ state: 'loaded', url }),
+      () => showUnlessDisposed({ state: 'failed' }),
     )
     return () => {
       isDisposed = true
       releaseFile(key, file)
     }
-  }, [id, source, size, isShown, enabled, attempt])
+  }, [id, source, size, isShowable, enabled, attempt])
   const cachedUrl =
-    enabled && mediaUrl.state === 'loading' ? getCachedFile({ id, source, isShown }, size)?.objectUrl : undefined
+    enabled && mediaUrl.state === 'loading' ? getCachedFile({ id, source, isShowable }, size)?.objectUrl : undefined
   return { ...(cachedUrl ? { state: 'loaded', url: cachedUrl } : mediaUrl), retry: () => setAttempt(attempt + 1) }
 }
 
 /** Makes a file picked in this page available without fetching it. */
-export function cacheLocalFile(id: string, blob: Blob, { isShown = false } = {}): void {
-  const key = getCacheKey({ id, source: null, isShown }, undefined)
+export function cacheLocalFile(id: string, blob: Blob, { isShowable = false } = {}): void {
+  const key = getCacheKey({ id, source: null, isShowable }, undefined)
   if (fileCache.has(key)) return
   const objectUrl = URL.createObjectURL(blob)
-  const file: CachedFile = { url: Promise.resolve(objectUrl), objectUrl, users: 1 }
+  const file: CachedFile = { url: Promise.resolve(objectUrl), objectUrl, userCount: 1 }
   fileCache.set(key, file)
   releaseFile(key, file)
 }
@@ -75,11 +78,11 @@ export function cacheLocalFile(id: string, blob: Blob, { isShown = false } = {})
 interface FileReference {
   id: string
   source: MediaSource | null
-  isShown: boolean
+  isShowable: boolean
 }
 
-const getCacheKey = ({ id, source, isShown }: FileReference, size: MediaSize) =>
-  [source?.name, id, size, isShown && 'shown'].filter(Boolean).join('/')
+const getCacheKey = ({ id, source, isShowable }: FileReference, size: MediaSize) =>
+  [source?.name, id, size, isShowable && 'shown'].filter(Boolean).join('/')
 
 const getCachedFile = (reference: FileReference, size: MediaSize) =>
   fileCache.get(getCacheKey(reference, undefined)) ?? fileCache.get(getCacheKey(reference, size))
@@ -90,25 +93,27 @@ function acquireFile(reference: FileReference, size: MediaSize): { key: string; 
   const key = fileCache.has(originalKey) ? originalKey : getCacheKey(reference, size)
   let file = fileCache.get(key)
   if (!file) {
-    const newFile: CachedFile = { url: loadObjectUrl(reference, size), users: 0 }
+    const newFile: CachedFile = { url: loadObjectUrl(reference, size), userCount: 0 }
     newFile.url.then(
       (url) => {
         newFile.objectUrl = url
       },
-      () => fileCache.get(key) === newFile && fileCache.delete(key),
+      () => {
+        if (fileCache.get(key) === newFile) fileCache.delete(key)
+      },
     )
     fileCache.set(key, newFile)
     file = newFile
   }
   clearTimeout(file.releaseTimer)
-  file.users++
+  file.userCount++
   return { key, file }
 }
 
-async function loadObjectUrl({ id, source, isShown }: FileReference, size: MediaSize): Promise<string> {
+async function loadObjectUrl({ id, source, isShowable }: FileReference, size: MediaSize): Promise<string> {
   const bytes = await (source ? source.load(id, size) : fetchKeeperBytes(id, size))
-  if (!isShown) return URL.createObjectURL(bytes)
-  // The view says so when the original can't be shown either.
+  if (!isShowable) return URL.createObjectURL(bytes)
+  // If decoding fails, the view reports that it can't show the original.
   const picture = await toShowablePicture(bytes).catch(() => bytes)
   // An imported picture has no small version yet.
   if (picture !== bytes && size && !source) void sendSmallVersion(id, bytes)
@@ -122,8 +127,8 @@ const fetchKeeperBytes = async (id: string, size: MediaSize): Promise<Blob> =>
 export const toSizeQuery = (size: MediaSize) => (size ? { size } : {})
 
 function releaseFile(key: string, file: CachedFile): void {
-  file.users--
-  if (file.users > 0) return
+  file.userCount--
+  if (file.userCount > 0) return
   clearTimeout(file.releaseTimer)
   file.releaseTimer = setTimeout(() => {
     if (fileCache.get(key) === file) fileCache.delete(key)

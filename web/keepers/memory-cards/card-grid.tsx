@@ -26,24 +26,25 @@ const completeList: PagedList = {
   fetchNextPage: () => undefined,
 }
 
-const minCardWidth = 300
-const gridGap = 22
-const estimatedRowHeight = 178
+const maxColumnCount = 3
+const minCardWidthPx = 300
+const gridGapPx = 22
+const estimatedRowHeightPx = 178
 
 /** A responsive, virtualized grid of cards. */
 export function CardGrid({ label, cards, matchesById, list = completeList }: CardGridProps) {
   const listRef = useRef<HTMLDivElement>(null)
-  const columns = useColumns(listRef)
+  const columnCount = useColumnCount(listRef)
   const offset = useDocumentOffset(listRef)
-  const printing = usePrinting()
+  const isPrinting = usePrinting()
   const [expandedIds, setExpanded] = useExpandedIds()
-  const rows = Math.ceil(cards.length / columns)
+  const rowCount = Math.ceil(cards.length / columnCount)
   const virtualizer = useWindowVirtualizer({
-    count: rows,
-    estimateSize: () => estimatedRowHeight,
-    getItemKey: (row) => `${columns}-${cards[row * columns]?.id}`,
+    count: rowCount,
+    estimateSize: () => estimatedRowHeightPx,
+    getItemKey: (row) => `${columnCount}-${cards[row * columnCount]?.id}`,
     overscan: 4,
-    gap: gridGap,
+    gap: gridGapPx,
     scrollMargin: offset,
   })
   const visibleRows = virtualizer.getVirtualItems()
@@ -54,12 +55,12 @@ export function CardGrid({ label, cards, matchesById, list = completeList }: Car
       <CardItem
         card={card}
         match={matchesById?.get(card.id)}
-        expanded={printing || expandedIds.has(card.id)}
-        onExpandedChange={(expanded) => setExpanded(card.id, expanded)}
+        isExpanded={isPrinting || expandedIds.has(card.id)}
+        onExpandedChange={(isExpanded) => setExpanded(card.id, isExpanded)}
       />
     </li>
   )
-  if (printing)
+  if (isPrinting)
     return (
       <ul aria-label={label} aria-busy={list.isFetchingNextPage} className="flex flex-col gap-4">
         {cards.map(renderItem)}
@@ -77,11 +78,11 @@ export function CardGrid({ label, cards, matchesById, list = completeList }: Car
           >
             <ul
               className="grid items-start"
-              style={{ gap: gridGap, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+              style={{ gap: gridGapPx, gridTemplateColumns: `repeat(${columnCount}, minmax(0, 1fr))` }}
             >
               {cards
-                .slice(index * columns, (index + 1) * columns)
-                .map((card, column) => renderItem(card, index * columns + column))}
+                .slice(index * columnCount, (index + 1) * columnCount)
+                .map((card, column) => renderItem(card, index * columnCount + column))}
             </ul>
           </div>
         ))}
@@ -91,27 +92,28 @@ export function CardGrid({ label, cards, matchesById, list = completeList }: Car
   )
 }
 
-function useColumns(list: RefObject<HTMLElement | null>): number {
-  const [columns, setColumns] = useState(1)
+function useColumnCount(list: RefObject<HTMLElement | null>): number {
+  const [columnCount, setColumnCount] = useState(1)
   useLayoutEffect(() => {
     const measure = () => {
       if (!list.current) return
       const { width } = list.current.getBoundingClientRect()
-      setColumns(Math.max(1, Math.min(3, Math.floor((width + gridGap) / (minCardWidth + gridGap)))))
+      const fittingColumnCount = Math.floor((width + gridGapPx) / (minCardWidthPx + gridGapPx))
+      setColumnCount(Math.max(1, Math.min(maxColumnCount, fittingColumnCount)))
     }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [list])
-  return columns
+  return columnCount
 }
 
 function useExpandedIds() {
   const [expandedIds, setExpandedIds] = useState<ReadonlySet<string>>(() => new Set())
-  const setExpanded = (id: string, expanded: boolean) =>
+  const setExpanded = (id: string, isExpanded: boolean) =>
     setExpandedIds(
-      (previous) => new Set(expanded ? [...previous, id] : [...previous].filter((expandedId) => expandedId !== id)),
+      (previous) => new Set(isExpanded ? [...previous, id] : [...previous].filter((expandedId) => expandedId !== id)),
     )
   return [expandedIds, setExpanded] as const
 }
@@ -155,8 +157,8 @@ export function CardGroupsView({ keeperId, onTopic }: { keeperId: string; onTopi
                 <CardItem
                   card={card}
                   headingLevel="h3"
-                  expanded={expandedIds.has(card.id)}
-                  onExpandedChange={(expanded) => setExpanded(card.id, expanded)}
+                  isExpanded={expandedIds.has(card.id)}
+                  onExpandedChange={(isExpanded) => setExpanded(card.id, isExpanded)}
                 />
               </li>
             ))}

@@ -93,7 +93,7 @@ function CardForm({ card, update, onClose }: CardFormProps) {
         label="Not for AI"
         help="Models never see this card, and no provider embeds it."
         checked={!values.aiVisible}
-        onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+        onCheckedChange={(isHidden) => set({ aiVisible: !isHidden })}
       />
     </EntityFormDialog>
   )
@@ -102,19 +102,19 @@ function CardForm({ card, update, onClose }: CardFormProps) {
 interface CardItemProps {
   card: MemoryCard
   match?: CardSearchResult | undefined
-  expanded: boolean
-  onExpandedChange: (expanded: boolean) => void
+  isExpanded: boolean
+  onExpandedChange: (isExpanded: boolean) => void
   isHighlighted?: boolean
   headingLevel?: 'h2' | 'h3'
 }
 
 export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
   const { keeperId } = savedCard
-  const approval = useMemoryApproval(keeperId, { demo: isDemoKeeper(keeperId) })
+  const approval = useMemoryApproval(keeperId, { isDemo: isDemoKeeper(keeperId) })
   const queryClient = useQueryClient()
   const write = useKeeperWrite(keeperId, { changesDemo: true })
-  const [editing, setEditing] = useState(false)
-  const [approving, setApproving] = useState(false)
+  const [isEditing, setEditing] = useState(false)
+  const [isApproving, setApproving] = useState(false)
   const { card, isQueued } = useCardWithPendingWrites(savedCard)
   const update = (body: CardChanges, rev = card.rev) =>
     write(memoryCards.update, { params: { id: card.id }, body, ifMatch: rev }, 'Memory card')
@@ -162,7 +162,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
         actions={
           <>
             {card.state === 'draft' && (
-              <Button size="small" busy={approving} onClick={approve}>
+              <Button size="small" busy={isApproving} onClick={approve}>
                 Approve
               </Button>
             )}
@@ -182,8 +182,8 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
               </MenuItem>
               <MenuChoice
                 checked={!card.aiVisible}
-                onCheckedChange={(hidden) =>
-                  updateCard({ aiVisible: !hidden }, hidden ? 'Hidden from all models' : 'Visible to models')
+                onCheckedChange={(isHidden) =>
+                  updateCard({ aiVisible: !isHidden }, isHidden ? 'Hidden from all models' : 'Visible to models')
                 }
               >
                 Not for AI
@@ -193,7 +193,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
         }
       />
       {approval.dialog}
-      {editing && <CardForm card={card} update={update} onClose={() => setEditing(false)} />}
+      {isEditing && <CardForm card={card} update={update} onClose={() => setEditing(false)} />}
     </>
   )
 }
@@ -206,8 +206,8 @@ interface CardViewProps {
   card: MemoryCard
   /** Set for a search result. */
   match?: Pick<CardSearchResult, 'matched' | 'snippet' | 'marks'> | undefined
-  expanded: boolean
-  onExpandedChange: (expanded: boolean) => void
+  isExpanded: boolean
+  onExpandedChange: (isExpanded: boolean) => void
   /** Highlights the card opened by its URL. */
   isHighlighted?: boolean
   /** Has changes that aren't sent yet. */
@@ -216,13 +216,29 @@ interface CardViewProps {
   headingLevel?: 'h2' | 'h3'
 }
 
+/** A complete excerpt can be this much shorter than its text, because it has no Markdown syntax. */
+const maxSyntaxLength = 20
+
 function CardView(props: CardViewProps) {
-  const { card, match, expanded, onExpandedChange, isHighlighted = false, isQueued = false, actions } = props
+  const { card, match, isExpanded, onExpandedChange, isHighlighted = false, isQueued = false, actions } = props
   const Heading = props.headingLevel ?? 'h2'
   const id = useId()
-  const { ref, overflows } = useOverflow(expanded)
+  const { ref, overflows } = useOverflow(isExpanded)
   const excerpt = toPlainExcerpt(card.content, 400)
-  const isLonger = expanded || overflows || excerpt.length < card.content.trim().length - 20
+  const isLonger = isExpanded || overflows || excerpt.length < card.content.trim().length - maxSyntaxLength
+  const collapsedText = match?.snippet ? (
+    <p ref={ref} className="line-clamp-3 wrap-anywhere">
+      <MarkedText
+        text={match.snippet}
+        marks={match.marks ?? []}
+        className="rounded-xs bg-ribbon-soft px-px text-foreground"
+      />
+    </p>
+  ) : (
+    <p dir="auto" ref={ref} className="line-clamp-2 wrap-anywhere">
+      {excerpt}
+    </p>
+  )
   return (
     <Card kind="index" className={classNames('flex flex-col', isHighlighted && 'border-ribbon ring-2 ring-ribbon')}>
       <article aria-labelledby={`${id}-topic`}>
@@ -230,24 +246,10 @@ function CardView(props: CardViewProps) {
           {card.topic ?? <span className="text-muted-foreground">No topic</span>}
         </Heading>
         <div id={`${id}-text`} className="mt-2.5 font-serif text-read">
-          {expanded ? (
-            // Agents help to write cards, so link targets are shown.
-            <WrittenText text={card.content} own={false} />
-          ) : match?.snippet ? (
-            <p ref={ref} className="line-clamp-3 wrap-anywhere">
-              <MarkedText
-                text={match.snippet}
-                marks={match.marks ?? []}
-                className="rounded-xs bg-ribbon-soft px-px text-foreground"
-              />
-            </p>
-          ) : (
-            <p dir="auto" ref={ref} className="line-clamp-2 wrap-anywhere">
-              {excerpt}
-            </p>
-          )}
+          {/* Agents help to write cards, so link targets are shown. */}
+          {isExpanded ? <WrittenText text={card.content} own={false} /> : collapsedText}
         </div>
-        {expanded && <CardOrigin card={card} />}
+        {isExpanded && <CardOrigin card={card} />}
         <footer className="mt-3 flex flex-wrap items-start gap-2">
           <div className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-2 py-[3px] phone:py-[9px]">
             <Time value={card.createdAt} className="text-small text-muted-foreground" />
@@ -258,14 +260,14 @@ function CardView(props: CardViewProps) {
             {isLonger && (
               <button
                 type="button"
-                aria-expanded={expanded}
+                aria-expanded={isExpanded}
                 aria-controls={`${id}-text`}
                 aria-describedby={`${id}-topic`}
-                onClick={() => onExpandedChange(!expanded)}
+                onClick={() => onExpandedChange(!isExpanded)}
                 className="inline-flex h-7 items-center gap-1.5 rounded-sm px-1.5 text-small font-label text-muted-foreground hover:bg-fill-hover hover:text-foreground phone:h-10"
               >
-                {expanded ? 'Collapse' : 'Expand'}
-                {expanded ? <ChevronUp aria-hidden size={14} /> : <ChevronDown aria-hidden size={14} />}
+                {isExpanded ? 'Collapse' : 'Expand'}
+                {isExpanded ? <ChevronUp aria-hidden size={14} /> : <ChevronDown aria-hidden size={14} />}
               </button>
             )}
           </span>
@@ -317,17 +319,17 @@ function CardOrigin({ card }: { card: MemoryCard }) {
   )
 }
 
-function useOverflow(expanded: boolean) {
+function useOverflow(isExpanded: boolean) {
   const ref = useRef<HTMLParagraphElement>(null)
   const [overflows, setOverflows] = useState(false)
   useLayoutEffect(() => {
     const element = ref.current
-    if (!element || expanded) return
+    if (!element || isExpanded) return
     const measure = () => setOverflows(element.scrollHeight > element.clientHeight + 1)
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [expanded])
+  }, [isExpanded])
   return { ref, overflows }
 }

@@ -9,16 +9,17 @@ import { keeperKey } from '../keeper-queries.ts'
 export const fetchFailedMessage = 'Failed to fetch memory cards'
 const cardPageSize = 60
 const maxSearchResults = 60
+const progressIntervalMs = 2_000
 
 interface CardFilter {
   topic: string
   /** Only cards without an embedding. */
-  pending: boolean
+  onlyPending: boolean
 }
 
 export function useCardPages(keeperId: string, filter: CardFilter) {
-  const { topic, pending } = filter
-  const query = { limit: cardPageSize, ...(topic && { topic }), ...(pending && { embedded: 'false' as const }) }
+  const { topic, onlyPending } = filter
+  const query = { limit: cardPageSize, ...(topic && { topic }), ...(onlyPending && { embedded: 'false' as const }) }
   return usePages<MemoryCard>(
     keeperKey(keeperId, 'card', 'pages', filter),
     (page, signal) =>
@@ -32,7 +33,7 @@ export const useCardStatus = (keeperId: string) =>
     queryKey: keeperKey(keeperId, 'card', 'status'),
     queryFn: ({ signal }) => call(memoryCards.embeddingStatus, { params: { id: keeperId }, signal }),
     // Fallback for lost progress events.
-    refetchInterval: ({ state }) => (state.data?.job?.state === 'running' ? 2000 : false),
+    refetchInterval: ({ state }) => (state.data?.job?.state === 'running' ? progressIntervalMs : false),
   })
 
 export const useCardSearch = (keeperId: string, query: string) =>
@@ -79,7 +80,7 @@ export function useCardWithPendingWrites(card: MemoryCard): { card: MemoryCard; 
 
 export type CardGroups = CallResult<typeof memoryCards.byTopic>
 
-/** Merges topics that span several pages. Cards that moved between two fetches appear on both, so ids are unique. */
+/** Merges topics that span several pages. A card that moves between two fetches is on both pages, but listed once. */
 export function mergeCardGroups(pages: readonly CardGroups[]): CardGroups {
   const groups = new Map<string | null, { count: number; cards: Map<string, CardGroups[number]['cards'][number]> }>()
   for (const { topic, count, cards } of pages.flat()) {

@@ -27,7 +27,7 @@ export function MemoryCardsPage() {
       renderActions={() => <PrintButton />}
       subtitle="Memories you chose to keep. Your keeper can recall anything that is embedded."
     >
-      {(keeper, demo) => <MemoryCards key={keeper.id} keeperId={keeper.id} demo={demo} />}
+      {(keeper, isDemo) => <MemoryCards key={keeper.id} keeperId={keeper.id} isDemo={isDemo} />}
     </KeeperFrame>
   )
 }
@@ -37,7 +37,7 @@ const typingPauseMs = 250
 type CardsView = 'all' | 'pending' | 'topics'
 
 /** The URL holds the state: `topic`, `view`, `q`, `card`. */
-function MemoryCards({ keeperId, demo }: { keeperId: string; demo: boolean }) {
+function MemoryCards({ keeperId, isDemo }: { keeperId: string; isDemo: boolean }) {
   const [searchParams, updateSearchParams] = useAddressParams({ replace: true })
   const status = useCardStatus(keeperId)
   const topic = searchParams.get('topic') ?? ''
@@ -50,7 +50,7 @@ function MemoryCards({ keeperId, demo }: { keeperId: string; demo: boolean }) {
   const { total, embedded, topics } = status.data
   return (
     <>
-      {demo && <DemoNote />}
+      {isDemo && <DemoNote />}
       <EntryListHeader
         stats={[
           { label: 'Total Cards', value: total },
@@ -99,12 +99,12 @@ function MemoryCards({ keeperId, demo }: { keeperId: string; demo: boolean }) {
               onClose={() => updateSearchParams({ card: '' })}
             />
           )}
-          {searchQuery !== '' ? (
-            <CardSearchResultList keeperId={keeperId} query={searchQuery} />
-          ) : view === 'topics' ? (
+          {searchQuery !== '' && <CardSearchResultList keeperId={keeperId} query={searchQuery} />}
+          {searchQuery === '' && view === 'topics' && (
             <CardGroupsView keeperId={keeperId} onTopic={(next) => updateSearchParams({ view: '', topic: next })} />
-          ) : (
-            <CardPages keeperId={keeperId} topic={topic} pending={view === 'pending'} />
+          )}
+          {searchQuery === '' && view !== 'topics' && (
+            <CardPages keeperId={keeperId} topic={topic} onlyPending={view === 'pending'} />
           )}
         </>
       )}
@@ -112,14 +112,14 @@ function MemoryCards({ keeperId, demo }: { keeperId: string; demo: boolean }) {
   )
 }
 
-function CardPages({ keeperId, topic, pending }: { keeperId: string; topic: string; pending: boolean }) {
-  const pages = useCardPages(keeperId, { topic, pending })
+function CardPages({ keeperId, topic, onlyPending }: { keeperId: string; topic: string; onlyPending: boolean }) {
+  const pages = useCardPages(keeperId, { topic, onlyPending })
   if (!pages.data) return <EntryListStatus title={fetchFailedMessage} query={pages} />
   const cards = pages.items
   if (cards.length === 0)
     return (
-      <EmptyPanel drawing="drawer" title={pending ? 'Nothing pending' : 'No cards here'}>
-        {pending ? 'Every card is embedded.' : 'No cards on this topic.'}
+      <EmptyPanel drawing="drawer" title={onlyPending ? 'Nothing pending' : 'No cards here'}>
+        {onlyPending ? 'Every card is embedded.' : 'No cards on this topic.'}
       </EmptyPanel>
     )
   return <CardGrid label="Memory cards" cards={cards} list={pages} />
@@ -147,22 +147,22 @@ function toView(value: string | null): CardsView {
 
 /** Reports typed text after a pause. A change of the URL takes precedence over unsaved typing. */
 function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
-  const [typed, setTyped] = useState({ reportedValue: urlValue, value: urlValue })
-  const value = typed.reportedValue === urlValue ? typed.value : urlValue
-  if (typed.reportedValue !== urlValue)
-    setTyped({ reportedValue: urlValue, value: typed.value.trim() === urlValue ? typed.value : urlValue })
+  const [input, setInput] = useState({ reportedValue: urlValue, value: urlValue })
+  const value = input.reportedValue === urlValue ? input.value : urlValue
+  if (input.reportedValue !== urlValue)
+    setInput({ reportedValue: urlValue, value: input.value.trim() === urlValue ? input.value : urlValue })
   const deferredValue = useDeferredValue(value)
   useEffect(() => {
     if (deferredValue.trim() === urlValue) return
     const timer = setTimeout(() => onPause(deferredValue.trim()), typingPauseMs)
     return () => clearTimeout(timer)
   }, [deferredValue, urlValue, onPause])
-  return { value, set: (next: string) => setTyped({ reportedValue: urlValue, value: next }) }
+  return { value, set: (next: string) => setInput({ reportedValue: urlValue, value: next }) }
 }
 
 function OpenedCard({ keeperId, id, onClose }: { keeperId: string; id: string; onClose: () => void }) {
   const query = useCard(keeperId, id)
-  const [expanded, setExpanded] = useState(true)
+  const [isExpanded, setExpanded] = useState(true)
   return (
     <OpenedEntry
       id={id}
@@ -173,7 +173,7 @@ function OpenedCard({ keeperId, id, onClose }: { keeperId: string; id: string; o
       className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
       onClose={onClose}
     >
-      {(card) => <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} isHighlighted />}
+      {(card) => <CardItem card={card} isExpanded={isExpanded} onExpandedChange={setExpanded} isHighlighted />}
     </OpenedEntry>
   )
 }

@@ -19,7 +19,7 @@ const listFormat = new Intl.ListFormat('en-US')
 interface MemoryCheckDialogProps {
   check: MemoryCheck
   /** `undefined` means that the memory is not approved. */
-  onDecide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
+  onDecide: (goldenCheck: MemoryConsentInput | undefined, unaskedCount?: number) => void
 }
 
 /** Shows the progress of the golden questions, then asks again if answers got worse. */
@@ -120,8 +120,8 @@ function ChangedAnswerItem({ answer }: { answer: ChangedAnswer }) {
         {expectation}
       </p>
       <div className="mt-2 grid grid-cols-1 gap-3 @min-[560px]:grid-cols-2">
-        <ComparedAnswer title="Without this memory" text={before} passed />
-        <ComparedAnswer title="With this memory" text={after} passed={false} reason={reason} />
+        <ComparedAnswer title="Without this memory" text={before} hasPassed />
+        <ComparedAnswer title="With this memory" text={after} hasPassed={false} reason={reason} />
       </div>
     </li>
   )
@@ -130,18 +130,18 @@ function ChangedAnswerItem({ answer }: { answer: ChangedAnswer }) {
 interface ComparedAnswerProps {
   title: string
   text: string
-  passed: boolean
+  hasPassed: boolean
   reason?: string
 }
 
-function ComparedAnswer({ title, text, passed, reason }: ComparedAnswerProps) {
+function ComparedAnswer({ title, text, hasPassed, reason }: ComparedAnswerProps) {
   return (
     <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
       <p className="mb-1.5 flex items-center gap-1.5 text-small text-muted-foreground">
         <span dir="auto" className="flex-1 font-label">
           {title}
         </span>
-        <Badge tone={passed ? 'success' : 'destructive'}>{passed ? 'pass' : 'fail'}</Badge>
+        <Badge tone={hasPassed ? 'success' : 'destructive'}>{hasPassed ? 'pass' : 'fail'}</Badge>
       </p>
       <p
         dir="auto"

@@ -8,7 +8,7 @@ const MemoryCheckDialog = lazyComponent(async () => (await import('./memory-chec
 
 type MemoryToApprove = NonNullable<CallInput<typeof memoryChecks.start>['body']>
 
-/** Sent with the approving call, and the note to show afterwards. */
+/** The consent to send with the approving call, and a note to show afterwards. */
 export interface MemoryApproval {
   goldenCheck?: MemoryConsentInput
   note: string
@@ -16,15 +16,15 @@ export interface MemoryApproval {
 
 interface OpenCheck {
   check: MemoryCheck
-  onDecide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
+  onDecide: (goldenCheck: MemoryConsentInput | undefined, unaskedCount?: number) => void
 }
 
 /** `requestApproval` resolves to undefined if the person declines. If the check can't start, the server runs it on approval. */
-export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
+export function useMemoryApproval(keeperId: string, { isDemo = false } = {}) {
   const [openCheck, setOpenCheck] = useState<OpenCheck>()
 
   async function requestApproval(memory: MemoryToApprove): Promise<MemoryApproval | undefined> {
-    if (demo) return { note: '' }
+    if (isDemo) return { note: '' }
     let check: MemoryCheck
     try {
       check = await call(memoryChecks.start, { params: { id: keeperId }, body: memory })
@@ -35,9 +35,9 @@ export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
     return new Promise((resolve) =>
       setOpenCheck({
         check,
-        onDecide(goldenCheck, unasked = 0) {
+        onDecide(goldenCheck, unaskedCount = 0) {
           setOpenCheck(undefined)
-          resolve(goldenCheck && { goldenCheck, note: unasked > 0 ? formatUnaskedNote(unasked) : '' })
+          resolve(goldenCheck && { goldenCheck, note: unaskedCount > 0 ? formatUnaskedNote(unaskedCount) : '' })
         },
       }),
     )
@@ -47,4 +47,4 @@ export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
   return { requestApproval, dialog }
 }
 
-const formatUnaskedNote = (unasked: number) => `${pluralize(unasked, 'golden question')} couldn’t be asked.`
+const formatUnaskedNote = (unaskedCount: number) => `${pluralize(unaskedCount, 'golden question')} couldn’t be asked.`

@@ -17,7 +17,7 @@ export const monthNames = Array.from({ length: 12 }, (_, month) => monthNameForm
 const toNoonMs = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
 // Years have four digits.
-const [firstMonth, lastMonth] = [0, 9999 * 12 + 11]
+const maxMonthIndex = 9999 * 12 + 11
 
 export const getToday = () => getLocalDay(getLocalTimeZone(), Date.now())
 
@@ -42,10 +42,10 @@ export const formatLongDay = (day: string): string => dayFormatWithYear.format(t
 /** `2026-11` as 'November 2026'. */
 export const formatMonth = (month: string): string => monthFormat.format(toNoonMs(`${month}-15`))
 
-/** Clamped to years 0000 to 9999. */
-export function addMonths(month: string, months: number): string {
+/** Months such as `2026-11`, clamped to years 0000 to 9999. */
+export function addMonths(month: string, monthCount: number): string {
   const [year = 0, monthNumber = 1] = month.split('-').map(Number)
-  const monthIndex = Math.min(Math.max(year * 12 + monthNumber - 1 + months, firstMonth), lastMonth)
+  const monthIndex = Math.min(Math.max(year * 12 + monthNumber - 1 + monthCount, 0), maxMonthIndex)
   return `${String(Math.floor(monthIndex / 12)).padStart(4, '0')}-${String((monthIndex % 12) + 1).padStart(2, '0')}`
 }
 
@@ -58,12 +58,13 @@ export function getWeeks(month: string): string[][] {
   const weeks: string[][] = []
   for (let monday = -getWeekday(firstDay); monday < dayCount; monday += 7) {
     const days = Array.from({ length: 7 }, (_, index) => addDays(firstDay, monday + index))
+    // Days before year 0000 and after year 9999 don't exist.
     weeks.push(days.filter((day, index) => countDaysBetween(firstDay, day) === monday + index))
   }
   return weeks
 }
 
-/** Moments per local day. The last day is left out while further pages may contain more of it. */
+/** Moments per local day. Leaves out the last day while later pages can contain more of it. */
 export function countByDay(items: readonly Pick<Moment, 'localDate'>[], hasMore: boolean): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { localDate } of items) counts.set(localDate, (counts.get(localDate) ?? 0) + 1)

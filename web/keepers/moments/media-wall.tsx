@@ -97,7 +97,7 @@ function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
       title={formatLongDay(moment.localDate)}
       size="large"
       footer={

@@ -28,10 +28,10 @@ export function MomentBody({ text }: { text: string }) {
 
 function LongBody({ text, excerpt }: { text: string; excerpt: string }) {
   const [open, setOpen] = useState(false)
-  const printing = usePrinting()
+  const isPrinting = usePrinting()
   return (
     <>
-      <WrittenText text={open || printing ? text : excerpt} />
+      <WrittenText text={open || isPrinting ? text : excerpt} />
       <button
         type="button"
         data-chrome
@@ -49,12 +49,12 @@ function LongBody({ text, excerpt }: { text: string; excerpt: string }) {
   )
 }
 
-/** Cuts at a paragraph end in the last third, otherwise after a word with an ellipsis. */
+/** Cuts at a paragraph end in the last third, else after a word in the last tenth, else anywhere, with an ellipsis. */
 function trimToGap(text: string): string {
-  const paragraph = text.lastIndexOf('\n\n')
-  if (paragraph > text.length * 0.67) return text.slice(0, paragraph)
-  const word = text.lastIndexOf(' ')
-  return `${text.slice(0, word > text.length * 0.9 ? word : undefined).trimEnd()}…`
+  const paragraphEnd = text.lastIndexOf('\n\n')
+  if (paragraphEnd > text.length * 0.67) return text.slice(0, paragraphEnd)
+  const wordEnd = text.lastIndexOf(' ')
+  return `${text.slice(0, wordEnd > text.length * 0.9 ? wordEnd : undefined).trimEnd()}…`
 }
 
 /** The time of day in the moment's own time zone. */
@@ -94,6 +94,12 @@ export function MomentMedia({ media }: { media: readonly MediaSummary[] }) {
   )
 }
 
+interface QueuedMomentBody {
+  body?: string
+  localDate?: string
+  mediaIds?: string[]
+}
+
 export function QueuedMoments({ keeper }: { keeper: Keeper }) {
   const queuedWrites = usePendingWrites(keeper.id).filter(
     ({ endpoint }) => endpoint.path === moments.create.path && endpoint.method === moments.create.method,
@@ -108,15 +114,7 @@ export function QueuedMoments({ keeper }: { keeper: Keeper }) {
       <ul className="flex flex-col gap-3">
         {queuedWrites.map((write) => {
           const { thing: momentId, refusal } = write
-          const {
-            body = '',
-            localDate,
-            mediaIds,
-          } = (write.body ?? {}) as Partial<{
-            body: string
-            localDate: string
-            mediaIds: string[]
-          }>
+          const { body = '', localDate, mediaIds }: QueuedMomentBody = write.body ?? {}
           return (
             <SettlingItem key={write.id} momentId={momentId}>
               <div className="font-serif text-read wrap-break-word">

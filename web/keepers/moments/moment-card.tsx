@@ -41,13 +41,13 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
   const isQueued = writes.some(({ thing: momentId }) => momentId === savedMoment.id)
   const moment = applyMomentWrites(savedMoment, writes)
   const actions = useMomentActions(keeper, moment)
-  const demo = isDemoKeeper(keeper.id)
+  const isDemo = isDemoKeeper(keeper.id)
   const { title, body, media, topics, mood, place, weather, pinned } = moment
   const weatherText = weather && formatWeather(weather)
 
   function closeEditor() {
     setEditing(false)
-    // After the text is rendered again.
+    // The menu button exists only after the text is rendered again.
     setTimeout(() => articleRef.current?.querySelector<HTMLElement>('[data-more]')?.focus(), 0)
   }
 
@@ -59,9 +59,9 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
         </div>
       ) : (
         <div className="group/moment min-w-0 pb-6">
-          {/* On a phone the first line ends before the tools; the next ones go below them. */}
+          {/* On a phone, the first line ends before the tools and later lines continue below them. */}
           <div className="flex flex-row-reverse items-start justify-end gap-2 phone:block">
-            {!demo && <MomentTools moment={moment} actions={actions} onEdit={() => setEditing(true)} />}
+            {!isDemo && <MomentTools moment={moment} actions={actions} onEdit={() => setEditing(true)} />}
             <div className="min-w-0 max-w-[38rem] flex-1">
               {title && (
                 <h3 dir="auto" className="mb-0.5 wrap-break-word">
@@ -102,7 +102,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
             )}
             <span className="ms-auto flex items-center gap-3">
               {pinned && <SavedLabel />}
-              {!demo && (
+              {!isDemo && (
                 <button type="button" onClick={actions.reflect} className={quietLinkClasses}>
                   Reflect on this
                 </button>

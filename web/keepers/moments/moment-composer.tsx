@@ -25,6 +25,8 @@ import { useShowSavedMoment } from './moment-queries.ts'
 import { markSettling } from './settling-moment.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
+const statusVisibleMs = 6_000
+
 interface MomentComposerProps {
   keeper: Keeper
   /** The question of the day, used as the placeholder. */
@@ -46,7 +48,7 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
     blank: createBlankMomentDraft(),
     toBody: (draft) => toCreateBody(draft),
     send(body, { id }) {
-      // The list may show it before the answer arrives here.
+      // The list can show the moment before this request is answered.
       markSettling(id)
       return sendOrQueue(
         moments.create,
@@ -55,13 +57,14 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
       )
     },
     onSaved(result) {
+      const savedMoment = result?.state === 'sent' ? result.answer : undefined
       setStatusText(
-        result?.state === 'sent'
-          ? `Saved${formatOtherDay(result.answer.localDate)}.`
+        savedMoment
+          ? `Saved${formatOtherDay(savedMoment.localDate)}.`
           : 'Saved in this browser. It will be sent as soon as the server can be reached.',
       )
-      if (result?.state === 'sent') showSavedMoment(result.answer)
-      onSaved?.(result?.state === 'sent' ? result.answer : undefined)
+      if (savedMoment) showSavedMoment(savedMoment)
+      onSaved?.(savedMoment)
     },
   })
   function changeDraft(change: Parameters<typeof set>[0]) {
@@ -76,7 +79,7 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
     draftKey,
     kinds: mediaKinds,
     ready: form.ready,
-    onPicked: (picked) => changeDraft(({ media }) => ({ media: [...media, picked] })),
+    onPicked: (pickedMedia) => changeDraft(({ media }) => ({ media: [...media, pickedMedia] })),
   })
   // `?write` opens the page with the text box focused.
   const shouldFocus = useSearchParams()[0].has('write')
@@ -86,7 +89,7 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
   usePageKeys({ c: () => textRef.current?.focus(), m: () => textRef.current?.focus() })
   useEffect(() => {
     if (!statusText) return
-    const timer = setTimeout(() => setStatusText(''), 6000)
+    const timer = setTimeout(() => setStatusText(''), statusVisibleMs)
     return () => clearTimeout(timer)
   }, [statusText])
 
@@ -118,10 +121,10 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
         disabled={!canSave}
         title={canSave ? undefined : 'Write something, or add a picture or a recording.'}
         busy={form.isSaving}
-        // A press leaves the focus in the text, so that the next moment can follow.
+        // Keeps the focus in the text, ready for the next moment.
         onMouseDown={(event) => event.preventDefault()}
       >
-        {/* As narrow as the spinner, because one row of a small phone has room for no more. */}
+        {/* Only the spinner is visible, because the row of a small phone has no space for text. */}
         {form.isSaving ? <span className="sr-only">Saving...</span> : 'Add'}
       </Button>
     </MomentForm>

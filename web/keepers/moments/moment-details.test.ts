@@ -14,10 +14,10 @@ it('listSetDetails ignores a title and a place of blanks', () => {
 
 it('listSetDetails lists set details in the order of the tools', () => {
   const place = { name: ' The quay ', lat: null, lng: null }
-  const set = { ...draft, aiVisible: false, title: 'Late', topics: ['Per', 'Bergen'], place }
-  const details = listSetDetails(set)
+  const detailedDraft = { ...draft, aiVisible: false, title: 'Late', topics: ['Per', 'Bergen'], place }
+  const details = listSetDetails(detailedDraft)
   expect(details).toEqual(['place', 'topics', 'title', 'ai'])
-  expect(details.map((detail) => momentDetails[detail].format(set))).toEqual([
+  expect(details.map((detail) => momentDetails[detail].format(detailedDraft))).toEqual([
     'The quay',
     'Per, Bergen',
     'Late',

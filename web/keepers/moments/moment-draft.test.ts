@@ -115,9 +115,9 @@ it('editing again keeps the pictures of a queued edit', () => {
 it('a queued edit keeps pictures already uploaded and drops removed ones', () => {
   const previous = { ...moment, media: [createSavedPicture('a'), createSavedPicture('z')] }
   const updated = applyMomentWrites(previous, [createEditWrite({ mediaIds: ['b', 'a'], body: 'later' })])
-  expect(updated.media.map(({ id, kind, name }) => [id, kind, name])).toEqual([
-    ['b', 'file', 'Added earlier'],
-    ['a', 'image', null],
+  expect(updated.media).toMatchObject([
+    { id: 'b', kind: 'file', name: 'Added earlier' },
+    { id: 'a', kind: 'image', name: null },
   ])
   expect(updated.body).toBe('later')
   expect(updated).not.toHaveProperty('mediaIds')
@@ -126,7 +126,7 @@ it('a queued edit keeps pictures already uploaded and drops removed ones', () =>
   ).toEqual([])
 })
 
-it('a compared mood and time read as text', () => {
+it('formatMomentField shows a mood and a time as text', () => {
   expect(formatMomentField('mood', { score: -1, label: 'tired' })).toBe('Low: tired')
   expect(formatMomentField('mood', { score: 2, label: null })).toBe('Very good')
   expect(formatMomentField('mood', null)).toBeUndefined()

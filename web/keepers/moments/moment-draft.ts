@@ -136,7 +136,7 @@ export function getChangedFields(previous: MomentDraft, draft: MomentDraft) {
   return { ...changedFields, occurredAt, localDate: localTime.day, timezone: localTime.timezone }
 }
 
-/** For comparing two versions. */
+/** A field of a version as text for the comparison; `undefined` for a field that needs no formatting. */
 export function formatMomentField(name: string, value: unknown): string | undefined {
   if (name === 'occurredAt') return formatTime(String(value), 'date-time')
   if (name !== 'mood' || !value) return undefined
@@ -158,6 +158,8 @@ export const moodLabels: Record<number, string> = {
   1: 'Good',
   2: 'Very good',
 }
+
+export const moodScores = [-2, -1, 0, 1, 2]
 
 /** The person's own label, otherwise the label of the score, such as 'Good'. */
 export const formatMood = (mood: { score: number; label: string | null }): string =>

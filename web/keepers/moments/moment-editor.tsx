@@ -46,7 +46,7 @@ export function MomentEditor({ keeper, moment, onClose }: { keeper: Keeper; mome
     draftKey,
     kinds: mediaKinds,
     ready: form.ready,
-    onPicked: (picked) => form.set(({ media }) => ({ media: [...media, picked] })),
+    onPicked: (pickedMedia) => form.set(({ media }) => ({ media: [...media, pickedMedia] })),
   })
   function closeEditor() {
     uploads.stopAll()

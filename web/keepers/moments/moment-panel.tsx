@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { maxMomentTopics } from '#contract/keepers/moments.ts'
 import { truncate } from '#contract/truncate.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -9,7 +10,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import type { MomentDetail } from './moment-details.ts'
-import { type MomentDraft, moodLabels } from './moment-draft.ts'
+import { type MomentDraft, moodLabels, moodScores } from './moment-draft.ts'
 import { LocalTimeField, PlaceField } from './place-field.tsx'
 
 interface DetailPanelProps {
@@ -78,7 +79,7 @@ function DetailField({ detail, keeper, draft, onChange, isNew }: Omit<DetailPane
       <ChipInput
         label="Topics"
         value={draft.topics}
-        onValueChange={(topics) => set({ topics: topics.slice(0, 30) })}
+        onValueChange={(topics) => set({ topics: topics.slice(0, maxMomentTopics) })}
         normalize={(topic) => truncate(topic.trim(), 80)}
         placeholder="For example: Per, Bergen"
         help="Press Enter or comma after each."
@@ -100,8 +101,6 @@ interface MoodFieldProps {
   value: MomentDraft['mood']
   onValueChange: (value: MomentDraft['mood']) => void
 }
-
-const moodScores = [-2, -1, 0, 1, 2]
 
 function MoodField({ value, onValueChange }: MoodFieldProps) {
   return (
@@ -139,14 +138,17 @@ interface JourneyFieldProps {
 }
 
 function JourneyField({ keeper, value, onValueChange }: JourneyFieldProps) {
-  const { data, error, refetch } = useJourneys(keeper)
+  const { data: journeys, error, refetch } = useJourneys(keeper)
   return (
     <SelectField
       label="Journey"
       value={value ?? ''}
       onChange={(event) => onValueChange(event.currentTarget.value || null)}
-      options={[{ value: '', label: 'None' }, ...(data ?? []).map(({ id, title }) => ({ value: id, label: title }))]}
-      help={data?.length === 0 ? 'This keeper has no journeys yet.' : undefined}
+      options={[
+        { value: '', label: 'None' },
+        ...(journeys ?? []).map(({ id, title }) => ({ value: id, label: title })),
+      ]}
+      help={journeys?.length === 0 ? 'This keeper has no journeys yet.' : undefined}
       error={error ? 'Journeys couldn’t be loaded.' : undefined}
       fix={{ label: 'Retry', onFix: () => void refetch() }}
     />

@@ -58,7 +58,7 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
     queryFn: ({ signal }) => call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
   })
 
-/** Puts a new moment on top of the loaded list, so that nobody waits for the words they just wrote. */
+/** Shows a new moment at the top of the loaded list without waiting for the refetch. */
 export function useShowSavedMoment(keeperId: string): (moment: Moment) => void {
   const queryClient = useQueryClient()
   const invalidateMoments = useInvalidateMoments(keeperId)

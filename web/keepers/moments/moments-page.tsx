@@ -22,7 +22,7 @@ import { KeeperFrame } from '../keeper-frame.tsx'
 import { isDay } from './format-day.ts'
 import { momentRowClasses, QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
-import { moodLabels } from './moment-draft.ts'
+import { moodLabels, moodScores } from './moment-draft.ts'
 import { type MomentFilter, useMoments, useMomentYears } from './moment-queries.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
 import { useToday } from './use-today.ts'
@@ -76,17 +76,17 @@ function Moments({ keeper }: { keeper: Keeper }) {
   const day = isDay(requestedDay) ? requestedDay : today
   const openTopic = (topic: string) =>
     set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
-  const opened = search.get('moment')
+  const openedMomentId = search.get('moment')
   return (
     <>
       <MomentComposer keeper={keeper} />
       <div className="h-6" data-chrome />
       <QueuedMoments keeper={keeper} />
-      {opened && (
+      {openedMomentId && (
         <OpenedMoment
-          key={opened}
+          key={openedMomentId}
           keeper={keeper}
-          id={opened}
+          id={openedMomentId}
           onClose={() => set({ moment: undefined })}
           onDay={(next) => set({ moment: undefined, view: 'calendar', day: next })}
           onTopic={openTopic}
@@ -124,9 +124,13 @@ interface TimelineViewProps {
   onTopic: (name: string) => void
 }
 
+const typingPauseMs = 250
+const moodScorePattern = /^-?[0-2]$/
+const yearPattern = /^\d{4}$/
+
 function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
-  const [typed, setTyped] = useState((search.get('q') ?? '').slice(0, maxSearchLength))
-  const q = useDebouncedText(typed.trim(), 250)
+  const [searchText, setSearchText] = useState((search.get('q') ?? '').slice(0, maxSearchLength))
+  const q = useDebouncedText(searchText.trim(), typingPauseMs)
   const [topic, mood, journeyId, year] = ['topic', 'mood', 'journey', 'year'].map(
     (name) => search.get(name) || undefined,
   )
@@ -135,14 +139,14 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
   const filter: MomentFilter = {
     ...(q && { q }),
     ...(topic && { topic }),
-    ...(mood && /^-?[0-2]$/.test(mood) && { mood: Number(mood) }),
+    ...(mood && moodScorePattern.test(mood) && { mood: Number(mood) }),
     ...(journeyId && { journeyId }),
-    ...(year && /^\d{4}$/.test(year) && { from: `${year}-01-01`, to: `${year}-12-31` }),
+    ...(year && yearPattern.test(year) && { from: `${year}-01-01`, to: `${year}-12-31` }),
   }
   const isFiltered = Object.keys(filter).length > 0
   const momentsQuery = useMoments(keeper, filter)
   const clearFilters = () => {
-    setTyped('')
+    setSearchText('')
     set({ q: undefined, topic: undefined, mood: undefined, journey: undefined, year: undefined })
   }
 
@@ -152,9 +156,9 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
         <SearchField
           label="Search moments"
           maxLength={maxSearchLength}
-          value={typed}
+          value={searchText}
           onValueChange={(value) => {
-            setTyped(value)
+            setSearchText(value)
             set({ q: value.trim() || undefined })
           }}
           className="min-w-[min(12rem,100%)] flex-1"
@@ -166,7 +170,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           onChange={(event) => set({ mood: event.currentTarget.value || undefined })}
           options={[
             { value: '', label: 'Any mood' },
-            ...[2, 1, 0, -1, -2].map((score) => ({ value: String(score), label: moodLabels[score] ?? '' })),
+            ...moodScores.toReversed().map((score) => ({ value: String(score), label: moodLabels[score] ?? '' })),
           ]}
           className="w-36"
         />

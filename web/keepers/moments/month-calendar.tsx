@@ -27,7 +27,7 @@ import {
 } from './format-day.ts'
 import { DayHeading } from './moment-body.tsx'
 import { MomentCard } from './moment-card.tsx'
-import { moodLabels } from './moment-draft.ts'
+import { moodLabels, moodScores } from './moment-draft.ts'
 import { useMomentCalendar, useMoments, useMomentYears } from './moment-queries.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -58,34 +58,34 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
   }, [day])
   usePageKeys({ '[': () => onDay(addDays(day, -1)), ']': () => onDay(addDays(day, 1)) })
 
-  const getDayIn = (target: string) => {
-    const days = getWeeks(target)
+  const getSameDayIn = (targetMonth: string) => {
+    const days = getWeeks(targetMonth)
       .flat()
-      .filter((date) => date.startsWith(target))
-    return days[Math.min(Number(day.slice(8)), days.length) - 1] ?? `${target}-01`
+      .filter((date) => date.startsWith(targetMonth))
+    return days[Math.min(Number(day.slice(8)), days.length) - 1] ?? `${targetMonth}-01`
   }
   function handleKeyDown(event: KeyboardEvent) {
     const weekday = getWeekday(day)
-    const targets: Record<string, string> = {
+    const targetDays: Record<string, string> = {
       ArrowLeft: addDays(day, -1),
       ArrowRight: addDays(day, 1),
       ArrowUp: addDays(day, -7),
       ArrowDown: addDays(day, 7),
       Home: addDays(day, -weekday),
       End: addDays(day, 6 - weekday),
-      PageUp: getDayIn(addMonths(month, event.shiftKey ? -12 : -1)),
-      PageDown: getDayIn(addMonths(month, event.shiftKey ? 12 : 1)),
+      PageUp: getSameDayIn(addMonths(month, event.shiftKey ? -12 : -1)),
+      PageDown: getSameDayIn(addMonths(month, event.shiftKey ? 12 : 1)),
     }
-    const target = targets[event.key]
-    if (!target || event.ctrlKey || event.metaKey || event.altKey) return
+    const targetDay = targetDays[event.key]
+    if (!targetDay || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     wasMovedByKey.current = true
-    onDay(target)
+    onDay(targetDay)
   }
 
   return (
     <div className="max-w-[788px]">
-      <CalendarHead keeper={keeper} month={month} onDay={onDay} onMonth={(next) => onDay(getDayIn(next))} />
+      <CalendarHead keeper={keeper} month={month} onDay={onDay} onMonth={(next) => onDay(getSameDayIn(next))} />
       {query.error && !query.data ? (
         <QueryError query={query} title="The calendar couldn’t be loaded" />
       ) : (
@@ -193,17 +193,18 @@ function CalendarDay({ date, stats, isOutsideMonth, isChosen, onChoose }: Calend
 
 /** Grows from the middle: to the left for low moods, to the right for good ones. */
 function MoodBar({ mood, className }: { mood: number; className: string }) {
-  const width = Math.abs(mood) * 25
+  const widthPercent = Math.abs(mood) * 25
+  const isNearlyEven = Math.round(mood * 4) === 0
   return (
     <svg aria-hidden="true" className={classNames('h-2', className)}>
       <rect y="3" width="100%" height="2" rx="1" className="fill-border" />
-      {Math.round(mood * 4) === 0 ? (
+      {isNearlyEven ? (
         <circle cx="50%" cy="4" r="3.5" className="fill-muted-foreground" />
       ) : (
         <rect
-          x={`${mood > 0 ? 50 : 50 - width}%`}
+          x={`${mood > 0 ? 50 : 50 - widthPercent}%`}
           y="1"
-          width={`${width}%`}
+          width={`${widthPercent}%`}
           height="6"
           rx="3"
           className={mood > 0 ? 'fill-chart3' : 'fill-chart4'}
@@ -216,7 +217,7 @@ function MoodBar({ mood, className }: { mood: number; className: string }) {
 function MoodLegend() {
   return (
     <p aria-hidden className="mt-2.5 flex flex-wrap gap-x-5 gap-y-1 text-small text-muted-foreground">
-      {[-2, -1, 0, 1, 2].map((mood) => (
+      {moodScores.map((mood) => (
         <span key={mood} className="flex items-center gap-2">
           <MoodBar mood={mood} className="w-10" />
           {moodLabels[mood]}
@@ -232,15 +233,15 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
   return (
     <section aria-label={formatDay(day)} className="mt-5">
       <DayHeading day={day} count={countByDay(items, momentsQuery.hasNextPage).get(day)} />
-      {!momentsQuery.data ? (
-        <QueryStatus query={momentsQuery} title="This day couldn’t be loaded" skeleton="h-24" />
-      ) : items.length === 0 ? (
+      {!momentsQuery.data && <QueryStatus query={momentsQuery} title="This day couldn’t be loaded" skeleton="h-24" />}
+      {momentsQuery.data && items.length === 0 && (
         <EmptyPanel drawing="path" title="No moments on this day">
           To add a moment, write it above and set “When” to this day.
         </EmptyPanel>
-      ) : (
-        items.map((moment) => <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />)
       )}
+      {items.map((moment) => (
+        <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />
+      ))}
       {momentsQuery.hasNextPage && <ShowMore {...momentsQuery} label="Show earlier" size="medium" />}
     </section>
   )
@@ -306,15 +307,16 @@ function CalendarHead({ keeper, month, onDay, onMonth }: CalendarHeadProps) {
   )
 }
 
-/** Applied with the fourth digit, Enter, or when the field is left. */
+/** Applies the year at its fourth digit, on Enter and on blur. */
 function YearField({ year, onYear }: { year: string; onYear: (year: string) => void }) {
-  const [typed, setTyped] = useState(String(Number(year)))
-  useEffect(() => setTyped(String(Number(year))), [year])
+  const [yearText, setYearText] = useState(String(Number(year)))
+  useEffect(() => setYearText(String(Number(year))), [year])
   function apply(text: string) {
-    const next = Number(text)
-    if (text === '' || !Number.isInteger(next) || next < 0 || next > 9999) return setTyped(String(Number(year)))
-    const padded = String(next).padStart(4, '0')
-    if (padded !== year) onYear(padded)
+    const typedYear = Number(text)
+    const isYear = text !== '' && Number.isInteger(typedYear) && typedYear >= 0 && typedYear <= 9999
+    if (!isYear) return setYearText(String(Number(year)))
+    const paddedYear = String(typedYear).padStart(4, '0')
+    if (paddedYear !== year) onYear(paddedYear)
   }
   return (
     <NumberField
@@ -323,20 +325,22 @@ function YearField({ year, onYear }: { year: string; onYear: (year: string) => v
       min={0}
       max={9999}
       step={1}
-      value={typed}
+      value={yearText}
       onChange={(event) => {
-        setTyped(event.currentTarget.value)
+        setYearText(event.currentTarget.value)
         if (/^\d{4}$/.test(event.currentTarget.value)) apply(event.currentTarget.value)
       }}
-      onKeyDown={(event) => event.key === 'Enter' && apply(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') apply(event.currentTarget.value)
+      }}
       onBlur={(event) => apply(event.currentTarget.value)}
       className="w-24"
     />
   )
 }
 
-/** Earlier years are reached with the field. */
-const maxYears = 200
+/** The year field reaches earlier years. */
+const maxYearChips = 200
 
 function YearStrip({ keeper, year, onDay }: { keeper: Keeper; year: string; onDay: (day: string) => void }) {
   const { data: years = [] } = useMomentYears(keeper)
@@ -346,7 +350,9 @@ function YearStrip({ keeper, year, onDay }: { keeper: Keeper; year: string; onDa
       label="Years with moments"
       value={year}
       onValueChange={(next) => onDay(years.find((option) => option.year === next)?.first ?? `${next}-01-01`)}
-      options={years.slice(-maxYears).map(({ year: value, count }) => ({ value, label: String(Number(value)), count }))}
+      options={years
+        .slice(-maxYearChips)
+        .map(({ year: value, count }) => ({ value, label: String(Number(value)), count }))}
       className="mb-3 max-h-28 overflow-y-auto"
     />
   )

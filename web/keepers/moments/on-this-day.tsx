@@ -15,7 +15,7 @@ import { useToday } from './use-today.ts'
 export function OnThisDay({ keeper }: { keeper: Keeper }) {
   const [isHidden, setHidden] = useOnThisDayHidden()
   const day = useToday()
-  const { data } = useOnThisDay(keeper, day, !isHidden)
+  const { data: moments } = useOnThisDay(keeper, day, !isHidden)
   if (isHidden)
     return (
       <p data-chrome className="mb-5">
@@ -24,7 +24,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
         </button>
       </p>
     )
-  if (!data || data.length === 0) return null
+  if (!moments || moments.length === 0) return null
   return (
     <section
       data-chrome
@@ -37,7 +37,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
           Hide
         </button>
       </div>
-      {data.map((moment) => (
+      {moments.map((moment) => (
         <OnThisDayMoment key={moment.id} moment={moment} today={day} />
       ))}
     </section>
@@ -47,10 +47,10 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
 /** The tab version, which ignores hiding. */
 export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   const day = useToday()
-  const query = useOnThisDay(keeper, day, true)
-  const { data } = query
-  if (!data) return <QueryStatus query={query} title="This day couldn’t be loaded" skeleton="h-40" />
-  if (data.length === 0)
+  const query = useOnThisDay(keeper, day)
+  const { data: moments } = query
+  if (!moments) return <QueryStatus query={query} title="This day couldn’t be loaded" skeleton="h-40" />
+  if (moments.length === 0)
     return (
       <EmptyPanel drawing="leaf" title="Nothing from this day yet">
         Moments from {formatDayOfYear(day)} will come back here in later years.
@@ -61,7 +61,7 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
       aria-label="On this day"
       className="max-w-[788px] rounded-[3px_12px_12px_3px] border border-border bg-paper px-5 pt-4 pb-1 shadow-e2 phone:px-3.5"
     >
-      {data.map((moment) => (
+      {moments.map((moment) => (
         <OnThisDayMoment key={moment.id} moment={moment} today={day} />
       ))}
     </section>
@@ -71,7 +71,7 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
 /** Read-only; the moment is edited on its own day. */
 function OnThisDayMoment({ moment, today }: { moment: Moment; today: string }) {
   const { title, body, media, localDate } = moment
-  const years = Number(today.slice(0, 4)) - Number(localDate.slice(0, 4))
+  const yearsAgo = Number(today.slice(0, 4)) - Number(localDate.slice(0, 4))
   return (
     <article
       aria-label={formatLongDay(localDate)}
@@ -88,7 +88,7 @@ function OnThisDayMoment({ moment, today }: { moment: Moment; today: string }) {
         ))}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-small text-muted-foreground">
         <time dateTime={localDate}>
-          {years === 1 ? 'A year ago' : `${years} years ago`}, {localDate.slice(0, 4)}
+          {yearsAgo === 1 ? 'A year ago' : `${yearsAgo} years ago`}, {localDate.slice(0, 4)}
         </time>
         <Link to={`?view=calendar&day=${localDate}`} data-chrome className={`text-foreground ${quietLinkClasses}`}>
           Open this day

@@ -4,9 +4,11 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { describePhotoOrigin, type PhotoOrigin } from '../media/photo-origin.ts'
+import { describePhotoOrigin, type PhotoOrigin, roundDegrees } from '../media/photo-origin.ts'
 import { getToday } from './format-day.ts'
 import { getLocalNow, type LocalDateTime, type MomentDraft } from './moment-draft.ts'
+
+const formatCoordinates = (lat: number, lng: number) => `${lat.toFixed(3)}, ${lng.toFixed(3)}`
 
 type MomentPlace = MomentDraft['place']
 
@@ -18,9 +20,9 @@ interface PlaceFieldProps {
 
 /** Locates the position only on request. */
 export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
-  const [locating, setLocating] = useState(false)
+  const [isLocating, setLocating] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')
-  const positionText = value?.lat != null && value.lng != null ? `${value.lat.toFixed(3)}, ${value.lng.toFixed(3)}` : ''
+  const positionText = value?.lat != null && value.lng != null ? formatCoordinates(value.lat, value.lng) : ''
 
   function locate() {
     setErrorMessage('')
@@ -29,10 +31,9 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         setLocating(false)
-        const lat = Math.round(coords.latitude * 1e5) / 1e5
-        const lng = Math.round(coords.longitude * 1e5) / 1e5
-        const coordinates = `${lat.toFixed(3)}, ${lng.toFixed(3)}`
-        onValueChange((previous) => ({ name: previous?.name.trim() || coordinates, lat, lng }))
+        const lat = roundDegrees(coords.latitude)
+        const lng = roundDegrees(coords.longitude)
+        onValueChange((previous) => ({ name: previous?.name.trim() || formatCoordinates(lat, lng), lat, lng }))
       },
       () => {
         setLocating(false)
@@ -62,7 +63,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
         error={errorMessage}
         className="min-w-[min(12rem,100%)] flex-1"
       />
-      <Button icon={<LocateFixed aria-hidden size={14} />} busy={locating} busyLabel="Locating..." onClick={locate}>
+      <Button icon={<LocateFixed aria-hidden size={14} />} busy={isLocating} busyLabel="Locating..." onClick={locate}>
         Use my location
       </Button>
       {positionText && (
@@ -86,7 +87,7 @@ interface LocalTimeFieldProps {
 
 export function LocalTimeField({ value, onValueChange, canBeNow }: LocalTimeFieldProps) {
   const localTime = value ?? getLocalNow()
-  const zones = useMemo(() => {
+  const timeZoneOptions = useMemo(() => {
     const supportedZones = Intl.supportedValuesOf('timeZone')
     return [...new Set([localTime.timezone, ...supportedZones, 'UTC'])].map((zone) => ({
       value: zone,
@@ -101,7 +102,9 @@ export function LocalTimeField({ value, onValueChange, canBeNow }: LocalTimeFiel
         type="date"
         value={localTime.day}
         max="9999-12-31"
-        onChange={(event) => event.currentTarget.value && set({ day: event.currentTarget.value })}
+        onChange={({ currentTarget: { value: day } }) => {
+          if (day) set({ day })
+        }}
         className="w-40"
       />
       <TextField
@@ -113,7 +116,7 @@ export function LocalTimeField({ value, onValueChange, canBeNow }: LocalTimeFiel
       />
       <SelectField
         label="Time zone"
-        options={zones}
+        options={timeZoneOptions}
         value={localTime.timezone}
         onChange={(event) => set({ timezone: event.currentTarget.value })}
         className="w-56 max-w-full"
@@ -134,9 +137,9 @@ interface PhotoOriginOfferProps {
 
 /** Offers the date and place of the first picture whose metadata isn't used yet. Changes the moment only on request. */
 export function PhotoOriginOffer({ value, onValueChange }: PhotoOriginOfferProps) {
-  const offered = findOffer(value)
-  if (!offered) return null
-  const { id, origin } = offered
+  const offer = findOffer(value)
+  if (!offer) return null
+  const { id, origin } = offer
   const { when, place } = origin
   return (
     <fieldset

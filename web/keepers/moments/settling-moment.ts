@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 let settlingMomentId: string | undefined
 
-/** A moment just added settles: it slides into the lists that show it, once. */
+/** A new moment settles: it slides once into each list that shows it. */
 export function markSettling(momentId: string): void {
   settlingMomentId = momentId
 }

@@ -8,6 +8,11 @@ import { countByDay } from './format-day.ts'
 import { DayHeading } from './moment-body.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
+/** Estimates, until a row is measured. */
+const dayHeightPx = 56
+const momentHeightPx = 150
+const headerHeightPx = 80
+
 type DatedMoment = Pick<Moment, 'id' | 'localDate' | 'occurredAt'>
 
 export interface TimelineProps<M> {
@@ -23,10 +28,10 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
   const rows = toRows(items, list.hasNextPage)
   const listRef = useRef<HTMLDivElement>(null)
   const offset = useDocumentOffset(listRef)
-  const printing = usePrinting()
+  const isPrinting = usePrinting()
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (index) => (rows[index] && 'day' in rows[index] ? 56 : 150),
+    estimateSize: (index) => (rows[index] && 'day' in rows[index] ? dayHeightPx : momentHeightPx),
     getItemKey: (index) => getRowKey(rows[index]),
     overscan: 8,
     scrollMargin: offset,
@@ -36,7 +41,7 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
 
   function goToDay(step: 1 | -1) {
     const dayIndexes = rows.flatMap((row, index) => ('day' in row ? [index] : []))
-    const topIndex = virtualizer.getVirtualItemForOffset(window.scrollY + 80)?.index ?? 0
+    const topIndex = virtualizer.getVirtualItemForOffset(window.scrollY + headerHeightPx)?.index ?? 0
     const currentIndex = getFocusedRow(listRef.current) ?? topIndex
     const targetIndex =
       step === 1
@@ -49,21 +54,21 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
   }
   usePageKeys({ '[': () => goToDay(-1), ']': () => goToDay(1) })
 
-  // Paper has all rows, under the keys of the screen, so that loaded pictures stay.
-  const placedRows = printing ? rows.map((row, index) => ({ index, key: getRowKey(row), start: 0 })) : visibleRows
+  // A printout has all rows, with the same keys as on screen, so that loaded pictures stay mounted.
+  const renderedRows = isPrinting ? rows.map((row, index) => ({ index, key: getRowKey(row), start: 0 })) : visibleRows
   return (
     <div ref={listRef} aria-busy={list.isFetchingNextPage}>
-      <div style={printing ? undefined : { position: 'relative', height: virtualizer.getTotalSize() }}>
-        {placedRows.map(({ index, key, start }) => {
+      <div style={isPrinting ? undefined : { position: 'relative', height: virtualizer.getTotalSize() }}>
+        {renderedRows.map(({ index, key, start }) => {
           const row = rows[index]
           return (
             row && (
               <div
                 key={key}
                 data-index={index}
-                ref={printing ? undefined : virtualizer.measureElement}
+                ref={isPrinting ? undefined : virtualizer.measureElement}
                 style={
-                  printing
+                  isPrinting
                     ? undefined
                     : { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }
                 }
@@ -79,8 +84,10 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
   )
 }
 
-const getRowKey = (row: TimelineRow<DatedMoment> | undefined) =>
-  row === undefined ? '' : 'day' in row ? row.day : row.moment.id
+function getRowKey(row: TimelineRow<DatedMoment> | undefined): string {
+  if (row === undefined) return ''
+  return 'day' in row ? row.day : row.moment.id
+}
 
 function toRows<M extends DatedMoment>(items: M[], hasMore: boolean): TimelineRow<M>[] {
   const rows: TimelineRow<M>[] = []

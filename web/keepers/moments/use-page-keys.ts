@@ -3,16 +3,16 @@ import { areSingleKeysOn } from '#web/page/single-keys.ts'
 import { isTyping } from '#web/ui/fields/field-keys.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 
-/** Ignored while typing or in a dialog. Takes precedence over the shell's shortcuts and shares their off switch. */
-export function usePageKeys(keys: Record<string, () => void>, enabled = true): void {
-  const latestKeys = useRef(keys)
-  latestKeys.current = keys
+/** Actions by key, off while typing or in a dialog. They precede the shell's shortcuts and share their off switch. */
+export function usePageKeys(actions: Record<string, () => void>, enabled = true): void {
+  const latestActions = useRef(actions)
+  latestActions.current = actions
   useEffect(() => {
     if (!enabled) return
     function handleKeyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
       if (isTyping(event.target) || !areSingleKeysOn() || isDialogOpen()) return
-      const action = latestKeys.current[event.key.toLowerCase()]
+      const action = latestActions.current[event.key.toLowerCase()]
       if (!action) return
       event.preventDefault()
       event.stopPropagation()

@@ -15,6 +15,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { hoursPerYear } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { patternsKey, patternsQuery } from '../memory-pattern-queries.ts'
 import { RowList } from '../templates/row-list.tsx'
@@ -123,11 +124,13 @@ function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
           label="Suggested for keeping after"
           unit={values.minAgeHours === 1 ? 'hour' : 'hours'}
           min={0}
-          max={8760}
+          max={hoursPerYear}
           value={values.minAgeHours}
           error={errors['promote.minAgeHours']}
           help="A person always decides what becomes memory."
-          onNumberChange={(minAgeHours) => minAgeHours !== null && set({ minAgeHours })}
+          onNumberChange={(minAgeHours) => {
+            if (minAgeHours !== null) set({ minAgeHours })
+          }}
         />
         <fieldset className="flex flex-col gap-3">
           <legend className="mb-1.5 text-ui font-label">Sections</legend>

@@ -18,19 +18,19 @@ test('places lie within the sheet, with north up and east to the right', () => {
 })
 
 test('equal distances east and north are equal on the sheet', () => {
-  const halfAtSixty = projectPlaces(
+  const { points } = projectPlaces(
     [
-      { name: 'a', lat: 60, lng: 0 },
-      { name: 'b', lat: 60, lng: 2 },
-      { name: 'c', lat: 61, lng: 1 },
+      { name: 'West', lat: 60, lng: 0 },
+      { name: 'East', lat: 60, lng: 2 },
+      { name: 'North', lat: 61, lng: 1 },
     ],
     sheet,
-  ).points
-  const [a, b, c] = halfAtSixty
-  const east = (b?.x ?? 0) - (a?.x ?? 0)
-  const north = (a?.y ?? 0) - (c?.y ?? 0)
+  )
+  const [west, east, north] = points
+  const distanceEast = (east?.x ?? 0) - (west?.x ?? 0)
+  const distanceNorth = (west?.y ?? 0) - (north?.y ?? 0)
   // Two degrees of longitude at 60° are about as long as one of latitude.
-  expect(east / north).toBeCloseTo(1, 1)
+  expect(distanceEast / distanceNorth).toBeCloseTo(1, 1)
 })
 
 test('a single place, or two at one spot, are centered', () => {
@@ -66,14 +66,14 @@ test('labels sit next to their points without overlap, or are left out', () => {
     { x: 318, y: 10 },
   ]
   const charSize = { width: 6, height: 12 }
-  const placed = labelPlaces(
+  const labels = labelPlaces(
     points,
     ['Home', 'The quay', 'The long long bridge over the fjord', 'Edge'],
     sheet,
     charSize,
   )
-  expect(placed[0]?.anchor).toBe('end')
-  expect(placed[1]?.anchor).toBe('start')
-  expect(placed[3]?.anchor).toBe('end')
+  expect(labels[0]?.anchor).toBe('end')
+  expect(labels[1]?.anchor).toBe('start')
+  expect(labels[3]?.anchor).toBe('end')
   expect(labelPlaces(points.slice(0, 1), ['x'.repeat(200)], sheet, charSize)).toEqual([null])
 })

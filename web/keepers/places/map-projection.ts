@@ -17,8 +17,10 @@ export interface Sheet {
 
 const radians = Math.PI / 180
 const metersPerDegree = 111_320
-/** Minimum extent of the sketch, for a single place (degrees). */
-const minExtent = 0.02
+/** For a single place. */
+const minExtentDegrees = 0.02
+/** Keeps places near a pole apart. */
+export const minLongitudeScale = 0.1
 
 /** North up, longitude scaled for the latitude; places on both sides of the date line are neighbors. */
 export function projectPlaces(places: readonly GeoPoint[], { width, height, margin }: Sheet) {
@@ -27,9 +29,9 @@ export function projectPlaces(places: readonly GeoPoint[], { width, height, marg
   const lats = places.map(({ lat }) => lat)
   const [south, north] = getExtent(lats)
   const [west, east] = getExtent(lngs)
-  const longitudeScale = Math.max(0.1, Math.cos(((south + north) / 2) * radians))
-  const widthInDegrees = Math.max((east - west) * longitudeScale, minExtent)
-  const heightInDegrees = Math.max(north - south, minExtent)
+  const longitudeScale = Math.max(minLongitudeScale, Math.cos(((south + north) / 2) * radians))
+  const widthInDegrees = Math.max((east - west) * longitudeScale, minExtentDegrees)
+  const heightInDegrees = Math.max(north - south, minExtentDegrees)
   const scale = Math.min((width - 2 * margin) / widthInDegrees, (height - 2 * margin) / heightInDegrees)
   const [middleLng, middleLat] = [(west + east) / 2, (south + north) / 2]
   return {
@@ -53,13 +55,15 @@ function getExtent(values: readonly number[]): [min: number, max: number] {
 
 /** Shifts longitudes so that the widest empty stretch is at the edge. */
 function unwrapLongitudes(lngs: readonly number[]): number[] {
-  const sorted = [...new Set(lngs)].sort((a, b) => a - b)
-  const last = sorted.at(-1) ?? 0
-  let [widestGap, start] = [360 - (last - (sorted[0] ?? 0)), sorted[0] ?? 0]
-  for (const [index, lng] of sorted.entries()) {
-    const nextLng = sorted[index + 1]
+  const sortedLngs = [...new Set(lngs)].sort((a, b) => a - b)
+  const [firstLng = 0, lastLng = 0] = [sortedLngs[0], sortedLngs.at(-1)]
+  let start = firstLng
+  let widestGap = 360 - (lastLng - firstLng)
+  for (const [index, lng] of sortedLngs.entries()) {
+    const nextLng = sortedLngs[index + 1]
     if (nextLng === undefined || nextLng - lng <= widestGap) continue
-    ;[widestGap, start] = [nextLng - lng, nextLng]
+    start = nextLng
+    widestGap = nextLng - lng
   }
   return lngs.map((lng) => (lng < start ? lng + 360 : lng))
 }
@@ -73,6 +77,10 @@ export function getScaleBar(metersPerPixel: number, maxPixels: number): { pixels
   return { pixels: meters / metersPerPixel, label }
 }
 
+const labelGap = 10
+const edgeGap = 2
+const markerRadius = 6
+
 interface LabelBounds extends Point {
   width: number
   height: number
@@ -85,20 +93,29 @@ export function labelPlaces(
   { width, height }: Pick<Sheet, 'width' | 'height'>,
   charSize: { width: number; height: number },
 ): ((Point & { anchor: 'start' | 'end' | 'middle' }) | null)[] {
-  const labelGap = 10
-  const occupied: LabelBounds[] = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }))
+  const occupied: LabelBounds[] = points.map(({ x, y }) => ({
+    x: x - markerRadius,
+    y: y - markerRadius,
+    width: markerRadius * 2,
+    height: markerRadius * 2,
+  }))
+  const ascent = charSize.height * 0.8
+  const capHeight = charSize.height * 0.7
   return points.map(({ x, y }, index) => {
     const nameWidth = (names[index]?.length ?? 0) * charSize.width
     const candidates = [
       { anchor: 'start' as const, x: x + labelGap, y: y + charSize.height / 3, left: x + labelGap },
       { anchor: 'end' as const, x: x - labelGap, y: y + charSize.height / 3, left: x - labelGap - nameWidth },
       { anchor: 'middle' as const, x, y: y - labelGap, left: x - nameWidth / 2 },
-      { anchor: 'middle' as const, x, y: y + labelGap + charSize.height * 0.7, left: x - nameWidth / 2 },
+      { anchor: 'middle' as const, x, y: y + labelGap + capHeight, left: x - nameWidth / 2 },
     ]
     for (const { left, ...option } of candidates) {
-      const labelBox = { x: left, y: option.y - charSize.height * 0.8, width: nameWidth, height: charSize.height }
+      const labelBox = { x: left, y: option.y - ascent, width: nameWidth, height: charSize.height }
       const isOutside =
-        left < 2 || left + nameWidth > width - 2 || labelBox.y < 2 || labelBox.y + labelBox.height > height - 2
+        left < edgeGap ||
+        left + nameWidth > width - edgeGap ||
+        labelBox.y < edgeGap ||
+        labelBox.y + labelBox.height > height - edgeGap
       if (isOutside || occupied.some((other) => overlaps(labelBox, other))) continue
       occupied.push(labelBox)
       return option

@@ -5,6 +5,8 @@ import type { LocatedPlace } from './places.ts'
 const charSize = { width: 6.2, height: 13 }
 const maxNameLength = 18
 const gridGap = 40
+const maxScaleBarWidth = 80
+const scaleBarHeight = 18
 
 interface PlaceSketchProps {
   /** In order of the first visit. */
@@ -18,7 +20,7 @@ interface PlaceSketchProps {
 
 export function PlaceSketch({ places, sheet, ink, isRoute = false, chosenPlace }: PlaceSketchProps) {
   const { points, metersPerPixel } = projectPlaces(places, sheet)
-  const scaleBar = getScaleBar(metersPerPixel, 80)
+  const scaleBar = getScaleBar(metersPerPixel, maxScaleBarWidth)
   const markedPlace = isRoute ? places.at(-1) : chosenPlace
   // Label the most important places first, so that they get the space.
   const getWeight = (place: LocatedPlace) => {
@@ -31,7 +33,7 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosenPlace }
   const labels = labelPlaces(
     namedPoints.map(({ point }) => point),
     namedPoints.map(({ name }) => name),
-    { ...sheet, height: sheet.height - 18 },
+    { ...sheet, height: sheet.height - scaleBarHeight },
     charSize,
   )
   return (

@@ -14,9 +14,9 @@ test('places are ordered by first visit, and one spot is one place', () => {
     createMoment('2026-04-02', 'Quay', 60.39699, 5.32199),
     createMoment('2026-04-03', null),
   ])
-  expect(located.map(({ name, moments, first }) => [name, moments, first])).toEqual([
-    ['Home', 1, '2026-04-01'],
-    ['Quay', 2, '2026-04-02'],
+  expect(located).toMatchObject([
+    { name: 'Home', moments: 1, first: '2026-04-01' },
+    { name: 'Quay', moments: 2, first: '2026-04-02' },
   ])
   expect(unlocated).toEqual([])
 })
@@ -28,7 +28,7 @@ test('a place without both coordinates is listed, not drawn', () => {
     createMoment('2026-01-03', 'Null Island', 0, 0),
   ])
   expect(located.map(({ name }) => name)).toEqual(['Null Island'])
-  expect(unlocated.map(({ name, moments }) => [name, moments])).toEqual([['Somewhere', 2]])
+  expect(unlocated).toMatchObject([{ name: 'Somewhere', moments: 2 }])
 })
 
 test('each zoom step quarters the radius, also across the date line', () => {

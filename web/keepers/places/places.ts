@@ -1,5 +1,5 @@
 import { compareStrings } from '#contract/compare-strings.ts'
-import type { GeoPoint } from './map-projection.ts'
+import { type GeoPoint, minLongitudeScale } from './map-projection.ts'
 
 export interface PlacedMoment {
   id: string
@@ -43,7 +43,7 @@ function compareByDay(a: PlacedMoment, b: PlacedMoment): number {
 
 /** Level 0 returns all; each further level quarters the radius, starting from the farthest place. */
 export function getPlacesAround<P extends GeoPoint>(places: readonly P[], center: P, zoomLevel: number): P[] {
-  const longitudeScale = Math.max(0.1, Math.cos((center.lat * Math.PI) / 180))
+  const longitudeScale = Math.max(minLongitudeScale, Math.cos((center.lat * Math.PI) / 180))
   const getDistance = ({ lat, lng }: P) => {
     const longitudeDelta = Math.abs(lng - center.lng)
     return Math.hypot(lat - center.lat, Math.min(longitudeDelta, 360 - longitudeDelta) * longitudeScale)

@@ -185,6 +185,9 @@ function NoReflections({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
+/** Long enough for the dialog to close and lazy content to render. */
+const printDelayMs = 400
+
 interface PrintRangeProps {
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -195,17 +198,16 @@ interface PrintRangeProps {
 function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
   const keeper = useJournal()
   const [{ from, to }, setDays] = useState({ from: '', to: '' })
-  const load = useMutation({
+  const loadReflections = useMutation({
     mutationFn: () => loadRange(keeper.id, filter, from, to),
-    onSuccess: (loaded) => loaded.length > 0 && onOpenChange(false),
+    onSuccess: (reflections) => reflections.length > 0 && onOpenChange(false),
   })
-  const { data: printedReflections, reset } = load
+  const { data: printedReflections, reset } = loadReflections
 
   useEffect(() => {
     if (!printedReflections?.length) return
     addEventListener('afterprint', reset)
-    // Waits for the dialog to close and lazy content to render.
-    const timer = setTimeout(() => print(), 400)
+    const timer = setTimeout(() => print(), printDelayMs)
     return () => {
       removeEventListener('afterprint', reset)
       clearTimeout(timer)
@@ -227,7 +229,7 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         footer={
           <>
             <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-            <Button variant="primary" busy={load.isPending} onClick={() => load.mutate()}>
+            <Button variant="primary" busy={loadReflections.isPending} onClick={() => loadReflections.mutate()}>
               Print
             </Button>
           </>
@@ -242,7 +244,7 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
           />
         </div>
         <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
-          {load.error && 'Your reflections couldn’t be loaded. Try again.'}
+          {loadReflections.error && 'Your reflections couldn’t be loaded. Try again.'}
           {printedReflections?.length === 0 && 'Nothing written on these days.'}
         </p>
       </Dialog>

@@ -31,7 +31,7 @@ import { toPlainExcerpt } from './plain-excerpt.ts'
 import { DateGutter, PrintedReflection, WritingFrame } from './reflection-parts.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
-const pauseMs = 2_000
+const autosaveDelayMs = 2_000
 
 /** Saves after a pause and on leaving. Edits made during a save are saved after it. */
 function useAutosave({ values, isDirty, isSaving, save }: EntityForm<ReflectionDraft>, isBlocked: boolean) {
@@ -41,11 +41,13 @@ function useAutosave({ values, isDirty, isSaving, save }: EntityForm<ReflectionD
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change restarts the save delay
   useEffect(() => {
     if (!isDirty || isSaving) return
-    const timer = setTimeout(() => saveChanges(), pauseMs)
+    const timer = setTimeout(() => saveChanges(), autosaveDelayMs)
     return () => clearTimeout(timer)
   }, [isDirty, isSaving, values.content, values.topic, values.aiVisible])
   useEffect(() => {
-    const handleVisibilityChange = () => document.visibilityState === 'hidden' && saveChanges()
+    const handleVisibilityChange = () => {
+      if (document.visibilityState === 'hidden') saveChanges()
+    }
     document.addEventListener('visibilitychange', handleVisibilityChange)
     return () => document.removeEventListener('visibilitychange', handleVisibilityChange)
   }, [])
@@ -81,8 +83,8 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
   const isLocked = failureStatus === 409 || (reflection.promotedToMemoryCard && isDirty)
   const isDeleted = failureStatus === 404
   const blockReason = isLocked ? 'locked' : isDeleted && 'deleted'
-  // Stays hidden from agents if it was hidden here or elsewhere.
-  const unsavableDraft = { ...draft, aiVisible: draft.aiVisible && reflection.aiVisible }
+  // The new reflection stays hidden from agents if either version is hidden.
+  const newReflectionDraft = { ...draft, aiVisible: draft.aiVisible && reflection.aiVisible }
   useAutosave(form, isLocked || isDeleted || conflict !== undefined)
 
   return (
@@ -96,7 +98,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
           Write a new one
         </Link>
       </p>
-      {blockReason && <SaveAsNewReflection kind={blockReason} draft={unsavableDraft} onSaved={form.discard} />}
+      {blockReason && <SaveAsNewReflection kind={blockReason} draft={newReflectionDraft} onSaved={form.discard} />}
       {conflict?.isPostponed && (
         <Banner
           tone="warning"
@@ -119,7 +121,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         readOnly={!form.ready || conflict !== undefined}
         status={blockReason ? queuedText : getSaveStatus(form, { isTouched, lastSave, writeStatus })}
         onSave={() => void form.save()}
-        saving={form.isSaving}
+        isSaving={form.isSaving}
         saveLabel="Save"
       />
       <div className="mt-3 flex justify-end print:hidden">
@@ -244,7 +246,7 @@ export function NewReflection() {
         readOnly={!form.ready || isSaving}
         status={isSaved && lastSave ? getSavedStatus(lastSave, writeStatus) : getDraftStatus(form)}
         onSave={() => void form.save()}
-        saving={isSaving}
+        isSaving={isSaving}
         saveLabel="Save reflection"
         savedId={lastSave?.id}
       />

@@ -33,8 +33,8 @@ const writingPrompts = [
 
 /** Deterministic per day, so that the first prompt doesn't change while someone is thinking. */
 function getPrompt(day: Date, step: number): string {
-  const firstIndex = day.getFullYear() * 372 + day.getMonth() * 31 + day.getDate()
-  return writingPrompts[(firstIndex + step) % writingPrompts.length] ?? writingPrompts[0]
+  const dayNumber = (day.getFullYear() * 12 + day.getMonth()) * 31 + day.getDate()
+  return writingPrompts[(dayNumber + step) % writingPrompts.length] ?? writingPrompts[0]
 }
 
 interface JournalMarginProps {
@@ -46,7 +46,7 @@ interface JournalMarginProps {
 
 /** The margin: an earlier reflection on this topic, and a writing prompt. */
 export function JournalMargin({ topic, excludedId, promptOffset = 0 }: JournalMarginProps) {
-  const [hidden, setHidden] = useStoredFlag('keeper-journal-prompts-hidden')
+  const [isHidden, setHidden] = useStoredFlag('keeper-journal-prompts-hidden')
   const [promptStep, setPromptStep] = useState(0)
   const earlierReflection = useEarlierReflection(topic, excludedId)
   return (
@@ -56,7 +56,7 @@ export function JournalMargin({ topic, excludedId, promptOffset = 0 }: JournalMa
       className="flex flex-col gap-[26px] self-start pt-[30px] desk:sticky desk:top-[calc(var(--header-height)+4rem)] phone:px-1.5 phone:pt-6"
     >
       {earlierReflection && <EarlierReflectionNote reflection={earlierReflection} />}
-      {hidden ? (
+      {isHidden ? (
         <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLinkClasses}`}>
           Show prompts
         </button>

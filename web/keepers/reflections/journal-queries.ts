@@ -21,8 +21,11 @@ export async function withErrorLog<T>(message: string, promise: Promise<T>): Pro
   }
 }
 
+const invalidInputStatuses = [400, 413, 422]
+
+/** The server's message about the first invalid field; `undefined` for other errors. */
 export function getRejectionMessage(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || ![400, 413, 422].includes(error.status)) return undefined
+  if (!(error instanceof ApiError) || !invalidInputStatuses.includes(error.status)) return undefined
   return Object.values(error.fields ?? {})[0] ?? error.serverMessage
 }
 

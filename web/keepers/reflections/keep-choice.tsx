@@ -14,7 +14,7 @@ import { UnsavedChange, useUnsavedChange } from './reflection-parts.tsx'
 
 export type KeepAction = 'keep' | 'rest'
 
-/** Splits suggestions into those still to decide and those just kept, which stay in sight until the page is left. */
+/** Splits suggestions into undecided ones and those just kept, which stay visible until the person leaves the page. */
 export function useKeptSuggestions(suggestions: readonly Reflection[]) {
   const [kept, setKept] = useState<readonly Reflection[]>([])
   const savedIds = new Set(kept.map(({ id }) => id))
@@ -38,10 +38,10 @@ interface KeepChoiceProps {
 /** Keeping a reflection as a memory card, or letting it rest, is always a person's decision. */
 export function KeepChoice({ reflection, onKept, canRest = false, countdown }: KeepChoiceProps) {
   const { id, keeperId, rev } = reflection
-  const { requestApproval, dialog } = useMemoryApproval(keeperId, { demo: isDemoKeeper(keeperId) })
+  const { requestApproval, dialog } = useMemoryApproval(keeperId, { isDemo: isDemoKeeper(keeperId) })
   const invalidateJournal = useInvalidateJournal()
   const isQueued = useQueuedWrites().has(reflection.id)
-  const { ready, unsaved } = useUnsavedChange(reflection)
+  const { ready, hasUnsavedChange } = useUnsavedChange(reflection)
 
   const keep = useMutation({
     async mutationFn() {
@@ -73,7 +73,7 @@ export function KeepChoice({ reflection, onKept, canRest = false, countdown }: K
   })
 
   const run = useEffectEvent(() => {
-    if (!countdown || !ready || isQueued || unsaved) return
+    if (!countdown || !ready || isQueued || hasUnsavedChange) return
     if (countdown.action === 'keep') keep.mutate()
     else rest.mutate(true)
   })
@@ -91,7 +91,7 @@ export function KeepChoice({ reflection, onKept, canRest = false, countdown }: K
 
   // The server doesn't have the queued change yet, so it would keep the old text.
   if (isQueued) return <QueuedBadge />
-  if (unsaved) return <UnsavedChange reflection={reflection} />
+  if (hasUnsavedChange) return <UnsavedChange reflection={reflection} />
   if (countdown) return <Countdown action={countdown.action} onUndo={countdown.onUndo} />
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -1,9 +1,14 @@
 import { toPlainText } from '#contract/plain-text.ts'
 
+/** A longer word is cut. */
+const maxLastWordLength = 40
+
 /** The start of a Markdown text, without its syntax. */
 export function toPlainExcerpt(text: string, maxLength = 280): string {
-  const plainText = toPlainText(text.slice(0, maxLength * 3))
-  if (plainText.length <= maxLength) return text.length > maxLength * 3 ? `${plainText}…` : plainText
-  const truncated = plainText.slice(0, maxLength)
-  return `${truncated.slice(0, Math.max(truncated.lastIndexOf(' '), maxLength - 40)).trimEnd()}…`
+  // Markdown syntax rarely takes more than two thirds of a text.
+  const maxSourceLength = maxLength * 3
+  const plainText = toPlainText(text.slice(0, maxSourceLength))
+  if (plainText.length <= maxLength) return text.length > maxSourceLength ? `${plainText}…` : plainText
+  const excerpt = plainText.slice(0, maxLength)
+  return `${excerpt.slice(0, Math.max(excerpt.lastIndexOf(' '), maxLength - maxLastWordLength)).trimEnd()}…`
 }

@@ -96,10 +96,10 @@ function JournalLoader({ id }: { id: string }) {
 }
 
 function Journal({ keeper }: { keeper: Keeper }) {
-  const demo = isDemoKeeper(keeper.id)
+  const isDemo = isDemoKeeper(keeper.id)
   return (
     <JournalProvider value={keeper}>
-      {demo && <DemoNote />}
+      {isDemo && <DemoNote />}
       <IsOwnText value={true}>
         <JournalTabs />
       </IsOwnText>
@@ -113,7 +113,7 @@ function JournalTabs() {
   const suggestions = useSuggestions()
   const tab = getJournalTab(query)
   const reflection = query.get('reflection')
-  const count = suggestions.data?.length
+  const suggestionCount = suggestions.data?.length
 
   return (
     <Tabs<JournalTab>
@@ -123,7 +123,12 @@ function JournalTabs() {
       tabs={[
         { id: 'write', label: 'Write Reflection' },
         { id: 'all', label: 'All Reflections' },
-        { id: 'suggested', label: 'Suggested Promotions', ...(count !== undefined && { count }), needsAttention: true },
+        {
+          id: 'suggested',
+          label: 'Suggested Promotions',
+          ...(suggestionCount !== undefined && { count: suggestionCount }),
+          needsAttention: true,
+        },
       ]}
     >
       {tab === 'write' && (reflection ? <EditLoader key={reflection} id={reflection} /> : <NewReflection />)}
@@ -136,18 +141,18 @@ function JournalTabs() {
 function EditLoader({ id }: { id: string }) {
   const query = useReflection(id)
   const { reflection } = query
-  const [openedUnlocked, setOpenedUnlocked] = useState(false)
-  if (reflection && !reflection.promotedToMemoryCard && !openedUnlocked) setOpenedUnlocked(true)
+  const [wasOpenedUnlocked, setWasOpenedUnlocked] = useState(false)
+  if (reflection && !reflection.promotedToMemoryCard && !wasOpenedUnlocked) setWasOpenedUnlocked(true)
   if (!reflection) return <ReflectionStatus query={query} className="mx-auto h-[640px] max-w-[38rem]" />
-  if (!openedUnlocked) return <LockedReflection reflection={reflection} />
+  if (!wasOpenedUnlocked) return <LockedReflection reflection={reflection} />
   return <EditReflection reflection={reflection} />
 }
 
 /** Unsaved edits of a locked reflection stay available, to be saved as a new reflection. */
 function LockedReflection({ reflection }: { reflection: Reflection }) {
-  const { ready, unsaved } = useUnsavedChange(reflection)
+  const { ready, hasUnsavedChange } = useUnsavedChange(reflection)
   const [hasUnsavedEdit, setHasUnsavedEdit] = useState(false)
-  if (unsaved && !hasUnsavedEdit) setHasUnsavedEdit(true)
+  if (hasUnsavedChange && !hasUnsavedEdit) setHasUnsavedEdit(true)
   if (hasUnsavedEdit) return <EditReflection reflection={reflection} />
   if (!ready) return null
   return (

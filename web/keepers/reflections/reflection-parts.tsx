@@ -14,8 +14,8 @@ export function useUnsavedChange(reflection: Reflection) {
   const saved = toReflectionDraft(reflection)
   const initial = { id: '', key: '', rev: reflection.rev, before: saved, values: saved }
   const { ready, value } = useDraft<unknown>(getReflectionDraftKey(reflection.id), initial)
-  const { topic, ...writing } = readFormDraft(value, initial, toReflectionDraft).values
-  return { ready, unsaved: Object.keys(getChanges(saved, { ...writing, topic: topic.trim() })).length > 0 }
+  const { topic, ...otherFields } = readFormDraft(value, initial, toReflectionDraft).values
+  return { ready, hasUnsavedChange: Object.keys(getChanges(saved, { ...otherFields, topic: topic.trim() })).length > 0 }
 }
 
 export function UnsavedChange({ reflection }: { reflection: Reflection }) {
@@ -58,10 +58,12 @@ export function DateGutter({ at }: { at?: string }) {
   )
 }
 
+const clockIntervalMs = 20_000
+
 function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 20_000)
+    const timer = setInterval(() => setNow(new Date()), clockIntervalMs)
     return () => clearInterval(timer)
   }, [])
   return now
@@ -113,7 +115,7 @@ export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedRef
   )
 }
 
-/** In place of a reflection that isn't loaded. */
+/** Replaces a reflection that isn't loaded. */
 export function ReflectionStatus({ query, className }: { query: ReturnType<typeof useReflection>; className: string }) {
   return (
     <QueryStatus query={query} title="This reflection couldn’t be opened" skeleton={className}>

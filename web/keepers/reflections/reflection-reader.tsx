@@ -58,7 +58,7 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
   const { keeperId } = reflection
   const [isJustKept, setJustKept] = useState(false)
   const isKept = reflection.promotedToMemoryCard
-  const { unsaved } = useUnsavedChange(reflection)
+  const { hasUnsavedChange } = useUnsavedChange(reflection)
   return (
     <WritingFrame
       gutter={<DateGutter at={reflection.createdAt} />}
@@ -79,7 +79,7 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
                   Open the card
                 </LinkButton>
               )}
-              {unsaved && <UnsavedChange reflection={reflection} />}
+              {hasUnsavedChange && <UnsavedChange reflection={reflection} />}
             </>
           ) : (
             <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />
@@ -115,10 +115,10 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
   const invalidateJournal = useInvalidateJournal()
   const navigate = useNavigate()
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  const [hasFailed, setHasFailed] = useState(false)
+  const [hasDeleteFailed, setHasDeleteFailed] = useState(false)
 
   async function remove() {
-    setHasFailed(false)
+    setHasDeleteFailed(false)
     onDeletingChange(true)
     try {
       await withErrorLog('Failed to delete reflection', call(reflections.remove, { params: { id: reflection.id } }))
@@ -127,7 +127,7 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
       await invalidateJournal()
     } catch {
       onDeletingChange(false)
-      setHasFailed(true)
+      setHasDeleteFailed(true)
     }
   }
 
@@ -178,8 +178,8 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
           </>
         )}
       </div>
-      {hasFailed && (
-        <Banner tone="error" onDismiss={() => setHasFailed(false)}>
+      {hasDeleteFailed && (
+        <Banner tone="error" onDismiss={() => setHasDeleteFailed(false)}>
           The reflection couldn’t be deleted. Try again.
         </Banner>
       )}

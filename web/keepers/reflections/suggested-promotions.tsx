@@ -14,15 +14,15 @@ import { applyQueuedWrite, useQueuedWrites, useSuggestions } from './journal-que
 import { type KeepAction, KeepChoice, useKeptSuggestions } from './keep-choice.tsx'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 
-/** Reflections old enough to keep. Those just kept stay visible until the page is left. */
+/** Reflections old enough to keep. Those just kept stay visible until the person leaves the page. */
 export function SuggestedPromotions() {
   const query = useSuggestions()
-  const { data } = query
+  const { data: suggestions } = query
   const [countdowns, setCountdowns] = useState<{ id: string; action: KeepAction }[]>([])
   const listRef = useRef<HTMLUListElement>(null)
   const queuedWrites = useQueuedWrites()
   const { kept, undecided, addKept } = useKeptSuggestions(
-    data?.map((suggestion) => applyQueuedWrite(suggestion, queuedWrites)) ?? [],
+    suggestions?.map((suggestion) => applyQueuedWrite(suggestion, queuedWrites)) ?? [],
   )
   const stopCountdown = (id: string) => setCountdowns((previous) => previous.filter((countdown) => countdown.id !== id))
 
@@ -30,7 +30,8 @@ export function SuggestedPromotions() {
   function startCountdown(action: KeepAction) {
     const item = document.activeElement?.closest<HTMLElement>('[data-item]')
     const id = item?.dataset.item
-    if (!item || !id || !item.querySelector(`[aria-keyshortcuts="${actionKeys[action]}"]:not(:disabled)`)) return
+    const actionButton = item?.querySelector(`[aria-keyshortcuts="${actionKeys[action]}"]:not(:disabled)`)
+    if (!item || !id || !actionButton) return
     setCountdowns((previous) => [...previous.filter((countdown) => countdown.id !== id), { id, action }])
     const neighbor = item.nextElementSibling ?? item.previousElementSibling ?? item
     neighbor.querySelector<HTMLElement>('a[href]')?.focus()
@@ -44,7 +45,7 @@ export function SuggestedPromotions() {
   }
 
   usePageKeys({ p: () => startCountdown('keep'), r: () => startCountdown('rest'), u: undoLast })
-  if (!data)
+  if (!suggestions)
     return <QueryStatus query={query} title="Suggestions couldn’t be loaded" skeleton="mx-auto h-80 max-w-[46rem]" />
   const visibleReflections = [...undecided, ...kept].toSorted((one, other) =>
     one.createdAt.localeCompare(other.createdAt),
@@ -72,7 +73,7 @@ export function SuggestedPromotions() {
               reflection={reflection}
               isKept={kept.includes(reflection)}
               onKept={() => addKept(reflection)}
-              action={countdowns.find(({ id }) => id === reflection.id)?.action}
+              countdownAction={countdowns.find(({ id }) => id === reflection.id)?.action}
               onCountdownEnd={() => stopCountdown(reflection.id)}
             />
           </li>
@@ -88,12 +89,11 @@ interface SuggestionProps {
   reflection: Reflection
   isKept: boolean
   onKept: () => void
-  /** Counting down. */
-  action: KeepAction | undefined
+  countdownAction: KeepAction | undefined
   onCountdownEnd: () => void
 }
 
-function Suggestion({ reflection, isKept, onKept, action, onCountdownEnd }: SuggestionProps) {
+function Suggestion({ reflection, isKept, onKept, countdownAction, onCountdownEnd }: SuggestionProps) {
   const itemRef = useRef<HTMLDivElement>(null)
   function undo() {
     onCountdownEnd()
@@ -119,7 +119,7 @@ function Suggestion({ reflection, isKept, onKept, action, onCountdownEnd }: Sugg
             reflection={reflection}
             onKept={onKept}
             canRest
-            countdown={action && { action, onEnd: onCountdownEnd, onUndo: undo }}
+            countdown={countdownAction && { action: countdownAction, onEnd: onCountdownEnd, onUndo: undo }}
           />
         )}
       </div>

@@ -18,7 +18,7 @@ test('a surrogate pair counts as one character', () => {
   expect(countCharacters('a🌊b')).toBe(3)
 })
 
-test('counts fifty thousand words', () => {
+test('countWords counts fifty thousand words', () => {
   const text = 'harbour lamp, '.repeat(25_000)
   expect(countWords(text)).toBe(50_000)
 })

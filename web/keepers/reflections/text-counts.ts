@@ -1,6 +1,7 @@
-// Each Han, Hiragana or Katakana character counts as a word, because these scripts have no spaces.
-const wordPattern =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+(?:['’‑-](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+)*/gu
+// These scripts have no spaces, so each of their characters counts as a word.
+const spacelessCharacter = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
+const letters = String.raw`(?:(?!${spacelessCharacter})[\p{L}\p{M}\p{N}])+`
+const wordPattern = new RegExp(`${spacelessCharacter}|${letters}(?:['’‑-]${letters})*`, 'gu')
 
 const surrogatePairs = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g
 
@@ -39,18 +40,18 @@ export function updateTextCounts(previous: TextCounts, text: string): TextCounts
 
 /** The range that differs, extended to whitespace, which no word and no character spans. */
 function findChangedWords(previous: string, text: string) {
-  const minLength = Math.min(previous.length, text.length)
+  const shorterLength = Math.min(previous.length, text.length)
   let start = 0
-  while (start < minLength && previous.charCodeAt(start) === text.charCodeAt(start)) start++
-  let common = 0
+  while (start < shorterLength && previous.charCodeAt(start) === text.charCodeAt(start)) start++
+  let commonEndLength = 0
   while (
-    common < minLength - start &&
-    previous.charCodeAt(previous.length - 1 - common) === text.charCodeAt(text.length - 1 - common)
+    commonEndLength < shorterLength - start &&
+    previous.charCodeAt(previous.length - 1 - commonEndLength) === text.charCodeAt(text.length - 1 - commonEndLength)
   )
-    common++
-  while (start > 0 && !isSpace(text.charCodeAt(start - 1))) start--
-  while (common > 0 && !isSpace(text.charCodeAt(text.length - common))) common--
-  return { start, previousEnd: previous.length - common, end: text.length - common }
+    commonEndLength++
+  while (start > 0 && !isSpaceOrLineBreak(text.charCodeAt(start - 1))) start--
+  while (commonEndLength > 0 && !isSpaceOrLineBreak(text.charCodeAt(text.length - commonEndLength))) commonEndLength--
+  return { start, previousEnd: previous.length - commonEndLength, end: text.length - commonEndLength }
 }
 
-const isSpace = (code: number) => code === 32 || code === 10
+const isSpaceOrLineBreak = (charCode: number) => charCode === 32 || charCode === 10

@@ -61,11 +61,11 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
   const revealCaret = useEffectEvent(() => {
     const [textarea, probe] = [textareaRef.current, probeRef.current]
     if (!textarea || !probe || document.activeElement !== textarea) return
-    const top = measureTextTop(textarea, probe, textarea.selectionStart)
+    const caretTop = measureTextTop(textarea, probe, textarea.selectionStart)
     if (isScrolling) {
-      textarea.scrollTop = top - textarea.clientHeight * caretHeightShare
+      textarea.scrollTop = caretTop - textarea.clientHeight * caretHeightShare
       if (getSheetTop(textarea) < 0) window.scrollBy({ top: getSheetTop(textarea) - phoneHeaderPx })
-    } else window.scrollBy({ top: textarea.getBoundingClientRect().top + top - getCaretLine() })
+    } else window.scrollBy({ top: textarea.getBoundingClientRect().top + caretTop - getCaretLine() })
     setCaret(readCaret(textarea))
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: either of them moves the text
@@ -91,9 +91,14 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
           if (isScrolling && !isFocusMode) typedText.reportAfterFrame()
           else typedText.report()
         }}
-        onKeyDown={(event) => (event.ctrlKey || event.metaKey) && typedText.reportPending()}
+        onKeyDown={(event) => {
+          // A shortcut can save the text.
+          if (event.ctrlKey || event.metaKey) typedText.reportPending()
+        }}
         onBlur={typedText.reportPending}
-        onSelect={(event) => isFocusMode && setCaret(readCaret(event.currentTarget))}
+        onSelect={(event) => {
+          if (isFocusMode) setCaret(readCaret(event.currentTarget))
+        }}
         onScroll={isFocusMode ? syncLayer : undefined}
         className={classNames(
           lineClasses,
@@ -119,7 +124,7 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
   )
 }
 
-/** Reports long texts after the frame that shows the key, which rendering the page would delay. */
+/** Reports long texts after the frame that shows the typed key, because rendering the page would delay that frame. */
 function useTypedText(textareaRef: RefObject<HTMLTextAreaElement | null>, onValueChange: (value: string) => void) {
   const latestOnValueChange = useRef(onValueChange)
   latestOnValueChange.current = onValueChange
@@ -141,7 +146,7 @@ function useTypedText(textareaRef: RefObject<HTMLTextAreaElement | null>, onValu
   })
   useLayoutEffect(() => {
     const { reportPending } = typedText
-    // Before the draft is stored for the next visit.
+    // Captured, to run before the draft is stored for the next visit.
     addEventListener('pagehide', reportPending, { capture: true })
     document.addEventListener('visibilitychange', reportPending, { capture: true })
     return () => {
@@ -201,7 +206,7 @@ function CurrentParagraph({ text, caret, textareaRef, probeRef, syncLayer }: Cur
     return () => resizeObserver.disconnect()
   }, [textareaRef])
 
-  const holdCaretLine = useEffectEvent(() => {
+  const alignCaretLine = useEffectEvent(() => {
     const [textarea, paragraph] = [textareaRef.current, paragraphRef.current]
     const textNode = paragraph?.firstChild
     if (!textarea || !textNode || document.activeElement !== textarea || !caret.isCollapsed) return
@@ -214,7 +219,7 @@ function CurrentParagraph({ text, caret, textareaRef, probeRef, syncLayer }: Cur
     syncLayer()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them moves the caret
-  useLayoutEffect(() => holdCaretLine(), [caret, text, top])
+  useLayoutEffect(() => alignCaretLine(), [caret, text, top])
 
   return (
     <div

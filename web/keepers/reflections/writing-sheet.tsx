@@ -32,7 +32,7 @@ interface WritingSheetProps {
   /** `Saved 12:04`, `Saved in this browser`. */
   status: ReactNode
   onSave: () => void
-  saving: boolean
+  isSaving: boolean
   saveLabel: string
   /** Changes with each saved reflection, after which the sheet turns. */
   savedId?: string | undefined
@@ -48,7 +48,7 @@ export function WritingSheet({
   readOnly,
   status,
   onSave,
-  saving,
+  isSaving,
   saveLabel,
   savedId,
 }: WritingSheetProps) {
@@ -65,7 +65,7 @@ export function WritingSheet({
     if (isLong && sheet)
       sheet.style.setProperty('--sheet-top', `${Math.round(sheet.getBoundingClientRect().top + scrollY)}px`)
   }, [isLong])
-  const canSave = draft.content.trim() !== '' && !saving && !readOnly
+  const canSave = draft.content.trim() !== '' && !isSaving && !readOnly
 
   function handleKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -78,7 +78,7 @@ export function WritingSheet({
     }
   }
 
-  /** Another window may have the focus, which then returns to the sheet. */
+  /** While another window has the focus, `activeElement` stays in the sheet. */
   function handleBlur({ currentTarget, relatedTarget }: FocusEvent) {
     setHasFocus([relatedTarget, document.activeElement].some((node) => currentTarget.contains(node as Node | null)))
   }
@@ -92,7 +92,9 @@ export function WritingSheet({
       onFocus={() => setHasFocus(true)}
       onBlur={handleBlur}
       onKeyDown={handleKeyDown}
-      onAnimationEnd={(event) => event.target === event.currentTarget && setTurnedId(savedId)}
+      onAnimationEnd={(event) => {
+        if (event.target === event.currentTarget) setTurnedId(savedId)
+      }}
       className={classNames(
         'flex flex-col has-[textarea:focus-visible]:border-input phone:-mx-1.5',
         savedId !== turnedId && 'animate-turn',
@@ -138,7 +140,7 @@ export function WritingSheet({
         <Button
           variant="primary"
           disabled={!canSave}
-          busy={saving}
+          busy={isSaving}
           onClick={onSave}
           aria-keyshortcuts="Control+Enter"
           className="shrink-0"
@@ -189,14 +191,14 @@ function TopicLine({ draft, onChange, readOnly }: Pick<WritingSheetProps, 'draft
         title="Models never see this reflection"
         checked={!draft.aiVisible}
         disabled={readOnly}
-        onCheckedChange={(hidden) => onChange({ ...draft, aiVisible: !hidden })}
+        onCheckedChange={(isHidden) => onChange({ ...draft, aiVisible: !isHidden })}
         className="text-muted-foreground *:last:self-baseline"
       />
     </div>
   )
 }
 
-/** Height of the on-screen keyboard as `--k-keyboard` of the page, where it covers the page instead of resizing it. */
+/** Sets `--k-keyboard` to the height of an on-screen keyboard that covers the page instead of resizing it. */
 function useKeyboardInset(): void {
   useEffect(() => {
     const viewport = visualViewport
@@ -216,23 +218,24 @@ function useKeyboardInset(): void {
   }, [])
 }
 
-/** Delay between counts while someone types (ms), and the largest change that counts as typing (characters). */
-const [countDelayMs, maxTypedLength] = [250, 100]
+const countDelayMs = 250
+/** A larger change isn't typing, so it is counted immediately. */
+const maxTypedLength = 100
 
 /** Counts typed text a few times a second, because a second frame for each key would delay the next one. */
 function useTextCounts(text: string): TextCounts {
   const [counts, setCounts] = useState(emptyTextCounts)
   const isCounted = counts.text === text
   const isTyped = text !== '' && Math.abs(text.length - counts.text.length) <= maxTypedLength
-  const current = isCounted || isTyped ? counts : updateTextCounts(counts, text)
-  if (current !== counts) setCounts(current)
-  const count = useEffectEvent(() => setCounts(updateTextCounts(counts, text)))
+  const currentCounts = isCounted || isTyped ? counts : updateTextCounts(counts, text)
+  if (currentCounts !== counts) setCounts(currentCounts)
+  const updateCounts = useEffectEvent(() => setCounts(updateTextCounts(counts, text)))
   useEffect(() => {
     if (isCounted) return
-    const timer = setTimeout(() => runWhenIdle(() => count(), countDelayMs), countDelayMs)
+    const timer = setTimeout(() => runWhenIdle(() => updateCounts(), countDelayMs), countDelayMs)
     return () => clearTimeout(timer)
   }, [isCounted])
-  return current
+  return currentCounts
 }
 
 /** Longer texts scroll in the sheet; growing with them would make typing slow. The gap prevents flipping back and forth. */

@@ -130,16 +130,18 @@ export function KeeperDetails({ keeper }: { keeper: Keeper }) {
 type NewKeeper = CallInput<typeof keepers.create>['body']
 export type KeeperTheme = NonNullable<NewKeeper['theme']>
 
-/** If an earlier attempt created the keeper but its answer was lost, the current form values are applied to it. */
+/** If an earlier attempt created the keeper but its answer was lost, applies the current form values to it. */
 export async function createKeeper(body: NewKeeper): Promise<Keeper> {
-  const created = await call(keepers.create, { body })
+  const createdKeeper = await call(keepers.create, { body })
   const { title, purpose, theme = 'keeper-classic', isPublic = false } = body
-  const { memoryPattern = created.memoryPattern, keeperType = created.keeperType } = body
-  const requested = { title: title.trim(), purpose: purpose.trim(), keeperType, memoryPattern, theme, isPublic }
-  const matchesRequest = (Object.keys(requested) as (keyof typeof requested)[]).every(
-    (name) => requested[name] === created[name],
+  const { memoryPattern = createdKeeper.memoryPattern, keeperType = createdKeeper.keeperType } = body
+  const requestedFields = { title: title.trim(), purpose: purpose.trim(), keeperType, memoryPattern, theme, isPublic }
+  const matchesRequest = (Object.keys(requestedFields) as (keyof typeof requestedFields)[]).every(
+    (name) => requestedFields[name] === createdKeeper[name],
   )
-  return matchesRequest ? created : call(keepers.update, { params: { id: created.id }, body: requested })
+  return matchesRequest
+    ? createdKeeper
+    : call(keepers.update, { params: { id: createdKeeper.id }, body: requestedFields })
 }
 
 interface KeeperEdit {
@@ -188,7 +190,7 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   }
 }
 
-/** Without an answer it isn’t known what the server did. */
+/** After a network error, the server may or may not have saved the keeper. */
 export const getFailureTitle = (failure: unknown, title: string) =>
   failure instanceof NetworkError ? 'Failed to save keeper' : title
 

@@ -26,7 +26,7 @@ export function KeeperMetadataPage() {
 
 function KeeperMetadata({ keeper }: { keeper: Keeper }) {
   const edit = useKeeperEdit(keeper)
-  const demo = isDemoKeeper(keeper.id)
+  const isDemo = isDemoKeeper(keeper.id)
   // Previews the theme selected in the form.
   const themeSlug = getChosenTheme(edit.isEditing ? edit.form.values.theme : keeper.theme)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed theme of the keeper replaces the preview
@@ -40,13 +40,13 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
             {keeper.title}
           </span>
         }
-        badges={demo && <Badge tone="warning">sample</Badge>}
+        badges={isDemo && <Badge tone="warning">sample</Badge>}
         subtitle="Keeper Metadata"
         actions={
           !edit.isEditing && (
             <Button
               variant="primary"
-              disabled={demo}
+              disabled={isDemo}
               onClick={() => edit.setEditing(true)}
               icon={<Pencil aria-hidden size={14} />}
             >
@@ -57,7 +57,9 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
       />
       <SavedBanner edit={edit} />
       <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperDetails keeper={keeper} />}</Card>
-      {demo && <p className="mt-3 text-small text-muted-foreground">This is a sample. Nothing in it can be changed.</p>}
+      {isDemo && (
+        <p className="mt-3 text-small text-muted-foreground">This is a sample. Nothing in it can be changed.</p>
+      )}
       <p className="mt-3 empty:hidden">
         <SharedMark target={toShareTarget(keeper)} />
       </p>

@@ -67,10 +67,11 @@ export function ShareDialog({ target, onClose }: ShareDialogProps) {
     ({ id }) => id === (chosenDomainId ?? currentShares[0]?.domainId ?? domainChoices[0]?.id),
   )
   const loadError = myDomains.error ?? shares.error
-  if (!myDomains.data || !shares.data || !domain)
+  const isLoaded = myDomains.data !== undefined && shares.data !== undefined
+  if (!isLoaded || !domain)
     return (
       <Dialog open onOpenChange={(open) => !open && onClose()} title="Share with members">
-        {loadError ? (
+        {loadError && (
           <ErrorPanel
             reason={loadError}
             title="Your domains couldn’t be loaded"
@@ -78,9 +79,9 @@ export function ShareDialog({ target, onClose }: ShareDialogProps) {
           >
             {loadError.message}
           </ErrorPanel>
-        ) : !myDomains.data || !shares.data ? (
-          <Skeleton className="h-64" />
-        ) : (
+        )}
+        {!loadError && !isLoaded && <Skeleton className="h-64" />}
+        {!loadError && isLoaded && (
           <EmptyPanel title="No domain to share in" action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}>
             Your role in your domains doesn’t allow sharing. Create your own domain first.
           </EmptyPanel>
@@ -111,7 +112,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
   const members = useMembers(domain.id)
   const [parts, setParts] = useState<SharedPart[]>(share && 'parts' in share ? share.parts : [])
   const [roles, setRoles] = useState<MemberRole[]>(share?.roles ?? [])
-  const change = useMutation({
+  const changeShare = useMutation({
     async mutationFn(action: 'share' | 'stop') {
       await (action === 'share' ? saveShare() : stopSharing())
       await queryClient.invalidateQueries({ queryKey: ['shared'] })
@@ -121,7 +122,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
       onClose()
     },
   })
-  const pendingAction = change.isPending ? change.variables : undefined
+  const pendingAction = changeShare.isPending ? changeShare.variables : undefined
   const saveShare = () =>
     target.kind === 'keeper'
       ? call(sharingInDomains.shareKeeper, { params: { id: domain.id, keeperId: target.id }, body: { parts, roles } })
@@ -136,7 +137,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
     setFormDomainId(domain.id)
     setParts(share && 'parts' in share ? share.parts : [])
     setRoles(share?.roles ?? [])
-    change.reset()
+    changeShare.reset()
   }
   const canShare = domain.permissions[0] !== undefined && canActInDomain(domain.permissions[0].role, 'share')
   const isReady = canShare && roles.length > 0 && (target.kind === 'journey' || parts.length > 0)
@@ -144,7 +145,9 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !pendingAction && onClose()}
+      onOpenChange={(open) => {
+        if (!open && !pendingAction) onClose()
+      }}
       title="Share with members"
       description={target.title}
       footer={
@@ -154,7 +157,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
               className="me-auto"
               busy={pendingAction === 'stop'}
               disabled={pendingAction !== undefined}
-              onClick={() => change.mutate('stop')}
+              onClick={() => changeShare.mutate('stop')}
             >
               Stop sharing
             </Button>
@@ -166,7 +169,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
             variant="primary"
             busy={pendingAction === 'share'}
             disabled={!isReady || pendingAction !== undefined}
-            onClick={() => change.mutate('share')}
+            onClick={() => changeShare.mutate('share')}
           >
             {share ? 'Save' : 'Share'}
           </Button>
@@ -174,7 +177,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
       }
     >
       <div className="flex flex-col gap-5">
-        {change.error && <Banner tone="error">{change.error.message}</Banner>}
+        {changeShare.error && <Banner tone="error">{changeShare.error.message}</Banner>}
         <SelectField
           label="Domain"
           value={domain.id}

@@ -12,6 +12,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { SharedJourneyLink } from './shared-journey-link.tsx'
 import { getSharedDomainPath, getSharedKeeperPath, isUnavailableError, useSharedInDomain } from './shared-queries.ts'
@@ -131,7 +132,7 @@ export function SharedDomainPage() {
 }
 
 function NothingShared({ domain }: { domain: Domain | undefined }) {
-  // Holds only the reader's own role.
+  // `permissions` contains only the reader's own role.
   const role = domain?.permissions[0]?.role
   const canShare = role !== undefined && canActInDomain(role, 'share')
   return (
@@ -153,7 +154,7 @@ function formatSharedBy({ name, isMe }: SharedKeeper['owner']): string {
 
 function formatSharedPart({ counts }: SharedKeeper, part: SharedPart): string {
   if (part === 'sole') return sharedPartNames.sole
-  const count = (counts[part] ?? 0).toLocaleString('en-US')
-  if (part === 'logbook') return `Logbook: ${count}`
-  return `${count} ${count === '1' ? part.slice(0, -1) : part}`
+  const count = counts[part] ?? 0
+  if (part === 'logbook') return `Logbook: ${count.toLocaleString('en-US')}`
+  return pluralize(count, part === 'moments' ? 'moment' : 'journey')
 }

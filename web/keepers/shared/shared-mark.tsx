@@ -12,7 +12,7 @@ const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx'
 
 /** "Read by 4 people in Willowbrook", for each domain; opens the share dialog. */
 export function SharedMark({ target }: { target: ShareTarget }) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const labels = useShareLabels(target)
   if (labels.length === 0) return null
   return (
@@ -25,20 +25,20 @@ export function SharedMark({ target }: { target: ShareTarget }) {
         <Users aria-hidden size={13} className="shrink-0" />
         <span className="min-w-0 text-start wrap-anywhere">{labels.join('; ')}</span>
       </button>
-      {open && <ShareDialog target={target} onClose={() => setOpen(false)} />}
+      {isOpen && <ShareDialog target={target} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
 export function ShareButton({ target }: { target: ShareTarget }) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   if (isDemoKeeper(target.keeperId)) return null
   return (
     <>
       <Button icon={<Users aria-hidden size={15} />} onClick={() => setOpen(true)}>
         Share with members
       </Button>
-      {open && <ShareDialog target={target} onClose={() => setOpen(false)} />}
+      {isOpen && <ShareDialog target={target} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -56,12 +56,12 @@ export const toShareTarget = ({ id, title }: Pick<Keeper, 'id' | 'title'>): Shar
 })
 
 function useShareLabels({ kind, id, keeperId }: ShareTarget): string[] {
-  const { data } = useShares(keeperId, !isDemoKeeper(keeperId))
-  if (!data) return []
-  if (kind === 'keeper') return data.keeper.map((share) => formatReaders(share))
-  const keeperShares = data.keeper.filter(({ parts }) => parts.includes('journeys'))
+  const { data: shares } = useShares(keeperId, !isDemoKeeper(keeperId))
+  if (!shares) return []
+  if (kind === 'keeper') return shares.keeper.map((share) => formatReaders(share))
+  const keeperShares = shares.keeper.filter(({ parts }) => parts.includes('journeys'))
   return [
-    ...data.journeys.filter(({ journeyId }) => journeyId === id).map((share) => formatReaders(share)),
+    ...shares.journeys.filter(({ journeyId }) => journeyId === id).map((share) => formatReaders(share)),
     ...keeperShares.map((share) => formatReaders(share, ' with its keeper')),
   ]
 }

@@ -61,7 +61,8 @@ export async function readSharedJourney(
     call(sharingInDomains.journey, { params: { id: domainId, journeyId }, query, ...(signal && { signal }) })
   const journey = await fetchPage({ cursor })
   const paths = [...journey.paths]
-  for (let pathsCursor = cursor ? null : journey.paths_cursor; pathsCursor !== null; ) {
+  let pathsCursor = cursor ? null : journey.paths_cursor
+  while (pathsCursor !== null) {
     const nextPage = await fetchPage({ pathsCursor, limit: 1 })
     paths.push(...nextPage.paths)
     pathsCursor = nextPage.paths_cursor

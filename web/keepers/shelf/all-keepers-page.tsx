@@ -19,14 +19,14 @@ export function AllKeepersPage() {
   const keepersQuery = useKeepers()
   const { data: keepers } = keepersQuery
   const { mode } = useViewMode()
-  const [query, setQuery] = useState('')
+  const [searchText, setSearchText] = useState('')
   const [typeName, setTypeName] = useState('')
   const [visibleCount, setVisibleCount] = useState(keeperPageSize)
-  const deferredQuery = useDeferredValue(query)
+  const deferredSearchText = useDeferredValue(searchText)
   const removal = useDeleteKeeper()
   const typeNames = listTypeNames(keepers ?? [])
   const chosenType = typeNames.includes(typeName) ? typeName : ''
-  const matchingKeepers = filterKeepers(keepers ?? [], deferredQuery, chosenType)
+  const matchingKeepers = filterKeepers(keepers ?? [], deferredSearchText, chosenType)
 
   return (
     <>
@@ -63,8 +63,8 @@ export function AllKeepersPage() {
           <div className="mb-7 flex flex-wrap items-center gap-3">
             <SearchField
               label="Search title or purpose"
-              value={query}
-              onValueChange={setQuery}
+              value={searchText}
+              onValueChange={setSearchText}
               className="w-75 max-w-full phone:w-full"
             />
             <FilterChips
@@ -86,7 +86,7 @@ export function AllKeepersPage() {
               action={
                 <Button
                   onClick={() => {
-                    setQuery('')
+                    setSearchText('')
                     setTypeName('')
                   }}
                 >

@@ -118,7 +118,7 @@ interface KeepersStatusProps {
   skeleton?: ReactNode
 }
 
-/** In place of keepers that aren't loaded, and above them if a refetch failed. */
+/** Replaces keepers that aren't loaded; appears above them if a refetch failed. */
 export function KeepersStatus({ query, skeleton = <KeepersSkeleton /> }: KeepersStatusProps) {
   const { error, isPending } = query
   if (isPending) return skeleton

@@ -22,8 +22,9 @@ const thesis = {
   KeeperType: createType('Project'),
 }
 const almanac = { title: 'Almanac', purpose: 'Weather by the water', keeperType: 'almanac', KeeperType: null }
-const all = [harbour, thesis, almanac]
-const filterTitles = (query: string, typeName = '') => filterKeepers(all, query, typeName).map(({ title }) => title)
+const allKeepers = [harbour, thesis, almanac]
+const filterTitles = (query: string, typeName = '') =>
+  filterKeepers(allKeepers, query, typeName).map(({ title }) => title)
 
 describe('finding a keeper on the shelf', () => {
   it('matches title or purpose in any case, and nothing else', () => {
@@ -38,7 +39,7 @@ describe('finding a keeper on the shelf', () => {
     expect(filterTitles('', 'Jour')).toEqual([])
     expect(filterTitles('', 'Almanac')).toEqual(['Almanac'])
     expect(filterTitles('water', 'Project')).toEqual([])
-    expect(listTypeNames([...all, harbour])).toEqual(['Almanac', 'Journal', 'Project'])
+    expect(listTypeNames([...allKeepers, harbour])).toEqual(['Almanac', 'Journal', 'Project'])
   })
 })
 
@@ -50,8 +51,8 @@ describe('a keeper card', () => {
       '1300': '1,300 keepers on the shelf.',
     })
     expect(formatKeeperContents({ _count: { Journey: 1, Path: 0 }, entryCount: 2140 })).toBe('1 journey, 2,140 entries')
-    const unsaid = { _count: { Journey: 2, Path: 0 } } as Parameters<typeof formatKeeperContents>[0]
-    expect(formatKeeperContents(unsaid)).toBe('2 journeys')
+    const withoutEntryCount = { _count: { Journey: 2, Path: 0 } } as Parameters<typeof formatKeeperContents>[0]
+    expect(formatKeeperContents(withoutEntryCount)).toBe('2 journeys')
   })
 
   it('has a ribbon only on the reader’s current day', () => {

@@ -125,7 +125,7 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
         <TextField
           label="Reason"
           maxLength={300}
-          help="A program that proposes the same again is told this. You can leave it empty."
+          help="Optional. Keeper shows it to a program that proposes the same again."
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />

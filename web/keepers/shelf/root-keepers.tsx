@@ -92,7 +92,7 @@ function formatLastWritten(lastEntryAt: string | null, now: Date): string {
 
 /** The latest moment as a quote; its space is reserved while it loads. */
 function LastLine({ keeperId }: { keeperId: string }) {
-  const { data, isPending } = useQuery({
+  const { data: lastLine, isPending } = useQuery({
     queryKey: keeperKey(keeperId, 'moment', 'latest'),
     queryFn: async ({ signal }) => {
       const { items } = await call(moments.list, { params: { id: keeperId }, query: { limit: 1 }, signal })
@@ -100,13 +100,13 @@ function LastLine({ keeperId }: { keeperId: string }) {
       return moment ? toPlainText(moment.body) || moment.title || 'A picture' : ''
     },
   })
-  if (!isPending && !data) return null
+  if (!isPending && !lastLine) return null
   return (
     <span
       dir="auto"
       className="mt-1 line-clamp-2 min-h-[2.625rem] font-serif text-body leading-[1.3125rem] text-muted-foreground italic wrap-anywhere phone:line-clamp-1 phone:min-h-[1.3125rem]"
     >
-      {data && <q>{data}</q>}
+      {lastLine && <q>{lastLine}</q>}
     </span>
   )
 }

@@ -10,7 +10,7 @@ import { keepersKey } from '../keeper-queries.ts'
 
 export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
   const queryClient = useQueryClient()
-  const [keeper, setKeeper] = useState<Keeper>()
+  const [keeperToDelete, setKeeperToDelete] = useState<Keeper>()
   const refresh = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: keepersKey }),
@@ -26,19 +26,19 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
     notifyDeleted(deletedKeeper.title, 'keeper', deletedKeeper.id, refresh)
   }
 
-  const dialog = keeper && (
+  const dialog = keeperToDelete && (
     <ConfirmDialog
       open
-      onOpenChange={(open) => !open && setKeeper(undefined)}
-      title={withNames`Delete ${keeper.title}?`}
+      onOpenChange={(open) => !open && setKeeperToDelete(undefined)}
+      title={withNames`Delete ${keeperToDelete.title}?`}
       confirmLabel="Delete Keeper"
       busyLabel="Deleting..."
-      onConfirm={() => remove(keeper)}
+      onConfirm={() => remove(keeperToDelete)}
       formatError={(reason) => getServerMessage(reason) ?? 'Failed to delete keeper'}
     >
       The keeper and everything in it move to Recently deleted. You can restore them for 30 days; after that, deleting
       it cannot be undone.
     </ConfirmDialog>
   )
-  return { confirmDelete: setKeeper, dialog }
+  return { confirmDelete: setKeeperToDelete, dialog }
 }

@@ -36,10 +36,10 @@ type DecisionProps = Pick<WaitingDecisionProps, 'keeperId' | 'onDecided'>
 
 function EchoDecision({ keeperId, onDecided }: DecisionProps) {
   const entryList = useEntryList(echoKind, { id: keeperId })
-  const [delivered, setDelivered] = useState<Echo[]>([])
+  const [deliveredEchoes, setDeliveredEchoes] = useState<Echo[]>([])
   const nextEcho = entryList.entries?.find(
     ({ id, state }) =>
-      state === 'ready' && !entryList.queuedIds.has(id) && !delivered.some((deliveredEcho) => deliveredEcho.id === id),
+      state === 'ready' && !entryList.queuedIds.has(id) && !deliveredEchoes.some((echo) => echo.id === id),
   )
   return (
     <>
@@ -54,7 +54,7 @@ function EchoDecision({ keeperId, onDecided }: DecisionProps) {
               echo={nextEcho}
               entryList={entryList}
               onDelivered={(echo) => {
-                setDelivered((previous) => [...previous, echo])
+                setDeliveredEchoes((previous) => [...previous, echo])
                 onDecided()
               }}
             />
@@ -63,7 +63,7 @@ function EchoDecision({ keeperId, onDecided }: DecisionProps) {
       )}
       {!entryList.entries && <PendingItem hasFailed={entryList.query.isError} onRetry={entryList.query.refetch} />}
       <ul aria-label="Delivered" aria-live="polite" className="basis-full empty:hidden">
-        {delivered.map((echo) => (
+        {deliveredEchoes.map((echo) => (
           <li
             key={echo.id}
             ref={focusIfLost}
@@ -81,7 +81,7 @@ function EchoDecision({ keeperId, onDecided }: DecisionProps) {
   )
 }
 
-/** Reading goes on where the pressed button was; the next echo's button must not get the focus. */
+/** Focuses the delivered echo when its button disappears, so that the next echo's button doesn't get the focus. */
 function focusIfLost(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { insertDecided, toWaitingItems } from './waiting-for-you.tsx'
 
-const quiet = { echoesReady: 0, draftSubmittedAt: null, suggestions: 0 }
+const nothingWaiting = { echoesReady: 0, draftSubmittedAt: null, suggestions: 0 }
 const formatItems = (waiting: Parameters<typeof toWaitingItems>[0]) =>
   toWaitingItems(waiting).map(({ title, text, to }) => [title, text, to].filter(Boolean).join(': '))
 
 it('each keeper lists its waiting items by kind', () => {
   const keepers = [
-    { ...quiet, keeperId: 'k1', title: 'The Harbour Year', echoesReady: 1, suggestions: 1 },
+    { ...nothingWaiting, keeperId: 'k1', title: 'The Harbour Year', echoesReady: 1, suggestions: 1 },
     { keeperId: 'k 2', title: 'Garden', echoesReady: 1200, draftSubmittedAt: '2026-11-20T10:00:00Z', suggestions: 3 },
   ]
   expect(formatItems({ keepers, moreKeepers: 0, toReview: [] })).toEqual([
@@ -31,11 +31,8 @@ it('drafts of other people come after own keepers', () => {
 })
 
 it('a decided item stays at its position once nothing more waits', () => {
-  const [first, second, third] = ['a', 'b', 'c'].map((id) => ({ id, title: id, text: 'Waiting' })) as [
-    { id: string; title: string; text: string },
-    { id: string; title: string; text: string },
-    { id: string; title: string; text: string },
-  ]
+  const createItem = (id: string) => ({ id, title: id, text: 'Waiting' })
+  const [first, second, third] = [createItem('a'), createItem('b'), createItem('c')]
   const decided = new Map([[1, second]])
   expect(insertDecided([first, third], decided).map(({ id, text }) => `${id} ${text}`)).toEqual([
     'a Waiting',

@@ -43,7 +43,7 @@ interface WaitingForYouProps {
 /** Everything waiting across all keepers. Renders nothing when nothing is waiting. */
 export function WaitingForYou({ summary, extraItems }: WaitingForYouProps) {
   const [limit, setLimit] = useState(initialVisibleItems)
-  // Items with something just decided stay until the page is left.
+  // Items with a new decision stay until the person leaves the page.
   const [decidedItems, setDecidedItems] = useState<ReadonlyMap<number, WaitingItem>>(new Map())
   const items = insertDecided([...toWaitingItems(summary), ...extraItems], decidedItems)
   if (items.length === 0) return null
@@ -89,7 +89,7 @@ export function insertDecided(
   decidedItems: ReadonlyMap<number, WaitingItem>,
 ): WaitingItem[] {
   const result = [...items]
-  for (const [index, item] of [...decidedItems].sort(([one], [other]) => one - other))
+  for (const [index, item] of [...decidedItems].sort(([indexA], [indexB]) => indexA - indexB))
     if (!items.some(({ id }) => id === item.id)) result.splice(index, 0, { ...item, text: 'Done' })
   return result
 }
@@ -186,7 +186,7 @@ function toKeeperItems({
 }
 
 function toReviewItem({ keeperId, title, ownerName }: WaitingSummary['toReview'][number]): WaitingItem {
-  // Reviews open on the reviewer's own SOLE page.
+  // Reviews open on the SOLE page of the reviewer's first keeper, which has the alias `1`.
   const to = `/keeper/1/memory?review=${encodeURIComponent(keeperId)}`
   return {
     id: `review ${keeperId}`,

@@ -9,9 +9,15 @@ import { CodeBlock } from '#web/ui/text/code-block.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { SourceChip } from './statement-row.tsx'
 
-export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefined; canOpen: boolean }) {
+export function CurrentSole({
+  activeVersion,
+  canOpenSources,
+}: {
+  activeVersion: SoleVersion | undefined
+  canOpenSources: boolean
+}) {
   const [showsRaw, setShowsRaw] = useState(false)
-  if (!active)
+  if (!activeVersion)
     return (
       <EmptyPanel drawing="seal" title="No SOLE yet">
         Nothing approved yet, so agents know nothing from here. Ask an agent for a draft, or write it yourself.
@@ -21,14 +27,14 @@ export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefin
     <Card kind="paper" className="ps-10 phone:ps-9">
       <Ribbon className="start-4 h-9 w-[13px]" />
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <SoleDetails version={active} timestampLabel="Timestamp" />
+        <SoleDetails version={activeVersion} timestampLabel="Timestamp" />
         <Switch label="Raw JSON" checked={showsRaw} onCheckedChange={setShowsRaw} />
       </div>
       {showsRaw ? (
-        <CodeBlock label="SOLE architecture as JSON" value={toSoleDocument(active)} className="mt-4" />
+        <CodeBlock label="SOLE architecture as JSON" value={toSoleDocument(activeVersion)} className="mt-4" />
       ) : (
         <ul aria-label="Approved statements" className="mt-4 flex flex-col gap-3">
-          {active.statements.map((statement) => (
+          {activeVersion.statements.map((statement) => (
             <li key={statement.id}>
               <p className="font-serif text-[1.125rem] leading-7 wrap-break-word">{statement.text}</p>
               {statement.sources.length > 0 && (
@@ -37,15 +43,15 @@ export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefin
                     <SourceChip
                       key={`${source.entity} ${source.id} ${source.quote}`}
                       source={source}
-                      keeperId={active.keeperId}
-                      canOpen={canOpen}
+                      keeperId={activeVersion.keeperId}
+                      canOpenSources={canOpenSources}
                     />
                   ))}
                 </div>
               )}
             </li>
           ))}
-          {active.statements.length === 0 && (
+          {activeVersion.statements.length === 0 && (
             <li className="text-muted-foreground">Every statement was dropped, so this SOLE is empty.</li>
           )}
         </ul>

@@ -135,11 +135,11 @@ const defaultSections: Record<MemoryBehavior, PatternSectionConfig[]> = {
 }
 
 export function PatternSections({ keeper }: { keeper: Keeper }) {
-  const { data, isPending } = useQuery(patternsQuery)
+  const { data: patterns, isPending } = useQuery(patternsQuery)
   if (isPending) return <Skeleton className="mt-9 h-64" />
   return (
     <div className="mt-9 grid grid-cols-1 gap-x-10 gap-y-9 desk:grid-cols-2">
-      {getSections(keeper.memoryPattern, data?.entries ?? []).map((section) => (
+      {getSections(keeper.memoryPattern, patterns?.entries ?? []).map((section) => (
         <PatternSection key={section.key} keeperId={keeper.id} section={section} />
       ))}
     </div>
@@ -161,7 +161,7 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Patt
     queryKey: keeperKey(keeperId, 'pattern-section', section.kind),
     queryFn: ({ signal }) => fetchItems(keeperId, signal),
   })
-  const { data } = result
+  const { data: items } = result
   const headingId = `section-${section.key}`
   return (
     <section aria-labelledby={headingId} className="min-w-0">
@@ -175,10 +175,10 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Patt
       </div>
       <p className="mt-0.5 mb-2 text-small text-muted-foreground">{description}</p>
       <QueryStatus query={result} title="This section couldn’t be loaded." skeleton="h-32" />
-      {data?.length === 0 && <p className="text-ui text-muted-foreground">{emptyText}</p>}
-      {data && data.length > 0 && (
+      {items?.length === 0 && <p className="text-ui text-muted-foreground">{emptyText}</p>}
+      {items && items.length > 0 && (
         <ul>
-          {data.map(({ id, to, label, text }) => (
+          {items.map(({ id, to, label, text }) => (
             <li key={id} className="border-b border-hairline last:border-b-0">
               <Link to={to} className="block rounded-xs py-2.5 hover:bg-muted">
                 <span dir="auto" className="block text-small text-muted-foreground wrap-anywhere">

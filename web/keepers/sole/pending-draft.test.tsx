@@ -24,8 +24,8 @@ function renderDraft(reason: Error): string {
         <SolePartsProvider value={parts}>
           <PendingDraft
             draft={draft as unknown as SoleVersion}
-            active={undefined}
-            canOpen={false}
+            activeVersion={undefined}
+            canOpenSources={false}
             onDecided={() => undefined}
           />
         </SolePartsProvider>

@@ -22,32 +22,32 @@ import { useSoleParts } from './use-sole.ts'
 
 interface PendingDraftProps {
   draft: SoleVersion
-  active: SoleVersion | undefined
-  canOpen: boolean
+  activeVersion: SoleVersion | undefined
+  canOpenSources: boolean
   /** Just created on this page: scrolls into view and takes focus. */
   isNew?: boolean
   onDecided: () => unknown
 }
 
-export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided }: PendingDraftProps) {
+export function PendingDraft({ draft, activeVersion, canOpenSources, isNew = false, onDecided }: PendingDraftProps) {
   const { keeperId, version } = draft
   // Decisions about a demo keeper stay in memory, and no agent is called.
-  const demo = isDemoKeeper(keeperId)
+  const isDemo = isDemoKeeper(keeperId)
   const params = { id: keeperId }
   const heading = useScrollToOpened<HTMLHeadingElement>(draft.version, isNew)
   const changedStatements = useMemo(() => getChangedStatements(draft.statements), [draft])
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState<'changes' | 'text'>('changes')
-  const { requestApproval, dialog } = useMemoryApproval(keeperId, { demo })
-  const [rejecting, setRejecting] = useState(false)
+  const { requestApproval, dialog } = useMemoryApproval(keeperId, { isDemo })
+  const [isRejecting, setRejecting] = useState(false)
   const chosenStatements = changedStatements.filter(({ id }) => !excludedIds.has(id))
-  const activeTexts = new Map(active?.statements.map((statement) => [statement.id, statement.text]))
+  const activeTexts = new Map(activeVersion?.statements.map((statement) => [statement.id, statement.text]))
 
-  function toggleStatement(id: string, checked: boolean) {
-    const next = new Set(excludedIds)
-    if (checked) next.delete(id)
-    else next.add(id)
-    setExcludedIds(next)
+  function setStatementChosen(id: string, isChosen: boolean) {
+    const nextExcludedIds = new Set(excludedIds)
+    if (isChosen) nextExcludedIds.delete(id)
+    else nextExcludedIds.add(id)
+    setExcludedIds(nextExcludedIds)
   }
 
   const approve = useMutation({
@@ -107,12 +107,12 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
                 nextText={statement.kind === 'drop' ? undefined : statement.text}
                 sources={statement.sources}
                 keeperId={draft.keeperId}
-                canOpen={canOpen}
+                canOpenSources={canOpenSources}
                 {...(statement.kind !== 'keep' &&
                   changedStatements.length > 1 && {
                     choice: {
                       checked: !excludedIds.has(statement.id),
-                      onChange: (checked: boolean) => toggleStatement(statement.id, checked),
+                      onChange: (isChosen: boolean) => setStatementChosen(statement.id, isChosen),
                     },
                   })}
               />
@@ -150,10 +150,10 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
         <Button onClick={() => setRejecting(true)} icon={<X aria-hidden size={15} />}>
           Reject
         </Button>
-        <DraftExplanation draft={draft} demo={demo} />
+        <DraftExplanation draft={draft} isDemo={isDemo} />
       </div>
       {dialog}
-      {rejecting && (
+      {isRejecting && (
         <RejectDialog
           target={draft}
           onClose={() => setRejecting(false)}
@@ -168,14 +168,14 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
   )
 }
 
-function DraftExplanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
+function DraftExplanation({ draft, isDemo }: { draft: SoleVersion; isDemo: boolean }) {
   const run = useSoleParts().useRun()
   const [showsSample, setShowsSample] = useState(false)
 
   function explain() {
     // biome-ignore lint/suspicious/noConsole: the specification requires the log entry; the text itself is not logged
     console.log('Request explanation for SOLE draft', { keeperId: draft.keeperId, version: draft.version })
-    if (demo) return setShowsSample(true)
+    if (isDemo) return setShowsSample(true)
     const params = { id: draft.keeperId }
     void run.start((signal, onEvent) => stream(sole.explain, { params, body: {}, signal }, onEvent))
   }
@@ -221,15 +221,15 @@ function SampleExplanation({ draft }: { draft: SoleVersion }) {
 
 function formatChangeCounts({ statements }: SoleVersion): string {
   const countKind = (kind: string) => statements.filter((statement) => statement.kind === kind).length
-  const parts = [
-    [countKind('add'), 'added'],
-    [countKind('change'), 'changed'],
-    [countKind('drop'), 'dropped'],
-    [countKind('keep'), 'kept'],
-  ] as const
-  return parts
-    .filter(([number]) => number > 0)
-    .map(([number, label]) => `${number} ${label}`)
+  const changeCounts = [
+    { label: 'added', count: countKind('add') },
+    { label: 'changed', count: countKind('change') },
+    { label: 'dropped', count: countKind('drop') },
+    { label: 'kept', count: countKind('keep') },
+  ]
+  return changeCounts
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => `${count} ${label}`)
     .join(', ')
 }
 

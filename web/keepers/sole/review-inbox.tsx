@@ -26,14 +26,14 @@ const useReviewInbox = () =>
 
 /** Lists other people's drafts that are waiting for this person's review. Renders nothing without any. */
 export function ReviewNotice() {
-  const { data = [] } = useReviewInbox()
-  if (data.length === 0) return null
+  const { data: drafts = [] } = useReviewInbox()
+  if (drafts.length === 0) return null
   return (
     <section aria-labelledby="to-review">
       <h2 id="to-review" className="mb-2 text-[1.0625rem]">
         Waiting for your review
       </h2>
-      <ReviewInboxList drafts={data} />
+      <ReviewInboxList drafts={drafts} />
     </section>
   )
 }
@@ -41,12 +41,12 @@ export function ReviewNotice() {
 /** Drafts of other people's keepers; the draft of `chosenKeeperId` is open. */
 export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
   const query = useReviewInbox()
-  const { data } = query
+  const { data: drafts } = query
   const queryClient = useQueryClient()
-  if (!data) return <QueryStatus query={query} skeleton="h-64" />
-  const chosenDraft = data.find(({ keeperId }) => keeperId === chosenKeeperId)
-  const otherDrafts = data.filter((draft) => draft !== chosenDraft)
-  if (data.length === 0)
+  if (!drafts) return <QueryStatus query={query} skeleton="h-64" />
+  const chosenDraft = drafts.find(({ keeperId }) => keeperId === chosenKeeperId)
+  const otherDrafts = drafts.filter((draft) => draft !== chosenDraft)
+  if (drafts.length === 0)
     return (
       <EmptyPanel drawing="seal" title="Nothing to review">
         When someone asks you to review drafts for their keeper, the drafts appear here.
@@ -63,8 +63,8 @@ export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
           <PendingDraft
             key={`${chosenDraft.keeperId} ${chosenDraft.draft.version}`}
             draft={chosenDraft.draft}
-            active={chosenDraft.active ?? undefined}
-            canOpen={false}
+            activeVersion={chosenDraft.active ?? undefined}
+            canOpenSources={false}
             onDecided={() => queryClient.invalidateQueries({ queryKey: reviewInboxKey })}
           />
         </section>
@@ -104,14 +104,14 @@ interface ReviewerChange {
 export function SoleReviewers({ keeperId }: { keeperId: string }) {
   const { PeoplePicker } = useSoleParts()
   const queryClient = useQueryClient()
-  const key = keeperKey(keeperId, 'sole', 'reviewers')
-  const { data, error } = useQuery({
-    queryKey: key,
+  const reviewersKey = keeperKey(keeperId, 'sole', 'reviewers')
+  const { data: reviewers, error } = useQuery({
+    queryKey: reviewersKey,
     queryFn: ({ signal }) => call(sole.reviewers, { params: { id: keeperId }, signal }),
   })
-  const change = useMutation({
+  const changeReviewer = useMutation({
     mutationFn: ({ endpoint, personId }: ReviewerChange) => call(endpoint, { params: { id: keeperId, personId } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: reviewersKey }),
   })
 
   return (
@@ -123,17 +123,17 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
         Owners and admins of your domains can decide on drafts if you add them here. They see drafts with their quotes,
         and nothing else in this keeper.
       </p>
-      {error && !data && <p className="mb-3 text-ui text-destructive">{error.message}</p>}
-      {data && data.length > 0 && (
+      {error && !reviewers && <p className="mb-3 text-ui text-destructive">{error.message}</p>}
+      {reviewers && reviewers.length > 0 && (
         <ul aria-label="Reviewers" className="mb-3">
-          {data.map(({ id, name }) => (
+          {reviewers.map(({ id, name }) => (
             <li key={id} className="flex items-center gap-3 border-b border-hairline py-1.5">
               <span className="min-w-0 flex-1 truncate text-ui">{name ?? 'Unnamed user'}</span>
               <Button
                 size="small"
                 variant="plain"
-                disabled={change.isPending}
-                onClick={() => change.mutate({ endpoint: sole.withdrawReviewer, personId: id })}
+                disabled={changeReviewer.isPending}
+                onClick={() => changeReviewer.mutate({ endpoint: sole.withdrawReviewer, personId: id })}
               >
                 Remove<span className="sr-only"> {name}</span>
               </Button>
@@ -142,13 +142,13 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
         </ul>
       )}
       <PeoplePicker
-        excludedIds={(data ?? []).map(({ id }) => id)}
-        busy={change.isPending}
-        onPick={({ id }) => change.mutate({ endpoint: sole.allowReviewer, personId: id })}
+        excludedIds={(reviewers ?? []).map(({ id }) => id)}
+        busy={changeReviewer.isPending}
+        onPick={({ id }) => changeReviewer.mutate({ endpoint: sole.allowReviewer, personId: id })}
       />
-      {change.error && (
-        <Banner tone="error" className="mt-3" onDismiss={change.reset}>
-          {change.error.message}
+      {changeReviewer.error && (
+        <Banner tone="error" className="mt-3" onDismiss={changeReviewer.reset}>
+          {changeReviewer.error.message}
         </Banner>
       )}
     </section>

@@ -29,7 +29,7 @@ export function SoleHistory({
   sole: Sole
   openVersion: number | undefined
 }) {
-  const [restoring, setRestoring] = useState<SoleVersion>()
+  const [versionToRestore, setVersionToRestore] = useState<SoleVersion>()
   const oldestVersion = versions.at(-1)?.version ?? 0
   useAutoLoad(list, openVersion !== undefined && openVersion < oldestVersion)
   if (versions.length === 0) return null
@@ -45,7 +45,9 @@ export function SoleHistory({
             version={version}
             isOpened={version.version === openVersion}
             onRestore={
-              version.status === 'superseded' && version.decidedAt !== null ? () => setRestoring(version) : undefined
+              version.status === 'superseded' && version.decidedAt !== null
+                ? () => setVersionToRestore(version)
+                : undefined
             }
             canRestore={draft === undefined}
           />
@@ -57,16 +59,16 @@ export function SoleHistory({
         </Button>
       )}
       {versions.length > 1 && <VersionComparison versions={versions} />}
-      {restoring && (
+      {versionToRestore && (
         <ConfirmDialog
           open
-          onOpenChange={(open) => !open && setRestoring(undefined)}
-          title={`Restore version ${restoring.version}?`}
+          onOpenChange={(open) => !open && setVersionToRestore(undefined)}
+          title={`Restore version ${versionToRestore.version}?`}
           confirmLabel="Restore"
           busyLabel="Restoring..."
           tone="primary"
           onConfirm={async () => {
-            await call(sole.restore, { params: { id: keeperId, version: restoring.version } })
+            await call(sole.restore, { params: { id: keeperId, version: versionToRestore.version } })
             await refresh()
           }}
         >
@@ -75,6 +77,11 @@ export function SoleHistory({
       )}
     </section>
   )
+}
+
+function getDecisionVerb({ status, reason }: SoleVersion): string {
+  if (status === 'rejected') return 'Rejected'
+  return reason?.startsWith('Restored') ? 'Restored' : 'Approved'
 }
 
 interface VersionEntryProps {
@@ -87,7 +94,6 @@ interface VersionEntryProps {
 function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntryProps) {
   const { label, tone } = statusBadges[version.status]
   const { decidedBy, decidedAt, reason, leftOut } = version
-  const verb = version.status === 'rejected' ? 'Rejected' : reason?.startsWith('Restored') ? 'Restored' : 'Approved'
   const entryRef = useScrollToOpened<HTMLLIElement>(version.version, isOpened)
   return (
     <li
@@ -102,7 +108,7 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
           By {version.author}, <Time value={version.submittedAt} timeStyle="date-time" />
           {decidedAt && (
             <>
-              . {verb} {decidedBy && `by ${decidedBy.name ?? 'an unnamed user'}`}{' '}
+              . {getDecisionVerb(version)} {decidedBy && `by ${decidedBy.name ?? 'an unnamed user'}`}{' '}
               <Time value={decidedAt} timeStyle="date-time" />
             </>
           )}
@@ -180,7 +186,7 @@ function VersionComparison({ versions }: { versions: SoleVersion[] }) {
             nextText={after?.text}
             sources={after?.sources ?? []}
             keeperId={newest?.keeperId ?? ''}
-            canOpen
+            canOpenSources
           />
         ))}
         {changes.length === 0 && <li className="text-ui text-muted-foreground">Both versions are empty.</li>}

@@ -38,7 +38,7 @@ export function SolePanel({ keeper }: { keeper: Keeper }) {
 function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
   const { sole, query: versionsQuery } = useSole(keeper.id)
-  const { draft, active, demo, refresh } = sole
+  const { draft, activeVersion, isDemo, refresh } = sole
   const openVersion = Number(query.get('version')) || undefined
   const [createdVersion, setCreatedVersion] = useState<number>()
   return (
@@ -54,8 +54,8 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
                 <PendingDraft
                   key={draft.version}
                   draft={draft}
-                  active={active}
-                  canOpen={!demo}
+                  activeVersion={activeVersion}
+                  canOpenSources={!isDemo}
                   isNew={draft.version === createdVersion}
                   onDecided={refresh}
                 />
@@ -65,26 +65,26 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
               <h2 id="current-sole" className="mb-3">
                 Current SOLE Architecture
               </h2>
-              <CurrentSole active={active} canOpen={!demo} />
+              <CurrentSole activeVersion={activeVersion} canOpenSources={!isDemo} />
             </section>
             <SoleHistory sole={sole} openVersion={openVersion} />
           </>
         )}
       </div>
-      {/* On a phone it is below the versions, whose height is unknown until they are loaded. */}
+      {/* Hidden on a phone, where it follows the versions, until their height is known. */}
       <aside
         className={classNames('flex min-w-0 flex-col gap-8', versionsQuery.isPending && 'phone:hidden')}
         data-chrome
       >
-        {demo && (
+        {isDemo && (
           <p className="text-ui text-muted-foreground">
             This is a sample. You can approve, reject and restore; the sample resets when you come back.
           </p>
         )}
-        {!demo && <ReviewNotice />}
+        {!isDemo && <ReviewNotice />}
         <RequestDraft sole={sole} onCreated={setCreatedVersion} />
         <WriteDraft sole={sole} onCreated={setCreatedVersion} />
-        {!demo && <SoleReviewers keeperId={keeper.id} />}
+        {!isDemo && <SoleReviewers keeperId={keeper.id} />}
         <PatternNote />
       </aside>
     </div>
@@ -133,7 +133,7 @@ function PatternNote() {
 }
 
 function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (version: number) => void }) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const hasDraft = sole.draft !== undefined
   return (
     <section aria-labelledby="write-draft">
@@ -146,7 +146,7 @@ function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (version: numb
       <Button disabled={hasDraft} onClick={() => setOpen(true)} icon={<PenLine aria-hidden size={15} />}>
         Write a draft
       </Button>
-      {open && <DraftEditorDialog sole={sole} onCreated={onCreated} onClose={() => setOpen(false)} />}
+      {isOpen && <DraftEditorDialog sole={sole} onCreated={onCreated} onClose={() => setOpen(false)} />}
     </section>
   )
 }
@@ -157,8 +157,8 @@ interface DraftEditorDialogProps {
   onClose: () => void
 }
 
-function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onClose }: DraftEditorDialogProps) {
-  const activeText = active?.statements.map(({ text }) => text).join('\n') ?? ''
+function DraftEditorDialog({ sole: { keeperId, activeVersion, refresh }, onCreated, onClose }: DraftEditorDialogProps) {
+  const activeText = activeVersion?.statements.map(({ text }) => text).join('\n') ?? ''
   // The discarded text, available for Undo until the next edit.
   const [discardedText, setDiscardedText] = useState<string>()
   const createdVersion = useRef(0)
@@ -175,9 +175,9 @@ function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onC
     },
   })
   const { content } = form.values
-  const count = splitSentences(content).length
+  const statementCount = splitSentences(content).length
 
-  function startOver() {
+  function startOverOrUndo() {
     setDiscardedText(discardedText === undefined ? content : undefined)
     if (discardedText === undefined) form.discard()
     else form.set({ content: discardedText })
@@ -193,7 +193,7 @@ function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onC
       saveLabel="Submit for review"
       busyLabel="Submitting..."
       failureTitle="Failed to submit the draft"
-      disabled={count === 0}
+      disabled={statementCount === 0}
       locksWhileBusy
     >
       <TextArea
@@ -210,10 +210,10 @@ function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onC
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-small text-muted-foreground tabular-nums">
-          {pluralize(count, 'statement')}
+          {pluralize(statementCount, 'statement')}
           {form.restored && ', restored from your draft'}
         </p>
-        <Button disabled={content === activeText && discardedText === undefined} onClick={startOver}>
+        <Button disabled={content === activeText && discardedText === undefined} onClick={startOverOrUndo}>
           {discardedText === undefined ? 'Start over' : 'Undo'}
         </Button>
       </div>
@@ -227,7 +227,7 @@ interface RequestDraftProps {
   onCreated: (version: number) => void
 }
 
-function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh }, onCreated }: RequestDraftProps) {
+function RequestDraft({ sole: { keeperId, isDemo, versions, draft, refresh }, onCreated }: RequestDraftProps) {
   const { useRun, useAgents } = useSoleParts()
   const agents = useAgents()
   const run = useRun()
@@ -243,15 +243,12 @@ function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh }, onCr
     setHasRefreshed(true)
   }
 
-  // Looked up in all versions, because a decided draft is no longer a draft.
+  // Searches all versions, because a decided draft is no longer a draft.
   const submittedVersion = versions.find(({ runId }) => runId !== null && runId === run.runId)?.version
   useEffect(() => {
     const focusedElement = document.activeElement
-    if (
-      submittedVersion !== undefined &&
-      (focusedElement === document.body || sectionRef.current?.contains(focusedElement))
-    )
-      onCreated(submittedVersion)
+    const hasFocusMoved = focusedElement !== document.body && !sectionRef.current?.contains(focusedElement)
+    if (submittedVersion !== undefined && !hasFocusMoved) onCreated(submittedVersion)
   }, [submittedVersion, onCreated])
 
   return (
@@ -277,14 +274,14 @@ function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh }, onCr
         className="mt-3"
         busy={run.status === 'running'}
         busyLabel="Drafting..."
-        disabled={demo || draft !== undefined}
+        disabled={isDemo || draft !== undefined}
         onClick={requestDraft}
         icon={<Sparkles aria-hidden size={15} />}
       >
         Ask for a draft
       </Button>
-      {demo && <p className="mt-2 text-small text-muted-foreground">This is a sample, so no agent is asked.</p>}
-      {!demo && draft && (
+      {isDemo && <p className="mt-2 text-small text-muted-foreground">This is a sample, so no agent is asked.</p>}
+      {!isDemo && draft && (
         <p className="mt-2 text-small text-muted-foreground">A draft is already waiting. Approve or reject it first.</p>
       )}
       {run.status && (

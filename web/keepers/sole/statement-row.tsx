@@ -36,12 +36,20 @@ interface StatementRowProps {
   nextText: string | undefined
   sources: SoleSource[]
   keeperId: string
-  canOpen: boolean
+  canOpenSources: boolean
   /** Absent when there is nothing to choose. */
   choice?: { checked: boolean; onChange: (checked: boolean) => void }
 }
 
-export function StatementRow({ kind, previousText, nextText, sources, keeperId, canOpen, choice }: StatementRowProps) {
+export function StatementRow({
+  kind,
+  previousText,
+  nextText,
+  sources,
+  keeperId,
+  canOpenSources,
+  choice,
+}: StatementRowProps) {
   const { label, tone, borderClass } = statementKinds[kind]
   const text = nextText ?? previousText ?? ''
   return (
@@ -63,17 +71,7 @@ export function StatementRow({ kind, previousText, nextText, sources, keeperId, 
           kind === 'keep' && 'text-muted-foreground',
         )}
       >
-        {kind === 'change' && previousText !== undefined && nextText !== undefined ? (
-          <ChangedText previousText={previousText} nextText={nextText} />
-        ) : kind === 'drop' ? (
-          <p>
-            <del dir="auto" className="text-destructive decoration-1">
-              {text}
-            </del>
-          </p>
-        ) : (
-          <p dir="auto">{text}</p>
-        )}
+        <StatementText kind={kind} previousText={previousText} nextText={nextText} />
       </div>
       {(sources.length > 0 || kind === 'add' || kind === 'change') && (
         <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
@@ -82,13 +80,29 @@ export function StatementRow({ kind, previousText, nextText, sources, keeperId, 
               key={`${source.entity} ${source.id} ${source.quote}`}
               source={source}
               keeperId={keeperId}
-              canOpen={canOpen}
+              canOpenSources={canOpenSources}
             />
           ))}
           {sources.length === 0 && <span className="text-small text-muted-foreground">No source quoted</span>}
         </div>
       )}
     </li>
+  )
+}
+
+type StatementTextProps = Pick<StatementRowProps, 'kind' | 'previousText' | 'nextText'>
+
+function StatementText({ kind, previousText, nextText }: StatementTextProps) {
+  if (kind === 'change' && previousText !== undefined && nextText !== undefined)
+    return <ChangedText previousText={previousText} nextText={nextText} />
+  const text = nextText ?? previousText
+  if (kind !== 'drop') return <p dir="auto">{text}</p>
+  return (
+    <p>
+      <del dir="auto" className="text-destructive decoration-1">
+        {text}
+      </del>
+    </p>
   )
 }
 
@@ -133,10 +147,10 @@ interface SourceChipProps {
   source: SoleSource
   keeperId: string
   /** False for reviewers, who see the quote without its context. */
-  canOpen: boolean
+  canOpenSources: boolean
 }
 
-export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
+export function SourceChip({ source, keeperId, canOpenSources }: SourceChipProps) {
   const dateSuffix = source.at ? `, ${formatTime(source.at)}` : ''
   const label = `${entityNames[source.entity]}${dateSuffix}`
   return (
@@ -159,7 +173,7 @@ export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
       <p dir="auto" className="mb-2 text-small font-semibold">
         {label}
       </p>
-      {canOpen ? (
+      {canOpenSources ? (
         <QuoteInContext source={source} keeperId={keeperId} />
       ) : (
         <blockquote dir="auto" className="font-serif text-[0.9375rem] leading-6 wrap-break-word">

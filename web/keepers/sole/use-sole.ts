@@ -8,34 +8,34 @@ import { keeperKey, keepersKey } from '../keeper-queries.ts'
 
 export interface Sole {
   keeperId: string
-  demo: boolean
+  isDemo: boolean
   /** Newest first; loaded at least down to the active one. */
   versions: SoleVersion[]
   draft: SoleVersion | undefined
-  active: SoleVersion | undefined
+  activeVersion: SoleVersion | undefined
   list: PagedList
   refresh: () => Promise<unknown>
 }
 
 export function useSole(keeperId: string) {
-  const demo = isDemoKeeper(keeperId)
+  const isDemo = isDemoKeeper(keeperId)
   const queryClient = useQueryClient()
   const query = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       pageParam === null ? readUntilActive(keeperId, signal) : fetchVersions(keeperId, pageParam, signal),
-    getNextPageParam: ({ next }) => next,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
     // Returning to a demo keeper resets it.
-    ...(demo && { gcTime: 0, staleTime: 0 }),
+    ...(isDemo && { gcTime: 0, staleTime: 0 }),
   })
   const versions = query.data?.pages.flatMap((page) => page.versions) ?? []
-  const state: Sole = {
+  const keeperSole: Sole = {
     keeperId,
-    demo,
+    isDemo,
     versions,
     draft: versions.find(({ status }) => status === 'draft'),
-    active: versions.find(({ status }) => status === 'active'),
+    activeVersion: versions.find(({ status }) => status === 'active'),
     list: query,
     refresh: () =>
       Promise.all([
@@ -43,30 +43,30 @@ export function useSole(keeperId: string) {
         queryClient.invalidateQueries({ queryKey: keepersKey }),
       ]),
   }
-  return { sole: state, query }
+  return { sole: keeperSole, query }
 }
 
 interface SoleVersionPage {
   /** Newest first. */
   versions: SoleVersion[]
-  next: string | null
+  nextCursor: string | null
 }
 
 async function fetchVersions(keeperId: string, cursor: string | null, signal: AbortSignal): Promise<SoleVersionPage> {
   const query = { ...(cursor && { cursor }) }
   const { data = [], next_cursor } = await callEnvelope(sole.versions, { params: { id: keeperId }, query, signal })
-  return { versions: data, next: next_cursor ?? null }
+  return { versions: data, nextCursor: next_cursor ?? null }
 }
 
 /** The active version must be visible however many drafts were rejected since. */
 async function readUntilActive(keeperId: string, signal: AbortSignal): Promise<SoleVersionPage> {
-  let { versions, next } = await fetchVersions(keeperId, null, signal)
-  while (next !== null && !versions.some(({ status }) => status === 'active')) {
-    const earlierPage = await fetchVersions(keeperId, next, signal)
+  let { versions, nextCursor } = await fetchVersions(keeperId, null, signal)
+  while (nextCursor !== null && !versions.some(({ status }) => status === 'active')) {
+    const earlierPage = await fetchVersions(keeperId, nextCursor, signal)
     versions = [...versions, ...earlierPage.versions]
-    next = earlierPage.next
+    nextCursor = earlierPage.nextCursor
   }
-  return { versions, next }
+  return { versions, nextCursor }
 }
 
 export interface SoleParts {

@@ -28,22 +28,22 @@ interface SourceActionsProps {
 }
 
 export function SourceActions({ source, listPath, onDeleting }: SourceActionsProps) {
-  const [open, setOpen] = useState<'rename' | 'delete'>()
-  const close = () => setOpen(undefined)
+  const [openDialog, setOpenDialog] = useState<'rename' | 'delete'>()
+  const close = () => setOpenDialog(undefined)
   return (
     <div data-chrome className="flex shrink-0 gap-1">
-      <IconButton label="Rename" onClick={() => setOpen('rename')}>
+      <IconButton label="Rename" onClick={() => setOpenDialog('rename')}>
         <Pencil aria-hidden size={16} />
       </IconButton>
-      <IconButton label="Delete" onClick={() => setOpen('delete')}>
+      <IconButton label="Delete" onClick={() => setOpenDialog('delete')}>
         <Trash2 aria-hidden size={16} />
       </IconButton>
-      {open === 'rename' && <RenameSource source={source} onClose={close} />}
+      {openDialog === 'rename' && <RenameSource source={source} onClose={close} />}
       <DeleteSource
         source={source}
         listPath={listPath}
         onDeleting={onDeleting}
-        open={open === 'delete'}
+        open={openDialog === 'delete'}
         onClose={close}
       />
     </div>

@@ -49,7 +49,7 @@ export function SourceMessageView({
   onShowBranch,
   onKeep,
 }: SourceMessageViewProps) {
-  const { id, role, text, at, model, page } = message
+  const { id, role, text, at, model } = message
   const speaker = getSpeaker(role, assistant)
   return (
     <li
@@ -88,17 +88,22 @@ export function SourceMessageView({
             : 'font-serif text-[1.125rem] leading-[1.8125rem] wrap-anywhere phone:text-[1.0625rem] phone:leading-[1.625rem]'
         }
       >
-        {pageView?.isDrawn && page !== undefined ? (
-          <DrawnPdfPage number={page} loadOriginal={pageView.loadOriginal} onFailed={pageView.onFailed} />
-        ) : isPlain ? (
-          <p dir="auto" className="whitespace-pre-wrap">
-            {text}
-          </p>
-        ) : (
-          <MessageText text={text} isDocument={role === 'document'} />
-        )}
+        <MessageContent message={message} isPlain={isPlain} pageView={pageView} />
       </div>
     </li>
+  )
+}
+
+type MessageContentProps = Pick<SourceMessageViewProps, 'message' | 'isPlain' | 'pageView'>
+
+function MessageContent({ message: { page, role, text }, isPlain, pageView }: MessageContentProps) {
+  if (pageView?.isDrawn && page !== undefined)
+    return <DrawnPdfPage number={page} loadOriginal={pageView.loadOriginal} onFailed={pageView.onFailed} />
+  if (!isPlain) return <MessageText text={text} isDocument={role === 'document'} />
+  return (
+    <p dir="auto" className="whitespace-pre-wrap">
+      {text}
+    </p>
   )
 }
 
@@ -121,7 +126,7 @@ interface KeepMenuProps {
 }
 
 export function KeepMenu({ onKeep, side = 'bottom', children }: KeepMenuProps) {
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   async function keep(target: KeepTarget) {
     setBusy(true)
     await onKeep(target)
@@ -131,7 +136,7 @@ export function KeepMenu({ onKeep, side = 'bottom', children }: KeepMenuProps) {
     <Menu
       side={side}
       trigger={
-        <Button variant="plain" size="small" busy={busy} icon={<Bookmark aria-hidden size={14} />}>
+        <Button variant="plain" size="small" busy={isBusy} icon={<Bookmark aria-hidden size={14} />}>
           {children}
         </Button>
       }

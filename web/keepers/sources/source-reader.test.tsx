@@ -6,9 +6,9 @@ import type { Source } from '#contract/keepers/sources.ts'
 import { SourceReader } from './source-reader.tsx'
 
 const createMutation = (error: Error | null) => ({ error, isPending: false, mutate: vi.fn(), reset: vi.fn() })
-const allow = createMutation(null)
+const changeQuoting = createMutation(null)
 const download = createMutation(new Error('The download stopped.'))
-let mutations = [allow, download]
+let mutations = [changeQuoting, download]
 let toggle: ((checked: boolean) => void) | undefined
 
 vi.mock('@tanstack/react-query', async (original) => ({
@@ -23,7 +23,7 @@ vi.mock('#web/ui/controls/switch.tsx', () => ({
 }))
 
 test('changing who can quote a document removes the error of a failed download', () => {
-  mutations = [allow, download]
+  mutations = [changeQuoting, download]
   const source = {
     id: 's',
     keeperId: 'k',
@@ -47,5 +47,5 @@ test('changing who can quote a document removes the error of a failed download',
   )
   toggle?.(true)
   expect(download.reset).toHaveBeenCalledOnce()
-  expect(allow.mutate).toHaveBeenCalledWith(true)
+  expect(changeQuoting.mutate).toHaveBeenCalledWith(true)
 })

@@ -39,18 +39,18 @@ const maxAutoLoadBytes = 20_000_000
 /** The PDF of a document, fetched once. */
 function useOriginal(file: Source['file']): { load: () => Promise<Blob>; canAutoLoad: boolean } | undefined {
   const id = file?.id ?? ''
-  const pending = useRef<Promise<Blob>>(undefined)
+  const pendingLoad = useRef<Promise<Blob>>(undefined)
   const load = useCallback(() => {
-    pending.current ??= fetchFile(keeperMedia.bytes, { params: { id }, query: {} }).then(({ blob }) => blob)
-    pending.current.catch(() => {
-      pending.current = undefined
+    pendingLoad.current ??= fetchFile(keeperMedia.bytes, { params: { id }, query: {} }).then(({ blob }) => blob)
+    pendingLoad.current.catch(() => {
+      pendingLoad.current = undefined
     })
-    return pending.current
+    return pendingLoad.current
   }, [id])
   return file?.mime === 'application/pdf' ? { load, canAutoLoad: file.bytes <= maxAutoLoadBytes } : undefined
 }
 
-const maxVisibleLength = 200
+const maxVisibleQuoteLength = 200
 
 function SelectedQuoteBar({ quote, onKeep }: { quote: string; onKeep: (target: KeepTarget) => Promise<void> }) {
   return (
@@ -60,7 +60,7 @@ function SelectedQuoteBar({ quote, onKeep }: { quote: string; onKeep: (target: K
       className="sticky bottom-3 z-10 mt-4 flex items-center gap-3 rounded-lg border border-border bg-card px-4 py-2 shadow-e3"
     >
       <q dir="auto" className="min-w-0 flex-1 truncate text-ui">
-        {truncate(quote.replace(/\s+/g, ' '), maxVisibleLength)}
+        {truncate(quote.replace(/\s+/g, ' '), maxVisibleQuoteLength)}
       </q>
       <KeepMenu side="top" onKeep={onKeep}>
         Keep these words
@@ -69,7 +69,7 @@ function SelectedQuoteBar({ quote, onKeep }: { quote: string; onKeep: (target: K
   )
 }
 
-const initialMessages = 60
+const initialMessageCount = 60
 
 interface SourceReaderProps {
   source: Source
@@ -83,34 +83,40 @@ interface SourceReaderProps {
 
 export function SourceReader({ source, openedId, quotedText, listPath, onDeleting }: SourceReaderProps) {
   const { messages, kind, sourceKind } = source
-  const [opened, setOpened] = useState({ id: openedId, count: 0 })
+  const [openedMessage, setOpenedMessage] = useState({ id: openedId, openCount: 0 })
   const [leafId, setLeafId] = useState(() =>
     openedId && !isInBranch(source, openedId) ? findLeaf(messages, openedId) : source.currentMessageId,
   )
   const branch = useMemo(() => listBranch(messages, leafId), [messages, leafId])
   const siblings = useMemo(() => Map.groupBy(messages, ({ parentId }) => parentId), [messages])
-  const openedIndex = branch.findIndex(({ id }) => id === opened.id)
-  const { visible, more } = useLimitedList(branch, { initialVisible: initialMessages, minVisible: openedIndex + 1 })
-  const openedRef = useScrollToOpened<HTMLLIElement>(`${opened.id} ${opened.count}`, openedIndex !== -1)
+  const openedIndex = branch.findIndex(({ id }) => id === openedMessage.id)
+  const { visible: visibleMessages, more } = useLimitedList(branch, {
+    initialVisible: initialMessageCount,
+    minVisible: openedIndex + 1,
+  })
+  const openedRef = useScrollToOpened<HTMLLIElement>(
+    `${openedMessage.id} ${openedMessage.openCount}`,
+    openedIndex !== -1,
+  )
   const listRef = useRef<HTMLOListElement>(null)
-  const selected = useSelectedQuote(listRef)
+  const selectedQuote = useSelectedQuote(listRef)
   const keepQuote = useKeepQuote(source)
-  const app = sourceAppNames[sourceKind ?? '']
+  const appName = sourceAppNames[sourceKind ?? '']
   const original = useOriginal(source.file)
   const [drawnId, setDrawnId] = useState(quotedText !== '' && original?.canAutoLoad ? openedId : null)
-  const [drawingFailed, setDrawingFailed] = useState(false)
+  const [hasDrawingFailed, setHasDrawingFailed] = useState(false)
   const handleDrawingFailed = useCallback(() => {
     setDrawnId(null)
-    setDrawingFailed(true)
+    setHasDrawingFailed(true)
   }, [])
   function draw(id: string | null) {
-    setDrawingFailed(false)
+    setHasDrawingFailed(false)
     setDrawnId(id)
   }
 
   function openMessage(id: string) {
     if (!branch.some((message) => message.id === id)) setLeafId(findLeaf(messages, id))
-    setOpened(({ count }) => ({ id, count: count + 1 }))
+    setOpenedMessage(({ openCount }) => ({ id, openCount: openCount + 1 }))
   }
 
   return (
@@ -124,7 +130,7 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
             {getSourceTitle(source)}
           </h2>
           <p className="text-ui text-muted-foreground">
-            {app && `${app} · `}
+            {appName && `${appName} · `}
             <Time value={source.occurredAt} timeStyle="date-time" />
             {kind === 'conversation' && ` · ${pluralize(source.messageCount, 'message')}`}
           </p>
@@ -134,7 +140,7 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
       {kind === 'document' && <DocumentOptions source={source} />}
       {!source.keepable && (
         <p className="mb-5 text-ui text-muted-foreground">
-          You asked {app ?? 'the other app'} not to remember this conversation, so nothing can be kept from it.
+          You asked {appName ?? 'the other app'} not to remember this conversation, so nothing can be kept from it.
         </p>
       )}
       {messages.length === 0 ? (
@@ -142,17 +148,17 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
       ) : (
         <SourceSearch source={source} listRef={listRef} quotedText={quotedText} onOpen={openMessage} />
       )}
-      {drawingFailed && (
+      {hasDrawingFailed && (
         <p role="alert" className="mb-5 text-ui font-medium text-destructive">
           The page can’t be shown as in the file, so you see its text. Download the original to see it.
         </p>
       )}
       <ol ref={listRef} aria-label={kind === 'conversation' ? 'Messages' : 'Pages'} className="flex flex-col gap-6">
-        {visible.map((message) => (
+        {visibleMessages.map((message) => (
           <SourceMessageView
             key={message.id}
-            ref={message.id === opened.id ? openedRef : undefined}
-            isOpened={message.id === opened.id}
+            ref={message.id === openedMessage.id ? openedRef : undefined}
+            isOpened={message.id === openedMessage.id}
             message={message}
             partName={kind === 'document' ? formatPartName(message, branch.indexOf(message)) : undefined}
             isPlain={sourceKind === librarySourceKind}
@@ -166,7 +172,7 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
                   }
                 : undefined
             }
-            assistant={app ?? 'AI'}
+            assistant={appName ?? 'AI'}
             branches={(siblings.get(message.parentId) ?? []).map(({ id }) => id)}
             onShowBranch={(id) => setLeafId(findLeaf(messages, id))}
             onKeep={
@@ -178,8 +184,11 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
         ))}
       </ol>
       {more}
-      {source.keepable && selected && (
-        <SelectedQuoteBar quote={selected.quote} onKeep={(target) => keepQuote({ ...selected, as: target })} />
+      {source.keepable && selectedQuote && (
+        <SelectedQuoteBar
+          quote={selectedQuote.quote}
+          onKeep={(target) => keepQuote({ ...selectedQuote, as: target })}
+        />
       )}
     </article>
   )
@@ -197,13 +206,13 @@ interface Quote {
 /** Creates the entry once, also when the answer to the first attempt was lost. */
 function useKeepQuote({ id, keeperId }: Source): (quote: Quote) => Promise<void> {
   const queryClient = useQueryClient()
-  const pending = useRef({ key: '', id: '' })
+  const pendingEntry = useRef({ key: '', id: '' })
   return async (quote) => {
     const key = JSON.stringify(quote)
-    if (pending.current.key !== key) pending.current = { key, id: createClientId() }
+    if (pendingEntry.current.key !== key) pendingEntry.current = { key, id: createClientId() }
     try {
-      await call(sources.keepQuote, { params: { id }, body: { ...quote, id: pending.current.id } })
-      pending.current = { key: '', id: '' }
+      await call(sources.keepQuote, { params: { id }, body: { ...quote, id: pendingEntry.current.id } })
+      pendingEntry.current = { key: '', id: '' }
       await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
       void showToast(`Kept as a ${entityNames[quote.as].toLowerCase()}.`, { dropsRibbon: true })
     } catch (reason) {
@@ -217,17 +226,17 @@ type SelectedQuote = Omit<Quote, 'as'>
 
 /** The selection inside one message of the list. It stays while its menu has the focus. */
 function useSelectedQuote(listRef: RefObject<HTMLElement | null>): SelectedQuote | undefined {
-  const [selected, setSelected] = useState<SelectedQuote>()
+  const [selectedQuote, setSelectedQuote] = useState<SelectedQuote>()
   useEffect(() => {
     const update = () =>
-      setSelected((previous) => {
+      setSelectedQuote((previous) => {
         const next = readSelection(listRef.current)
         return next?.messageId === previous?.messageId && next?.quote === previous?.quote ? previous : next
       })
     document.addEventListener('selectionchange', update)
     return () => document.removeEventListener('selectionchange', update)
   }, [listRef])
-  return selected
+  return selectedQuote
 }
 
 function readSelection(list: HTMLElement | null): SelectedQuote | undefined {
@@ -251,7 +260,7 @@ function DocumentOptions({ source }: { source: Source }) {
   const queryClient = useQueryClient()
   const { startDownload, progressText } = useDownload()
   const [isReadByOpen, setReadByOpen] = useState(false)
-  const allow = useMutation({
+  const changeQuoting = useMutation({
     mutationFn: (agentsMayQuote: boolean) =>
       call(sources.update, { params: { id }, body: { agentsMayQuote }, ifMatch: rev }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeperId, 'source') }),
@@ -260,19 +269,19 @@ function DocumentOptions({ source }: { source: Source }) {
     mutationFn: (original: NonNullable<Source['file']>) =>
       startDownload(keeperMedia.bytes, { params: { id: original.id }, query: {} }, original.name ?? 'document'),
   })
-  const error = allow.error ?? download.error
+  const error = changeQuoting.error ?? download.error
 
   return (
     <section aria-label="This document" data-chrome className="mb-6 flex flex-wrap items-center gap-x-5 gap-y-3">
       <Switch
         label="Agents of this keeper can quote it"
         help={messages.length === 0 ? 'Its text can’t be read, so there is nothing to quote.' : undefined}
-        checked={allow.isPending ? allow.variables : agentsMayQuote}
+        checked={changeQuoting.isPending ? changeQuoting.variables : agentsMayQuote}
         disabled={messages.length === 0}
-        onCheckedChange={(next) => {
-          if (allow.isPending) return
+        onCheckedChange={(mayQuote) => {
+          if (changeQuoting.isPending) return
           if (download.error) download.reset()
-          allow.mutate(next)
+          changeQuoting.mutate(mayQuote)
         }}
       />
       <span className="flex flex-wrap gap-2">
@@ -283,7 +292,7 @@ function DocumentOptions({ source }: { source: Source }) {
             busy={download.isPending}
             busyLabel={progressText ?? 'Downloading...'}
             onClick={() => {
-              if (allow.error) allow.reset()
+              if (changeQuoting.error) changeQuoting.reset()
               download.mutate(file)
             }}
           >

@@ -9,12 +9,12 @@ const highlightName = 'source-words'
 const maxMarks = 2000
 let hasStyles = false
 
-interface Position {
+interface TextPosition {
   node: Node
   offset: number
 }
 
-/** Highlights text in the messages without changing the page, where the browser can. Ignores case and white space.
+/** Highlights text in the messages, if the browser can do so without changing the page. Ignores case and white space.
  * @returns the first match */
 function markText(root: ParentNode, text: string): Range | undefined {
   const ranges = findText(root, text)
@@ -27,26 +27,24 @@ function markText(root: ParentNode, text: string): Range | undefined {
 }
 
 function findText(root: ParentNode, searchText: string): Range[] {
-  const normalized = normalizeText(searchText)
-  if (normalized === '') return []
+  const normalizedSearch = normalizeText(searchText)
+  if (normalizedSearch === '') return []
   const ranges: Range[] = []
   for (const message of root.querySelectorAll('[data-message]')) {
     // Line breaks of drawn pages aren't in `textContent`.
     const isCandidate =
-      message.querySelector('br') !== null || normalizeText(message.textContent ?? '').includes(normalized)
+      message.querySelector('br') !== null || normalizeText(message.textContent ?? '').includes(normalizedSearch)
     if (!isCandidate) continue
     const { text, starts } = readNormalizedText(message)
-    for (
-      let index = text.indexOf(normalized);
-      index >= 0 && ranges.length < maxMarks;
-      index = text.indexOf(normalized, index + 1)
-    ) {
-      const [start, last] = [starts[index], starts[index + normalized.length - 1]]
+    let index = text.indexOf(normalizedSearch)
+    while (index >= 0 && ranges.length < maxMarks) {
+      const [start, last] = [starts[index], starts[index + normalizedSearch.length - 1]]
       if (!start || !last) break
       const range = new Range()
       range.setStart(start.node, start.offset)
       range.setEnd(last.node, last.offset + 1)
       ranges.push(range)
+      index = text.indexOf(normalizedSearch, index + 1)
     }
   }
   return ranges
@@ -57,8 +55,8 @@ const normalizeText = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').
 const lineBreaks: Record<string, string> = { BR: '\n' }
 
 /** Reads text in lower case, with white space and line breaks collapsed across elements. */
-function readNormalizedText(message: Element): { text: string; starts: Position[] } {
-  const starts: Position[] = []
+function readNormalizedText(message: Element): { text: string; starts: TextPosition[] } {
+  const starts: TextPosition[] = []
   const characters: string[] = []
   const nodes = document.createTreeWalker(message, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
@@ -68,8 +66,8 @@ function readNormalizedText(message: Element): { text: string; starts: Position[
       const isBlank = /\s/.test(character)
       if (isBlank && characters.at(-1) === ' ') continue
       // Lowering the case can change the length of a text.
-      for (const lower of isBlank ? ' ' : character.toLowerCase()) {
-        characters.push(lower)
+      for (const lowerCharacter of isBlank ? ' ' : character.toLowerCase()) {
+        characters.push(lowerCharacter)
         starts.push({ node, offset })
       }
     }
@@ -96,22 +94,23 @@ interface SourceSearchProps {
   onOpen: (messageId: string) => void
 }
 
-/** Finds messages of all branches and marks the words where the browser can. */
+/** Finds messages of all branches, and marks the words if the browser can. */
 export function SourceSearch({ source, listRef, quotedText, onOpen }: SourceSearchProps) {
-  const [search, setSearch] = useState('')
+  const [input, setInput] = useState('')
   const [matchIndex, setMatchIndex] = useState(-1)
-  const searchText = search.trim().toLowerCase()
+  const searchText = input.trim().toLowerCase()
   const matches = useMemo(
     () => (searchText === '' ? [] : source.messages.filter(({ text }) => text.toLowerCase().includes(searchText))),
     [source.messages, searchText],
   )
-  useMarkedText(listRef, searchText === '' ? quotedText : searchText, searchText === '')
+  useMarkedText(listRef, searchText === '' ? quotedText : searchText, { scrollsToMatch: searchText === '' })
 
   function goToMatch(step: 1 | -1) {
-    const next = (Math.max(matchIndex, step > 0 ? -1 : 0) + step + matches.length) % matches.length
-    const message = matches[next]
+    const currentIndex = matchIndex < 0 && step < 0 ? 0 : matchIndex
+    const nextIndex = (currentIndex + step + matches.length) % matches.length
+    const message = matches[nextIndex]
     if (!message) return
-    setMatchIndex(next)
+    setMatchIndex(nextIndex)
     onOpen(message.id)
   }
 
@@ -120,10 +119,10 @@ export function SourceSearch({ source, listRef, quotedText, onOpen }: SourceSear
       <div className="w-full max-w-[22rem]">
         <SearchField
           label={source.kind === 'conversation' ? 'Search this conversation' : 'Search this document'}
-          value={search}
+          value={input}
           maxLength={200}
           onValueChange={(value) => {
-            setSearch(value)
+            setInput(value)
             setMatchIndex(-1)
           }}
         />
@@ -150,19 +149,24 @@ function formatMatches(count: number, matchIndex: number, noun: string): string 
   return matchIndex >= 0 ? `${matchIndex + 1} of ${count}` : pluralize(count, noun)
 }
 
-/** Marks text while it is visible. @param scrollsToMatch scrolls to the first mark once, if it is out of view */
-function useMarkedText(listRef: RefObject<HTMLElement | null>, text: string, scrollsToMatch: boolean): void {
+interface MarkOptions {
+  /** Scrolls to the first mark once, if it is out of view. */
+  scrollsToMatch: boolean
+}
+
+/** Marks the text in all messages, also in those that appear later. */
+function useMarkedText(listRef: RefObject<HTMLElement | null>, text: string, { scrollsToMatch }: MarkOptions): void {
   useEffect(() => {
     const list = listRef.current
     if (!list || text === '') return
     let hasScrolled = !scrollsToMatch
     const update = () => {
-      const first = markText(list, text)
-      if (!first || hasScrolled) return
+      const firstMatch = markText(list, text)
+      if (!firstMatch || hasScrolled) return
       hasScrolled = true
-      // After the page has scrolled to the opened message.
+      // Runs after the page has scrolled to the opened message.
       requestAnimationFrame(() => {
-        const { top, bottom } = first.getBoundingClientRect()
+        const { top, bottom } = firstMatch.getBoundingClientRect()
         if (top < 0 || bottom > innerHeight) scrollBy({ top: top - innerHeight / 2 })
       })
     }

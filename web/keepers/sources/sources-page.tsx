@@ -33,15 +33,15 @@ export function SourcesPage() {
       pageName="Sources"
       subtitle="Conversations and documents you brought along. Nothing here is memory until you keep a quote."
     >
-      {(keeper, demo) =>
-        id && !demo ? (
+      {(keeper, isDemo) =>
+        id && !isDemo ? (
           <SourceMarkdown value={markdown}>
             <OpenedSource
               key={`${id} ${params.get('message')} ${params.get('words')}`}
               keeper={keeper}
               id={id}
               messageId={params.get('message')}
-              words={params.get('words') ?? ''}
+              quotedText={params.get('words') ?? ''}
             />
           </SourceMarkdown>
         ) : (
@@ -56,20 +56,20 @@ interface OpenedSourceProps {
   keeper: Keeper
   id: string
   messageId: string | null
-  words: string
+  quotedText: string
 }
 
-function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
+function OpenedSource({ keeper, id, messageId, quotedText }: OpenedSourceProps) {
   const [isDeleting, setIsDeleting] = useState(false)
   const query = useOneSource(keeper, id, isDeleting)
-  const { data } = query
+  const { data: source } = query
   const listPath = `/keeper/${encodeURIComponent(keeper.id)}/sources`
-  if (data)
+  if (source)
     return (
       <SourceReader
-        source={data}
+        source={source}
         openedId={messageId}
-        quotedText={words}
+        quotedText={quotedText}
         listPath={listPath}
         onDeleting={setIsDeleting}
       />
@@ -95,14 +95,14 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
 }
 
 const typingPauseMs = 250
-const maxSearchLength = 200
+const maxSourceSearchLength = 200
 
 function SourceList({ keeper }: { keeper: Keeper }) {
-  const [search, setSearch] = useState('')
-  const q = useDebouncedText(search.trim(), typingPauseMs)
+  const [searchText, setSearchText] = useState('')
+  const q = useDebouncedText(searchText.trim(), typingPauseMs)
   const query = useSources(keeper, q)
   const { data, items } = query
-  if (data && items.length === 0 && q === '' && search === '')
+  if (data && items.length === 0 && q === '' && searchText === '')
     return (
       <EmptyPanel
         drawing="drawer"
@@ -116,7 +116,12 @@ function SourceList({ keeper }: { keeper: Keeper }) {
   return (
     <>
       <div data-chrome className="mb-5 max-w-[28rem]">
-        <SearchField label="Search sources" value={search} maxLength={maxSearchLength} onValueChange={setSearch} />
+        <SearchField
+          label="Search sources"
+          value={searchText}
+          maxLength={maxSourceSearchLength}
+          onValueChange={setSearchText}
+        />
       </div>
       <EntryListStatus title="Failed to fetch sources" query={query} />
       {data && items.length === 0 && (

@@ -1,6 +1,6 @@
 import { ImagePlus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagement-templates.ts'
+import { getScaleMax, type TemplateAnswers, type TemplateField } from '#contract/keepers/engagement-templates.ts'
 import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { ChipInput } from '#web/ui/fields/chip-input.tsx'
@@ -20,13 +20,13 @@ interface AnswerFieldProps {
   /** Destination of uploads; without it they are disabled. The draft key is that of {@link useUploads}. */
   uploadTarget?: { keeperId: string; draftKey: string }
   /** Reports running uploads, which leaving the question would lose. */
-  onUploading?: (uploading: boolean) => void
+  onUploadingChange?: (isUploading: boolean) => void
   /** Larger inputs, for a question shown on its own. */
   isLarge?: boolean
 }
 
 export function AnswerField(props: AnswerFieldProps) {
-  const { field, value, onChange, error, uploadTarget, onUploading, isLarge = false } = props
+  const { field, value, onChange, error, uploadTarget, onUploadingChange, isLarge = false } = props
   const { label, required, help } = field
   const text = typeof value === 'string' ? value : ''
   const values = Array.isArray(value) ? value : []
@@ -86,13 +86,13 @@ export function AnswerField(props: AnswerFieldProps) {
       return (
         <AnswerFrame {...fieldProps}>
           <SegmentedControl
-            label={`${fieldProps.label} From 1 to ${field.most ?? 5}`}
+            label={`${fieldProps.label} From 1 to ${getScaleMax(field)}`}
             value={typeof value === 'number' ? String(value) : ''}
-            options={Array.from({ length: field.most ?? 5 }, (_, index) => ({
+            options={Array.from({ length: getScaleMax(field) }, (_, index) => ({
               value: String(index + 1),
               label: String(index + 1),
             }))}
-            onValueChange={(chosen) => onChange(Number(chosen))}
+            onValueChange={(score) => onChange(Number(score))}
           />
         </AnswerFrame>
       )
@@ -109,7 +109,7 @@ export function AnswerField(props: AnswerFieldProps) {
           uploadTarget={uploadTarget}
           ids={values}
           onChange={onChange}
-          onUploading={onUploading}
+          onUploadingChange={onUploadingChange}
         />
       )
   }
@@ -153,13 +153,13 @@ function MediaPlaceholder({ help, ...frame }: AnswerFrameProps) {
   )
 }
 
-interface MediaAnswerProps extends AnswerFrameProps, Pick<AnswerFieldProps, 'onUploading'> {
+interface MediaAnswerProps extends AnswerFrameProps, Pick<AnswerFieldProps, 'onUploadingChange'> {
   uploadTarget: { keeperId: string; draftKey: string }
   ids: string[]
   onChange: (ids: string[]) => void
 }
 
-function MediaAnswer({ uploadTarget, ids, onChange, onUploading, ...frame }: MediaAnswerProps) {
+function MediaAnswer({ uploadTarget, ids, onChange, onUploadingChange, ...frame }: MediaAnswerProps) {
   const [sessionMedia, setSessionMedia] = useState<PickedMedia[]>([])
   // Only ids are stored for files added before this page was opened.
   const pickedMedia = ids.map((id) => sessionMedia.find((media) => media.id === id) ?? toEarlierMedia(id))
@@ -177,9 +177,9 @@ function MediaAnswer({ uploadTarget, ids, onChange, onUploading, ...frame }: Med
     },
   })
   useEffect(() => {
-    onUploading?.(uploads.busy)
-    return () => onUploading?.(false)
-  }, [uploads.busy, onUploading])
+    onUploadingChange?.(uploads.busy)
+    return () => onUploadingChange?.(false)
+  }, [uploads.busy, onUploadingChange])
   return (
     <AnswerFrame {...frame}>
       <MediaPicker

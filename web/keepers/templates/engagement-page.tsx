@@ -15,7 +15,7 @@ import { runQuery, templateQuery, templatesQuery } from './template-queries.ts'
 export function EngagementPage() {
   return (
     <KeeperFrame pageName="Engagement" subtitle="One question at a time. Stop whenever you like.">
-      {(keeper, demo) => (demo ? <EngagementTrial /> : <EngagementRun keeper={keeper} />)}
+      {(keeper, isDemo) => (isDemo ? <EngagementTrial /> : <EngagementRun keeper={keeper} />)}
     </KeeperFrame>
   )
 }
@@ -61,7 +61,7 @@ export function EngagementTrial() {
       </QueryStatus>
     )
   if (!template || template.kind === 'page' || !allTemplates) return <RunNotFound keeperId="demo" />
-  return <RunView key={template.id} run={createTrialRun(template, allTemplates)} trial />
+  return <RunView key={template.id} run={createTrialRun(template, allTemplates)} isTrial />
 }
 
 function RunNotFound({ keeperId }: { keeperId: string }) {

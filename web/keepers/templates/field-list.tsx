@@ -1,4 +1,4 @@
-import { type FieldType, fieldTypes } from '#contract/keepers/engagement-templates.ts'
+import { type FieldType, fieldTypes, getScaleMax } from '#contract/keepers/engagement-templates.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { ChipInput } from '#web/ui/fields/chip-input.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
@@ -59,9 +59,11 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
               label="From 1 to"
               min={2}
               max={10}
-              value={field.most ?? 5}
+              value={getScaleMax(field)}
               error={errors[`fields.${index}.most`]}
-              onNumberChange={(maxValue) => maxValue !== null && update({ most: maxValue })}
+              onNumberChange={(maxValue) => {
+                if (maxValue !== null) update({ most: maxValue })
+              }}
             />
           )}
           <TextField

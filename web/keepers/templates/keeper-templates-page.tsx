@@ -39,16 +39,16 @@ export function KeeperTemplatesPage() {
 
 function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const queryClient = useQueryClient()
-  const demo = isDemoKeeper(keeper.id)
-  const templatesResult = useQuery({ ...templatesOfKeeperQuery(keeper.id), enabled: !demo })
+  const isDemo = isDemoKeeper(keeper.id)
+  const templatesResult = useQuery({ ...templatesOfKeeperQuery(keeper.id), enabled: !isDemo })
   const templates = templatesResult.data
-  const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !demo })
+  const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !isDemo })
   const [chosenId, setChosenId] = useState('')
   const [linkFailure, setLinkFailure] = useState<string>()
   const runStarter = useStartRun()
   const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
 
-  const link = useMutation({
+  const changeLink = useMutation({
     async mutationFn({ templateId, isLinked }: { templateId: string; isLinked: boolean }) {
       const endpoint = isLinked ? engagementTemplates.linkToKeeper : engagementTemplates.unlinkFromKeeper
       await call(endpoint, { params: { id: keeper.id, templateId } })
@@ -68,7 +68,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         subtitle="Questions this keeper can ask you."
         actions={<LinkButton to="/keeper/engagement-templates">All templates</LinkButton>}
       />
-      {demo && (
+      {isDemo && (
         <EmptyPanel drawing="letter" title="This is a sample">
           Templates can’t be linked to a sample keeper. Try them from the list of all templates.
         </EmptyPanel>
@@ -78,7 +78,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           {failure}
         </Banner>
       )}
-      {!demo && (
+      {!isDemo && (
         <QueryStatus
           reportsRefetch
           className="mb-4"
@@ -87,7 +87,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           skeleton="h-64"
         />
       )}
-      {!demo && <OpenRuns keeperId={keeper.id} />}
+      {!isDemo && <OpenRuns keeperId={keeper.id} />}
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates yet">
           Link a template below, or choose a keeper type that has some.
@@ -131,7 +131,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                   <IconButton
                     size="small"
                     label={`Unlink ${template.label}`}
-                    onClick={() => link.mutate({ templateId: template.id, isLinked: false })}
+                    onClick={() => changeLink.mutate({ templateId: template.id, isLinked: false })}
                   >
                     <Unlink aria-hidden size={15} />
                   </IconButton>
@@ -153,7 +153,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           />
           <Button
             disabled={chosenId === ''}
-            onClick={() => link.mutate({ templateId: chosenId, isLinked: true })}
+            onClick={() => changeLink.mutate({ templateId: chosenId, isLinked: true })}
             icon={<Link2 aria-hidden size={15} />}
           >
             Link
@@ -169,7 +169,7 @@ function OpenRuns({ keeperId }: { keeperId: string }) {
   const queryClient = useQueryClient()
   const { data: openRuns = [] } = useQuery(openRunsQuery(keeperId))
   const [failure, setFailure] = useState<string>()
-  const change = useMutation({
+  const discardOrRestore = useMutation({
     async mutationFn({ run: { id, template }, isRestored }: { run: TemplateRun; isRestored: boolean }) {
       // Starting again with the same id restores the discarded run.
       if (isRestored) await call(engagementTemplates.begin, { params: { x: template.id }, body: { keeperId, id } })
@@ -179,7 +179,7 @@ function OpenRuns({ keeperId }: { keeperId: string }) {
     onError: (reason, { isRestored }) =>
       setFailure(getServerMessage(reason) ?? `Your answers couldn’t be ${isRestored ? 'restored' : 'discarded'}.`),
     async onSuccess(_, { run, isRestored }) {
-      if (!isRestored) void showToast('Discarded', { onUndo: () => change.mutate({ run, isRestored: true }) })
+      if (!isRestored) void showToast('Discarded', { onUndo: () => discardOrRestore.mutate({ run, isRestored: true }) })
       await invalidateTemplates(queryClient)
     },
   })
@@ -217,7 +217,7 @@ function OpenRuns({ keeperId }: { keeperId: string }) {
             <IconButton
               size="small"
               label={`Discard ${run.template.label}`}
-              onClick={() => change.mutate({ run, isRestored: false })}
+              onClick={() => discardOrRestore.mutate({ run, isRestored: false })}
             >
               <Trash2 aria-hidden size={15} />
             </IconButton>

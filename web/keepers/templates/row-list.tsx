@@ -16,7 +16,7 @@ interface RowListProps<Row extends { row: string }> {
   children: (row: Row, index: number, update: (change: Partial<Row>) => void) => ReactNode
 }
 
-/** Rows of a form, which are moved by handle, by button, or with Alt and an arrow key. */
+/** Rows of a form. People move them by handle, by button, or with Alt and an arrow key. */
 export function RowList<Row extends { row: string }>(props: RowListProps<Row>) {
   const { label, rows, maxRows, addLabel, createRow, getName, onChange, children } = props
   const listRef = useRef<HTMLOListElement>(null)

@@ -19,7 +19,7 @@ it('going back skips steps without questions and stops at the first question', (
   expect(getPreviousPosition(steps, { step: 0, at: 0 })).toBeUndefined()
 })
 
-it('counts questions across all steps', () => {
+it('getProgress counts questions across all steps', () => {
   expect(getProgress(steps, { step: 0, at: 1 })).toEqual({ number: 2, total: 4 })
   expect(getProgress(steps, { step: 2, at: 0 })).toEqual({ number: 4, total: 4 })
 })
@@ -28,14 +28,14 @@ const sent: TemplateAnswers[] = [{ tide: 'low', wind: 'none' }, { shore: 'sand' 
 
 it('a merge keeps local answers of every step', () => {
   const answers: TemplateAnswers[] = [{ tide: 'high', wind: 'none' }, { shore: 'stones' }, { sky: 'grey' }]
-  const newer: TemplateAnswers[] = [{ tide: 'half', wind: 'none' }, { shore: 'mud' }]
-  expect(mergeAnswers(newer, { answers, sent })).toEqual(answers)
+  const remoteAnswers: TemplateAnswers[] = [{ tide: 'half', wind: 'none' }, { shore: 'mud' }]
+  expect(mergeAnswers(remoteAnswers, { answers, sent })).toEqual(answers)
 })
 
 it('a merge takes the server’s value of answers not changed locally', () => {
   const answers: TemplateAnswers[] = [{ tide: 'high', wind: 'none' }, { shore: 'sand' }]
-  const newer: TemplateAnswers[] = [{ tide: 'low', wind: 'a storm' }, { shore: 'mud' }]
-  expect(mergeAnswers(newer, { answers, sent })).toEqual([{ tide: 'high', wind: 'a storm' }, { shore: 'mud' }])
+  const remoteAnswers: TemplateAnswers[] = [{ tide: 'low', wind: 'a storm' }, { shore: 'mud' }]
+  expect(mergeAnswers(remoteAnswers, { answers, sent })).toEqual([{ tide: 'high', wind: 'a storm' }, { shore: 'mud' }])
 })
 
 it('a merge does not restore an answer removed locally', () => {

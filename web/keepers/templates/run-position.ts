@@ -74,10 +74,12 @@ export function createTrialRun(template: EngagementTemplate, forms: readonly Eng
 /** Applies answers to a trial run; a trial never waits between steps. */
 export function answerTrialRun(
   run: TemplateRun,
-  answered: { step: number; answers: TemplateAnswers; done: boolean },
+  submission: { step: number; answers: TemplateAnswers; done: boolean },
 ): TemplateRun {
-  const answers = run.steps.map((_, index) => (index === answered.step ? answered.answers : (run.answers[index] ?? {})))
-  const step = answered.done && answered.step === run.step ? run.step + 1 : run.step
+  const answers = run.steps.map((_, index) =>
+    index === submission.step ? submission.answers : (run.answers[index] ?? {}),
+  )
+  const step = submission.done && submission.step === run.step ? run.step + 1 : run.step
   const finishedAt = step === run.steps.length ? new Date().toISOString() : null
   return { ...run, answers, step, fields: run.steps[step]?.fields ?? [], finishedAt, rev: run.rev + 1 }
 }
@@ -97,14 +99,17 @@ export function findUnsentSteps({ answers, sent }: AnswerVersions): number[] {
 }
 
 /** Applies local changes of all steps on top of the server's newer answers. */
-export function mergeAnswers(newer: readonly TemplateAnswers[], { answers, sent }: AnswerVersions): TemplateAnswers[] {
-  return Array.from({ length: Math.max(newer.length, answers.length) }, (_, step) => {
-    const merged = { ...newer[step] }
+export function mergeAnswers(
+  remoteAnswers: readonly TemplateAnswers[],
+  { answers, sent }: AnswerVersions,
+): TemplateAnswers[] {
+  return Array.from({ length: Math.max(remoteAnswers.length, answers.length) }, (_, step) => {
+    const mergedAnswers = { ...remoteAnswers[step] }
     for (const key of getChangedKeys(sent[step], answers[step])) {
       const answer = answers[step]?.[key]
-      if (answer === undefined) delete merged[key]
-      else merged[key] = answer
+      if (answer === undefined) delete mergedAnswers[key]
+      else mergedAnswers[key] = answer
     }
-    return merged
+    return mergedAnswers
   })
 }

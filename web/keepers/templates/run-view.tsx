@@ -44,26 +44,32 @@ interface RunDraft extends QuestionPosition {
   sent?: TemplateRun['answers']
 }
 
+interface SendOptions {
+  isStepDone: boolean
+  stepIndex?: number
+  baseRev?: number | undefined
+}
+
 interface RunViewProps {
   run: TemplateRun
   /** A trial stays in the page and is never saved. */
-  trial?: boolean
+  isTrial?: boolean
 }
 
 /** Shows one question at a time. Drafts are stored in this browser, answered questions on the server. */
-export function RunView({ run: savedRun, trial = false }: RunViewProps) {
+export function RunView({ run: savedRun, isTrial = false }: RunViewProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [trialRun, setTrialRun] = useState<TemplateRun>()
   const run = trialRun ?? savedRun
-  const draft = useDraft<RunDraft>(`template-run/${run.id}/${trial ? run.template.id : ''}`, {
+  const draft = useDraft<RunDraft>(`template-run/${run.id}/${isTrial ? run.template.id : ''}`, {
     ...getStartPosition(run),
     rev: run.rev,
     answers: run.answers,
     sent: run.answers,
   })
-  const [busy, setBusy] = useState(false)
-  const [uploading, setUploading] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [isUploading, setUploading] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string>()
   const [newerRun, setNewerRun] = useState<TemplateRun>()
@@ -90,7 +96,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   }, [positionKey])
 
   if (!draft.ready) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
-  if (run.finishedAt !== null) return <RunFinished run={run} trial={trial} />
+  if (run.finishedAt !== null) return <RunFinished run={run} isTrial={isTrial} />
   if (isWaiting(position.step))
     return <RunWaiting run={run} onBack={previousPosition && (() => goTo(previousPosition))} />
 
@@ -98,21 +104,21 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     return run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && stepIndex === run.step
   }
 
-  function goTo(to: QuestionPosition, change: Partial<RunDraft> = {}) {
+  function goTo(nextPosition: QuestionPosition, change: Partial<RunDraft> = {}) {
     hasMovedRef.current = true
     setErrors({})
     setProblem(undefined)
     // Includes answers given while the request was running.
-    draft.set({ ...latestDraft.current, ...change, ...to })
+    draft.set({ ...latestDraft.current, ...change, ...nextPosition })
   }
 
-  function continueOn(newer: TemplateRun, nextAnswers: TemplateRun['answers'], at: QuestionPosition) {
+  function continueWith(remoteRun: TemplateRun, nextAnswers: TemplateRun['answers'], nextPosition: QuestionPosition) {
     setNewerRun(undefined)
-    queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
-    goTo(at, { rev: newer.rev, answers: nextAnswers, sent: newer.answers })
+    queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), remoteRun)
+    goTo(nextPosition, { rev: remoteRun.rev, answers: nextAnswers, sent: remoteRun.answers })
   }
 
-  function answer(value: TemplateAnswers[string] | undefined) {
+  function setAnswer(value: TemplateAnswers[string] | undefined) {
     if (!field) return
     const { [field.key]: _, ...otherAnswers } = stepAnswers
     const updatedStepAnswers = value === undefined ? otherAnswers : { ...otherAnswers, [field.key]: value }
@@ -124,20 +130,20 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   }
 
   /** Resolves to the updated run, or `undefined` after showing the error. */
-  async function send(done: boolean, stepIndex = position.step, baseRev = rev): Promise<TemplateRun | undefined> {
-    if (trial) {
-      const updatedRun = answerTrialRun(run, { step: stepIndex, answers: stepAnswers, done })
+  async function send({ isStepDone, stepIndex = position.step, baseRev = rev }: SendOptions) {
+    if (isTrial) {
+      const updatedRun = answerTrialRun(run, { step: stepIndex, answers: stepAnswers, done: isStepDone })
       setTrialRun(updatedRun)
       return updatedRun
     }
     try {
       const updatedRun = await call(engagementTemplates.answerStep, {
         params: { runId: run.id },
-        body: { answers: answers[stepIndex] ?? {}, step: stepIndex, done, timezone: getLocalTimeZone() },
+        body: { answers: answers[stepIndex] ?? {}, step: stepIndex, done: isStepDone, timezone: getLocalTimeZone() },
         ifMatch: baseRev,
       })
       queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), updatedRun)
-      if (done) void invalidateTemplates(queryClient)
+      if (isStepDone) void invalidateTemplates(queryClient)
       return updatedRun
     } catch (reason) {
       const conflictingVersions = getConflict<TemplateRun>(reason)
@@ -161,7 +167,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
 
   async function goToNext(event?: FormEvent) {
     event?.preventDefault()
-    if (busy || uploading) return
+    if (isBusy || isUploading) return
     if (field?.required && !isAnswered(stepAnswers[field.key])) {
       setErrors({ [field.key]: 'Answer this question.' })
       cardRef.current?.querySelector<HTMLElement>('textarea, input:not([hidden])')?.focus()
@@ -169,7 +175,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     }
     setBusy(true)
     setProblem(undefined)
-    const updatedRun = await send(isLastField)
+    const updatedRun = await send({ isStepDone: isLastField })
     setBusy(false)
     if (!updatedRun) return
     if (updatedRun.finishedAt !== null) draft.clear()
@@ -183,7 +189,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   }
 
   async function finishLater() {
-    if (busy) return
+    if (isBusy) return
     setBusy(true)
     // Going back can leave unsent answers in later steps; a waiting step accepts none.
     const otherSteps = findUnsentSteps({ answers, sent }).filter(
@@ -191,7 +197,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     )
     let updatedRun: TemplateRun | undefined
     for (const stepIndex of [position.step, ...otherSteps]) {
-      updatedRun = await send(false, stepIndex, updatedRun?.rev)
+      updatedRun = await send({ isStepDone: false, stepIndex, baseRev: updatedRun?.rev })
       if (!updatedRun) break
       draft.set({ ...latestDraft.current, ...position, rev: updatedRun.rev, sent: updatedRun.answers })
     }
@@ -202,7 +208,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
 
   return (
     <div className="mx-auto flex max-w-[640px] flex-col gap-4">
-      {trial && <Banner tone="info">You’re trying this template. Your answers aren’t saved.</Banner>}
+      {isTrial && <Banner tone="info">You’re trying this template. Your answers aren’t saved.</Banner>}
       {newerRun && (
         <ConflictDialog
           subject="This answer"
@@ -211,8 +217,8 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
           )}
           conflictKey={`template-run/${run.id}`}
           onClose={() => setNewerRun(undefined)}
-          onKeepRemote={() => continueOn(newerRun, newerRun.answers, getStartPosition(newerRun))}
-          onKeepLocal={() => continueOn(newerRun, mergeAnswers(newerRun.answers, { answers, sent }), position)}
+          onKeepRemote={() => continueWith(newerRun, newerRun.answers, getStartPosition(newerRun))}
+          onKeepLocal={() => continueWith(newerRun, mergeAnswers(newerRun.answers, { answers, sent }), position)}
         />
       )}
       <div>
@@ -228,7 +234,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
       </div>
       {problem && <Banner tone="error">{problem}</Banner>}
       <form onSubmit={goToNext} onKeyDown={onSendKey(() => void goToNext())} noValidate aria-label={run.template.label}>
-        <ReadOnlyWhile while={busy}>
+        <ReadOnlyWhile while={isBusy}>
           <Card kind="paper" className="flex flex-col gap-4" ref={cardRef}>
             {run.steps.length > 1 && (
               <div>
@@ -242,10 +248,10 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
                 isLarge
                 field={field}
                 value={stepAnswers[field.key]}
-                onChange={answer}
+                onChange={setAnswer}
                 error={errors[field.key]}
-                onUploading={setUploading}
-                {...(!trial && {
+                onUploadingChange={setUploading}
+                {...(!isTrial && {
                   uploadTarget: { keeperId: run.keeperId, draftKey: `template-run/${run.id} ${positionKey}` },
                 })}
               />
@@ -269,26 +275,26 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
         </ReadOnlyWhile>
         <div className="mt-4 flex flex-wrap items-center gap-2">
           <Button
-            disabled={!previousPosition || busy || uploading}
+            disabled={!previousPosition || isBusy || isUploading}
             onClick={() => previousPosition && goTo(previousPosition)}
             icon={<ArrowLeft aria-hidden size={15} />}
           >
             Back
           </Button>
-          {!trial && (
-            <Button variant="plain" disabled={busy || uploading} onClick={finishLater}>
+          {!isTrial && (
+            <Button variant="plain" disabled={isBusy || isUploading} onClick={finishLater}>
               Finish later
             </Button>
           )}
           <p role="status" className="flex-1 text-end text-small text-muted-foreground">
-            {uploading && 'Uploading...'}
+            {isUploading && 'Uploading...'}
           </p>
           <Button
             type="submit"
             variant="primary"
-            disabled={uploading}
-            title={uploading ? 'You can continue once your files are uploaded.' : undefined}
-            busy={busy}
+            disabled={isUploading}
+            title={isUploading ? 'You can continue once your files are uploaded.' : undefined}
+            busy={isBusy}
             aria-keyshortcuts="Control+Enter"
             icon={isLastQuestion ? <Check aria-hidden size={15} /> : <ArrowRight aria-hidden size={15} />}
             className={isLastQuestion ? undefined : 'flex-row-reverse'}
@@ -313,7 +319,7 @@ function compareAnswers(
   })
 }
 
-/** A draft may point past the end of a template that was changed since. */
+/** A draft can point past the end of a template that has been shortened since. */
 function clampPosition(run: TemplateRun, { step, at }: QuestionPosition): QuestionPosition {
   const clampedStep = Math.min(step, run.step, run.steps.length - 1)
   const lastIndex = Math.max((run.steps[clampedStep]?.fields.length ?? 1) - 1, 0)
@@ -326,18 +332,18 @@ const targetTexts: Record<TemplateTarget, { name: string; savedText: string }> =
   logbook: { name: 'logbook entry', savedText: 'Saved in the logbook' },
 }
 
-function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
+function RunFinished({ run, isTrial }: { run: TemplateRun; isTrial: boolean }) {
   const { savedText, name } = targetTexts[run.template.target]
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3" role="status">
-      <h2>{trial ? 'That’s all' : savedText}</h2>
+      <h2>{isTrial ? 'That’s all' : savedText}</h2>
       <p className="max-w-[48ch] text-muted-foreground">
-        {trial
+        {isTrial
           ? `In your own keeper, your answers would now be a ${name}. Here, they weren’t saved.`
           : 'You can edit this entry like any other. It doesn’t depend on the template.'}
       </p>
       <div className="flex flex-wrap gap-2">
-        {!trial &&
+        {!isTrial &&
           run.entries.map(({ entity, id }) => (
             <LinkButton
               key={id}
@@ -348,8 +354,8 @@ function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
               Open the {targetTexts[entity].name}
             </LinkButton>
           ))}
-        <LinkButton to={trial ? '/keeper/engagement-templates' : getTemplatesPath(run.keeperId)}>
-          {trial ? 'All templates' : 'This keeper’s templates'}
+        <LinkButton to={isTrial ? '/keeper/engagement-templates' : getTemplatesPath(run.keeperId)}>
+          {isTrial ? 'All templates' : 'This keeper’s templates'}
         </LinkButton>
       </div>
     </Card>

@@ -17,6 +17,7 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { hoursPerYear } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { AnswerField } from './answer-field.tsx'
 import { FieldList } from './field-list.tsx'
@@ -260,7 +261,7 @@ function StepList({ steps, onChange, forms, errors }: StepListProps) {
               label="Wait before the next step"
               unit={step.waitHours === 1 ? 'hour' : 'hours'}
               min={0}
-              max={8760}
+              max={hoursPerYear}
               value={step.waitHours ?? ''}
               error={errors[`steps.${index}.waitHours`]}
               onNumberChange={(waitHours) => update({ waitHours })}

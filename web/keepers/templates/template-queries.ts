@@ -91,21 +91,21 @@ export function getTestPath(template: Pick<EngagementTemplate, 'slug' | 'kind'>)
 export function useStartRun() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const id = useRef(createClientId())
+  const nextRunId = useRef(createClientId())
   const start = useMutation({
     async mutationFn({ template, keeperId }: { template: EngagementTemplate; keeperId: string }) {
       const run = await call(engagementTemplates.begin, {
         params: { x: template.id },
-        body: { keeperId, id: id.current },
+        body: { keeperId, id: nextRunId.current },
       })
-      id.current = createClientId()
+      nextRunId.current = createClientId()
       queryClient.setQueryData(keeperKey(keeperId, 'template-run', run.id), run)
       void invalidateTemplates(queryClient)
       navigate(getEngagementPath(keeperId, run.id))
     },
     onError(reason) {
       // After a refused id the next attempt uses a new one.
-      if (reason instanceof ApiError && reason.status === 409) id.current = createClientId()
+      if (reason instanceof ApiError && reason.status === 409) nextRunId.current = createClientId()
     },
   })
   return {

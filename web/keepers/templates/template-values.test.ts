@@ -21,12 +21,12 @@ describe('the template builder', () => {
   })
 
   it('sends options only for choices and a maximum only for scales', () => {
-    const more = { label: 'A', options: [' One ', '', 'Two'], most: 7, help: ' ' }
+    const details = { label: 'A', options: [' One ', '', 'Two'], most: 7, help: ' ' }
     expect(
       toTemplateFields([
-        { ...createField(), ...more },
-        { ...createField(), ...more, type: 'choice' },
-        { ...createField(), ...more, type: 'scale' },
+        { ...createField(), ...details },
+        { ...createField(), ...details, type: 'choice' },
+        { ...createField(), ...details, type: 'scale' },
       ]),
     ).toEqual([
       { key: 'a', label: 'A', type: 'longtext', required: false },
@@ -38,8 +38,12 @@ describe('the template builder', () => {
   it('lists missing fields until the template is complete', () => {
     const form = createBlankTemplate('content-type')
     expect(listMissingFields(form, 'content-type')).toEqual(['a name', 'a label for each field'])
-    const done = { ...form, label: 'Tides', fields: [{ ...createField(), label: 'Low', type: 'choice' as const }] }
-    expect(listMissingFields(done, 'content-type')).toEqual(['two choices for each choice question'])
+    const formWithChoice = {
+      ...form,
+      label: 'Tides',
+      fields: [{ ...createField(), label: 'Low', type: 'choice' as const }],
+    }
+    expect(listMissingFields(formWithChoice, 'content-type')).toEqual(['two choices for each choice question'])
     const process = { ...createBlankTemplate('process'), label: 'Tides', steps: [{ ...createStep(), title: ' Ebb ' }] }
     expect(listMissingFields(process, 'process')).toEqual([])
     expect(toTemplateBody(process, 'process')).toMatchObject({ steps: [{ title: 'Ebb' }] })

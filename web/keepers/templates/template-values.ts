@@ -1,9 +1,10 @@
-import type {
-  EngagementTemplate,
-  FieldType,
-  TemplateField,
-  TemplateStep,
-  TemplateTarget,
+import {
+  type EngagementTemplate,
+  type FieldType,
+  getScaleMax,
+  type TemplateField,
+  type TemplateStep,
+  type TemplateTarget,
 } from '#contract/keepers/engagement-templates.ts'
 import { createFreeKey } from '#web/catalog/free-key.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -94,7 +95,7 @@ export function toTemplateBody(values: TemplateValues, kind: CustomTemplateKind)
 
 export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[] {
   const usedKeys = new Set(drafts.flatMap(({ key }) => (key === '' ? [] : [key])))
-  return drafts.map(({ row: _, options, help, most: maxCount, ...field }) => {
+  return drafts.map(({ row: _, options, help, most, ...field }) => {
     const key = field.key || createFreeKey(field.label, usedKeys, 'field')
     usedKeys.add(key)
     return {
@@ -103,7 +104,7 @@ export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[]
       label: field.label.trim(),
       ...(help?.trim() && { help: help.trim() }),
       ...(field.type === 'choice' && { options: options.map((option) => option.trim()).filter(Boolean) }),
-      ...(field.type === 'scale' && { most: maxCount ?? 5 }),
+      ...(field.type === 'scale' && { most: getScaleMax({ most }) }),
     }
   })
 }

@@ -44,8 +44,8 @@ export function TemplatesOverview() {
   const [templateToStart, setTemplateToStart] = useState<EngagementTemplate>()
   const requestedKind = params.get('kind')
   const tab: CustomTemplateKind = isCustomKind(requestedKind) ? requestedKind : 'content-type'
-  const requestedType = params.get('make')
-  const editing = templates?.find(({ id, mine }) => mine && id === params.get('edit'))
+  const kindToCreate = params.get('make')
+  const editedTemplate = templates?.find(({ id, mine }) => mine && id === params.get('edit'))
   const countTemplates = (kind: CustomTemplateKind) => templates?.filter((template) => template.kind === kind).length
   const templatesOfKind = templates?.filter(({ kind }) => kind === tab) ?? []
   const { visible: visibleTemplates, more } = useLimitedList(templatesOfKind)
@@ -67,16 +67,16 @@ export function TemplatesOverview() {
     deleteWarning: 'Entries written with the template stay. A template in use can’t be deleted.',
   })
 
-  if (isCustomKind(requestedType) || editing) {
-    const kind = [editing?.kind ?? null, requestedType].find(isCustomKind) ?? tab
+  if (isCustomKind(kindToCreate) || editedTemplate) {
+    const kind = [editedTemplate?.kind ?? null, kindToCreate].find(isCustomKind) ?? tab
     return (
       <TemplateBuilder
-        key={editing?.id ?? kind}
-        template={editing ?? null}
+        key={editedTemplate?.id ?? kind}
+        template={editedTemplate ?? null}
         kind={kind}
         onClose={() => updateAddress({ kind })}
-        onSaved={(saved) => {
-          catalog.showNotice(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
+        onSaved={(savedTemplate) => {
+          catalog.showNotice(editedTemplate ? `Saved ${savedTemplate.label}.` : `Created ${savedTemplate.label}.`)
           updateAddress({ kind })
         }}
       />

@@ -36,19 +36,19 @@ interface TopicPanelProps {
   getTopicPath: (id: string | null) => string
   /** Called with `true` before deletion or a merge and `false` afterwards or on failure. */
   onLeaving: (isDeleting: boolean) => void
-  open: (id: string | null) => Promise<void>
+  openTopic: (id: string | null) => Promise<void>
   onChanged: () => Promise<unknown>
 }
 
 const undoToastMs = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, mentionPages, otherTopics, getTopicPath, onLeaving, open, onChanged } = props
-  const demo = isDemoKeeper(keeper.id)
+  const { keeper, topic, mentionPages, otherTopics, getTopicPath, onLeaving, openTopic, onChanged } = props
+  const isDemo = isDemoKeeper(keeper.id)
   const write = useKeeperWrite(keeper.id)
   const { attempt, banner } = useAttempt('mt-3')
-  const [dialog, setDialog] = useState<'edit' | 'merge'>()
-  const closeDialog = () => setDialog(undefined)
+  const [openDialog, setOpenDialog] = useState<'edit' | 'merge'>()
+  const closeDialog = () => setOpenDialog(undefined)
   const togglePin = () =>
     attempt(() => write(topics.update, { params: { id: topic.id }, body: { pinned: !topic.pinned } }, 'Topic'))
   const undoMerge = (mergeId: string) =>
@@ -58,25 +58,25 @@ export function TopicPanel(props: TopicPanelProps) {
     })
 
   async function remove() {
-    if (demo) return void showToast(demoMessage)
+    if (isDemo) return void showToast(demoMessage)
     onLeaving(true)
     await attempt(async () => {
       await call(topics.remove, { params: { id: topic.id } })
-      await open(null)
+      await openTopic(null)
       notifyDeleted('Topic', 'topic', topic.id, onChanged)
       await onChanged()
     })
     onLeaving(false)
   }
   async function handleMerged(target: Topic, mergeId: string) {
-    await open(target.id)
+    await openTopic(target.id)
     await onChanged()
     void showToast(withNames`${topic.name} is now part of ${target.name}`, {
       durationMs: undoToastMs,
       onUndo: () => void undoAfterUnmount(() => call(topics.undoMerge, { params: { id: mergeId } })),
     })
   }
-  // The panel may be unmounted by then, so errors go to a toast.
+  // The panel can be unmounted by then, so errors go to a toast.
   async function undoAfterUnmount(action: () => Promise<unknown>) {
     try {
       await action()
@@ -126,13 +126,13 @@ export function TopicPanel(props: TopicPanelProps) {
           deleteLabel="Delete topic"
           onDelete={remove}
         >
-          <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('edit')}>
+          <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpenDialog('edit')}>
             Edit topic
           </MenuItem>
           <MenuItem
             icon={<Merge aria-hidden size={15} />}
             disabled={otherTopics.length === 0}
-            onSelect={() => (demo ? void showToast(demoMessage) : setDialog('merge'))}
+            onSelect={() => (isDemo ? void showToast(demoMessage) : setOpenDialog('merge'))}
           >
             Merge into another topic
           </MenuItem>
@@ -171,10 +171,10 @@ export function TopicPanel(props: TopicPanelProps) {
         </div>
         <RelatedTopics topic={topic} getTopicPath={getTopicPath} />
       </div>
-      {dialog === 'edit' && (
+      {openDialog === 'edit' && (
         <TopicForm keeperId={keeper.id} topic={topic} onRenamed={handleRenamed} onClose={closeDialog} />
       )}
-      {dialog === 'merge' && (
+      {openDialog === 'merge' && (
         <MergeDialog
           topic={topic}
           otherTopics={otherTopics}
@@ -227,7 +227,7 @@ interface MergeDialogProps {
   topic: Topic
   otherTopics: readonly Topic[]
   /** Called with `true` when merging starts and `false` if it fails. */
-  onMerging: (merging: boolean) => void
+  onMerging: (isMerging: boolean) => void
   /** The merge can be undone by `mergeId`. */
   onMerged: (target: Topic, mergeId: string) => Promise<unknown>
   onClose: () => void
@@ -278,7 +278,7 @@ function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: Merge
 
 const mentionPageSize = 30
 
-/** Earlier mentions are on further pages. */
+/** Earlier mentions are on later pages. */
 type MentionPages = Pick<PagedList, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>
 
 interface TopicMentionsProps {

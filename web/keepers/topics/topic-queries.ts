@@ -38,7 +38,7 @@ export function useTopic(keeper: Keeper, id: string, isDeleting: boolean) {
   return { ...query, data: topic }
 }
 
-export const entityLabels: Record<TopicalEntity, [one: string, many: string]> = {
+export const entityLabels: Record<TopicalEntity, [singular: string, plural: string]> = {
   moment: ['moment', 'moments'],
   reflection: ['reflection', 'reflections'],
   card: ['memory card', 'memory cards'],
@@ -50,7 +50,10 @@ export const entityLabels: Record<TopicalEntity, [one: string, many: string]> = 
 export function formatTopicCounts(counts: Topic['counts']): string {
   return (Object.keys(entityLabels) as TopicalEntity[])
     .filter((entity) => counts[entity] > 0)
-    .map((entity) => `${counts[entity]} ${entityLabels[entity][counts[entity] === 1 ? 0 : 1]}`)
+    .map((entity) => {
+      const [singular, plural] = entityLabels[entity]
+      return `${counts[entity]} ${counts[entity] === 1 ? singular : plural}`
+    })
     .join(', ')
 }
 

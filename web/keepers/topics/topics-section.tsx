@@ -24,9 +24,9 @@ export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?:
   const queryClient = useQueryClient()
   const [params, changeAddress] = useAddressParams({ preventScrollReset: true })
   const result = useTopics(keeper)
-  const { data } = result
+  const { data: topics } = result
   useWhenLoaded(result.isPending, onLoaded)
-  const [search, setSearch] = useState('')
+  const [searchText, setSearchText] = useState('')
   const [isCreating, setIsCreating] = useState(false)
   const openId = params.get('topic')
 
@@ -37,18 +37,18 @@ export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?:
       New topic
     </Button>
   )
-  const matchingTopics = data && filterTopics(data, search)
+  const matchingTopics = topics && filterTopics(topics, searchText)
 
   return (
     <div className="min-w-0">
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h2 className="flex-1">Topics</h2>
-        {data && data.length > 0 && (
+        {topics && topics.length > 0 && (
           <>
             <SearchField
               label="Search topics"
-              value={search}
-              onValueChange={setSearch}
+              value={searchText}
+              onValueChange={setSearchText}
               className="w-56 phone:order-last phone:w-full"
             />
             {newButton}
@@ -57,7 +57,7 @@ export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?:
       </div>
       <QueuedChangesNote keeperId={keeper.id} kinds={['Topic']} />
       <QueryStatus query={result} skeleton="h-24" />
-      {data?.length === 0 && (
+      {topics?.length === 0 && (
         <EmptyPanel drawing="leaf" title="No topics yet" action={newButton}>
           Name a topic when you write, and everything you say about it gathers here.
         </EmptyPanel>
@@ -65,23 +65,23 @@ export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?:
       {matchingTopics && matchingTopics.length > 0 && (
         <TopicChips topics={matchingTopics} openId={openId} getTopicPath={getTopicPath} />
       )}
-      {matchingTopics?.length === 0 && search !== '' && (
+      {matchingTopics?.length === 0 && searchText !== '' && (
         <p role="status" className="flex flex-wrap items-center gap-2 py-3 text-muted-foreground">
-          No topics match “{search}”.
-          <Button size="small" onClick={() => setSearch('')}>
+          No topics match “{searchText}”.
+          <Button size="small" onClick={() => setSearchText('')}>
             Clear
           </Button>
         </p>
       )}
-      {openId !== null && data && (
+      {openId !== null && topics && (
         <OpenTopic
           keeper={keeper}
           key={openId}
           id={openId}
           panel={{
-            otherTopics: data.filter(({ id }) => id !== openId),
+            otherTopics: topics.filter(({ id }) => id !== openId),
             getTopicPath,
-            open: openTopic,
+            openTopic,
             onChanged: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
           }}
         />

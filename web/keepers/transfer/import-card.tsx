@@ -14,18 +14,19 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getDashboardPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 
-const jobStates: Record<ImportJob['state'], { label: string; tone: 'info' | 'warning' | 'success' | 'destructive' }> = {
-  uploaded: { label: 'Uploaded', tone: 'info' },
-  reading: { label: 'Reading', tone: 'info' },
-  previewed: { label: 'Ready to import', tone: 'warning' },
-  running: { label: 'Importing', tone: 'info' },
-  done: { label: 'Done', tone: 'success' },
-  failed: { label: 'Stopped', tone: 'destructive' },
-  cancelled: { label: 'Canceled', tone: 'warning' },
-  undone: { label: 'Undone', tone: 'warning' },
-}
+const stateBadges: Record<ImportJob['state'], { label: string; tone: 'info' | 'warning' | 'success' | 'destructive' }> =
+  {
+    uploaded: { label: 'Uploaded', tone: 'info' },
+    reading: { label: 'Reading', tone: 'info' },
+    previewed: { label: 'Ready to import', tone: 'warning' },
+    running: { label: 'Importing', tone: 'info' },
+    done: { label: 'Done', tone: 'success' },
+    failed: { label: 'Stopped', tone: 'destructive' },
+    cancelled: { label: 'Canceled', tone: 'warning' },
+    undone: { label: 'Undone', tone: 'warning' },
+  }
 
-const nothingNew = { label: 'Nothing new', tone: 'info' } as const
+const nothingNewBadge = { label: 'Nothing new', tone: 'info' } as const
 
 type ImportAction = 'choose' | 'begin' | 'cancel' | 'undo'
 
@@ -38,15 +39,17 @@ export function ImportCard({ job }: { job: ImportJob }) {
   const isAwaitingDecision = job.state === 'previewed' || job.state === 'failed'
   const isReading = job.state === 'uploaded' || job.state === 'reading'
   const isFirstReading = isReading && job.preview === null
-  // The keeper can't change after part of the archive was imported.
-  const canChoose = needsKeeper && (isAwaitingDecision ? job.done === 0 : isReading && job.keeperId !== null)
+  // The keeper can't change once part of the archive is imported.
+  const canChooseKeeper = needsKeeper && (isAwaitingDecision ? job.done === 0 : isReading && job.keeperId !== null)
   const isBroken = job.state === 'cancelled' && job.error !== null
   const hasNothingNew =
     job.state === 'previewed' && job.preview !== null && job.total === 0 && (!needsKeeper || job.keeperId !== null)
+  const decisionLabel = hasNothingNew ? 'Dismiss' : 'Cancel'
+  const cancelLabel = isAwaitingDecision ? decisionLabel : 'Stop'
   const visibleState = isBroken ? 'failed' : job.state
-  const { label, tone } = hasNothingNew ? nothingNew : jobStates[visibleState]
+  const { label, tone } = hasNothingNew ? nothingNewBadge : stateBadges[visibleState]
 
-  const run = useMutation({
+  const runAction = useMutation({
     async mutationFn({ action, keeperId = '' }: { action: ImportAction; keeperId?: string }) {
       const params = { jobId: job.id }
       if (action === 'cancel') await call(transfer.cancel, { params })
@@ -56,7 +59,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
       await queryClient.invalidateQueries({ queryKey: ['imports'] })
     },
   })
-  const pendingAction = run.isPending ? run.variables.action : undefined
+  const pendingAction = runAction.isPending ? runAction.variables.action : undefined
 
   return (
     <Card>
@@ -78,7 +81,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
           className="mt-3"
         />
       )}
-      {canChoose && (
+      {canChooseKeeper && (
         <SelectField
           label="Import into"
           value={job.keeperId ?? ''}
@@ -88,7 +91,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
           aria-disabled={pendingAction !== undefined || !isAwaitingDecision || undefined}
           onChange={(event) => {
             if (pendingAction === undefined && isAwaitingDecision)
-              run.mutate({ action: 'choose', keeperId: event.currentTarget.value })
+              runAction.mutate({ action: 'choose', keeperId: event.currentTarget.value })
           }}
           options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
           className="mt-3"
@@ -103,7 +106,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
             disabled={
               (needsKeeper && job.keeperId === null) || pendingAction === 'cancel' || pendingAction === 'choose'
             }
-            onClick={() => run.mutate({ action: 'begin' })}
+            onClick={() => runAction.mutate({ action: 'begin' })}
           >
             {job.state === 'failed' ? 'Resume' : 'Import'}
           </Button>
@@ -113,9 +116,9 @@ export function ImportCard({ job }: { job: ImportJob }) {
             size="small"
             busy={pendingAction === 'cancel'}
             disabled={pendingAction === 'begin' || pendingAction === 'choose'}
-            onClick={() => run.mutate({ action: 'cancel' })}
+            onClick={() => runAction.mutate({ action: 'cancel' })}
           >
-            {isAwaitingDecision ? (hasNothingNew ? 'Dismiss' : 'Cancel') : 'Stop'}
+            {cancelLabel}
           </Button>
         )}
         {job.state === 'done' && job.keeperId && (
@@ -130,7 +133,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
         )}
       </div>
       <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">
-        {run.error?.message}
+        {runAction.error?.message}
       </p>
       <ConfirmDialog
         open={isConfirming}
@@ -138,7 +141,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
         title="Undo this import?"
         confirmLabel="Undo import"
         busyLabel="Undoing..."
-        onConfirm={() => run.mutateAsync({ action: 'undo' }).catch(() => undefined)}
+        onConfirm={() => runAction.mutateAsync({ action: 'undo' }).catch(() => undefined)}
       >
         Everything it added moves to Recently deleted for 30 days. Entries you’ve changed since then stay.
       </ConfirmDialog>

@@ -19,6 +19,7 @@ import { ExportGuideList, ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const
 
+const progressIntervalMs = 2_000
 const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
 export function ImportSection() {
@@ -38,7 +39,8 @@ export function ImportSection() {
     queryKey: importsKey,
     queryFn: ({ signal }) => readAllPages<ImportJob>(transfer.list, {}, signal),
     // Fallback for lost live events.
-    refetchInterval: ({ state }) => (state.data?.some((job) => runningStates.includes(job.state)) ? 2000 : false),
+    refetchInterval: ({ state }) =>
+      state.data?.some((job) => runningStates.includes(job.state)) ? progressIntervalMs : false,
   })
 
   const { visible: visibleJobs, more } = useLimitedList(jobs ?? [], {
@@ -67,9 +69,10 @@ export function ImportSection() {
     }
   }
 
-  const isOver = useDroppedFiles((files, dropped) => {
-    void (async () => importFiles(dropped?.length ? await readDroppedEntries(dropped) : toChosenFiles(files)))()
-  })
+  async function importDropped(files: File[], entries: FileSystemEntry[] = []) {
+    await importFiles(entries.length > 0 ? await readDroppedEntries(entries) : toChosenFiles(files))
+  }
+  const isDragOver = useDroppedFiles((files, entries) => void importDropped(files, entries))
 
   return (
     <section aria-labelledby="bring-in">
@@ -82,13 +85,13 @@ export function ImportSection() {
       <div
         className={classNames(
           'flex flex-wrap items-center gap-3 rounded-lg border border-dashed px-[22px] py-5 transition-colors phone:gap-2 phone:px-4 duration-120',
-          isOver ? 'border-ring bg-ribbon-soft' : 'border-input bg-card/60',
+          isDragOver ? 'border-ring bg-ribbon-soft' : 'border-input bg-card/60',
         )}
       >
         {progress === undefined ? (
           <>
             <p className="min-w-[12ch] flex-1 text-ui phone:basis-full phone:text-center">
-              {isOver ? 'Drop it to see what’s inside.' : 'Drop an export or a folder here.'}
+              {isDragOver ? 'Drop it to see what’s inside.' : 'Drop an export or a folder here.'}
             </p>
             <Button
               icon={<FileUp aria-hidden size={15} />}
@@ -126,7 +129,9 @@ export function ImportSection() {
         ref={fileInput}
         multiple
         aria-label="Archive"
-        onFiles={(files) => files.length > 0 && void importFiles(files)}
+        onFiles={(files) => {
+          if (files.length > 0) void importFiles(files)
+        }}
       />
       <HiddenFileInput
         ref={folderInput}
@@ -192,20 +197,20 @@ function HiddenFileInput({ onFiles, ...input }: HiddenFileInputProps) {
 function MemosDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const [values, setValues] = useState({ address: '', token: '' })
-  const read = useMutation({
+  const readMemos = useMutation({
     mutationFn: () => call(transfer.readMemos, { body: values }),
     async onSuccess() {
       await queryClient.invalidateQueries({ queryKey: importsKey })
       onClose()
     },
   })
-  const fieldErrors = read.error instanceof ApiError ? read.error.fields : undefined
+  const fieldErrors = readMemos.error instanceof ApiError ? readMemos.error.fields : undefined
   const createChangeHandler = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) =>
     setValues({ ...values, [name]: event.currentTarget.value })
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!read.isPending) read.mutate()
+    if (!readMemos.isPending) readMemos.mutate()
   }
 
   return (
@@ -216,7 +221,7 @@ function MemosDialog({ onClose }: { onClose: () => void }) {
       form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
       submitLabel="Read memos"
       busyLabel="Connecting..."
-      busy={read.isPending}
+      busy={readMemos.isPending}
       locksWhileBusy
     >
       <TextField
@@ -240,9 +245,9 @@ function MemosDialog({ onClose }: { onClose: () => void }) {
         help="Create one in memos, under Settings. Keeper uses it for this import only and never stores it."
         error={fieldErrors?.token}
       />
-      {read.error && !fieldErrors && (
+      {readMemos.error && !fieldErrors && (
         <p role="alert" className="text-ui font-medium text-destructive">
-          {read.error.message}
+          {readMemos.error.message}
         </p>
       )}
     </FormDialog>
@@ -256,6 +261,9 @@ interface ChosenFile {
 }
 
 const maxFiles = 100_000
+const textFilePattern = /\.(md|markdown|txt|json|csv|html?|xml|edn|org)$/i
+const noteFilePattern = /\.(md|markdown|txt|csv|html?)$/i
+const jsonExceptJournalPattern = /(?<!journal)\.json$/i
 
 function toChosenFiles(files: Iterable<File>): ChosenFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
@@ -263,16 +271,16 @@ function toChosenFiles(files: Iterable<File>): ChosenFile[] {
 
 /** Files of dropped folders at any depth. */
 async function readDroppedEntries(entries: readonly FileSystemEntry[]): Promise<ChosenFile[]> {
-  const chosen: ChosenFile[] = []
+  const chosenFiles: ChosenFile[] = []
   const pendingEntries = entries.map((entry) => ({ entry, path: entry.name }))
-  for (let next = pendingEntries.shift(); next && chosen.length < maxFiles; next = pendingEntries.shift()) {
+  for (let next = pendingEntries.shift(); next && chosenFiles.length < maxFiles; next = pendingEntries.shift()) {
     const { entry, path } = next
-    if (entry.isFile) chosen.push({ path, file: await readFile(entry as FileSystemFileEntry) })
+    if (entry.isFile) chosenFiles.push({ path, file: await readFile(entry as FileSystemFileEntry) })
     else if (entry.isDirectory)
       for (const child of await readFolder(entry as FileSystemDirectoryEntry))
         pendingEntries.push({ entry: child, path: `${path}/${child.name}` })
   }
-  return chosen
+  return chosenFiles
 }
 
 const readFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject))
@@ -296,34 +304,35 @@ async function toArchive(
   files: readonly ChosenFile[],
   onPacking: (fraction: number) => void,
 ): Promise<{ name: string; archive: Blob }> {
-  const [first] = files
-  const bytes = files.reduce((total, { file }) => total + file.size, 0)
-  if (!first || bytes === 0)
+  const [firstFile] = files
+  const totalBytes = files.reduce((total, { file }) => total + file.size, 0)
+  if (!firstFile || totalBytes === 0)
     throw new RangeError(
-      first && files.length === 1
-        ? `${first.file.name} is empty. Choose another file.`
+      firstFile && files.length === 1
+        ? `${firstFile.file.name} is empty. Choose another file.`
         : 'There are no files in this folder.',
     )
   if (files.length >= maxFiles)
     throw new RangeError(`This folder has more than ${maxFiles.toLocaleString('en-US')} files.`)
-  if (files.length === 1 && isSentAsIs(first.path)) {
-    if (bytes > maxImportBytes) throw new RangeError(`An archive can be at most ${maxImportLabel}.`)
+  if (files.length === 1 && isSentAsIs(firstFile.path)) {
+    if (totalBytes > maxImportBytes) throw new RangeError(`An archive can be at most ${maxImportLabel}.`)
     // Some systems report no MIME type for zip files.
-    return { name: first.file.name, archive: new Blob([first.file], { type: 'application/zip' }) }
+    return { name: firstFile.file.name, archive: new Blob([firstFile.file], { type: 'application/zip' }) }
   }
-  if (bytes > maxZipBytes) throw new RangeError('Together, these files exceed 4 GB. Zip them, then choose the zip.')
+  if (totalBytes > maxZipBytes)
+    throw new RangeError('Together, these files exceed 4 GB. Zip them, then choose the zip.')
   const archive = await zipFiles(
     files.map(({ path, file }) => ({
       name: path,
       bytes: async () => file,
       modifiedAt: file.lastModified,
-      isCompressed: !/\.(md|markdown|txt|json|csv|html?|xml|edn|org)$/i.test(path),
+      isCompressed: !textFilePattern.test(path),
     })),
-    (done) => onPacking(done / files.length),
+    (packedCount) => onPacking(packedCount / files.length),
   )
-  const [folder = ''] = first.path.split('/')
-  return { name: `${files.length === 1 ? first.file.name : folder || 'files'}.zip`, archive }
+  const [folder = ''] = firstFile.path.split('/')
+  return { name: `${files.length === 1 ? firstFile.file.name : folder || 'files'}.zip`, archive }
 }
 
-/** True for archives, and for a lone journal of Day One: the server reports that its picture folders are missing. */
-const isSentAsIs = (path: string) => !/\.(md|markdown|txt|csv|html?)$/i.test(path) && !/(?<!journal)\.json$/i.test(path)
+/** True for archives, and for a lone journal of Day One, whose missing picture folders the server reports. */
+const isSentAsIs = (path: string) => !noteFilePattern.test(path) && !jsonExceptJournalPattern.test(path)

@@ -244,7 +244,7 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
 const getTypeBoardPath = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
 
 function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => void }) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button
@@ -255,7 +255,7 @@ function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => void })
       >
         New Keeper Type
       </Button>
-      {open && <TypeDialog type={null} onClose={() => setOpen(false)} onCreated={onCreated} />}
+      {isOpen && <TypeDialog type={null} onClose={() => setOpen(false)} onCreated={onCreated} />}
     </>
   )
 }

@@ -21,7 +21,7 @@ const loadErrorText = 'Failed to load engagement templates'
 export function TypeTemplates({ type }: { type: KeeperType }) {
   const query = useQuery(templatesOfTypeQuery(type.id))
   const templates = query.data
-  const [linking, setLinking] = useState(false)
+  const [isLinking, setLinking] = useState(false)
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string>()
   const unlink = useMutation({
@@ -86,7 +86,9 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
           ))}
         </ul>
       )}
-      {linking && <LinkTemplateDialog type={type} linked={templates ?? []} onClose={() => setLinking(false)} />}
+      {isLinking && (
+        <LinkTemplateDialog type={type} linkedTemplates={templates ?? []} onClose={() => setLinking(false)} />
+      )}
     </>
   )
 }
@@ -109,12 +111,12 @@ function TestButton({ template }: { template: EngagementTemplate }) {
 
 interface LinkTemplateDialogProps {
   type: KeeperType
-  linked: readonly EngagementTemplate[]
+  linkedTemplates: readonly EngagementTemplate[]
   onClose: () => void
 }
 
 /** Templates not linked to this type yet; each is linked immediately. */
-function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
+function LinkTemplateDialog({ type, linkedTemplates, onClose }: LinkTemplateDialogProps) {
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string>()
   const link = useMutation({
@@ -144,7 +146,7 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
         </Banner>
       )}
       <LinkableTemplates
-        linkedIds={linked.map(({ id }) => id)}
+        linkedIds={linkedTemplates.map(({ id }) => id)}
         busyId={link.isPending ? link.variables.id : undefined}
         onLink={link.mutate}
       />

@@ -25,8 +25,12 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
           {recorder.problem}
         </p>
       )}
-      {recording.interrupted.map((interrupted) => (
-        <InterruptedRecordingBox key={interrupted.metadata.id} interrupted={interrupted} recording={recording} />
+      {recording.interruptedRecordings.map((interruptedRecording) => (
+        <InterruptedRecordingBox
+          key={interruptedRecording.metadata.id}
+          interruptedRecording={interruptedRecording}
+          recording={recording}
+        />
       ))}
       {state === 'recording' || state === 'paused' ? (
         <div className="flex flex-wrap items-center gap-3 rounded-md border border-border bg-card px-3 py-2.5">
@@ -80,9 +84,14 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
   )
 }
 
-/** A recording that was interrupted by closing the page. */
-function InterruptedRecordingBox({ interrupted, recording }: { interrupted: LoadedRecording; recording: Recording }) {
-  const { metadata, blob } = interrupted
+interface InterruptedRecordingBoxProps {
+  /** Its page was closed during the recording. */
+  interruptedRecording: LoadedRecording
+  recording: Recording
+}
+
+function InterruptedRecordingBox({ interruptedRecording, recording }: InterruptedRecordingBoxProps) {
+  const { metadata, blob } = interruptedRecording
   const [url, setUrl] = useState<string>()
   const [isDiscarding, setDiscarding] = useState(false)
   useEffect(() => {
@@ -109,7 +118,7 @@ function InterruptedRecordingBox({ interrupted, recording }: { interrupted: Load
           size="small"
           variant="primary"
           disabled={recording.isBusy || isDiscarding}
-          onClick={() => void recording.keepInterrupted(interrupted)}
+          onClick={() => void recording.keepInterrupted(interruptedRecording)}
         >
           Keep recording
         </Button>
@@ -119,7 +128,7 @@ function InterruptedRecordingBox({ interrupted, recording }: { interrupted: Load
           disabled={isDiscarding}
           onClick={() => {
             setDiscarding(true)
-            void recording.discardInterrupted(interrupted)
+            void recording.discardInterrupted(interruptedRecording)
           }}
         >
           Discard recording

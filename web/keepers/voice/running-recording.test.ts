@@ -107,7 +107,7 @@ it('a recording continues when the browser cannot store it', async () => {
   running.add(new Blob(['b']), 2000)
   await vi.waitFor(() => expect(put).toHaveBeenCalledTimes(3))
   expect(errorSpy).toHaveBeenCalledExactlyOnceWith(
-    'A recording could not be kept in this browser',
+    'A recording could not be stored in this browser',
     expect.any(DOMException),
   )
   await running.forget()

@@ -83,7 +83,7 @@ export class RunningRecording {
       } catch (reason) {
         // The recording itself continues.
         if (!(reason instanceof StoreClosedError))
-          console.error('A recording could not be kept in this browser', reason)
+          console.error('A recording could not be stored in this browser', reason)
       }
     })
   }
@@ -103,8 +103,8 @@ export async function listInterruptedRecordings(keeperId: string): Promise<Inter
 /** The recorded audio up to the first unreadable chunk. */
 export async function readRecording({ id, pieces, type }: InterruptedRecording): Promise<Blob> {
   const store = getCurrentStore()
-  const names = Array.from({ length: pieces }, (_, index) => getChunkKey(id, index))
-  const chunks = await Promise.all(names.map((name) => store?.get<ArrayBuffer>('bytes', name)))
+  const keys = Array.from({ length: pieces }, (_, index) => getChunkKey(id, index))
+  const chunks = await Promise.all(keys.map((key) => store?.get<ArrayBuffer>('bytes', key)))
   const gapIndex = chunks.indexOf(undefined)
   return new Blob((gapIndex < 0 ? chunks : chunks.slice(0, gapIndex)) as ArrayBuffer[], { type })
 }
@@ -114,7 +114,7 @@ export async function deleteInterruptedRecording(
   store: LocalStore | null = getCurrentStore(),
 ): Promise<void> {
   if (!store) return
-  // The draft goes first, so that it never names missing chunks.
+  // Deletes the draft first, so that it never names missing chunks.
   await store.remove('drafts', getDraftKey(recording))
   for (let index = 0; index < recording.pieces; index++) await store.remove('bytes', getChunkKey(recording.id, index))
 }

@@ -6,7 +6,7 @@ import { type Recording, useRecording } from './use-recording.ts'
 let recording: Recording | undefined
 function Recorder() {
   const matchesEntry = () => false
-  recording = useRecording({ keeperId: 'k', matchesEntry, place: 'new', demo: true, onChange: () => undefined })
+  recording = useRecording({ keeperId: 'k', matchesEntry, place: 'new', isDemo: true, onChange: () => undefined })
   return null
 }
 

@@ -28,37 +28,37 @@ interface UseRecordingOptions {
   /** Whether a stored recording belongs to this entry. */
   matchesEntry: (place: string) => boolean
   place: string
-  demo: boolean
+  isDemo: boolean
   onChange: (selected: SelectedRecording) => void
 }
 
-export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: UseRecordingOptions) {
-  const [failure, setFailure] = useState<{ recorded: RecordedAudio; serverMessage: string | undefined }>()
+export function useRecording({ keeperId, matchesEntry, place, isDemo, onChange }: UseRecordingOptions) {
+  const [failure, setFailure] = useState<{ recordedAudio: RecordedAudio; serverMessage: string | undefined }>()
   const [isSaving, setSaving] = useState(false)
   // The form changes during recording and upload.
   const latestOnChange = useRef(onChange)
   latestOnChange.current = onChange
-  const isDropped = useRef(false)
-  const lastRecorded = useRef<RecordedAudio>(undefined)
-  const recorder = useRecorder(demo ? null : { keeperId, place }, saveRecording)
-  const [interrupted, dismiss] = useInterruptedRecordings(keeperId, matchesEntry)
+  const isDiscarded = useRef(false)
+  const lastRecordedAudio = useRef<RecordedAudio>(undefined)
+  const recorder = useRecorder(isDemo ? null : { keeperId, place }, saveRecording)
+  const [interruptedRecordings, dismiss] = useInterruptedRecordings(keeperId, matchesEntry)
 
-  async function saveRecording(recorded: RecordedAudio) {
+  async function saveRecording(recordedAudio: RecordedAudio) {
     setFailure(undefined)
-    lastRecorded.current = recorded
+    lastRecordedAudio.current = recordedAudio
     const id = createClientId()
-    cacheLocalFile(id, recorded.blob)
-    if (demo) return latestOnChange.current({ audioId: id, durationMs: recorded.durationMs })
+    cacheLocalFile(id, recordedAudio.blob)
+    if (isDemo) return latestOnChange.current({ audioId: id, durationMs: recordedAudio.durationMs })
     setSaving(true)
     try {
-      const uploadInfo = { id, durationMs: recorded.durationMs, name: getFileName(recorded.blob) }
-      await uploadOrQueue(keeperId, recorded.blob, uploadInfo, 'Recording')
-      if (!isDropped.current) latestOnChange.current({ audioId: id, durationMs: recorded.durationMs })
-      void recorded.running?.forget()
+      const uploadInfo = { id, durationMs: recordedAudio.durationMs, name: getFileName(recordedAudio.blob) }
+      await uploadOrQueue(keeperId, recordedAudio.blob, uploadInfo, 'Recording')
+      if (!isDiscarded.current) latestOnChange.current({ audioId: id, durationMs: recordedAudio.durationMs })
+      void recordedAudio.storedCopy?.forget()
     } catch (reason) {
-      if (isDropped.current) void recorded.running?.forget()
-      else recorded.running?.leave()
-      setFailure({ recorded, serverMessage: getServerMessage(reason) })
+      if (isDiscarded.current) void recordedAudio.storedCopy?.forget()
+      else recordedAudio.storedCopy?.leave()
+      setFailure({ recordedAudio, serverMessage: getServerMessage(reason) })
     } finally {
       setSaving(false)
     }
@@ -69,12 +69,15 @@ export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: 
     isSaving,
     /** Recording or uploading: an entry saved now would miss the recording. */
     isBusy: recorder.state !== 'idle' || isSaving,
-    failure: failure && { serverMessage: failure.serverMessage, onRetry: () => void saveRecording(failure.recorded) },
-    interrupted,
+    failure: failure && {
+      serverMessage: failure.serverMessage,
+      onRetry: () => void saveRecording(failure.recordedAudio),
+    },
+    interruptedRecordings,
     async keepInterrupted({ metadata, blob }: LoadedRecording) {
       dismiss(metadata)
-      const running = { forget: () => deleteInterruptedRecording(metadata), leave: () => undefined }
-      await saveRecording({ blob, durationMs: metadata.durationMs, running })
+      const storedCopy = { forget: () => deleteInterruptedRecording(metadata), leave: () => undefined }
+      await saveRecording({ blob, durationMs: metadata.durationMs, storedCopy })
     },
     async discardInterrupted({ metadata }: LoadedRecording) {
       await deleteInterruptedRecording(metadata)
@@ -82,8 +85,8 @@ export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: 
     },
     /** Discards the recording together with its entry. */
     discard() {
-      isDropped.current = true
-      void lastRecorded.current?.running?.forget()
+      isDiscarded.current = true
+      void lastRecordedAudio.current?.storedCopy?.forget()
       recorder.discard()
     },
   }
@@ -91,29 +94,27 @@ export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: 
 
 /** Readable interrupted recordings from when the form opened, and a function that removes one from the list. */
 function useInterruptedRecordings(keeperId: string, matchesEntry: (place: string) => boolean) {
-  const [interrupted, setInterrupted] = useState<readonly LoadedRecording[]>([])
+  const [interruptedRecordings, setInterruptedRecordings] = useState<readonly LoadedRecording[]>([])
   const initialMatcher = useRef(matchesEntry)
   useEffect(() => {
     let isDisposed = false
-    void listInterruptedRecordings(keeperId).then(async (all) => {
-      const matchingRecordings = all.filter(({ place }) => initialMatcher.current(place))
+    void listInterruptedRecordings(keeperId).then(async (recordings) => {
+      const matchingRecordings = recordings.filter(({ place }) => initialMatcher.current(place))
       const loadedRecordings = await Promise.all(
         matchingRecordings.map(async (metadata) => ({ metadata, blob: await readRecording(metadata) })),
       )
-      const [readable, unreadable] = [
-        loadedRecordings.filter(({ blob }) => blob.size > 0),
-        loadedRecordings.filter(({ blob }) => blob.size === 0),
-      ]
-      for (const { metadata } of unreadable) void deleteInterruptedRecording(metadata)
-      if (!isDisposed) setInterrupted(readable)
+      const readableRecordings = loadedRecordings.filter(({ blob }) => blob.size > 0)
+      const unreadableRecordings = loadedRecordings.filter(({ blob }) => blob.size === 0)
+      for (const { metadata } of unreadableRecordings) void deleteInterruptedRecording(metadata)
+      if (!isDisposed) setInterruptedRecordings(readableRecordings)
     })
     return () => {
       isDisposed = true
     }
   }, [keeperId])
   const dismiss = (dismissed: InterruptedRecording) =>
-    setInterrupted((previous) => previous.filter((candidate) => candidate.metadata.id !== dismissed.id))
-  return [interrupted, dismiss] as const
+    setInterruptedRecordings((previous) => previous.filter((candidate) => candidate.metadata.id !== dismissed.id))
+  return [interruptedRecordings, dismiss] as const
 }
 
 function getFileName({ type }: Blob): string {
@@ -128,11 +129,14 @@ interface RecordedAudio {
   blob: Blob
   durationMs: number
   /** The copy stored in this browser; `null` when storing is off. */
-  running: Pick<RunningRecording, 'forget' | 'leave'> | null
+  storedCopy: Pick<RunningRecording, 'forget' | 'leave'> | null
 }
 
-const tickMs = 100
+const updateIntervalMs = 100
 const maxLevels = 64
+const chunkMs = 1_000
+/** Speech rarely reaches the full amplitude. */
+const levelGain = 1.6
 const mimeTypes = ['audio/webm', 'audio/mp4', 'audio/ogg']
 
 const problemTexts: Record<string, string> = {
@@ -143,7 +147,7 @@ const problemTexts: Record<string, string> = {
 }
 const microphoneLostMessage =
   'The microphone was disconnected, so the recording ended there. Reconnect it to record more.'
-const nothingRecordedMessage = 'Nothing was recorded. Check that the microphone is connected and try again.'
+const nothingRecordedMessage = 'Nothing was recordedAudio. Check that the microphone is connected and try again.'
 
 /** `place` is the id of the entry, or 'new'. */
 interface RecorderTarget {
@@ -151,14 +155,14 @@ interface RecorderTarget {
   keeperId: string
 }
 
-/** Leaving the page ends the recording like Stop. With a `target` it is stored in this browser under that entry. */
-function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: RecordedAudio) => void) {
+/** Leaving the page ends the recording like Stop. With a `target`, this browser also stores it under that entry. */
+function useRecorder(target: RecorderTarget | null, onRecorded: (recordedAudio: RecordedAudio) => void) {
   const [state, setState] = useState<RecorderState>('idle')
-  const [elapsedMs, setElapsed] = useState(0)
+  const [elapsedMs, setElapsedMs] = useState(0)
   const [levels, setLevels] = useState<readonly number[]>([])
   const [problem, setProblem] = useState<string>()
   const session = useRef<RecorderSession>(undefined)
-  // Identifies the latest permission request, whose answer may arrive after the page was left.
+  // Identifies the latest permission request, whose answer can arrive after the page is left.
   const latestRequestId = useRef(0)
   const latestOnRecorded = useRef(onRecorded)
   latestOnRecorded.current = onRecorded
@@ -173,25 +177,25 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
   useEffect(() => {
     if (state !== 'recording') return
     const timer = setInterval(() => {
-      const current = session.current
-      if (!current) return
-      setElapsed(current.getElapsedMs())
-      setLevels((previous) => [...previous, current.getLevel()].slice(-maxLevels))
-    }, tickMs)
+      const currentSession = session.current
+      if (!currentSession) return
+      setElapsedMs(currentSession.getElapsedMs())
+      setLevels((previous) => [...previous, currentSession.getLevel()].slice(-maxLevels))
+    }, updateIntervalMs)
     return () => clearInterval(timer)
   }, [state])
 
-  function handleSessionEnd(reason: EndReason | undefined, recorded: RecordedAudio) {
+  function handleSessionEnd(reason: EndReason | undefined, recordedAudio: RecordedAudio) {
     session.current = undefined
     setState('idle')
     setLevels([])
-    setElapsed(0)
-    const isEmpty = reason === 'discarded' || recorded.blob.size === 0
-    if (isEmpty) void recorded.running?.forget()
+    setElapsedMs(0)
+    const isEmpty = reason === 'discarded' || recordedAudio.blob.size === 0
+    if (isEmpty) void recordedAudio.storedCopy?.forget()
     if (reason === 'discarded') return
     if (reason === undefined) setProblem(microphoneLostMessage)
     if (isEmpty) setProblem(nothingRecordedMessage)
-    else latestOnRecorded.current(recorded)
+    else latestOnRecorded.current(recordedAudio)
   }
 
   const endSession = (reason: EndReason) => {
@@ -253,8 +257,8 @@ function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** Without a reason when the browser ended the session, such as after unplugging the microphone. */
-type OnSessionEnd = (reason: EndReason | undefined, recorded: RecordedAudio) => void
+/** `reason` is undefined when the browser ended the session, such as after unplugging the microphone. */
+type OnSessionEnd = (reason: EndReason | undefined, recordedAudio: RecordedAudio) => void
 
 function startSession(stream: MediaStream, target: RecorderTarget | null, onEnd: OnSessionEnd): RecorderSession {
   try {
@@ -285,27 +289,27 @@ function record(stream: MediaStream, target: RecorderTarget | null, onEnd: OnSes
   // The server expects the MIME type without codecs.
   const getCurrentType = () => (recorder.mimeType || mimeType || 'audio/webm').split(';')[0] ?? 'audio/webm'
   // Events fire asynchronously, so handlers can be attached afterwards.
-  recorder.start(1000)
-  const running = target && new RunningRecording({ ...target, type: getCurrentType() })
+  recorder.start(chunkMs)
+  const storedCopy = target && new RunningRecording({ ...target, type: getCurrentType() })
 
   recorder.ondataavailable = ({ data }) => {
     if (data.size === 0) return
     chunks.push(data)
-    running?.add(data, getElapsedMs())
+    storedCopy?.add(data, getElapsedMs())
   }
   recorder.onstop = () => {
     pauseClock()
     stopTracks(stream)
     void context.close()
     const blob = new Blob(chunks, { type: getCurrentType() })
-    onEnd(endReason, { blob, durationMs: Math.round(recordedMs), running })
+    onEnd(endReason, { blob, durationMs: Math.round(recordedMs), storedCopy })
   }
   return {
     getElapsedMs,
     getLevel() {
       analyser.getFloatTimeDomainData(samples)
       const peak = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0)
-      return Math.min(1, peak * 1.6)
+      return Math.min(1, peak * levelGain)
     },
     pause() {
       if (recorder.state !== 'recording') return

@@ -52,7 +52,7 @@ export function VoiceCard({ entry, entryList, onEdit }: EntryCardContext<VoiceEn
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {isQueued && <QueuedBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
-          {!isQueued && !entryList.demo && (
+          {!isQueued && !entryList.isDemo && (
             <IconButton size="small" label={`Read by: ${label}`} onClick={() => setReadByOpen(true)}>
               <Eye aria-hidden size={14} />
             </IconButton>
@@ -85,7 +85,7 @@ function useTranscriber(enabled: boolean): string | undefined {
 
 function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryList<VoiceEntry> }) {
   const [isOpen, setIsOpen] = useState(false)
-  const provider = useTranscriber(!entryList.demo)
+  const provider = useTranscriber(!entryList.isDemo)
   const { transcript, transcriptStatus: status } = entry
 
   const transcribe = useMutation({
@@ -95,7 +95,8 @@ function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryL
     ? (getServerMessage(transcribe.error) ?? 'The server couldn’t be reached.')
     : undefined
   const isOffered = provider !== undefined && entry.aiVisible && status !== 'queued' && transcript === null
-  const problem = errorMessage ?? (status === 'failed' ? (entry.transcriptError ?? 'Transcription failed.') : undefined)
+  const failedText = status === 'failed' ? (entry.transcriptError ?? 'Transcription failed.') : undefined
+  const problem = errorMessage ?? failedText
   return (
     <div className="flex flex-col items-start gap-2">
       {problem && (
@@ -137,15 +138,15 @@ function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: EntryLi
   // The stored key makes a retry after a lost response idempotent.
   const draft = useDraft(`voice/${entry.id}/still-true`, { note: '', key: '' })
   const { note } = draft.value
-  function getAnswerKey(answer: boolean) {
+  function getAnswerKey(isStillTrue: boolean) {
     const key = draft.value.key || createClientId()
     if (key !== draft.value.key) draft.set({ note, key })
-    return `${key}-${answer}`
+    return `${key}-${isStillTrue}`
   }
   const submit = useMutation({
-    async mutationFn(answer: boolean) {
-      const body = { answer, note: note.trim() || null }
-      const idempotencyKey = getAnswerKey(answer)
+    async mutationFn(isStillTrue: boolean) {
+      const body = { answer: isStillTrue, note: note.trim() || null }
+      const idempotencyKey = getAnswerKey(isStillTrue)
       await entryList.put(await call(voice.stillTrue, { params: { id: entry.id }, body, idempotencyKey }))
       setIsAsking(false)
       draft.clear()

@@ -30,8 +30,8 @@ export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose 
     blank: toVoiceValues(voiceKind.createEmpty('', keeperId, '')),
     toValues: toVoiceValues,
     toBody(values, previous) {
-      const trimmed = { label: values.label.trim(), belief: values.belief.trim() }
-      const { durationMs: _, ...body } = getChanges(previous, { ...values, ...trimmed })
+      const trimmedTexts = { label: values.label.trim(), belief: values.belief.trim() }
+      const { durationMs: _, ...body } = getChanges(previous, { ...values, ...trimmedTexts })
       return body
     },
     validate: ({ label, belief }) => ({
@@ -43,7 +43,7 @@ export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose 
   const { values, set, field, errors } = editor
   const recording = useRecording({
     keeperId,
-    demo: entryList.demo,
+    isDemo: entryList.isDemo,
     onChange: set,
     place: entry?.id ?? 'new',
     // A new entry also offers recordings of deleted entries.
@@ -116,7 +116,7 @@ export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose 
           label="Not for AI"
           help="Models never see this entry, and its recording isn’t sent anywhere."
           checked={!values.aiVisible}
-          onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+          onCheckedChange={(isHidden) => set({ aiVisible: !isHidden })}
         />
       </div>
     </EntryForm>

@@ -75,29 +75,31 @@ interface InterruptedHintProps {
   onListen: (place: string) => void
 }
 
-/** Points to a recording that was interrupted by closing the page. */
+/** Points to a recording whose page was closed before it ended. */
 function InterruptedHint({ keeperId, onListen }: InterruptedHintProps) {
-  const [interrupted, setInterrupted] = useState<InterruptedRecording>()
+  const [interruptedRecording, setInterruptedRecording] = useState<InterruptedRecording>()
   useEffect(() => {
     let isDisposed = false
-    void listInterruptedRecordings(keeperId).then(([oldest]) => !isDisposed && setInterrupted(oldest))
+    void listInterruptedRecordings(keeperId).then(([oldestRecording]) => {
+      if (!isDisposed) setInterruptedRecording(oldestRecording)
+    })
     return () => {
       isDisposed = true
     }
   }, [keeperId])
-  if (!interrupted) return null
+  if (!interruptedRecording) return null
   return (
     <Banner
       tone="info"
       className="mb-5"
       action={
-        <Button size="small" onClick={() => onListen(interrupted.place)}>
+        <Button size="small" onClick={() => onListen(interruptedRecording.place)}>
           Listen
         </Button>
       }
     >
-      A recording was cut off when its page was closed, <Time value={interrupted.at} timeStyle="date-time" />. It’s
-      saved in this browser.
+      A recording was cut off when its page was closed, <Time value={interruptedRecording.at} timeStyle="date-time" />.
+      It’s saved in this browser.
     </Banner>
   )
 }

@@ -34,7 +34,7 @@ import {
   wizardSteps,
 } from './wizard-rules.ts'
 
-/** Minimum time to show "Creating..." (ms). */
+/** A shorter time would make "Creating..." flicker. */
 const minCreatingMs = 1500
 
 const stepTitles: Record<WizardStep, string> = { 1: 'What it’s for', 2: 'How it remembers', 3: 'How it looks' }
@@ -49,24 +49,25 @@ export function NewKeeperPage() {
     blank: createEmptyWizard(id),
     async submit({ step: _, keeperType, memoryPattern, ...values }) {
       if (keeperType === null || memoryPattern === null) return
-      const [result] = await Promise.allSettled([
+      const [creation] = await Promise.allSettled([
         createKeeper({ ...values, keeperType, memoryPattern }),
         new Promise((resolve) => setTimeout(resolve, minCreatingMs)),
       ])
-      if (result.status === 'rejected') throw result.reason
-      queryClient.setQueryData(keeperKey(result.value.id), result.value)
+      if (creation.status === 'rejected') throw creation.reason
+      queryClient.setQueryData(keeperKey(creation.value.id), creation.value)
       void queryClient.invalidateQueries({ queryKey: keepersKey })
       void queryClient.invalidateQueries({ queryKey: keeperKey('1') })
       void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
     },
     onSaved: () => navigate(getDashboardPath(draft.id)),
   })
-  const { values: draft, isSaving: creating } = form
+  const { values: draft, isSaving: isCreating } = form
   const [dismissedFailure, setDismissedFailure] = useState<unknown>()
   const failure = form.failure === dismissedFailure ? undefined : form.failure
   const headingRef = useRef<HTMLHeadingElement>(null)
   const hasMovedRef = useRef(false)
   const step = getReachableStep(draft)
+  const isLastStep = step === 3
   const missingInputs = listMissingInputs(step, draft)
   const Panel = stepPanels[step]
 
@@ -76,10 +77,10 @@ export function NewKeeperPage() {
     if (hasMovedRef.current) headingRef.current?.focus()
   }, [step])
 
-  function goTo(next: WizardStep) {
+  function goTo(nextStep: WizardStep) {
     hasMovedRef.current = true
     setDismissedFailure(form.failure)
-    form.set({ step: next })
+    form.set({ step: nextStep })
   }
 
   function cancel() {
@@ -90,7 +91,7 @@ export function NewKeeperPage() {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (missingInputs.length > 0) return
-    if (step === 3) void form.save()
+    if (isLastStep) void form.save()
     else goTo((step + 1) as WizardStep)
   }
 
@@ -123,7 +124,7 @@ export function NewKeeperPage() {
               </li>
             ))}
           </ol>
-          {form.restored && !creating && failure === undefined && !hasMovedRef.current && (
+          {form.restored && !isCreating && failure === undefined && !hasMovedRef.current && (
             <p role="status" className="mb-4 text-small text-muted-foreground">
               Draft restored.
             </p>
@@ -139,13 +140,13 @@ export function NewKeeperPage() {
               <span className="sr-only">Step {step} of 3: </span>
               {stepTitles[step]}
             </h2>
-            <fieldset disabled={creating} className="min-w-0">
+            <fieldset disabled={isCreating} className="min-w-0">
               <legend className="sr-only">{stepTitles[step]}</legend>
               <Panel form={form} />
             </fieldset>
           </Card>
           <div className="mt-5 flex flex-wrap items-center gap-2">
-            <Button onClick={cancel} disabled={creating} variant="plain">
+            <Button onClick={cancel} disabled={isCreating} variant="plain">
               Cancel
             </Button>
             <p id="wizard-missing" className="ms-auto text-small text-muted-foreground">
@@ -153,7 +154,7 @@ export function NewKeeperPage() {
             </p>
             {step > 1 && (
               <Button
-                disabled={creating}
+                disabled={isCreating}
                 onClick={() => goTo((step - 1) as WizardStep)}
                 icon={<ArrowLeft aria-hidden size={15} />}
               >
@@ -165,12 +166,12 @@ export function NewKeeperPage() {
               variant="primary"
               disabled={missingInputs.length > 0}
               aria-describedby="wizard-missing"
-              busy={creating}
-              busyLabel={step === 3 ? 'Creating...' : undefined}
-              icon={step === 3 ? undefined : <ArrowRight aria-hidden size={15} />}
+              busy={isCreating}
+              busyLabel={isLastStep ? 'Creating...' : undefined}
+              icon={isLastStep ? undefined : <ArrowRight aria-hidden size={15} />}
               className="flex-row-reverse"
             >
-              {step === 3 ? 'Create Keeper' : 'Next'}
+              {isLastStep ? 'Create Keeper' : 'Next'}
             </Button>
           </div>
         </form>

@@ -39,7 +39,7 @@ export function listMissingInputs(step: WizardStep, draft: WizardDraft): string[
   return inputs.filter((input) => input !== false)
 }
 
-/** The furthest step that a restored draft may open at. */
+/** The last step that a restored draft can open at. */
 export function getReachableStep(draft: WizardDraft): WizardStep {
   if (listMissingInputs(1, draft).length > 0) return 1
   return listMissingInputs(2, draft).length > 0 && draft.step === 3 ? 2 : draft.step

@@ -1,5 +1,6 @@
 /** Days with a clock change have 23 or 25 hours; count calendar days with {@link countDaysBetween}. */
 export const dayMs = 24 * 60 * 60 * 1000
+export const hoursPerYear = 365 * 24
 
 /** The local calendar day of an instant, such as `2026-11-20`. */
 export function toLocalDay(instant: string | Date): string {

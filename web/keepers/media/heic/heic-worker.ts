@@ -15,14 +15,14 @@ const quality = 0.92
 addEventListener('message', async ({ data }: MessageEvent<ArrayBuffer>) => {
   let reply: HeicReply
   try {
-    reply = { picture: await decode(readHeic(data)) }
+    reply = { picture: await decodePicture(readHeic(data)) }
   } catch (error) {
     reply = { error: error instanceof Error ? error.message : String(error) }
   }
   postMessage(reply)
 })
 
-async function decode(picture: HeicPicture): Promise<Blob> {
+async function decodePicture(picture: HeicPicture): Promise<Blob> {
   const { width, height, tiles, colors } = picture
   const scale = Math.min(1, Math.sqrt(maxCanvasPixels / (width * height)))
   let canvas = new OffscreenCanvas(Math.floor(width * scale), Math.floor(height * scale))
@@ -72,11 +72,9 @@ async function drawScaled(
 function applyTransform(source: OffscreenCanvas, transform: HeicTransform, scale: number): OffscreenCanvas {
   const { width, height } = source
   if (transform.kind === 'crop') {
-    const [x, y, cropWidth, cropHeight] = [transform.x, transform.y, transform.width, transform.height].map((side) =>
-      Math.round(side * scale),
-    ) as [number, number, number, number]
-    const canvas = new OffscreenCanvas(Math.max(1, cropWidth), Math.max(1, cropHeight))
-    requireContext(canvas).drawImage(source, -x, -y)
+    const toPixels = (length: number) => Math.round(length * scale)
+    const canvas = new OffscreenCanvas(Math.max(1, toPixels(transform.width)), Math.max(1, toPixels(transform.height)))
+    requireContext(canvas).drawImage(source, -toPixels(transform.x), -toPixels(transform.y))
     return canvas
   }
   const isSideways = transform.kind === 'rotate' && transform.turns % 2 === 1
@@ -89,37 +87,42 @@ function applyTransform(source: OffscreenCanvas, transform: HeicTransform, scale
   return canvas
 }
 
-/** The pixels of a decoded frame. */
+/** Range of 8-bit values in video, which uses less than 0 to 255 (BT.601). */
+const videoRange = { black: 16, luma: 219, chroma: 224 }
+
+/** Converts the luma and chroma of a decoded frame to pixels. */
 function toRgba(
   frame: HEVCFrame,
   { red, blue, isFullRange, isGray }: HeicColors & { isGray: boolean },
 ): Uint8ClampedArray<ArrayBuffer> {
   const { y, cb, cr, width, height, chromaWidth, chromaHeight, bitDepth } = frame
-  const max = 2 ** bitDepth - 1
-  const unit = 2 ** (bitDepth - 8)
-  const half = 2 ** (bitDepth - 1)
-  const black = isFullRange ? 0 : 16 * unit
-  const scale = 255 / (isFullRange ? max : 219 * unit)
-  const chromaScale = 255 / (isFullRange ? max : 224 * unit)
+  const maxValue = 2 ** bitDepth - 1
+  const eightBitStep = 2 ** (bitDepth - 8)
+  const neutralChroma = 2 ** (bitDepth - 1)
+  const black = isFullRange ? 0 : videoRange.black * eightBitStep
+  const lumaScale = 255 / (isFullRange ? maxValue : videoRange.luma * eightBitStep)
+  const chromaScale = 255 / (isFullRange ? maxValue : videoRange.chroma * eightBitStep)
   const green = 1 - red - blue
-  const toRed = 2 * (1 - red) * chromaScale
-  const toBlue = 2 * (1 - blue) * chromaScale
-  const blueInGreen = (blue / green) * toBlue
-  const redInGreen = (red / green) * toRed
+  const redFactor = 2 * (1 - red) * chromaScale
+  const blueFactor = 2 * (1 - blue) * chromaScale
+  const blueInGreen = (blue / green) * blueFactor
+  const redInGreen = (red / green) * redFactor
   const shiftX = chromaWidth < width ? 1 : 0
   const shiftY = chromaHeight < height ? 1 : 0
   const pixels = new Uint8ClampedArray(width * height * 4)
-  for (let row = 0, index = 0; row < height; row += 1) {
-    const chromaRow = (row >> shiftY) * chromaWidth
-    for (let column = 0; column < width; column += 1, index += 4) {
-      const light = ((y[row * width + column] ?? 0) - black) * scale
-      const chroma = chromaRow + (column >> shiftX)
-      const u = isGray ? 0 : (cb[chroma] ?? half) - half
-      const v = isGray ? 0 : (cr[chroma] ?? half) - half
-      pixels[index] = light + v * toRed
-      pixels[index + 1] = light - u * blueInGreen - v * redInGreen
-      pixels[index + 2] = light + u * toBlue
-      pixels[index + 3] = 255
+  for (let row = 0; row < height; row += 1) {
+    const chromaRowStart = (row >> shiftY) * chromaWidth
+    for (let column = 0; column < width; column += 1) {
+      const pixelIndex = row * width + column
+      const chromaIndex = chromaRowStart + (column >> shiftX)
+      const luma = ((y[pixelIndex] ?? 0) - black) * lumaScale
+      const blueChroma = isGray ? 0 : (cb[chromaIndex] ?? neutralChroma) - neutralChroma
+      const redChroma = isGray ? 0 : (cr[chromaIndex] ?? neutralChroma) - neutralChroma
+      const offset = pixelIndex * 4
+      pixels[offset] = luma + redChroma * redFactor
+      pixels[offset + 1] = luma - blueChroma * blueInGreen - redChroma * redInGreen
+      pixels[offset + 2] = luma + blueChroma * blueFactor
+      pixels[offset + 3] = 255
     }
   }
   return pixels

@@ -59,22 +59,24 @@ export function readHeic(bytes: ArrayBuffer): HeicPicture {
   const meta = file.meta as unknown as { pitm?: { item_id: number } } | undefined
   const items = file.items as unknown as Record<number, Item>
   const declaredItem = requireItem(items, meta?.pitm?.item_id)
-  const primary = declaredItem.type === 'iden' ? requireItem(items, listSources(declaredItem)[0]) : declaredItem
-  const { width, height } = readSize(primary)
-  const tiles = primary.type === 'grid' ? readGrid(bytes, items, primary, { width, height }) : undefined
-  const list = (tiles ?? [{ item: primary, x: 0, y: 0 }]).map(({ item, x, y }) => ({
+  const primaryItem = declaredItem.type === 'iden' ? requireItem(items, listSources(declaredItem)[0]) : declaredItem
+  const { width, height } = readSize(primaryItem)
+  const gridTiles = primaryItem.type === 'grid' ? readGrid(bytes, items, primaryItem, { width, height }) : undefined
+  const tiles = (gridTiles ?? [{ item: primaryItem, x: 0, y: 0 }]).map(({ item, x, y }) => ({
     x,
     y,
     units: readUnits(bytes, item),
   }))
-  const signal = list.flatMap(({ units }) => units.filter(isParameterSet)).map(readSignalType)[0]
-  const transformed = declaredItem === primary ? [primary] : [primary, declaredItem]
+  const signalType = tiles.flatMap(({ units }) => units.filter(isParameterSet)).map(readSignalType)[0]
+  const itemsWithTransforms = declaredItem === primaryItem ? [primaryItem] : [primaryItem, declaredItem]
   return {
     width,
     height,
-    tiles: list.map(({ x, y, units }) => ({ x, y, bitstream: joinBytes(units.flatMap((unit) => [startCode, unit])) })),
-    transforms: transformed.flatMap(getProperties).flatMap((property) => readTransform(property, { width, height })),
-    colors: readColors([primary, ...(tiles?.map(({ item }) => item) ?? [])].flatMap(getProperties), signal),
+    tiles: tiles.map(({ x, y, units }) => ({ x, y, bitstream: joinBytes(units.flatMap((unit) => [startCode, unit])) })),
+    transforms: itemsWithTransforms
+      .flatMap(getProperties)
+      .flatMap((property) => readTransform(property, { width, height })),
+    colors: readColors([primaryItem, ...(gridTiles?.map(({ item }) => item) ?? [])].flatMap(getProperties), signalType),
   }
 }
 
@@ -110,19 +112,19 @@ function readGrid(
   grid: Item,
   { width, height }: { width: number; height: number },
 ): { item: Item; x: number; y: number }[] {
-  const [, , rows = 0, columns = 0] = readBytes(bytes, grid)
+  const [, , lastRow = 0, lastColumn = 0] = readBytes(bytes, grid)
+  const [rowCount, columnCount] = [lastRow + 1, lastColumn + 1]
   const ids = listSources(grid)
-  const count = (rows + 1) * (columns + 1)
-  if (ids.length !== count || count > maxTiles) throw new Error('This HEIC file has a wrong number of tiles')
+  const tileCount = rowCount * columnCount
+  if (ids.length !== tileCount || tileCount > maxTiles) throw new Error('This HEIC file has a wrong number of tiles')
   const tiles = ids.map((id) => requireItem(items, id))
-  const [first] = tiles
-  const size = readSize(first ?? grid)
-  if (size.width * (columns + 1) < width || size.height * (rows + 1) < height)
+  const tileSize = readSize(tiles[0] ?? grid)
+  if (tileSize.width * columnCount < width || tileSize.height * rowCount < height)
     throw new Error('The tiles of this HEIC file don’t cover its picture')
   return tiles.map((item, index) => ({
     item,
-    x: (index % (columns + 1)) * size.width,
-    y: Math.floor(index / (columns + 1)) * size.height,
+    x: (index % columnCount) * tileSize.width,
+    y: Math.floor(index / columnCount) * tileSize.height,
   }))
 }
 
@@ -137,10 +139,10 @@ function readBytes(bytes: ArrayBuffer, item: Item): Uint8Array {
 
 function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((total, part) => total + part.length, 0))
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
+    joined.set(part, offset)
+    offset += part.length
   }
   return joined
 }
@@ -156,7 +158,8 @@ function readUnits(bytes: ArrayBuffer, item: Item): Uint8Array[] {
   const units = configuration.nalu_arrays.flatMap((array) => [...array].map(({ data }) => data))
   const data = readBytes(bytes, item)
   const lengthSize = (configuration.lengthSizeMinusOne & 3) + 1
-  for (let index = 0; index + lengthSize <= data.length; ) {
+  let index = 0
+  while (index + lengthSize <= data.length) {
     const length = data.subarray(index, index + lengthSize).reduce((value, byte) => value * 256 + byte, 0)
     index += lengthSize
     if (index + length > data.length) throw new Error('This HEIC file is cut off')
@@ -184,16 +187,20 @@ function readCrop(property: Property, size: { width: number; height: number }): 
   return { kind: 'crop', x, y, width, height }
 }
 
+const displayP3Primaries = 12
+const bt601Weights = [0.299, 0.114] as const
+/** By matrix coefficients: BT.709 and BT.2020. */
+const lumaWeights: Record<number, readonly [red: number, blue: number]> = { 1: [0.2126, 0.0722], 9: [0.2627, 0.0593] }
+
 /** From the color box, otherwise from the bitstream, otherwise with the brightness of BT.601 in video range. */
-function readColors(properties: readonly Property[], signal: SignalType | undefined): HeicColors {
+function readColors(properties: readonly Property[], signalType: SignalType | undefined): HeicColors {
   const boxes = properties.filter(({ type }) => type === 'colr')
   const box = boxes.find(({ colour_type }) => colour_type === 'nclx')
   const profile = boxes.find(({ ICC_profile }) => ICC_profile)?.ICC_profile as Uint8Array | undefined
-  const weights: Record<number, readonly [red: number, blue: number]> = { 1: [0.2126, 0.0722], 9: [0.2627, 0.0593] }
-  const [red, blue] = weights[Number(box?.matrix_coefficients ?? signal?.matrix)] ?? [0.299, 0.114]
+  const [red, blue] = lumaWeights[Number(box?.matrix_coefficients ?? signalType?.matrix)] ?? bt601Weights
   const isProfileP3 = profile !== undefined && toLatin1(profile).includes('Display P3')
-  const isP3 = Number(box?.colour_primaries ?? signal?.primaries) === 12 || isProfileP3
-  const isFullRange = box ? Boolean(box.full_range_flag) : (signal?.isFullRange ?? false)
+  const isP3 = Number(box?.colour_primaries ?? signalType?.primaries) === displayP3Primaries || isProfileP3
+  const isFullRange = box ? Boolean(box.full_range_flag) : (signalType?.isFullRange ?? false)
   return { red, blue, isFullRange, space: isP3 ? 'display-p3' : 'srgb' }
 }
 
@@ -202,7 +209,7 @@ const toLatin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes.s
 
 interface SignalType {
   isFullRange: boolean
-  /** As in ISO 23091-2; 2 is unknown. */
+  /** As in ISO 23091-2. */
   primaries: number
   matrix: number
 }
@@ -217,7 +224,10 @@ export function readSignalType(unit: Uint8Array): SignalType | undefined {
   }
 }
 
-const isParameterSet = (unit: Uint8Array): boolean => (((unit[0] ?? 0) >> 1) & 63) === 33
+const sequenceParameterSetType = 33
+const isParameterSet = (unit: Uint8Array): boolean => (((unit[0] ?? 0) >> 1) & 63) === sequenceParameterSetType
+
+const fullChromaFormat = 3
 
 function readParameterSet(bits: BitReader): SignalType | undefined {
   bits.skip(4)
@@ -225,28 +235,35 @@ function readParameterSet(bits: BitReader): SignalType | undefined {
   bits.skip(1)
   skipProfile(bits, subLayers)
   bits.readExponential()
-  if (bits.readExponential() === 3) bits.skip(1)
+  const chromaFormat = bits.readExponential()
+  if (chromaFormat === fullChromaFormat) bits.skip(1)
   bits.skipExponential(2)
-  if (bits.read(1)) bits.skipExponential(4)
+  const hasCrop = bits.readFlag()
+  if (hasCrop) bits.skipExponential(4)
   bits.skipExponential(2)
   const pictureOrderBits = bits.readExponential() + 4
-  bits.skipExponential(bits.read(1) ? 3 * (subLayers + 1) : 3)
+  const hasOrderPerSubLayer = bits.readFlag()
+  bits.skipExponential(hasOrderPerSubLayer ? 3 * (subLayers + 1) : 3)
   bits.skipExponential(6)
-  if (bits.read(1) && bits.read(1)) skipScalingLists(bits)
+  const usesScalingLists = bits.readFlag()
+  const hasScalingLists = usesScalingLists && bits.readFlag()
+  if (hasScalingLists) skipScalingLists(bits)
   bits.skip(2)
-  if (bits.read(1)) {
+  const hasUncompressedBlocks = bits.readFlag()
+  if (hasUncompressedBlocks) {
     bits.skip(8)
     bits.skipExponential(2)
     bits.skip(1)
   }
   skipReferences(bits, pictureOrderBits)
   bits.skip(2)
-  return bits.read(1) ? readVideoUsability(bits) : undefined
+  const hasVideoUsability = bits.readFlag()
+  return hasVideoUsability ? readVideoUsability(bits) : undefined
 }
 
 function skipProfile(bits: BitReader, subLayers: number): void {
   bits.skip(96)
-  const flags = Array.from({ length: subLayers }, () => [bits.read(1), bits.read(1)])
+  const flags = Array.from({ length: subLayers }, () => [bits.readFlag(), bits.readFlag()])
   if (subLayers > 0) bits.skip(2 * (8 - subLayers))
   for (const [hasProfile, hasLevel] of flags) bits.skip((hasProfile ? 88 : 0) + (hasLevel ? 8 : 0))
 }
@@ -254,38 +271,52 @@ function skipProfile(bits: BitReader, subLayers: number): void {
 function skipScalingLists(bits: BitReader): void {
   for (let size = 0; size < 4; size += 1)
     for (let matrix = 0; matrix < 6; matrix += size === 3 ? 3 : 1)
-      if (!bits.read(1)) bits.readExponential()
-      else bits.skipExponential(Math.min(64, 16 << (size * 2)) + (size > 1 ? 1 : 0))
+      if (!bits.readFlag()) bits.readExponential()
+      else bits.skipExponential(countCoefficients(size))
+}
+
+function countCoefficients(size: number): number {
+  const matrixCount = Math.min(64, 16 << (size * 2))
+  const hasSeparateAverage = size > 1
+  return hasSeparateAverage ? matrixCount + 1 : matrixCount
 }
 
 /** A still picture has at most one set; several can depend on each other. @throws RangeError for several */
 function skipReferences(bits: BitReader, pictureOrderBits: number): void {
-  const sets = bits.readExponential()
-  if (sets > 1) throw new RangeError('Several sets of reference pictures')
-  if (sets === 1)
+  const setCount = bits.readExponential()
+  if (setCount > 1) throw new RangeError('Several sets of reference pictures')
+  if (setCount === 1)
     for (let count = bits.readExponential() + bits.readExponential(); count > 0; count -= 1) {
       bits.readExponential()
       bits.skip(1)
     }
-  if (bits.read(1)) bits.skip(bits.readExponential() * (pictureOrderBits + 1))
+  const hasLongTermReferences = bits.readFlag()
+  if (hasLongTermReferences) bits.skip(bits.readExponential() * (pictureOrderBits + 1))
 }
 
+const explicitAspectRatio = 255
+const unknownColors = 2
+
 function readVideoUsability(bits: BitReader): SignalType | undefined {
-  if (bits.read(1) && bits.read(8) === 255) bits.skip(32)
-  if (bits.read(1)) bits.skip(1)
-  if (!bits.read(1)) return undefined
+  const hasAspectRatio = bits.readFlag()
+  if (hasAspectRatio && bits.read(8) === explicitAspectRatio) bits.skip(32)
+  const hasOverscan = bits.readFlag()
+  if (hasOverscan) bits.skip(1)
+  const hasSignalType = bits.readFlag()
+  if (!hasSignalType) return undefined
   bits.skip(3)
-  const isFullRange = bits.read(1) === 1
-  if (!bits.read(1)) return { isFullRange, primaries: 2, matrix: 2 }
+  const isFullRange = bits.readFlag()
+  const hasColorDescription = bits.readFlag()
+  if (!hasColorDescription) return { isFullRange, primaries: unknownColors, matrix: unknownColors }
   const primaries = bits.read(8)
   bits.skip(8)
   return { isFullRange, primaries, matrix: bits.read(8) }
 }
 
-/** Reads bits without the bytes that keep start codes apart. Its methods throw RangeError past the end. */
+/** Reads bits, without the bytes that prevent accidental start codes. Its methods throw RangeError past the end. */
 class BitReader {
   readonly #bytes: number[] = []
-  #at = 0
+  #position = 0
 
   constructor(payload: Uint8Array) {
     for (let index = 0; index < payload.length; index += 1)
@@ -295,16 +326,21 @@ class BitReader {
 
   read(count: number): number {
     let value = 0
-    for (let bit = 0; bit < count; bit += 1, this.#at += 1) {
-      const byte = this.#bytes[this.#at >> 3]
+    for (let bit = 0; bit < count; bit += 1) {
+      const byte = this.#bytes[this.#position >> 3]
       if (byte === undefined) throw new RangeError('The parameter set is too short')
-      value = value * 2 + ((byte >> (7 - (this.#at & 7))) & 1)
+      value = value * 2 + ((byte >> (7 - (this.#position & 7))) & 1)
+      this.#position += 1
     }
     return value
   }
 
+  readFlag(): boolean {
+    return this.read(1) === 1
+  }
+
   skip(count: number): void {
-    this.#at += count
+    this.#position += count
   }
 
   readExponential(): number {
