@@ -128,7 +128,7 @@ describe('reading a ChatGPT conversation', () => {
       ['a', message('assistant', ['The end.'])],
     ])
     const source = readConversation(nodes, notes, '')
-    const part = source && toSourcePart(source, { notes, into: { id: '', owner_id: '' } })
+    const part = source && toSourcePart(source, { notes, target: { id: '', owner_id: '' } })
     const visible = part?.messages.filter(({ hidden }) => !hidden).map(({ text }) => text)
     expect(visible).toEqual([...expected, 'The end.'])
   })
