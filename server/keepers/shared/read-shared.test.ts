@@ -77,7 +77,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     }
   })
 
-  it('is visible to the chosen roles, the domain owner and its giver', async () => {
+  it('is visible to the chosen roles, the domain owner and its sharer', async () => {
     await write('The fog lifted.')
     for (const sharedRole of memberRoles) {
       await shareParts(['moments'], [sharedRole])
@@ -105,11 +105,11 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
   it.each([
     ['the reader has another role', () => setRole('user')],
     ['the reader was removed', () => removeMember(ben).execute()],
-    ['the giver left', () => removeMember(ada).execute()],
+    ['the sharer left', () => removeMember(ada).execute()],
     ['it was revoked', () => ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
     ['the domain owner revoked it', () => cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
     ['the keeper is in the trash', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
-    ['the giver is deactivated', () => deactivate(ada)],
+    ['the sharer is deactivated', () => deactivate(ada)],
     ['the domain was deleted', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
   ])('is no longer visible on the next request when %s', async (_, happens) => {
     const { id: journeyId } = await startJourney()

@@ -352,7 +352,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     expect((await ben.call(call.sharesOfKeeper, { params: { id: keeper.id } })).status).toBe(404)
   })
 
-  it('can be revoked by the giver and member managers only', async () => {
+  it('can be revoked by the sharer and member managers only', async () => {
     const params = { id, keeperId: keeper.id }
     await shareParts(['moments'])
     expect((await ben.call(call.unshareKeeper, { params })).status).toBe(403)
@@ -427,7 +427,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     ])
   })
 
-  it('appears in the activity of the giver and member managers only', async () => {
+  it('appears in the activity of the sharer and member managers only', async () => {
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
     const board = (await ada.call(boards.create, { body: { name: 'Tides' } })).data
     await shareParts(['moments'], ['admin'])
@@ -471,7 +471,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     expect(getNotifiedOnce().sort(), 'shared twice with one domain').toEqual(all.toSorted())
   })
 
-  it('notifies readers when the giver’s account is locked or unlocked', async () => {
+  it('notifies readers when the sharer’s account is locked or unlocked', async () => {
     await shareParts(['moments'])
     const admin = await app.as('dot', ['super-admin'])
     for (const statusCall of [administration.deactivate, administration.reactivate]) {

@@ -70,4 +70,6 @@ function formatValue(field: TemplateField, text: string): string {
 
 const escapeMarkdown = (text: string) => text.replace(/\s+/g, ' ').replace(/[*_`[\]\\<#]/g, '\\$&')
 
-export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? 5
+const defaultScaleMax = 5
+
+export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? defaultScaleMax
