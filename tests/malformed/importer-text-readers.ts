@@ -74,7 +74,7 @@ export const importerTextReaders: TextReader[] = [
     name: 'Notion page',
     maxLength: lengths.markdown,
     units: ['# a\n', 'a: b\n', 'a:', '<aside>', '\n\n'],
-    read: (text) => readNotionMarkdown(text, true),
+    read: (text) => readNotionMarkdown(text, { isRow: true }),
   },
   {
     name: 'short HTML of another app',

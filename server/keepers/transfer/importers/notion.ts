@@ -96,7 +96,9 @@ function readPage(
 ): ImportedEntry {
   const { path, name, id } = page
   const isHtml = /\.html$/i.test(path)
-  const content = isHtml ? readNotionHtml(source) : readNotionMarkdown(source, workspace.databases.has(dirname(path)))
+  const content = isHtml
+    ? readNotionHtml(source)
+    : readNotionMarkdown(source, { isRow: workspace.databases.has(dirname(path)) })
   const title = content.title || name.trim()
   const { others, ...fields } = readProperties(content.properties, { notes, timezone, label: path, source: 'Notion' })
   const { text, files } = rewriteLinks(
@@ -153,7 +155,7 @@ interface PageContent {
 const propertyLine = /^([^\s:][^:\n]{0,79}):(?:[ \t]([^\n]*))?$/
 
 /** `# Title`, then the properties of a row of a database, then the body. */
-export function readNotionMarkdown(source: string, isRow: boolean): PageContent {
+export function readNotionMarkdown(source: string, { isRow }: { isRow: boolean }): PageContent {
   const lines = source.replace(/\r\n?/g, '\n').split('\n')
   const title = /^#\s+(.*)$/.exec(lines[0] ?? '')?.[1]?.trim()
   let bodyStart = title === undefined ? 0 : 1
