@@ -178,8 +178,8 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
   it('allows the same export to be imported again', async () => {
     const { id } = await createTestKeeper(ben)
     await undo(ben, (await importArchive(ben, await journal(), { keeperId: id })).id)
-    const again = await importArchive(ben, await journal(), { keeperId: id })
-    expect(again.preview).toMatchObject({ entries: 3, duplicates: 0 })
+    const secondImport = await importArchive(ben, await journal(), { keeperId: id })
+    expect(secondImport.preview).toMatchObject({ entries: 3, duplicates: 0 })
     expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
   })
 
@@ -342,17 +342,17 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
     for (let count = 0; count < 3; count++) expect((await uploadArchive(ben, bytes)).status).toBe(200)
     const executor = app.services.db.getExecutor()
     const execute = executor.executeQuery.bind(executor)
-    const written = Promise.withResolvers<void>()
+    const firstWrite = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
     const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
       const rows = await execute(query)
       if (query.query.kind !== 'InsertQueryNode' || !query.sql.includes('import_jobs')) return rows as never
-      written.resolve()
+      firstWrite.resolve()
       await answered.promise
       return rows as never
     })
     const fourth = uploadArchive(ben, bytes)
-    await written.promise
+    await firstWrite.promise
     slow.mockRestore()
     const fifth = uploadArchive(ben, bytes)
     expect((await fifth).status).toBe(200)

@@ -362,8 +362,8 @@ describe.each(engines)('export and import, on %s', (engine) => {
     ]
     expect(foreignCalls.map(({ status }) => status)).toEqual([404, 404, 404])
     expect((await ben.call(transfer.cancel, { params })).data.state).toBe('cancelled')
-    const again = await ben.call(transfer.begin, { params, body: {} })
-    expect({ status: again.status, error: again.body.error }).toEqual({
+    const secondImport = await ben.call(transfer.begin, { params, body: {} })
+    expect({ status: secondImport.status, error: secondImport.body.error }).toEqual({
       status: 409,
       error: expect.stringContaining('canceled'),
     })

@@ -172,7 +172,11 @@ export class ZipReader {
   }
 
   /** Whether the beginning of any of the files passes the test. */
-  async someHead(names: readonly string[], test: (head: string) => boolean, maxBytes?: number): Promise<boolean> {
+  async someHeadMatches(
+    names: readonly string[],
+    test: (head: string) => boolean,
+    maxBytes?: number,
+  ): Promise<boolean> {
     for (const name of names) if (test(await this.readHead(name, maxBytes))) return true
     return false
   }

@@ -37,7 +37,7 @@ const maxRecognitionPages = 20
 export const appleJournal: Importer = {
   kind: 'apple-journal',
   recognizes: (zip) =>
-    zip.someHead(listPages(zip).slice(0, maxRecognitionPages), (head) =>
+    zip.someHeadMatches(listPages(zip).slice(0, maxRecognitionPages), (head) =>
       /class\s*=\s*["']?(?:pageContainer|pageHeader)\b/.test(head),
     ),
   async *read(zip, context) {

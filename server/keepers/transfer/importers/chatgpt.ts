@@ -15,7 +15,11 @@ const maxTokens = 2_000_000
 export const chatGpt: Importer = {
   kind: 'chatgpt',
   recognizes: (zip) =>
-    zip.someHead(listConversationFiles(zip).slice(0, 1), (head) => /"mapping"\s*:\s*\{/.test(head), recognitionBytes),
+    zip.someHeadMatches(
+      listConversationFiles(zip).slice(0, 1),
+      (head) => /"mapping"\s*:\s*\{/.test(head),
+      recognitionBytes,
+    ),
   read: (zip, { notes }) => readConversations(zip, notes, readConversation),
 }
 

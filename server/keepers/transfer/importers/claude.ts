@@ -13,7 +13,7 @@ const maxProjects = 10_000
 export const claude: Importer = {
   kind: 'claude',
   recognizes: (zip) =>
-    zip.someHead(
+    zip.someHeadMatches(
       [...listConversationFiles(zip).slice(0, 1), ...listProjectFiles(zip).slice(0, 1)],
       (head) => /"chat_messages"\s*:\s*\[|"prompt_template"\s*:/.test(head),
       recognitionBytes,

@@ -29,7 +29,7 @@ const maxJournals = 1000
 
 export const dayOne: Importer = {
   kind: 'day-one',
-  recognizes: (zip) => zip.someHead(listJournals(zip).slice(0, maxJournals), isJournal),
+  recognizes: (zip) => zip.someHeadMatches(listJournals(zip).slice(0, maxJournals), isJournal),
   async *read(zip, context) {
     const names = listJournals(zip)
     if (names.length > maxJournals)

@@ -34,7 +34,7 @@ export const daylio: Importer = {
       )
       if (/^\s*\{/.test(head.toString('utf8'))) return true
     }
-    return zip.someHead(listTables(zip), isTable)
+    return zip.someHeadMatches(listTables(zip), isTable)
   },
   async *read(zip, context) {
     const backups = listBackups(zip)

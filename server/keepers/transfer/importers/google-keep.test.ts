@@ -202,8 +202,8 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
       occurredAt: '2024-11-03T06:15:00.000Z',
       body: '- Fällig: 5. Mai 2025',
     })
-    const again = await previewArchive(ben, await createZip(notionPages), `&keeperId=${keeperId}`)
-    expect(again.preview).toMatchObject({ entries: 3, duplicates: 3 })
+    const secondPreview = await previewArchive(ben, await createZip(notionPages), `&keeperId=${keeperId}`)
+    expect(secondPreview.preview).toMatchObject({ entries: 3, duplicates: 3 })
   })
 
   it('the HTML export has the same content', async () => {

@@ -23,7 +23,7 @@ const maxRecognitionFiles = 300
 
 export const googleKeep: Importer = {
   kind: 'google-keep',
-  recognizes: (zip) => zip.someHead(zip.list(/\.json$/i).slice(0, maxRecognitionFiles), isNote),
+  recognizes: (zip) => zip.someHeadMatches(zip.list(/\.json$/i).slice(0, maxRecognitionFiles), isNote),
   async *read(zip, context) {
     const files = indexFiles(zip)
     for (const name of zip.list(/\.json$/i)) {

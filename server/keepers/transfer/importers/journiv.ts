@@ -32,7 +32,7 @@ const jsonPaths = [
 export const journiv: Importer = {
   kind: 'journiv',
   recognizes: (zip) =>
-    zip.someHead(
+    zip.someHeadMatches(
       listDataFiles(zip),
       (head) => /"export_version"\s*:/.test(head) && /"(?:app_version|journals|moments)"\s*:/.test(head),
     ),
