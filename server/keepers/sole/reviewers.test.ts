@@ -82,10 +82,10 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     for (const actor of [ben, cleo]) {
       expect(await fetchStatuses(actor)).toEqual(Array.from({ length: 12 }, () => 404))
       expect(await fetchInbox(actor)).toEqual([])
-      const [foreignReply, random] = await Promise.all(
+      const [foreign, unknown] = await Promise.all(
         [keeper.id, '0'.repeat(32)].map((id) => actor.call(sole.versions, { params: { id } })),
       )
-      expect(removeRequestId(foreignReply?.text ?? '')).toBe(removeRequestId(random?.text ?? ''))
+      expect(removeRequestId(foreign?.text ?? '')).toBe(removeRequestId(unknown?.text ?? ''))
     }
     expect(await getApprovedSole(app.services, keeper.id)).toBeNull()
   })

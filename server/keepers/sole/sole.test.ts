@@ -13,7 +13,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { getApprovedSole } from './sole-rows.ts'
 
-const written = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
+const cardText = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
 
 describe.each(engines)('a SOLE, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -21,7 +21,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   let cardId: string
   beforeEach(async () => {
     keeper = await createTestKeeper(ada)
-    cardId = await createCard(written)
+    cardId = await createCard(cardText)
   })
 
   async function createCard(content: string, fields: object = {}, targetKeeper = keeper): Promise<string> {
@@ -218,14 +218,14 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
 
     it('cannot come from deleted, hidden, unapproved or foreign sources', async () => {
       const other = await createTestKeeper(ada)
-      const bens = await createTestKeeper(ben)
-      const deletedId = await createCard(written)
+      const bensKeeper = await createTestKeeper(ben)
+      const deletedId = await createCard(cardText)
       await app.services.db.updateTable('memory_cards').set({ deleted_at: 1 }).where('id', '=', deletedId).execute()
       const sources = await Promise.all([
-        createCard(written, { ai_visible: false }),
-        createCard(written, { state: 'draft' }),
-        createCard(written, {}, other),
-        createCard(written, {}, bens),
+        createCard(cardText, { ai_visible: false }),
+        createCard(cardText, { state: 'draft' }),
+        createCard(cardText, {}, other),
+        createCard(cardText, {}, bensKeeper),
       ])
       for (const id of [deletedId, ...sources, 'f'.repeat(32)]) {
         const response = await submit([
