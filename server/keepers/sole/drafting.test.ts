@@ -423,7 +423,7 @@ describe.each(engines)('a SOLE without a key, on %s', (engine) => {
     await dot.call(sole.submitDraft, { params, body: { statements } })
     const { events } = await dot.stream(sole.explain, { params, body: {} })
     const response = String(events.at(-1)?.data.response)
-    expect(response).toContain('This is a mock response')
+    expect(response).toContain('This is a mock answer')
     expect(response).toMatch(/1\. \*\*Home is Bergen\.\*\*.*\n.*“I live in Bergen\.”/)
     expect(response).toMatch(/2\. \*\*Cats are good\.\*\*.*\n.*No quote/)
   })

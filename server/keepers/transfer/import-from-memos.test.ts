@@ -114,10 +114,10 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
       address(`${fake.host} redirects to https://memos.example. If that is your memos server, enter that address.`),
     )
     fake.intercept = (_, response) => !!response.writeHead(502).end('bad gateway')
-    expect(await sendRefused(fake.url)).toEqual(address(`${fake.host} responded with status 502. Try secondJob later.`))
+    expect(await sendRefused(fake.url)).toEqual(address(`${fake.host} responded with status 502. Try again later.`))
     fake.intercept = (_, response) => !!response.destroy()
     expect(await sendRefused(fake.url)).toEqual(
-      address(`${fake.host} couldn’t be reached. Check the address, then try secondJob.`),
+      address(`${fake.host} couldn’t be reached. Check the address, then try again.`),
     )
     expect(await app.services.db.selectFrom('import_jobs').select('id').execute()).toEqual([])
   })
@@ -152,7 +152,7 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
     const { id } = await startImport()
     expect(await waitForImportJob(ben, id, 'cancelled', 'failed', 'previewed')).toMatchObject({
       state: 'cancelled',
-      error: `${fake.host} couldn’t be reached. Check the address, then try secondJob.`,
+      error: `${fake.host} couldn’t be reached. Check the address, then try again.`,
     })
     expect(listFiles()).toEqual([])
   })
@@ -169,7 +169,7 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
     await executeImport(app.services, id)
     expect(await fetchImportJob(ben, id)).toMatchObject({
       state: 'cancelled',
-      error: 'Keeper was restarted before it could read everything. Start this import secondJob.',
+      error: 'Keeper was restarted before it could read everything. Start this import again.',
     })
   })
 })

@@ -105,7 +105,7 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     expect({ state: done.state, textCount: texts.length, uniqueCount: new Set(texts).size }).toEqual({
       state: 'done',
       textCount: 120,
-      set: 120,
+      uniqueCount: 120,
     })
     expect(listWarnings(logCount)).toEqual([])
   })

@@ -74,8 +74,8 @@ async function detectFormat(zip: ZipReader, name: string): Promise<Format | unde
 const diariumNotes = {
   field: { one: '1 value of a field isn’t imported.', many: '# values of fields aren’t imported.' },
   unassigned: {
-    one: '1 file can’t be filesByTime to one entry by its date and is left out.',
-    many: '# files can’t be filesByTime to one entry by their dates and are left out.',
+    one: '1 file can’t be assigned to one entry by its date and is left out.',
+    many: '# files can’t be assigned to one entry by their dates and are left out.',
   },
 } satisfies Record<string, NoteText>
 
