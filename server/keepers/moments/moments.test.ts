@@ -57,8 +57,8 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect(moment).toMatchObject({ ...expectedFields, localDate: '2026-11-20', keeperId, rev: 1, journeyId: null })
     expect(moment.topics.map(({ name }) => name)).toEqual(['Bergen', 'Per'])
     expect(moment.media.map(({ id }) => id)).toEqual([pictureId])
-    const shown = await ada.call(moments.show, { params: { id: moment.id } })
-    expect(shown.data).toEqual(moment)
+    const fetched = await ada.call(moments.show, { params: { id: moment.id } })
+    expect(fetched.data).toEqual(moment)
     expect((await list()).items).toEqual([moment])
   })
 

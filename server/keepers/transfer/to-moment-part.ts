@@ -169,8 +169,8 @@ function toPlace({ place: source }: ImportedEntry, notes: EntryNotes): MomentPar
   const hasCoordinates = lat !== undefined || lng !== undefined
   const position =
     lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined
-  const givenName = truncate(cleanOneLine(source.name ?? ''), maxPlaceNameLength)
-  const name = givenName || (position ? formatPosition(position) : '')
+  const sourceName = truncate(cleanOneLine(source.name ?? ''), maxPlaceNameLength)
+  const name = sourceName || (position ? formatPosition(position) : '')
   if (name === '') {
     if (hasCoordinates) notes.add(noteTexts.place)
     return null
