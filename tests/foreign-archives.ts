@@ -119,7 +119,7 @@ const secondAnswer = {
     { ...memoFields, name: 'memos/ghi3', createTime: '2024-03-01T00:00:00Z', content: 'Yes.', parent: 'memos/abc1' },
   ],
 }
-export const memosAnswers: ArchiveFiles = {
+export const memosResponses: ArchiveFiles = {
   'page-1.json': JSON.stringify(firstAnswer),
   'page-2.json': JSON.stringify(secondAnswer),
   'attachments/f1/gull.png': png,
@@ -245,5 +245,5 @@ export const foreignArchives: ForeignArchive[] = [
   { app: 'Logseq', kind: 'markdown', entries: 3, files: logseqGraph },
   { app: 'Notion', kind: 'notion', entries: 3, files: notionPages },
   { app: 'Google Keep', kind: 'google-keep', entries: 2, files: keepTakeout },
-  { app: 'memos', kind: 'memos', entries: 3, files: memosAnswers },
+  { app: 'memos', kind: 'memos', entries: 3, files: memosResponses },
 ]

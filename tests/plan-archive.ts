@@ -26,8 +26,15 @@ export async function planArchive(
   try {
     const kind = await recognizeImport(zip)
     if (kind === undefined || kind === 'keeper-zip') return { kind, preview: undefined, moments: [] }
-    const into = { id: 'keeper', owner_id: 'owner' }
-    const plan = await planImport(zip, { jobId: 'job', kind, into, importedIds, existingSources: new Map(), timezone })
+    const target = { id: 'keeper', owner_id: 'owner' }
+    const plan = await planImport(zip, {
+      jobId: 'job',
+      kind,
+      target,
+      importedIds,
+      existingSources: new Map(),
+      timezone,
+    })
     const moments: MomentPart[] = []
     for await (const part of plan.parts()) if (part.kind === 'moment') moments.push(part)
     return { kind, preview: plan.preview, moments }

@@ -17,8 +17,8 @@ export const toKeeperRef = ({ keeper_id, owner_id }: { keeper_id: string; owner_
 
 /** The undeleted rows of a keeper. @param table for queries of several tables */
 export function isActiveIn(keeperId: string, table?: string) {
-  const [keeper, deletedAt] = ['keeper_id', 'deleted_at'].map((name) => sql.ref(table ? `${table}.${name}` : name))
-  return sql<SqlBool>`${keeper} = ${keeperId} and ${deletedAt} is null`
+  const prefix = table ? `${table}.` : ''
+  return sql<SqlBool>`${sql.ref(`${prefix}keeper_id`)} = ${keeperId} and ${sql.ref(`${prefix}deleted_at`)} is null`
 }
 
 /** As {@link isActiveIn}, without rows of other people, which a fault could have put there. */
@@ -28,8 +28,8 @@ export const isOwnedIn = ({ id, owner_id }: Pick<KeeperRow, 'id' | 'owner_id'>, 
 const firstAlias = '1'
 const newestAlias = 'new-keeper-id'
 
-const findOwnKeeper = preparedQuery<{ owner: string; id: string }>()((db, { owner, id }) =>
-  selectOwnKeepers(db, owner).where('id', '=', id),
+const findOwnKeeper = preparedQuery<{ ownerId: string; id: string }>()((db, { ownerId, id }) =>
+  selectOwnKeepers(db, ownerId).where('id', '=', id),
 )
 
 /** The aliases mean the sample keeper only if there is no other. @throws Problem 404 */
@@ -37,7 +37,7 @@ export async function requireKeeperFor({ db }: Services, person: Owner, id: stri
   const row =
     id === firstAlias || id === newestAlias
       ? await findByAlias(db, person, id === newestAlias ? 'desc' : 'asc')
-      : await findOwnKeeper.first(db, { owner: person.id, id })
+      : await findOwnKeeper.first(db, { ownerId: person.id, id })
   if (!row) throw createKeeperNotFound()
   const allowedIds = person.connection?.keeperIds
   if (allowedIds && !allowedIds.includes(row.id))
@@ -53,8 +53,8 @@ const findByAlias = (db: Database, person: Owner, direction: 'asc' | 'desc') =>
     .limit(1)
     .executeTakeFirst()
 
-export const selectOwnKeepers = (db: Database, owner: string) =>
-  db.selectFrom('keepers').selectAll().where('owner_id', '=', owner).where('deleted_at', 'is', null)
+export const selectOwnKeepers = (db: Database, ownerId: string) =>
+  db.selectFrom('keepers').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
 
 /** Seed clients repeat the keeper id in the body. @throws Problem 400 when it differs */
 export async function requireMatchingKeeper(

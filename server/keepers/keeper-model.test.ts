@@ -13,7 +13,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 
 /** Thorough run: `KEEPER_PROPERTY_RUNS=5000 npx vitest run --root . server/keepers/keeper-model`. */
 const runs = Number(process.env.KEEPER_PROPERTY_RUNS ?? 60)
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 interface System {
   app: TestApp
@@ -26,13 +26,13 @@ type Command = fc.AsyncCommand<KeeperModel, System>
 /** An action on model and server, which must have the same outcome. */
 class Action implements Command {
   readonly #name: string
-  readonly #run: (model: KeeperModel, real: System) => Promise<void>
-  constructor(name: string, run: (model: KeeperModel, real: System) => Promise<void>) {
+  readonly #run: (model: KeeperModel, system: System) => Promise<void>
+  constructor(name: string, run: (model: KeeperModel, system: System) => Promise<void>) {
     this.#name = name
     this.#run = run
   }
   check = () => true
-  run = (model: KeeperModel, real: System) => this.#run(model, real)
+  run = (model: KeeperModel, system: System) => this.#run(model, system)
   toString = () => this.#name
 }
 
@@ -45,9 +45,9 @@ const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter
 
 const write = text.map(
   (content) =>
-    new Action(`write ${content}`, async (model, real) => {
-      const { data, status } = await real.ada.call(reflections.create, {
-        params: { id: real.keeper.id },
+    new Action(`write ${content}`, async (model, system) => {
+      const { data, status } = await system.ada.call(reflections.create, {
+        params: { id: system.keeper.id },
         body: { content },
       })
       expectOutcome(status, 200, 'write')
@@ -64,9 +64,9 @@ const write = text.map(
     }),
 )
 const edit = fc.tuple(indexArbitrary, text, fc.constantFrom('none', 'current', 'outdated')).map(
-  ([at, content, base]) =>
-    new Action(`edit ${at} ${base}`, async (model, { ada }) => {
-      const reflection = pick(model.reflections, at)
+  ([index, content, base]) =>
+    new Action(`edit ${index} ${base}`, async (model, { ada }) => {
+      const reflection = pick(model.reflections, index)
       if (!reflection) return
       const ifMatch = { none: null, current: reflection.rev, outdated: reflection.rev - 1 }[base]
       const outcome = model.edit(reflection, content, ifMatch)
@@ -75,19 +75,19 @@ const edit = fc.tuple(indexArbitrary, text, fc.constantFrom('none', 'current', '
     }),
 )
 const promote = fc.tuple(indexArbitrary, fc.boolean()).map(
-  ([at, twice]) =>
-    new Action(`promote ${at}${twice ? ' twice at once' : ''}`, async (model, { ada }) => {
-      const reflection = pick(model.reflections, at)
+  ([index, twice]) =>
+    new Action(`promote ${index}${twice ? ' twice concurrently' : ''}`, async (model, { ada }) => {
+      const reflection = pick(model.reflections, index)
       if (!reflection) return
       const outcomes = [model.promote(reflection), ...(twice ? [model.promote(reflection)] : [])]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         outcomes.map(() => ada.call(reflections.promote, { params: { id: reflection.id } })),
       )
-      expect(answers.map(({ status }) => status).sort()).toEqual(outcomes.toSorted())
-      const successfulReply = answers.find(({ status }) => status === 200)
-      if (successfulReply)
+      expect(responses.map(({ status }) => status).sort()).toEqual(outcomes.toSorted())
+      const successfulResponse = responses.find(({ status }) => status === 200)
+      if (successfulResponse)
         model.cards.push({
-          id: successfulReply.data.id,
+          id: successfulResponse.data.id,
           content: reflection.content,
           rev: 1,
           reflection: reflection.id,
@@ -96,19 +96,19 @@ const promote = fc.tuple(indexArbitrary, fc.boolean()).map(
     }),
 )
 const letRest = fc.tuple(indexArbitrary, fc.boolean()).map(
-  ([at, resting]) =>
-    new Action(`rest ${at} ${resting}`, async (model, { ada }) => {
-      const reflection = pick(model.reflections, at)
+  ([index, resting]) =>
+    new Action(`rest ${index} ${resting}`, async (model, { ada }) => {
+      const reflection = pick(model.reflections, index)
       if (!reflection) return
       const outcome = model.rest(reflection, resting)
-      const answer = await ada.call(reflections.rest, { params: { id: reflection.id }, body: { rest: resting } })
-      expectOutcome(answer.status, outcome, 'rest')
+      const response = await ada.call(reflections.rest, { params: { id: reflection.id }, body: { rest: resting } })
+      expectOutcome(response.status, outcome, 'rest')
     }),
 )
 const editCard = fc.tuple(indexArbitrary, text).map(
-  ([at, content]) =>
-    new Action(`edit card ${at}`, async (model, { ada }) => {
-      const card = pick(model.cards, at)
+  ([index, content]) =>
+    new Action(`edit card ${index}`, async (model, { ada }) => {
+      const card = pick(model.cards, index)
       if (!card) return
       const outcome = card.trashedAt === null ? 200 : 404
       if (outcome === 200) card.content = content
@@ -121,26 +121,26 @@ const editCard = fc.tuple(indexArbitrary, text).map(
 )
 const sendEcho = fc.tuple(text, fc.option(fc.integer({ min: -10, max: 60 }))).map(
   ([message, hours]) =>
-    new Action(`echo in ${hours} h`, async (model, real) => {
-      const dueAt = hours === null ? null : getNow(real) + hours * hour
+    new Action(`echo in ${hours} h`, async (model, system) => {
+      const dueAt = hours === null ? null : getNow(system) + hours * hourMs
       const body = { message, ...(dueAt !== null && { triggerDate: new Date(dueAt).toISOString() }) }
-      const { data } = await real.ada.call(echoes.create, { params: { id: real.keeper.id }, body })
+      const { data } = await system.ada.call(echoes.create, { params: { id: system.keeper.id }, body })
       model.echoes.push({ id: data.id, message: message.trim(), dueAt, isDelivered: false, trashedAt: null })
     }),
 )
 const deliver = indexArbitrary.map(
-  (at) =>
-    new Action(`deliver ${at}`, async (model, real) => {
-      const echo = pick(model.echoes, at)
+  (index) =>
+    new Action(`deliver ${index}`, async (model, system) => {
+      const echo = pick(model.echoes, index)
       if (!echo) return
-      const outcome = model.deliver(echo, getNow(real))
-      expectOutcome((await real.ada.call(echoes.deliver, { params: { id: echo.id } })).status, outcome, 'deliver')
+      const outcome = model.deliver(echo, getNow(system))
+      expectOutcome((await system.ada.call(echoes.deliver, { params: { id: echo.id } })).status, outcome, 'deliver')
     }),
 )
 const reword = fc.tuple(indexArbitrary, text).map(
-  ([at, message]) =>
-    new Action(`reword ${at}`, async (model, { ada }) => {
-      const echo = pick(model.echoes, at)
+  ([index, message]) =>
+    new Action(`reword ${index}`, async (model, { ada }) => {
+      const echo = pick(model.echoes, index)
       if (!echo) return
       const outcome = model.reword(echo, message.trim())
       expectOutcome(
@@ -155,22 +155,22 @@ const getEntries = (model: KeeperModel, kind: Kind): ModelEntry[] =>
   ({ reflection: model.reflections, card: model.cards, echo: model.echoes })[kind]
 const kind = fc.constantFrom<Kind>('reflection', 'card', 'echo')
 const trash = fc.tuple(kind, indexArbitrary).map(
-  ([entity, at]) =>
-    new Action(`trash ${entity} ${at}`, async (model, real) => {
-      const entry = pick(getEntries(model, entity), at)
+  ([entity, index]) =>
+    new Action(`trash ${entity} ${index}`, async (model, system) => {
+      const entry = pick(getEntries(model, entity), index)
       if (!entry) return
-      const outcome = model.trash(entry, getNow(real))
-      expectOutcome((await real.ada.call(removals[entity], { params: { id: entry.id } })).status, outcome, 'trash')
+      const outcome = model.trash(entry, getNow(system))
+      expectOutcome((await system.ada.call(removals[entity], { params: { id: entry.id } })).status, outcome, 'trash')
     }),
 )
 const restore = fc.tuple(kind, indexArbitrary).map(
-  ([entity, at]) =>
-    new Action(`restore ${entity} ${at}`, async (model, real) => {
-      const entry = pick(getEntries(model, entity), at)
+  ([entity, index]) =>
+    new Action(`restore ${entity} ${index}`, async (model, system) => {
+      const entry = pick(getEntries(model, entity), index)
       if (!entry) return
-      const outcome = model.restore(entry, getNow(real))
+      const outcome = model.restore(entry, getNow(system))
       expectOutcome(
-        (await real.ada.call(entries.restore, { params: { entity, id: entry.id } })).status,
+        (await system.ada.call(entries.restore, { params: { entity, id: entry.id } })).status,
         outcome,
         'restore',
       )
@@ -179,24 +179,27 @@ const restore = fc.tuple(kind, indexArbitrary).map(
 const wait = fc.integer({ min: 1, max: 30 }).map(
   (hours) =>
     new Action(`wait ${hours} h`, async (_, { app }) => {
-      app.passTime(hours * hour)
+      app.passTime(hours * hourMs)
     }),
 )
 
 /** The server returns the model's state. */
-async function expectSame(model: KeeperModel, real: System): Promise<void> {
-  const { ada, keeper } = real
+async function expectSame(model: KeeperModel, system: System): Promise<void> {
+  const { ada, keeper } = system
   const params = { id: keeper.id }
-  const [written, cards, sent, suggested] = [
-    await ada.call(reflections.list, { params }),
-    await ada.call(memoryCards.list, { params }),
-    await ada.call(echoes.list, { params }),
-    await ada.call(reflections.suggestions, { params }),
-  ]
+  const storedReflections = await ada.call(reflections.list, { params })
+  const storedCards = await ada.call(memoryCards.list, { params })
+  const storedEchoes = await ada.call(echoes.list, { params })
+  const suggestions = await ada.call(reflections.suggestions, { params })
   const sortById = <T extends { id: string }>(list: T[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   expect(
     sortById(
-      written.data.map(({ id, content, rev, promotedToMemoryCard }) => ({ id, content, rev, promotedToMemoryCard })),
+      storedReflections.data.map(({ id, content, rev, promotedToMemoryCard }) => ({
+        id,
+        content,
+        rev,
+        promotedToMemoryCard,
+      })),
     ),
   ).toEqual(
     sortById(
@@ -208,13 +211,13 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
       })),
     ),
   )
-  expect(sortById(cards.data.map(({ id, content, reflectionId }) => ({ id, content, reflectionId })))).toEqual(
+  expect(sortById(storedCards.data.map(({ id, content, reflectionId }) => ({ id, content, reflectionId })))).toEqual(
     sortById(
       removeTrashed(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection })),
     ),
   )
-  const now = getNow(real)
-  expect(sortById(sent.data.map(({ id, message, state }) => ({ id, message, state })))).toEqual(
+  const now = getNow(system)
+  expect(sortById(storedEchoes.data.map(({ id, message, state }) => ({ id, message, state })))).toEqual(
     sortById(
       removeTrashed(model.echoes).map((echo) => ({
         id: echo.id,
@@ -223,7 +226,7 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
       })),
     ),
   )
-  expect(suggested.data.map(({ id }) => id).sort()).toEqual(model.listSuggestions(now).sort())
+  expect(suggestions.data.map(({ id }) => id).sort()).toEqual(model.listSuggestions(now).sort())
 }
 
 describe.each(engines)('a keeper and its model, on %s', (engine) => {
@@ -249,9 +252,9 @@ describe.each(engines)('a keeper and its model, on %s', (engine) => {
     await fc.assert(
       fc.asyncProperty(fc.commands(actions, { maxCommands: 24, size: '+1' }), async (commands) => {
         const model = new KeeperModel()
-        const real = { app, ada, keeper: await createTestKeeper(ada) }
-        await fc.asyncModelRun(() => ({ model, real }), commands)
-        await expectSame(model, real)
+        const system = { app, ada, keeper: await createTestKeeper(ada) }
+        await fc.asyncModelRun(() => ({ model, real: system }), commands)
+        await expectSame(model, system)
       }),
       { numRuns: runs },
     )

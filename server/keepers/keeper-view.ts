@@ -65,8 +65,9 @@ async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promis
     const getVersion = (status: 'draft' | 'active') =>
       versions.find((candidate) => candidate.keeper_id === row.id && candidate.status === status)
     const type = types.find(({ id }) => id === row.keeper_type_id)
-    const entries = entryCounts.find(({ keeper_id }) => keeper_id === row.id)
-    const [active, draft] = [getVersion('active'), getVersion('draft')]
+    const entryCount = entryCounts.find(({ keeper_id }) => keeper_id === row.id)
+    const active = getVersion('active')
+    const draft = getVersion('draft')
     return {
       ...toKeeperFields(row),
       id: row.id,
@@ -86,9 +87,9 @@ async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promis
       sole: active ? toSoleDocument(active) : null,
       soleDraft: draft ? toSoleDocument(draft) : null,
       soleSubmittedAt: draft ? toIsoTime(draft.submitted_at) : null,
-      entryCount: entries?.entries ?? 0,
-      firstEntryAt: entries ? toIsoTime(entries.first) : null,
-      lastEntryAt: entries ? toIsoTime(entries.last) : null,
+      entryCount: entryCount?.entries ?? 0,
+      firstEntryAt: entryCount ? toIsoTime(entryCount.first) : null,
+      lastEntryAt: entryCount ? toIsoTime(entryCount.last) : null,
     }
   })
 }
@@ -134,10 +135,12 @@ export function toSoleDocument(row: Selectable<Schema['sole_versions']>): SoleDo
   }
 }
 
+const afterTypeTemplates = sql<number>`10000`
+
 function loadTemplates({ db }: Services, ids: string[]) {
   const linkedTemplates = db
     .selectFrom('keeper_templates')
-    .select(['keeper_templates.keeper_id', 'keeper_templates.template_id', sql<number>`10000`.as('position')])
+    .select(['keeper_templates.keeper_id', 'keeper_templates.template_id', afterTypeTemplates.as('position')])
     .where('keeper_templates.keeper_id', 'in', ids)
   const typeTemplates = db
     .selectFrom('keepers')
@@ -171,14 +174,14 @@ function queryEntryCounts({ db }: Services, ids: string[]) {
   if (!first) throw new Error('There is nothing to count')
   const unionQuery = otherQueries.reduce((union, next) => union.unionAll(next), first)
   return db
-    .selectFrom(unionQuery.as('counted'))
+    .selectFrom(unionQuery.as('counts'))
     .select((select) => [
-      'counted.keeper_id',
-      select.fn.sum<number>('counted.entries').as('entries'),
-      select.fn.min('counted.first').as('first'),
-      select.fn.max('counted.last').as('last'),
+      'counts.keeper_id',
+      select.fn.sum<number>('counts.entries').as('entries'),
+      select.fn.min('counts.first').as('first'),
+      select.fn.max('counts.last').as('last'),
     ])
-    .groupBy('counted.keeper_id')
+    .groupBy('counts.keeper_id')
     .$castTo<EntryCount>()
 }
 

@@ -33,11 +33,11 @@ describe.each(engines)('keepers, on %s', (engine) => {
 
   const listTitles = async (actor = ada) => (await actor.call(keepers.list)).data.map(({ title }) => title)
   const show = (id: string, actor = ada) => actor.call(keepers.show, { params: { id } })
-  const update = (id: string, body: object, more: { ifMatch?: number; actor?: Actor } = {}) =>
-    (more.actor ?? ada).call(keepers.update, {
+  const update = (id: string, body: object, options: { ifMatch?: number; actor?: Actor } = {}) =>
+    (options.actor ?? ada).call(keepers.update, {
       params: { id },
       body,
-      ...(more.ifMatch !== undefined && { ifMatch: more.ifMatch }),
+      ...(options.ifMatch !== undefined && { ifMatch: options.ifMatch }),
     })
   const remove = (id: string, actor = ada) => actor.call(keepers.remove, { params: { id } })
   const reflect = async (id: string, content: string) =>
@@ -94,12 +94,12 @@ describe.each(engines)('keepers, on %s', (engine) => {
   })
 
   it('need only a title and a purpose; other fields can be empty', async () => {
-    const enough = { title: 'Walks', purpose: 'Where I went.' }
-    const createWith = async (more: object = {}) =>
-      (await ada.call(keepers.create, { body: { ...enough, ...more } })).data
+    const required = { title: 'Walks', purpose: 'Where I went.' }
+    const createWith = async (fields: object = {}) =>
+      (await ada.call(keepers.create, { body: { ...required, ...fields } })).data
     const custom = { keeperType: 'custom', keeperTypeId: 'system-custom' }
     const minimal = await createWith()
-    expect(minimal).toMatchObject({ ...enough, ...custom })
+    expect(minimal).toMatchObject({ ...required, ...custom })
     expect(minimal.memoryPattern).not.toBe('')
     const nothingChosen = { keeperType: '', keeperTypeId: '', memoryPattern: '' }
     expect(await createWith(nothingChosen)).toMatchObject({ ...custom, memoryPattern: minimal.memoryPattern })
@@ -115,23 +115,25 @@ describe.each(engines)('keepers, on %s', (engine) => {
   it('are created once per id, which nobody else can use', async () => {
     const id = 'a'.repeat(32)
     const first = await ada.call(keepers.create, { body: { ...keeperInput, id } })
-    const again = await ada.call(keepers.create, { body: { ...keeperInput, id, title: 'Other' } })
-    expect(again.data).toEqual(first.data)
+    const repeated = await ada.call(keepers.create, { body: { ...keeperInput, id, title: 'Other' } })
+    expect(repeated.data).toEqual(first.data)
     expect((await ben.call(keepers.create, { body: { ...keeperInput, id } })).status).toBe(409)
     expect(await listTitles()).toEqual(['Walks'])
     expect(await listTitles(ben)).toEqual([])
   })
 
   it('cannot have a type their owner may not use', async () => {
-    const { data: bens } = await ben.call(keeperTypes.create, { body: { name: 'Tenor' } })
-    const answers = await Promise.all(
-      [bens.id, unknownId].map((keeperTypeId) => ada.call(keepers.create, { body: { ...keeperInput, keeperTypeId } })),
+    const { data: bensType } = await ben.call(keeperTypes.create, { body: { name: 'Tenor' } })
+    const responses = await Promise.all(
+      [bensType.id, unknownId].map((keeperTypeId) =>
+        ada.call(keepers.create, { body: { ...keeperInput, keeperTypeId } }),
+      ),
     )
-    expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
+    expect(responses.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
       [400, ['keeperTypeId']],
       [400, ['keeperTypeId']],
     ])
-    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
+    expect(new Set(responses.map(({ text }) => removeRequestId(text))).size).toBe(1)
     expect(
       (await ada.call(keepers.create, { body: { ...keeperInput, keeperType: 'tenor' } })).data.keeperTypeId,
     ).toBeNull()
@@ -154,9 +156,9 @@ describe.each(engines)('keepers, on %s', (engine) => {
   it('other people’s keepers respond like unknown ids in every call', async () => {
     const { id } = await createTestKeeper(ada)
     for (const call of [show, (key: string, actor: Actor) => update(key, { title: 'x' }, { actor }), remove]) {
-      const answers = await Promise.all([call(id, ben), call(unknownId, ben)])
-      expect(answers.map(({ status }) => status)).toEqual([404, 404])
-      expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
+      const responses = await Promise.all([call(id, ben), call(unknownId, ben)])
+      expect(responses.map(({ status }) => status)).toEqual([404, 404])
+      expect(new Set(responses.map(({ text }) => removeRequestId(text))).size).toBe(1)
     }
     expect(await listTitles()).toEqual(['The Harbour Year'])
   })
@@ -344,14 +346,16 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
   }
 
   it('does not reach a model with an unapproved statement', async () => {
-    const [walk, ill] = ['I walk the harbour every morning.', 'I was treated for CANARYILLNESS in spring.']
-    const [first, second] = [await createCard(walk), await createCard(ill)]
+    const walk = 'I walk the harbour every morning.'
+    const illness = 'I was treated for CANARYILLNESS in spring.'
+    const walkId = await createCard(walk)
+    const illnessId = await createCard(illness)
     const createStatement = (text: string, id: string) => ({
       text,
       kind: 'add',
       sources: [{ entity: 'card', id, quote: text }],
     })
-    const statements = [createStatement(walk, first), createStatement(ill, second)]
+    const statements = [createStatement(walk, walkId), createStatement(illness, illnessId)]
     replies = [{ text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }, 'Done.']
     const params = { id: keeper.id }
     const { data } = await ada.call(sole.askForDraft, { params, body: {} })
@@ -364,11 +368,11 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     }
     expect(await captureDraftRequests(), 'while the card can be read').toContain('not approved')
 
-    await ada.call(memoryCards.update, { params: { id: second }, body: { aiVisible: false } })
-    const sent = await captureDraftRequests()
-    expect(sent).toContain(walk)
-    expect(sent).not.toContain('CANARYILLNESS')
-    await ada.call(memoryCards.remove, { params: { id: second } })
+    await ada.call(memoryCards.update, { params: { id: illnessId }, body: { aiVisible: false } })
+    const requestsWithoutCard = await captureDraftRequests()
+    expect(requestsWithoutCard).toContain(walk)
+    expect(requestsWithoutCard).not.toContain('CANARYILLNESS')
+    await ada.call(memoryCards.remove, { params: { id: illnessId } })
     expect(await captureDraftRequests()).not.toContain('CANARYILLNESS')
   })
 
@@ -397,11 +401,11 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     await importArchive(ada, Buffer.from(await archive.arrayBuffer()))
     await sweepEchoes(app.services)
     const all = (await ada.call(keepers.list)).data
-    const other = all.find(({ id }) => id !== keeper.id)
+    const imported = all.find(({ id }) => id !== keeper.id)
     const listStates = async (id = '') =>
       (await ada.call(echoes.list, { params: { id } })).data.map(({ state }) => state)
     expect(await listStates(keeper.id)).toEqual(['pending'])
-    expect(await listStates(other?.id)).toEqual(['pending'])
+    expect(await listStates(imported?.id)).toEqual(['pending'])
     expect(app.mails).toEqual([])
   })
 
@@ -412,8 +416,8 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
       title: `Stage ${index}`,
       momentIds: Array.from({ length: 200 }, (_, moment) => `${index}-${moment}`.padStart(20, '0')),
     }))
-    const answer = await ada.call(journeys.updatePath, { params: { id: path?.id ?? '' }, body: { waypoints } })
-    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+    const response = await ada.call(journeys.updatePath, { params: { id: path?.id ?? '' }, body: { waypoints } })
+    expect({ status: response.status, fields: Object.keys(response.body.fields ?? {}) }).toEqual({
       status: 400,
       fields: ['waypoints'],
     })
@@ -429,9 +433,9 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
 
   it('are paged by size without gaps or repeats', async () => {
     const cards: string[] = []
-    for (let n = 0; n < 18; n++) {
+    for (let index = 0; index < 18; index++) {
       app.passTime(1000)
-      const body = { content: `Number ${n} ${'word '.repeat(96_000)}`, topic: `Topic ${n % 3}` }
+      const body = { content: `Number ${index} ${'word '.repeat(96_000)}`, topic: `Topic ${index % 3}` }
       const { data } = await ada.call(reflections.create, { params: { id: keeperId }, body })
       cards.push((await ada.call(reflections.promote, { params: { id: data.id } })).data.id)
     }
@@ -443,15 +447,16 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
   }, 60_000)
 
   it('lists of moments and logbook entries are paged by size', async () => {
-    const [momentIds, entryIds]: [string[], string[]] = [[], []]
-    for (let n = 0; n < 22; n++) {
+    const momentIds: string[] = []
+    const entryIds: string[] = []
+    for (let index = 0; index < 22; index++) {
       app.passTime(1000)
-      const body = { body: `${n} ${'日'.repeat(150_000)}` }
+      const body = { body: `${index} ${'日'.repeat(150_000)}` }
       momentIds.push((await ada.call(moments.create, { params: { id: keeperId }, body })).data.id)
     }
-    for (let n = 0; n < 62; n++) {
+    for (let index = 0; index < 62; index++) {
       app.passTime(1000)
-      const body = { entry: `${n} ${'日'.repeat(49_000)}`, label: 'Long', category: 'work' }
+      const body = { entry: `${index} ${'日'.repeat(49_000)}`, label: 'Long', category: 'work' }
       entryIds.push((await ada.call(logbook.create, { params: { id: keeperId }, body })).data.id)
     }
     expect(await readPages(moments.list, { limit: '100' })).toEqual(momentIds.toReversed())
@@ -461,47 +466,55 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
 
   it('lists of topics are paged by size and stay in order', async () => {
     const ids: string[] = []
-    for (let n = 0; n < 40; n++) {
-      const aliases = Array.from({ length: 500 }, (_, index) => `${'日'.repeat(73)}${n} ${index}`)
-      const body = { name: `Topic ${n} ${'日'.repeat(70)}`, note: '日'.repeat(5000), aliases, pinned: n % 10 === 0 }
+    for (let index = 0; index < 40; index++) {
+      const aliases = Array.from({ length: 500 }, (_, alias) => `${'日'.repeat(73)}${index} ${alias}`)
+      const body = {
+        name: `Topic ${index} ${'日'.repeat(70)}`,
+        note: '日'.repeat(5000),
+        aliases,
+        pinned: index % 10 === 0,
+      }
       ids.push((await ada.call(topics.create, { params: { id: keeperId }, body })).data.id)
     }
     await ada.call(moments.create, {
       params: { id: keeperId },
       body: { body: 'Said.', topics: [`Topic 33 ${'日'.repeat(70)}`] },
     })
-    const read = await readPages(topics.list)
-    expect(read.slice(0, 4)).toEqual([0, 10, 20, 30].map((n) => ids[n]))
-    expect(read[4]).toBe(ids[33])
-    expect(read).toHaveLength(40)
-    expect(read.toSorted()).toEqual(ids.toSorted())
-    const wrong = await ada.call(topics.list, { params: { id: keeperId }, query: { cursor: 'x' } })
-    expect(wrong.status).toBe(400)
+    const listedIds = await readPages(topics.list)
+    expect(listedIds.slice(0, 4)).toEqual([0, 10, 20, 30].map((index) => ids[index]))
+    expect(listedIds[4]).toBe(ids[33])
+    expect(listedIds).toHaveLength(40)
+    expect(listedIds.toSorted()).toEqual(ids.toSorted())
+    const invalidCursor = await ada.call(topics.list, { params: { id: keeperId }, query: { cursor: 'x' } })
+    expect(invalidCursor.status).toBe(400)
   }, 60_000)
 
   it('lists of paths are paged by size, also within a journey', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Long' } })
-    const { data: moment } = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'Lived.' } })
+    const { data: moment } = await ada.call(moments.create, {
+      params: { id: keeperId },
+      body: { body: 'At the lighthouse.' },
+    })
     const params = { id: journey.id }
-    const [{ id: first = '' } = {}] = (await ada.call(journeys.paths, { params })).data
-    const paths = [first]
+    const [{ id: firstPathId = '' } = {}] = (await ada.call(journeys.paths, { params })).data
+    const pathIds = [firstPathId]
     let waypointId: string | undefined
-    for (let n = 0; n < 12; n++) {
-      const waypoints = Array.from({ length: 60 }, (_, index) => ({
-        title: `Waypoint ${index}`,
+    for (let index = 0; index < 12; index++) {
+      const waypoints = Array.from({ length: 60 }, (_, waypoint) => ({
+        title: `Waypoint ${waypoint}`,
         note: '日'.repeat(5000),
-        momentIds: n === 11 && index === 0 ? [moment.id] : [],
+        momentIds: index === 11 && waypoint === 0 ? [moment.id] : [],
       }))
-      const { data } = await ada.call(journeys.createPath, { params, body: { title: `Path ${n}`, waypoints } })
-      paths.push(data.id)
+      const { data } = await ada.call(journeys.createPath, { params, body: { title: `Path ${index}`, waypoints } })
+      pathIds.push(data.id)
       waypointId = data.waypoints[0]?.id
     }
-    expect(await readPages(journeys.paths, {}, journey.id)).toEqual(paths)
+    expect(await readPages(journeys.paths, {}, journey.id)).toEqual(pathIds)
     const { data, text } = await ada.call(journeys.show, { params })
     expect(Buffer.byteLength(text)).toBeLessThan(9 * 1024 * 1024)
-    expect(data.paths.map(({ id }) => id)).toEqual(paths.slice(0, data.paths.length))
+    expect(data.paths.map(({ id }) => id)).toEqual(pathIds.slice(0, data.paths.length))
     expect(await readPages(journeys.paths, { cursor: data.paths_cursor ?? '' }, journey.id)).toEqual(
-      paths.slice(data.paths.length),
+      pathIds.slice(data.paths.length),
     )
     expect(data.beads.map((item) => [item.id, item.waypointId])).toEqual([[moment.id, waypointId]])
   }, 60_000)
@@ -510,21 +523,21 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     const step = { prompt: '日'.repeat(2000), contentTypeId: null, agentSlug: null, waitHours: null }
     const steps = Array.from({ length: 30 }, (_, index) => ({ title: `Step ${index}`, ...step }))
     const ids: string[] = []
-    for (let n = 0; n < 60; n++) {
+    for (let index = 0; index < 60; index++) {
       app.passTime(1000)
-      const body = { kind: 'process', label: `Template ${n}`, steps }
+      const body = { kind: 'process', label: `Template ${index}`, steps }
       const { data } = await ada.call(engagementTemplates.create, { body })
       ids.push(data.id)
     }
-    const read = await readPages(engagementTemplates.list)
-    expect(read.filter((id) => ids.includes(id))).toEqual(ids)
+    const listedIds = await readPages(engagementTemplates.list)
+    expect(listedIds.filter((id) => ids.includes(id))).toEqual(ids)
   }, 60_000)
 
   const readPages = async (call: object, filter: Record<string, string> = {}, id = keeperId) => {
     const ids: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query = { ...filter, ...(cursor !== '' && { cursor }) }
-      const { data, body, text } = await ada.call(call as typeof memoryCards.list, { params: { id: id }, query })
+      const { data, body, text } = await ada.call(call as typeof memoryCards.list, { params: { id }, query })
       expect(Buffer.byteLength(text)).toBeLessThan(9 * 1024 * 1024)
       const { items = data, next_cursor } = data as unknown as { items?: unknown[]; next_cursor?: string | null }
       for (const item of items as (MemoryCard | { cards: MemoryCard[] })[])

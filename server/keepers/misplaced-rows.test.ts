@@ -65,11 +65,11 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       body: { message: 'Still here?' },
     })
     adasIds.set('waiting echo', echo.id)
-    responsesBefore = await fetchReplies()
-    await misplace()
+    responsesBefore = await fetchResponses()
+    await moveRowsToAdasKeeper()
   })
 
-  async function misplace() {
+  async function moveRowsToAdasKeeper() {
     const { db } = app.services
     // Topic names are unique per keeper. Ben's entries mention Ada's topics as well.
     await db.write(sql`update topics set name_folded = name_folded || ' too' where keeper_id = ${bensKeeperId}`)
@@ -87,25 +87,25 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       entity: 'moment',
       entity_id: adasIds.get('moments') ?? '',
     } as const
-    const earlier = { ...ownedByBen, id: 'his', rev: 99, snapshot: json({ body: 'His words.' }), saved_at: 1 }
+    const historyState = { ...ownedByBen, id: 'bens-row', rev: 99, snapshot: json({ body: 'His words.' }), saved_at: 1 }
     const read = {
       ...ownedByBen,
-      id: 'his',
+      id: 'bens-row',
       run_id: 'run',
       agent_id: 'agent',
       agent_name: 'Kip',
-      purpose: 'his',
+      purpose: 'Ben’s',
       read_at: 1,
     }
-    await db.insertInto('entry_history').values(earlier).execute()
+    await db.insertInto('entry_history').values(historyState).execute()
     await db.insertInto('memory_reads').values(read).execute()
   }
 
   /** Responses for Ada's keeper by call. */
-  async function fetchReplies() {
+  async function fetchResponses() {
     const params = { id: adasKeeperId }
     const moment = { params: { entity: 'moment', id: adasIds.get('moments') ?? '' } }
-    const replies = {
+    const responses = {
       reflections: await ada.call(reflections.list, { params }),
       suggestions: await ada.call(reflections.suggestions, { params }),
       cards: await ada.call(memoryCards.list, { params }),
@@ -118,15 +118,15 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       reads: await ada.call(entries.reads, moment),
     }
     const topic = (await ada.call(topics.show, { params: { id: adasIds.get('topics') ?? '' } })).data
-    const named = (await ada.call(topics.list, { params })).data.map(({ name }) => name)
-    for (const [name, { status, text }] of Object.entries(replies))
+    const topicNames = (await ada.call(topics.list, { params })).data.map(({ name }) => name)
+    for (const [name, { status, text }] of Object.entries(responses))
       expect({ name, status }, text).toEqual({ name, status: 200 })
-    const bodies = Object.fromEntries(Object.entries(replies).map(([name, { body }]) => [name, body]))
-    return { ...bodies, mentions: topic.mentions, topics: named.toSorted() }
+    const bodies = Object.fromEntries(Object.entries(responses).map(([name, { body }]) => [name, body]))
+    return { ...bodies, mentions: topic.mentions, topics: topicNames.toSorted() }
   }
 
   it('are neither shown nor counted in Ada’s keeper', async () => {
-    expect(await fetchReplies()).toEqual(responsesBefore)
+    expect(await fetchResponses()).toEqual(responsesBefore)
   })
 
   /** Requests of Ada about one of her rows that name one of Ben's, and the rejected field. */
@@ -200,23 +200,23 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     ],
   ]
   it.each(references)('cannot be named by %s', async (_, field, call, table, toBody) => {
-    const rows = await computeDatabaseHash(app.services.db)
+    const hashBefore = await computeDatabaseHash(app.services.db)
     const params = { id: adasIds.get(table) ?? '' }
-    const answer = await ada.call(call, { params, body: toBody(Object.fromEntries(bensIds)) })
-    expect([400, 422], answer.text).toContain(answer.status)
-    expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
-    expect(await computeDatabaseHash(app.services.db)).toBe(rows)
+    const response = await ada.call(call, { params, body: toBody(Object.fromEntries(bensIds)) })
+    expect([400, 422], response.text).toContain(response.status)
+    expect(Object.keys(response.body.fields ?? {})).toEqual([field])
+    expect(await computeDatabaseHash(app.services.db)).toBe(hashBefore)
   })
 
   it('do not answer a request that reuses their id', async () => {
     const other = await createTestKeeper(ada)
-    const send = (id: string, to: string) =>
-      ada.call(reflections.create, { params: { id: to }, body: { id, content: 'Sent again.' } })
+    const send = (id: string, keeperId: string) =>
+      ada.call(reflections.create, { params: { id: keeperId }, body: { id, content: 'Sent again.' } })
     expect((await send(bensIds.get('reflections') ?? '', adasKeeperId)).status).toBe(409)
     expect((await send(adasIds.get('reflections') ?? '', other.id)).status).toBe(409)
     expect((await send(adasIds.get('reflections') ?? '', adasKeeperId)).status).toBe(200)
-    const upload = (id: string, to: string) =>
-      ada.fetch(`/api/keeper/keepers/${to}/media?id=${id}`, {
+    const upload = (id: string, keeperId: string) =>
+      ada.fetch(`/api/keeper/keepers/${keeperId}/media?id=${id}`, {
         method: 'POST',
         headers: { 'content-type': 'text/plain' },
         body: 'A note.',
@@ -227,16 +227,17 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     expect((await upload(bensIds.get('media') ?? '', adasKeeperId)).status).toBe(409)
     const startRun = (id: string, keeperId: string, actor = ada) =>
       actor.call(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { id, keeperId } })
-    const [run, bensRun] = [app.services.newId(), app.services.newId()]
-    expect((await startRun(run, adasKeeperId)).status).toBe(200)
-    expect((await startRun(bensRun, bensKeeperId, ben)).status).toBe(200)
+    const runId = app.services.newId()
+    const bensRunId = app.services.newId()
+    expect((await startRun(runId, adasKeeperId)).status).toBe(200)
+    expect((await startRun(bensRunId, bensKeeperId, ben)).status).toBe(200)
     await app.services.db
       .updateTable('template_runs')
       .set({ keeper_id: adasKeeperId })
-      .where('id', '=', bensRun)
+      .where('id', '=', bensRunId)
       .execute()
-    expect((await startRun(run, other.id)).status).toBe(409)
-    expect((await startRun(bensRun, adasKeeperId)).status).toBe(409)
+    expect((await startRun(runId, other.id)).status).toBe(409)
+    expect((await startRun(bensRunId, adasKeeperId)).status).toBe(409)
   })
 
   it('do not make a file readable by the wrong owner or keeper', async () => {
@@ -269,10 +270,14 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       (await ada.call(memoryCards.search, { params: { id }, query: { query: 'goodnight to the house' } })).data.map(
         ({ card }) => card.id,
       )
-    const cards = await search(adasKeeperId)
-    expect(cards.toSorted()).toEqual((await callSearch(adasKeeperId)).toSorted())
-    const row = app.services.db.selectFrom('memory_cards').select('owner_id').distinct().where('id', 'in', cards)
-    expect(await row.execute(), 'no rows of Ben').toEqual([{ owner_id: ada.id }])
+    const cardIds = await search(adasKeeperId)
+    expect(cardIds.toSorted()).toEqual((await callSearch(adasKeeperId)).toSorted())
+    const selectOwners = app.services.db
+      .selectFrom('memory_cards')
+      .select('owner_id')
+      .distinct()
+      .where('id', 'in', cardIds)
+    expect(await selectOwners.execute(), 'no rows of Ben').toEqual([{ owner_id: ada.id }])
     await app.services.db
       .updateTable('memory_cards')
       .set({ keeper_id: other.id })
@@ -307,28 +312,29 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       .set({ reflection_id: null })
       .where('reflection_id', '=', reflection.id)
       .execute()
-    const card = db.updateTable('memory_cards').set({ reflection_id: reflection.id })
-    await card.where('id', '=', bensIds.get('memory_cards') ?? '').execute()
+    const updateCard = db.updateTable('memory_cards').set({ reflection_id: reflection.id })
+    await updateCard.where('id', '=', bensIds.get('memory_cards') ?? '').execute()
     const { data } = await ada.call(reflections.show, { params: { id: reflection.id } })
     expect(data.id).toBe(reflection.id)
     expect(JSON.stringify(data)).not.toContain(bensIds.get('memory_cards'))
   })
 
   it('do not show a file that is moving to another keeper', async () => {
-    const [other, file] = [await createTestKeeper(ada), await uploadMedia(ada, adasKeeperId)]
+    const other = await createTestKeeper(ada)
+    const mediaId = await uploadMedia(ada, adasKeeperId)
     const { db } = app.services
     const batch = db.batch.bind(db)
     db.batch = async (writes) => {
       db.batch = batch
-      await db.updateTable('media').set({ keeper_id: other.id }).where('id', '=', file).execute()
+      await db.updateTable('media').set({ keeper_id: other.id }).where('id', '=', mediaId).execute()
       return batch(writes)
     }
     const { status } = await ada.call(moments.create, {
       params: { id: adasKeeperId },
-      body: { body: 'm', mediaIds: [file] },
+      body: { body: 'm', mediaIds: [mediaId] },
     })
     expect(status).toBeGreaterThanOrEqual(400)
-    const row = await db.selectFrom('media').select(['entity']).where('id', '=', file).executeTakeFirst()
+    const row = await db.selectFrom('media').select(['entity']).where('id', '=', mediaId).executeTakeFirst()
     expect(row).toEqual({ entity: null })
   })
 
@@ -340,7 +346,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     })
     await copyRow(db, 'reflections', data.id, {
       count: 501,
-      values: (at) => ({ id: at.toString(16).padStart(32, '0') }),
+      values: (index) => ({ id: index.toString(16).padStart(32, '0') }),
     })
     const selectReflections = () =>
       db.selectFrom('reflections').select('id').where('keeper_id', '=', adasKeeperId).execute()

@@ -8,10 +8,10 @@ export async function getPersonTimezone({ db }: Services, personId: string): Pro
     .innerJoin('moments', (join) =>
       join.on('moments.id', '=', (subquery) =>
         subquery
-          .selectFrom('moments as written')
-          .select('written.id')
-          .whereRef('written.keeper_id', '=', 'keepers.id')
-          .orderBy('written.created_at', 'desc')
+          .selectFrom('moments as newest')
+          .select('newest.id')
+          .whereRef('newest.keeper_id', '=', 'keepers.id')
+          .orderBy('newest.created_at', 'desc')
           .limit(1),
       ),
     )

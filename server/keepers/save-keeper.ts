@@ -88,7 +88,7 @@ async function createChanges(
   const { title, purpose, theme } = input
   const keeperType = input.keeperType || undefined
   const keeperTypeId = input.keeperTypeId === '' ? null : input.keeperTypeId
-  // An unchanged type stays, even when its maker no longer shares a domain with this person.
+  // An unchanged type stays, even when its creator no longer shares a domain with this person.
   const hasOtherTypeId = keeperTypeId !== undefined && keeperTypeId !== row.keeper_type_id
   const hasOtherTypeText = keeperTypeId === undefined && keeperType !== undefined && keeperType !== row.keeper_type
   const type =

@@ -7,7 +7,8 @@ import { closeAbandonedTranscriptions } from './voice/execute-transcription.ts'
 
 const sweepIntervalMs = 60_000
 
-/** Runs the jobs of keepers, including imports requested by other processes. The returned function stops and waits for the running job. */
+/** Runs the jobs of keepers, and imports requested by other processes.
+ * @returns a function that stops them and waits for the running job */
 export function startKeeperJobs(services: Services): () => Promise<void> {
   const stopController = new AbortController()
   let currentRun: Promise<void> | undefined

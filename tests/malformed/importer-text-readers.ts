@@ -74,7 +74,7 @@ export const importerTextReaders: TextReader[] = [
     name: 'Notion page',
     maxLength: lengths.markdown,
     units: ['# a\n', 'a: b\n', 'a:', '<aside>', '\n\n'],
-    read: (text) => readNotionMarkdown(text, true),
+    read: (text) => readNotionMarkdown(text, { isRow: true }),
   },
   {
     name: 'short HTML of another app',
@@ -181,7 +181,7 @@ export const importerTextReaders: TextReader[] = [
 ]
 
 function createJournivContext(): Parameters<typeof readJournivEntry>[1] {
-  const catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
+  const catalog = { titlesByIndex: new Map(), titlesById: new Map(), scoresByKey: new Map(), peopleById: new Map() }
   return {
     notes: new ImportNotes(),
     importedIds: new Map<string, string>(),

@@ -254,7 +254,7 @@ export const parsers: FuzzedParser[] = [
     samples: [entriesOfOtherApps],
     parse(text) {
       const value = parseJsonOrText(text)
-      const catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
+      const catalog = { titlesByIndex: new Map(), titlesById: new Map(), scoresByKey: new Map(), peopleById: new Map() }
       const daylio = { moods: new Map(), activities: new Map(), assets: new Map() }
       const context = {
         notes: new ImportNotes(),
@@ -293,7 +293,7 @@ export const parsers: FuzzedParser[] = [
       const value = parseJsonOrText(text)
       for (const { readConversation } of [chatGpt, claude]) {
         const source = readConversation(value, notes, '')
-        if (source) toSourcePart(source, { notes, into: { id: '', owner_id: '' } })
+        if (source) toSourcePart(source, { notes, target: { id: '', owner_id: '' } })
       }
     },
   },

@@ -51,7 +51,7 @@ export async function uploadPicture(
     accepts: boardPictureTypes,
     choices: boardPictureChoices,
   })
-  const chunks = limitToQuota(services, person.id, quota, inspector.pass(upload.stream))
+  const chunks = limitToQuota(services, person.id, quota, inspector.inspect(upload.stream))
   const uploaded = await services.media.write(chunks, services.now())
   const { mime, dimensions = details } = inspector
   const { sha256, bytes } = await stripStoredMetadata(services, mime, uploaded)

@@ -24,6 +24,7 @@ export interface BookPosition {
   kind: 'moment' | 'reflection' | 'logbook'
   id: string
   day: string
+  /** Milliseconds. */
   at: number
   /** Bytes. */
   size: number
@@ -36,7 +37,7 @@ interface BookPlan {
   isTooLong: boolean
 }
 
-/** Positions in the order of the book, of each kind at most one more than a book can have. @throws Problem 400 for an invalid span */
+/** Lists positions in the order of the book; if it is too long, only its first ones. @throws Problem 400 for the span */
 export async function planBook(services: Services, keeper: KeeperRow, span: BookSpan): Promise<BookPlan> {
   const zone = await getPersonTimezone(services, keeper.owner_id)
   const { moments, reflections, logbook } = queryBook(services, keeper, span, zone)
@@ -146,11 +147,11 @@ export async function listBookEntries(
   const { positions, zone, isTooLong } = await planBook(services, keeper, span)
   if (isTooLong) throw createBookTooLongProblem()
   const previousEnd = cursor === undefined ? undefined : parseCursor(cursor)
-  const remaining = previousEnd
+  const remainingPositions = previousEnd
     ? positions.filter((position) => comparePositions(position, previousEnd) > 0)
     : positions
-  const page = takePage(remaining, pageSize)
-  const last = page.length < remaining.length ? page.at(-1) : undefined
+  const page = takePage(remainingPositions, pageSize)
+  const last = page.length < remainingPositions.length ? page.at(-1) : undefined
   return {
     items: await loadBookEntries(services, page, zone),
     next_cursor: last ? [last.day, last.at, last.kind, last.id].join('~') : null,
@@ -174,9 +175,11 @@ export async function loadBookEntries(
   zone: string,
 ): Promise<BookEntry[]> {
   const { db } = services
-  const byKind = Map.groupBy(positions, ({ kind }) => kind)
-  const getIds = (kind: BookPosition['kind']) => (byKind.get(kind) ?? []).map(({ id }) => id)
-  const [momentIds, reflectionIds, logbookIds] = [getIds('moment'), getIds('reflection'), getIds('logbook')]
+  const positionsByKind = Map.groupBy(positions, ({ kind }) => kind)
+  const getIds = (kind: BookPosition['kind']) => (positionsByKind.get(kind) ?? []).map(({ id }) => id)
+  const momentIds = getIds('moment')
+  const reflectionIds = getIds('reflection')
+  const logbookIds = getIds('logbook')
   const [moments, reflections, logbook] = await Promise.all([
     momentIds.length === 0 ? [] : db.selectFrom('moments').selectAll().where('id', 'in', momentIds).execute(),
     reflectionIds.length === 0

@@ -59,8 +59,8 @@ describe.each(engines)('a book, on %s', (engine) => {
   it('has moments, reflections and logbook entries in the order of their days', async () => {
     await createMoment('Second.', { occurredAt: '2009-05-03T10:00:00Z', timezone: 'Europe/Berlin', topics: ['Per'] })
     await createMoment('First.', { occurredAt: '1969-12-31T10:00:00Z', timezone: 'UTC', place: { name: 'The quay' } })
-    const deleted = await createMoment('Deleted.', { occurredAt: '2009-05-04T10:00:00Z' })
-    await ada.call(moments.remove, { params: { id: deleted } })
+    const deletedId = await createMoment('Deleted.', { occurredAt: '2009-05-04T10:00:00Z' })
+    await ada.call(moments.remove, { params: { id: deletedId } })
     await ada.call(logbook.create, {
       params: { id },
       body: { entry: 'Third.', label: 'Sailor', category: 'Work', tags: ['sea'], occurredOn: '2010-01-01' },
@@ -81,9 +81,9 @@ describe.each(engines)('a book, on %s', (engine) => {
       (await listAll({ from: today, to: today })).map(({ text }) => text),
       'until tonight',
     ).toEqual(['Last.'])
-    const span = { from: '2009-05-03', to: '2010-01-01' }
-    expect((await listAll(span)).map(({ text }) => text)).toEqual(['Second.', 'Third.'])
-    expect(await fetchOutline(span)).toMatchObject({
+    const range = { from: '2009-05-03', to: '2010-01-01' }
+    expect((await listAll(range)).map(({ text }) => text)).toEqual(['Second.', 'Third.'])
+    expect(await fetchOutline(range)).toMatchObject({
       entries: 2,
       last: '2010-01-01',
       chapters: [
@@ -94,19 +94,19 @@ describe.each(engines)('a book, on %s', (engine) => {
   })
 
   it('pages without gaps or repeats at equal instants', async () => {
-    const at = app.services.now().getTime()
+    const createdAt = app.services.now().getTime()
     const { owner_id, created_at, ...row } = await app.services.db
       .selectFrom('moments')
       .selectAll()
       .where('id', '=', await createMoment('0', { occurredAt: '2009-05-03T10:00:00Z' }))
       .executeTakeFirstOrThrow()
-    const rows = Array.from({ length: 249 }, (_, n) => ({
+    const rows = Array.from({ length: 249 }, (_, index) => ({
       ...row,
       owner_id,
-      created_at: at,
-      id: `many-${n}`,
+      created_at: createdAt,
+      id: `many-${index}`,
       source_id: null,
-      body: `${n + 1}`,
+      body: `${index + 1}`,
     }))
     for (let start = 0; start < rows.length; start += 20)
       await app.services.db
@@ -114,11 +114,11 @@ describe.each(engines)('a book, on %s', (engine) => {
         .values(rows.slice(start, start + 20) as never)
         .execute()
     const texts = (await listAll()).map(({ text }) => Number(text))
-    expect(texts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, n) => n))
+    expect(texts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, index) => index))
     expect(created_at).toBeGreaterThan(0)
   })
 
-  it('is refused for others, wrong spans and wrong cursors', async () => {
+  it('is refused for others, and for invalid ranges and cursors', async () => {
     const ben = await app.as('ben')
     for (const endpoint of [book.outline, book.entries, book.epub])
       expect((await ben.call(endpoint, { params: { id } })).status).toBe(404)
@@ -141,11 +141,11 @@ describe.each(engines)('a book, on %s', (engine) => {
         mediaIds,
       },
     )
-    for (const claim of ['First', 'Second'])
-      await createMoment(`${claim} claim.[^1][^Ä (b)] Again.[^1]\n\n[^1]: ${claim} source.\n\n[^Ä (b)]: Other.`, {
+    for (const ordinal of ['First', 'Second'])
+      await createMoment(`${ordinal} claim.[^1][^Ä (b)] Again.[^1]\n\n[^1]: ${ordinal} source.\n\n[^Ä (b)]: Other.`, {
         occurredAt: '2009-05-03T11:00:00Z',
       })
-    const other = await upload('image/png', picture)
+    const secondPictureId = await upload('image/png', picture)
     await createMoment(
       [
         '- [ ] open\n- [x] done',
@@ -156,7 +156,7 @@ describe.each(engines)('a book, on %s', (engine) => {
         'שלום 👩‍👩‍👧 \u0001\f\u000b\ufffe end',
         '[to](#nowhere)',
       ].join('\n\n'),
-      { occurredAt: '0850-02-28T10:00:00Z', mediaIds: [other] },
+      { occurredAt: '0850-02-28T10:00:00Z', mediaIds: [secondPictureId] },
     )
     await createMoment('*'.repeat(5000), { occurredAt: '2009-06-01T10:00:00Z' })
     await createMoment('', { occurredAt: '2009-06-02T10:00:00Z', mediaIds: [await upload('image/png', picture)] })
@@ -171,10 +171,10 @@ describe.each(engines)('a book, on %s', (engine) => {
       'equal pictures once',
     ).toHaveLength(1)
     expect(names).toEqual(expect.arrayContaining(['book/chapter-0850-02.xhtml', 'book/chapter-2009-05.xhtml']))
-    const may = String(files.get('book/chapter-2009-05.xhtml'))
-    expect(may).toContain('Picture, not in this book')
-    expect(may).toContain('two<br />three')
-    expect(may).not.toContain('note -->')
+    const mayChapter = String(files.get('book/chapter-2009-05.xhtml'))
+    expect(mayChapter).toContain('Picture, not in this book')
+    expect(mayChapter).toContain('two<br />three')
+    expect(mayChapter).not.toContain('note -->')
     expect(String(files.get('book/chapter-0850-02.xhtml'))).toContain('☑ done')
   })
 
@@ -187,35 +187,36 @@ describe.each(engines)('a book, on %s', (engine) => {
   })
 })
 
-const createParagraph = (n: number) => `Paragraph ${n} of the **harbor**. ${'The ferry was late. '.repeat(10)}\n\n`
-const long = Array.from({ length: 300 }, (_, n) => createParagraph(n)).join('')
+const createParagraph = (index: number) =>
+  `Paragraph ${index} of the **harbor**. ${'The ferry was late. '.repeat(10)}\n\n`
+const longText = Array.from({ length: 300 }, (_, index) => createParagraph(index)).join('')
 const toXhtml = (text: string) => [...markdownToXhtml(text, 'e1')].join('')
 
 it('a short text is one part, and a long one loses nothing', () => {
   expect(splitMarkdown(createParagraph(1))).toEqual([createParagraph(1)])
-  const parts = splitMarkdown(long)
+  const parts = splitMarkdown(longText)
   expect(parts.length).toBeGreaterThan(4)
-  expect(parts.join('\n')).toBe(long)
+  expect(parts.join('\n')).toBe(longText)
   expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(5_000)
 })
 
 it('a text of more than 50,000 characters keeps its formatting', () => {
-  expect(long.length).toBeGreaterThan(50_000)
-  expect(toXhtml(long).match(/<strong>harbor<\/strong>/g)).toHaveLength(300)
+  expect(longText.length).toBeGreaterThan(50_000)
+  expect(toXhtml(longText).match(/<strong>harbor<\/strong>/g)).toHaveLength(300)
 })
 
 it('parts never end inside code, a list or a table', () => {
   const code = `\`\`\`\n${'Line of code\n\n'.repeat(2_000)}\`\`\`\n\n`
-  const list = `${Array.from({ length: 800 }, (_, n) => `${n + 1}. Item\n\n   More of it\n\n`).join('')}\n`
+  const list = `${Array.from({ length: 800 }, (_, index) => `${index + 1}. Item\n\n   More of it\n\n`).join('')}\n`
   for (const [text, count] of [
     [code, /<pre>/g],
     [list, /<ol>/g],
   ] as const)
-    expect(toXhtml(`${long}${text}${long}`).match(count)).toHaveLength(1)
+    expect(toXhtml(`${longText}${text}${longText}`).match(count)).toHaveLength(1)
 })
 
 it('links and footnotes keep their definitions in every part', () => {
-  const text = `A [link][sea] and a note[^n].\n\n${long}The [same][sea] and again[^n], twice[^n].\n\n[sea]: https://sea.example/\n[^n]: The note.\n`
+  const text = `A [link][sea] and a note[^n].\n\n${longText}The [same][sea] and again[^n], twice[^n].\n\n[sea]: https://sea.example/\n[^n]: The note.\n`
   const xhtml = toXhtml(text)
   expect(xhtml.match(/href="https:\/\/sea\.example\/"/g)).toHaveLength(2)
   expect(xhtml).not.toContain('[^n]')

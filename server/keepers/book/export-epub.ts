@@ -26,7 +26,7 @@ const pictureExtensions: Record<string, string> = {
 }
 const maxPictureBytes = 2 * 1024 ** 3
 const batchSize = 100
-const mime = 'application/epub+zip'
+const epubMime = 'application/epub+zip'
 
 /**
  * A keeper, or a span of it, as EPUB 3.
@@ -43,18 +43,18 @@ export async function exportEpub(
   if (isTooLong) throw createBookTooLongProblem()
   const months = groupByMonth(positions)
   const files = await listPictures(services, positions)
-  const [first, last] = [positions[0]?.day, positions.at(-1)?.day]
+
   const book: EpubBook = {
     id: ['keeper', keeper.id, span.from ?? 'first', span.to ?? 'last'].join('-'),
     title: keeper.title,
     author: person.name ?? 'Keeper',
-    span: formatSpan(first, last),
+    span: formatSpan(positions[0]?.day, positions.at(-1)?.day),
     modified: services
       .now()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z'),
     months: months.map(([month]) => month),
-    pictures: new Map(files.map(({ id, path, mime: type }) => [id, { path, mime: type }])),
+    pictures: new Map(files.map(({ id, path, mime }) => [id, { path, mime }])),
   }
   const fileName = [toSlug(keeper.title) || 'keeper', span.from, span.to].filter(Boolean).join('-')
   return streamZip(
@@ -62,7 +62,7 @@ export async function exportEpub(
     `${fileName}.epub`,
     async (zip) => {
       // The format requires this file first, uncompressed and without extra fields.
-      zip.addBuffer(Buffer.from(mime), 'mimetype', { compress: false, forceDosTimestamp: true })
+      zip.addBuffer(Buffer.from(epubMime), 'mimetype', { compress: false, forceDosTimestamp: true })
       zip.addBuffer(Buffer.from(containerXml), 'META-INF/container.xml')
       zip.addBuffer(Buffer.from(renderPackage(book)), 'book/content.opf')
       zip.addBuffer(Buffer.from(renderContents(book)), 'book/nav.xhtml')
@@ -76,7 +76,7 @@ export async function exportEpub(
       for (const { path, sha256, size } of new Map(files.map((file) => [file.path, file])).values())
         addLazyFile(zip, `book/${path}`, () => media.read(sha256, 0, size))
     },
-    mime,
+    epubMime,
   )
 }
 
@@ -101,7 +101,7 @@ interface BookPicture {
 async function listPictures(services: Services, positions: readonly BookPosition[]): Promise<BookPicture[]> {
   const momentIds = positions.filter(({ kind }) => kind === 'moment').map(({ id }) => id)
   const pictures: BookPicture[] = []
-  let bytes = 0
+  let totalBytes = 0
   for (let index = 0; index < momentIds.length; index += batchSize) {
     const rows = await services.db
       .selectFrom('media')
@@ -110,13 +110,13 @@ async function listPictures(services: Services, positions: readonly BookPosition
       .where('entity_id', 'in', momentIds.slice(index, index + batchSize))
       .where('mime', 'in', Object.keys(pictureExtensions))
       .execute()
-    for (const { id, sha256, mime: type } of rows) {
+    for (const { id, sha256, mime } of rows) {
       const size = await services.media.getSize(sha256)
       if (size === undefined) continue
-      bytes += size
-      pictures.push({ id, sha256, size, mime: type, path: `pictures/${sha256}.${pictureExtensions[type]}` })
+      totalBytes += size
+      pictures.push({ id, sha256, size, mime, path: `pictures/${sha256}.${pictureExtensions[mime]}` })
     }
-    if (bytes > maxPictureBytes)
+    if (totalBytes > maxPictureBytes)
       throw new Problem('too-large', {
         message: 'A book has at most 2 GB of pictures. Choose a shorter span of time.',
       })
@@ -223,14 +223,14 @@ async function* streamChapter(
 ): AsyncGenerator<string> {
   yield `${startPage(formatMonth(month))}<h1>${formatMonth(month)}</h1>\n`
   let day = ''
-  let number = 0
+  let entryNumber = 0
   let sliceStartedAt = performance.now()
   for await (const batch of batches)
     for (const entry of batch) {
       if (entry.day !== day) yield `<h2>${dayFormat.format(toNoon(entry.day))}</h2>\n`
       day = entry.day
-      number += 1
-      for (const part of renderEntry(book, entry, `e${number}`)) {
+      entryNumber += 1
+      for (const part of renderEntry(book, entry, `e${entryNumber}`)) {
         yield part
         if (performance.now() - sliceStartedAt < sliceMs) continue
         await setImmediate()

@@ -16,7 +16,7 @@ const chunkLength = 4_000
 const maxDefinitionsLength = 2_000
 
 /** A line that starts a new paragraph, heading or quote, and can't continue a list or table. */
-const startsBlock = /^(?![-*+|]|\d{1,9}[.)])\S/
+const blockStart = /^(?![-*+|]|\d{1,9}[.)])\S/
 const definition = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S/
 
 /** Splits into parts of at least `chunkLength` characters, so that parsing one doesn't block the process for long. Splits
@@ -30,7 +30,7 @@ export function splitMarkdown(text: string): string[] {
   let fence: string | undefined
   let isAfterBlank = false
   for (const line of text.split('\n')) {
-    if (length >= chunkLength && isAfterBlank && !fence && startsBlock.test(line)) {
+    if (length >= chunkLength && isAfterBlank && !fence && blockStart.test(line)) {
       parts.push(lines.join('\n'))
       lines = []
       length = 0
@@ -42,9 +42,9 @@ export function splitMarkdown(text: string): string[] {
     if (!fence && definition.test(line)) definitions.push(line)
   }
   parts.push(lines.join('\n'))
-  const shared = definitions.join('\n')
-  if (shared === '' || shared.length > maxDefinitionsLength) return parts
-  return parts.map((part) => `${part}\n\n${shared}`)
+  const sharedDefinitions = definitions.join('\n')
+  if (sharedDefinitions === '' || sharedDefinitions.length > maxDefinitionsLength) return parts
+  return parts.map((part) => `${part}\n\n${sharedDefinitions}`)
 }
 
 // `renameIds` replaces the ids.
@@ -77,10 +77,10 @@ function partToXhtml(text: string, prefix: string): string {
     handlers: { html: (_state: unknown, node: Html) => renderHtml(node.value) },
   }) as Root
   replaceControls(html)
-  const clean = sanitize(html, schema) as Root
-  wrapText(clean)
-  adaptChildren(clean, renameIds(clean, prefix))
-  const xml = toXml(toXast(clean, { space: 'html' }), { closeEmptyElements: true })
+  const sanitized = sanitize(html, schema) as Root
+  wrapText(sanitized)
+  adaptChildren(sanitized, renameIds(sanitized, prefix))
+  const xml = toXml(toXast(sanitized, { space: 'html' }), { closeEmptyElements: true })
   // The page declares the namespace, and XML refuses the end of a CDATA section in text.
   return xml.replaceAll(' xmlns="http://www.w3.org/1999/xhtml"', '').replaceAll(']]>', ']]&gt;')
 }

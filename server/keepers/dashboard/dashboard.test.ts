@@ -27,8 +27,8 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   })
 
   const daysAgo = (days: number) => new Date(app.services.now().getTime() - days * dayMs)
-  const createMoment = (at: Date, more: object = {}) =>
-    ada.call(moments.create, { params, body: { body: 'Seen.', occurredAt: at.toISOString(), ...more } })
+  const createMoment = (occurredAt: Date, fields: object = {}) =>
+    ada.call(moments.create, { params, body: { body: 'Seen.', occurredAt: occurredAt.toISOString(), ...fields } })
   const show = async (query: { date?: string; timezone?: string } = {}, actor = ada, id = keeper.id) =>
     actor.call(dashboards.show, { params: { id }, query })
 
@@ -108,17 +108,18 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
         ({ keeperTitle, entity, what: subject }) => `${keeperTitle}: ${entity} ${subject}`,
       )
     const keeperList = await Promise.all(['One', 'Two', 'Three'].map((title) => createTestKeeper(ada, { title })))
-    const [one, two, three] = keeperList.map(({ id }) => ({ id }))
-    const write = async (into: typeof one, createdAt?: Date) =>
-      (await ada.call(reflections.create, { params: into!, body: { content: 'Written.', createdAt } })).data
+    const [one = '', two = '', three = ''] = keeperList.map(({ id }) => id)
+    const write = async (id: string, createdAt?: Date) =>
+      (await ada.call(reflections.create, { params: { id }, body: { content: 'Written.', createdAt } })).data
     expect(await listEvents(2)).toEqual([])
-    for (const into of [one, two, three]) await write(into, daysAgo(3))
-    const later = await write(two, daysAgo(1))
+    for (const keeperId of [one, two, three]) await write(keeperId, daysAgo(3))
+    const newer = await write(two, daysAgo(1))
     await createMoment(daysAgo(0))
     expect(await listEvents(2)).toEqual([`${keeper.title}: moment written`, 'Two: reflection written'])
     expect(await listEvents(2)).toEqual((await listEvents(100)).slice(0, 2))
-    await ada.call(reflections.remove, { params: { id: later.id } })
-    for (const into of [one, three]) await ada.call(reflections.remove, { params: { id: (await write(into)).id } })
+    await ada.call(reflections.remove, { params: { id: newer.id } })
+    for (const keeperId of [one, three])
+      await ada.call(reflections.remove, { params: { id: (await write(keeperId)).id } })
     expect(await listEvents(1)).toEqual([`${keeper.title}: moment written`])
     expect(await listEvents(3)).toEqual((await listEvents(100)).slice(0, 3))
     await ada.call(reflections.promote, { params: { id: (await write(three, daysAgo(2))).id } })
@@ -152,10 +153,11 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   })
 
   it('is private to the keeper’s owner', async () => {
-    const [foreignReply, random] = [await show({}, ben), await show({}, ben, 'f'.repeat(32))]
-    expect(foreignReply.status).toBe(404)
-    expect(random.status).toBe(404)
-    expect(removeRequestId(foreignReply.text)).toBe(removeRequestId(random.text))
+    const foreign = await show({}, ben)
+    const unknown = await show({}, ben, 'f'.repeat(32))
+    expect(foreign.status).toBe(404)
+    expect(unknown.status).toBe(404)
+    expect(removeRequestId(foreign.text)).toBe(removeRequestId(unknown.text))
     expect((await ben.call(dashboards.events)).data).toEqual([])
   })
 })
@@ -180,8 +182,8 @@ describe('a streak', () => {
     ['xxxxx...xx', 2, 5, false],
     ['x.', 1, 1, false],
     ['xx.xx..', 2, 4, true],
-  ])('the streak of %j is %i long and %i at most', (pattern, current, expectedLongest, graceUsed) => {
-    expect(calculateStreak(listDays(pattern), today)).toEqual({ current, longest: expectedLongest, graceUsed })
+  ])('the streak of %j is %i long and %i at most', (pattern, current, longest, graceUsed) => {
+    expect(calculateStreak(listDays(pattern), today)).toEqual({ current, longest, graceUsed })
   })
 
   it('counts a day from beyond the date line', () => {
@@ -190,19 +192,23 @@ describe('a streak', () => {
 
   it('ignores days dated far ahead', () => {
     const writtenDays = listDays('xxx')
-    const ahead = ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04']
-    expect(calculateStreak([...writtenDays, ...ahead], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    const futureDays = ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04']
+    expect(calculateStreak([...writtenDays, ...futureDays], today)).toEqual({
+      current: 3,
+      longest: 3,
+      graceUsed: false,
+    })
     expect(calculateStreak([...writtenDays, '2026-11-22'], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
-    expect(calculateStreak(ahead, today)).toEqual({ current: 0, longest: 0, graceUsed: false })
+    expect(calculateStreak(futureDays, today)).toEqual({ current: 0, longest: 0, graceUsed: false })
   })
 
   it('never exceeds the number of days, in any order and with duplicates', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 })), (ages) => {
         const writtenDays = ages.map((age) => subtractDays(today, age))
-        const { current, longest: expectedLongest } = calculateStreak(writtenDays, today)
-        expect(current).toBeLessThanOrEqual(expectedLongest)
-        expect(expectedLongest).toBeLessThanOrEqual(new Set(writtenDays).size)
+        const { current, longest } = calculateStreak(writtenDays, today)
+        expect(current).toBeLessThanOrEqual(longest)
+        expect(longest).toBeLessThanOrEqual(new Set(writtenDays).size)
         expect(calculateStreak([...writtenDays].reverse(), today)).toEqual(calculateStreak(writtenDays, today))
       }),
     )

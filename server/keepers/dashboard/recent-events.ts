@@ -25,10 +25,10 @@ async function findActiveKeepers(services: Services, person: Person, limit: numb
 async function findLastChangedIds({ db }: Services, person: Person, limit: number): Promise<string[]> {
   const rowsByKind = await Promise.all(
     eventSources.map((source) => {
-      const { table, at } = source
+      const { table, timeColumn } = source
       const lastChangedSql = sql<
         number | null
-      >`(select max(${sql.ref(at)}) from ${sql.table(table)} where keeper_id = keepers.id and ${whereEvent(source, person)})`
+      >`(select max(${sql.ref(timeColumn)}) from ${sql.table(table)} where keeper_id = keepers.id and ${whereEvent(source, person)})`
       const query = selectOwnKeepers(db, person.id)
         .clearSelect()
         .select(['id', sql<number>`coalesce(${lastChangedSql}, 0)`.as('at')])
@@ -43,7 +43,7 @@ async function findLastChangedIds({ db }: Services, person: Person, limit: numbe
 
 interface EventSource {
   table: keyof Schema
-  at: string
+  timeColumn: string
   entity: KeeperEvent['entity']
   what: KeeperEvent['what']
   id?: RawBuilder<string>
@@ -55,18 +55,18 @@ const versionId = sql<string>`keeper_id || '.' || version`
 
 /** Moments are dated by when they occurred, so that imported ones don't displace today's events. */
 const eventSources: EventSource[] = [
-  { table: 'reflections', at: 'created_at', entity: 'reflection', what: 'written' },
-  { table: 'voice_entries', at: 'created_at', entity: 'voice', what: 'written' },
-  { table: 'logbook_entries', at: 'created_at', entity: 'logbook', what: 'written' },
-  { table: 'memory_cards', at: 'created_at', entity: 'card', what: 'kept' },
-  { table: 'moments', at: 'occurred_at', entity: 'moment', what: 'written' },
-  { table: 'echoes', at: 'ready_at', entity: 'echo', what: 'ready' },
-  { table: 'echoes', at: 'delivered_at', entity: 'echo', what: 'delivered' },
-  { table: 'journeys', at: 'completed_at', entity: 'journey', what: 'completed' },
+  { table: 'reflections', timeColumn: 'created_at', entity: 'reflection', what: 'written' },
+  { table: 'voice_entries', timeColumn: 'created_at', entity: 'voice', what: 'written' },
+  { table: 'logbook_entries', timeColumn: 'created_at', entity: 'logbook', what: 'written' },
+  { table: 'memory_cards', timeColumn: 'created_at', entity: 'card', what: 'kept' },
+  { table: 'moments', timeColumn: 'occurred_at', entity: 'moment', what: 'written' },
+  { table: 'echoes', timeColumn: 'ready_at', entity: 'echo', what: 'ready' },
+  { table: 'echoes', timeColumn: 'delivered_at', entity: 'echo', what: 'delivered' },
+  { table: 'journeys', timeColumn: 'completed_at', entity: 'journey', what: 'completed' },
   ...(['submitted', 'approved', 'rejected'] as const).map(
     (what): EventSource => ({
       table: 'sole_versions',
-      at: what === 'submitted' ? 'submitted_at' : 'decided_at',
+      timeColumn: what === 'submitted' ? 'submitted_at' : 'decided_at',
       entity: 'sole',
       what,
       id: versionId,
@@ -75,7 +75,7 @@ const eventSources: EventSource[] = [
   ),
   {
     table: 'import_jobs',
-    at: 'updated_at',
+    timeColumn: 'updated_at',
     entity: 'keeper',
     what: 'imported',
     where: (owner) => sql`owner_id = ${owner.id} and state = 'done'`,
@@ -96,14 +96,14 @@ async function listEventsOfSource(
   source: EventSource,
   limit: number,
 ): Promise<KeeperEvent[]> {
-  const { table, at, entity, what, id = sql.ref<string>('id') } = source
+  const { table, timeColumn, entity, what, id = sql.ref<string>('id') } = source
   const rows = await db
     .selectFrom(table as 'reflections')
-    .select([id.as('entity_id'), sql.ref<number>(at).as('at')])
+    .select([id.as('entity_id'), sql.ref<number>(timeColumn).as('at')])
     .where('keeper_id', '=', keeper.id)
-    .where(sql.ref(at), 'is not', null)
+    .where(sql.ref(timeColumn), 'is not', null)
     .where(whereEvent(source, { id: keeper.owner_id }))
-    .orderBy(sql.ref(at), 'desc')
+    .orderBy(sql.ref(timeColumn), 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

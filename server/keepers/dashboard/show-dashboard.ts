@@ -141,10 +141,9 @@ const dayPrompts: [id: string, prompt: string][] = [
 
 function getDayPrompt(date: string): { promptId: string; prompt: string } {
   const day = Math.floor(Date.parse(date) / dayMs)
-  const [promptId, prompt] = dayPrompts[((day % dayPrompts.length) + dayPrompts.length) % dayPrompts.length] as [
-    string,
-    string,
-  ]
+  // Also for days before 1970, whose number is negative.
+  const index = ((day % dayPrompts.length) + dayPrompts.length) % dayPrompts.length
+  const [promptId, prompt] = dayPrompts[index] as [string, string]
   return { promptId, prompt }
 }
 

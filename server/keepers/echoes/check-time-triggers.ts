@@ -34,9 +34,9 @@ export async function checkTimeTriggers(services: Services, keeperId: string | n
       .limit(batchSize)
       .execute()
     await checkBatch(services, waitingEchoes, now)
-    const last = waitingEchoes[batchSize - 1]
-    if (!last) return
-    lastId = last.id
+    const lastOfFullBatch = waitingEchoes[batchSize - 1]
+    if (!lastOfFullBatch) return
+    lastId = lastOfFullBatch.id
     // SQLite is synchronous, so yield to other work.
     await setImmediate()
   }
@@ -131,6 +131,6 @@ export async function sweepEchoes(services: Services, signal?: AbortSignal): Pro
   await emailReadyEchoes(services, signal)
 }
 
-export function formatDueReason(at: number, timeZone: string): string {
-  return `Due since ${new Date(at).toLocaleDateString('en-US', { timeZone, month: 'short', day: 'numeric' })}.`
+export function formatDueReason(dueAt: number, timeZone: string): string {
+  return `Due since ${new Date(dueAt).toLocaleDateString('en-US', { timeZone, month: 'short', day: 'numeric' })}.`
 }

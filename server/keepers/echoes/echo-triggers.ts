@@ -60,7 +60,7 @@ export function queryWaitingEchoes({ db }: Services, keeperId: string | null) {
   return keeperId === null ? waiting : waiting.where('echoes.keeper_id', '=', keeperId)
 }
 
-/** Only if unchanged since it was read. Keeps the revision, so that an open editor sees no conflict. */
+/** Returns false if the echo was changed since it was read. Keeps `rev`, so that an open editor sees no conflict. */
 export async function markEchoReady(
   services: Services,
   echo: WaitingEcho,

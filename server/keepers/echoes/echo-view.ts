@@ -81,12 +81,13 @@ export async function listEchoes(
   return new Reply(rows.map((row) => toEcho(row, currentTime)).sort(compareEchoes), { extra: { next_cursor } })
 }
 
+const afterAllDates = '~'
 const stateRank = { ready: 0, pending: 1, delivered: 2 }
 
 function compareEchoes(a: Echo, b: Echo): number {
   return (
     stateRank[a.state] - stateRank[b.state] ||
     compareStrings(b.deliveredAt ?? '', a.deliveredAt ?? '') ||
-    compareStrings(a.triggerDate ?? '~', b.triggerDate ?? '~')
+    compareStrings(a.triggerDate ?? afterAllDates, b.triggerDate ?? afterAllDates)
   )
 }

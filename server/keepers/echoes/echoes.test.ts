@@ -13,7 +13,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from './check-time-triggers.ts'
 import { findNextAnniversary, parseTriggerInstant } from './echo-triggers.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 type EchoInput = Partial<
   Record<'triggerDate' | 'triggerTimezone' | 'triggerConditions' | 'sealed' | 'message' | 'id' | 'agentId', unknown>
 >
@@ -39,7 +39,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
   const change = (echo: Pick<Echo, 'id'>, body: object, ifMatch?: number) =>
     ada.call(echoes.update, { params: { id: echo.id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const deliver = (echo: Pick<Echo, 'id'>, actor = ada) => actor.call(echoes.deliver, { params: { id: echo.id } })
-  const say = (topic: string) =>
+  const mentionTopic = (topic: string) =>
     ada.call(reflections.create, { params: { id: keeperId }, body: { topic, content: `About ${topic}.` } })
   const createJourney = async () => {
     const body = { title: 'The boat', status: 'active' }
@@ -60,7 +60,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
   })
 
   it('are ready exactly at the start of their day in UTC, without a sweep', async () => {
-    const date = new Date(getNow() + 2 * day).toISOString().slice(0, 10)
+    const date = new Date(getNow() + 2 * dayMs).toISOString().slice(0, 10)
     const echo = await write({ triggerDate: date })
     expect(echo.triggerDate).toBe(`${date}T00:00:00.000Z`)
     app.passTime(Date.parse(date) - getNow() - 5000)
@@ -72,25 +72,29 @@ describe.each(engines)('echoes, on %s', (engine) => {
   })
 
   it('start a day in the chosen time zone, also for anniversaries and changes', async () => {
-    const date = new Date(getNow() + 2 * day).toISOString().slice(0, 10)
+    const date = new Date(getNow() + 2 * dayMs).toISOString().slice(0, 10)
     const triggerTimezone = 'Pacific/Auckland'
     const startOfDay = new Date(getInstant(triggerTimezone, date, '00:00'))
     const yearly = { triggerConditions: { anniversary: date.slice(5) }, triggerTimezone }
-    const [echo, ofTheYear] = [await write({ triggerDate: date, triggerTimezone }), await write(yearly)]
+    const echo = await write({ triggerDate: date, triggerTimezone })
+    const anniversaryEcho = await write(yearly)
     expect(echo).toMatchObject({ triggerDate: startOfDay.toISOString(), triggerTimezone })
     app.passTime(startOfDay.getTime() - getNow() - 5000)
     expect((await findEcho(echo)).state).toBe('pending')
-    expect((await findEcho(ofTheYear)).state).toBe('pending')
+    expect((await findEcho(anniversaryEcho)).state).toBe('pending')
     app.passTime(5000)
-    expect([(await findEcho(echo)).readyAt, (await findEcho(ofTheYear)).readyAt]).toEqual(
-      Array(2).fill(startOfDay.toISOString()),
-    )
-    const next = new Date(getNow() + 5 * day).toISOString().slice(0, 10)
-    const { data: moved } = await change(echo, { triggerDate: next })
-    expect(moved.triggerDate).toBe(new Date(getInstant(triggerTimezone, next, '00:00')).toISOString())
-    const { data: movedHere } = await change(moved, { triggerDate: next, triggerTimezone: 'UTC' })
-    expect(movedHere).toMatchObject({ triggerDate: `${next}T00:00:00.000Z`, triggerTimezone: 'UTC', state: 'pending' })
-    const { status, body } = await change(movedHere, { triggerDate: next, triggerTimezone: 'Mars/Base' })
+    expect((await findEcho(echo)).readyAt).toBe(startOfDay.toISOString())
+    expect((await findEcho(anniversaryEcho)).readyAt).toBe(startOfDay.toISOString())
+    const newDate = new Date(getNow() + 5 * dayMs).toISOString().slice(0, 10)
+    const { data: moved } = await change(echo, { triggerDate: newDate })
+    expect(moved.triggerDate).toBe(new Date(getInstant(triggerTimezone, newDate, '00:00')).toISOString())
+    const { data: movedToUtc } = await change(moved, { triggerDate: newDate, triggerTimezone: 'UTC' })
+    expect(movedToUtc).toMatchObject({
+      triggerDate: `${newDate}T00:00:00.000Z`,
+      triggerTimezone: 'UTC',
+      state: 'pending',
+    })
+    const { status, body } = await change(movedToUtc, { triggerDate: newDate, triggerTimezone: 'Mars/Base' })
     expect({ status, fields: body.fields }).toEqual({
       status: 400,
       fields: { triggerTimezone: 'Use a time zone like Europe/Berlin.' },
@@ -98,20 +102,20 @@ describe.each(engines)('echoes, on %s', (engine) => {
   })
 
   it('are listed ready first, then by date, undated, and delivered', async () => {
-    const formatTimeInDays = (days: number) => new Date(getNow() + days * day).toISOString()
+    const formatTimeInDays = (days: number) => new Date(getNow() + days * dayMs).toISOString()
     const undated = await write({ message: 'no day' })
     const late = await write({ message: 'late', triggerDate: formatTimeInDays(9) })
     const soon = await write({ message: 'soon', triggerDate: formatTimeInDays(3) })
     const past = await write({ message: 'past', triggerDate: formatTimeInDays(-3) })
-    const deliveredEcho = await write({ message: 'gone', triggerDate: formatTimeInDays(-4) })
+    const deliveredEcho = await write({ message: 'delivered', triggerDate: formatTimeInDays(-4) })
     await deliver(deliveredEcho)
     expect((await list()).map(({ id }) => id)).toEqual([past, soon, late, undated, deliveredEcho].map(({ id }) => id))
   })
 
   it('are delivered once for five concurrent requests, and then final', async () => {
     const echo = await write({ triggerDate: '2020-01-01' })
-    const answers = await Promise.all(Array.from({ length: 5 }, () => deliver(echo)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => deliver(echo)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
     expect((await findEcho(echo)).rev).toBe(2)
     const { status, body } = await change(echo, { message: 'Too late.' })
     expect({ status, error: body.error }).toEqual({ status: 409, error: expect.stringContaining('delivered') })
@@ -119,7 +123,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
   })
 
   it('become ready once when their topic is mentioned under any name', async () => {
-    await say('Father')
+    await mentionTopic('Father')
     const { db } = app.services
     const topic = await db
       .selectFrom('topics')
@@ -130,15 +134,13 @@ describe.each(engines)('echoes, on %s', (engine) => {
       .insertInto('topic_aliases')
       .values({ keeper_id: keeperId, alias: 'Dad', alias_folded: 'dad', topic_id: topic.id })
       .execute()
-    const [father, dad, sea] = [
-      await write({ triggerConditions: { topic: ' FATHER ' } }),
-      await write({ triggerConditions: { topic: 'dad', colour: 'blue' } }),
-      await write({ triggerConditions: { topic: 'Sea' } }),
-    ]
+    const father = await write({ triggerConditions: { topic: ' FATHER ' } })
+    const dad = await write({ triggerConditions: { topic: 'dad', colour: 'blue' } })
+    const sea = await write({ triggerConditions: { topic: 'Sea' } })
     expect((await list()).map(({ state }) => state)).toEqual(['pending', 'pending', 'pending'])
-    await say('Garden')
+    await mentionTopic('Garden')
     expect((await findEcho(father)).state).toBe('pending')
-    await say('dad')
+    await mentionTopic('dad')
     expect((await findEcho(father)).state).toBe('ready')
     expect(await findEcho(dad)).toMatchObject({
       state: 'ready',
@@ -148,7 +150,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await findEcho(sea)).state).toBe('pending')
     const { readyAt } = await findEcho(father)
     app.passTime(60_000)
-    await say('father')
+    await mentionTopic('father')
     expect((await findEcho(father)).readyAt).toBe(readyAt)
   })
 
@@ -162,25 +164,29 @@ describe.each(engines)('echoes, on %s', (engine) => {
   it('become ready when their journey completes, even after a crash', async () => {
     const id = await createJourney()
     const echo = await write({ triggerConditions: { journeyId: id } })
-    const complete = (other: string) => ada.call(journeys.complete, { params: { id: other }, body: {} })
+    const complete = (journeyId: string) => ada.call(journeys.complete, { params: { id: journeyId }, body: {} })
     await complete(await createJourney())
     expect((await findEcho(echo)).state).toBe('pending')
     await complete(id)
     expect(await findEcho(echo)).toMatchObject({ state: 'ready', readyBecause: 'The journey “The boat” is complete.' })
 
-    const second = await createJourney()
-    const unheard = await write({ triggerConditions: { journeyId: second } })
-    await app.services.db.updateTable('journeys').set({ completed_at: getNow() }).where('id', '=', second).execute()
+    const secondJourneyId = await createJourney()
+    const echoAfterCrash = await write({ triggerConditions: { journeyId: secondJourneyId } })
+    await app.services.db
+      .updateTable('journeys')
+      .set({ completed_at: getNow() })
+      .where('id', '=', secondJourneyId)
+      .execute()
     await sweepEchoes(app.services)
-    expect((await findEcho(unheard)).state).toBe('ready')
+    expect((await findEcho(echoAfterCrash)).state).toBe('ready')
   })
 
   it('refuse a journey of another keeper', async () => {
     const id = await createJourney()
     const other = await createTestKeeper(ada, { title: 'Another' })
     const body = { message: 'm', triggerConditions: { journeyId: id } }
-    const answer = await ada.call(echoes.create, { params: { id: other.id }, body })
-    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
+    const response = await ada.call(echoes.create, { params: { id: other.id }, body })
+    expect({ status: response.status, fields: response.body.fields }).toEqual({
       status: 400,
       fields: { 'triggerConditions.journeyId': 'Choose a journey in this keeper.' },
     })
@@ -188,9 +194,9 @@ describe.each(engines)('echoes, on %s', (engine) => {
 
   it('become ready after quiet days, counted from the last entry', async () => {
     const echo = await write({ triggerConditions: { silentDays: 3 } })
-    app.passTime(2 * day)
-    await say('Sea')
-    app.passTime(3 * day - 5000)
+    app.passTime(2 * dayMs)
+    await mentionTopic('Sea')
+    app.passTime(3 * dayMs - 5000)
     expect((await findEcho(echo)).state).toBe('pending')
     app.passTime(5000)
     expect(await findEcho(echo)).toMatchObject({
@@ -200,7 +206,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
   })
 
   it('become ready on their anniversary, but not on the day of writing', async () => {
-    const in3Days = new Date(getNow() + 3 * day).toISOString()
+    const in3Days = new Date(getNow() + 3 * dayMs).toISOString()
     const soon = await write({ triggerConditions: { anniversary: in3Days.slice(5, 10) } })
     const today = await write({ triggerConditions: { anniversary: new Date(getNow()).toISOString().slice(5, 10) } })
     app.passTime(Date.parse(in3Days.slice(0, 10)) - getNow() - 5000)
@@ -216,21 +222,21 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const ids = Array.from({ length: 1201 }, () => app.services.newId())
     await copyRow(app.services.db, 'echoes', one.id, {
       count: ids.length,
-      values: (at) => ({ id: ids[at] ?? '', trigger_at: at % 3 === 2 ? writtenAt + day : writtenAt - 1 }),
+      values: (index) => ({ id: ids[index] ?? '', trigger_at: index % 3 === 2 ? writtenAt + dayMs : writtenAt - 1 }),
     })
     await sweepEchoes(app.services)
     const rows = await app.services.db.selectFrom('echoes').select(['id', 'ready_at']).execute()
-    const ready = rows.filter(({ ready_at }) => ready_at !== null).map(({ id }) => id)
-    expect(ready.toSorted()).toEqual(ids.filter((_, index) => index % 3 !== 2).toSorted())
-    expect(ready).toContain(ids.at(-1))
+    const readyIds = rows.filter(({ ready_at }) => ready_at !== null).map(({ id }) => id)
+    expect(readyIds.toSorted()).toEqual(ids.filter((_, index) => index % 3 !== 2).toSorted())
+    expect(readyIds).toContain(ids.at(-1))
   })
 
   it('wait again after a new date, and stay ready after a new text', async () => {
     const echo = await write({ triggerDate: '2020-01-01' })
     await list()
     expect((await change(echo, { message: 'Other words.', triggerDate: '2020-01-01' })).data.state).toBe('ready')
-    const later = new Date(getNow() + 5 * day).toISOString()
-    expect((await change(echo, { triggerDate: later })).data).toMatchObject({ state: 'pending', readyAt: null })
+    const laterDate = new Date(getNow() + 5 * dayMs).toISOString()
+    expect((await change(echo, { triggerDate: laterDate })).data).toMatchObject({ state: 'pending', readyAt: null })
     expect((await change(echo, { triggerConditions: { topic: 'x' } })).data.triggerConditions).toEqual({ topic: 'x' })
     expect((await change(echo, { triggerDate: null, triggerConditions: null })).data).toMatchObject({
       triggerDate: null,
@@ -252,7 +258,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
   it('become ready and are emailed once by two concurrent sweeps', async () => {
     await write({ triggerDate: '2020-01-01', message: 'The tide turns.' })
     await Promise.all([sweepEchoes(app.services), sweepEchoes(app.services)])
-    app.passTime(day)
+    app.passTime(dayMs)
     await sweepEchoes(app.services)
     expect(app.mails).toHaveLength(1)
     expect(app.mails[0]).toMatchObject({
@@ -309,7 +315,11 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const writtenAt = getNow()
     await copyRow(app.services.db, 'echoes', old.id, {
       count: 1001,
-      values: (at) => ({ id: `later-${at}`, created_at: writtenAt + at + 1, trigger_at: writtenAt + 365 * day }),
+      values: (index) => ({
+        id: `later-${index}`,
+        created_at: writtenAt + index + 1,
+        trigger_at: writtenAt + 365 * dayMs,
+      }),
     })
     const echoList = await list()
     expect(echoList).toHaveLength(1000)
@@ -327,8 +337,8 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     keeperId = (await createTestKeeper(ada)).id
   })
 
-  const write = async (more: object = {}) => {
-    const body = { message: canary, sealed: true, triggerConditions: { topic: 'sea' }, ...more }
+  const write = async (fields: object = {}) => {
+    const body = { message: canary, sealed: true, triggerConditions: { topic: 'sea' }, ...fields }
     const { status, data, text } = await ada.call(echoes.create, { params: { id: keeperId }, body })
     expect(status, text).toBe(200)
     return { data, text }
@@ -339,23 +349,23 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     JSON.stringify(await app.services.db.selectFrom('entry_history').selectAll().execute())
 
   it('appears in no call, email, history or log until it is delivered', async () => {
-    const answers: string[] = []
+    const responseTexts: string[] = []
     const { data, text } = await write({ triggerDate: '2020-01-01' })
-    answers.push(text)
-    answers.push((await change(data.id, { triggerConditions: { topic: 'quay' } })).text)
-    answers.push((await change(data.id, { message: `${canary} again` }, 1)).text)
+    responseTexts.push(text)
+    responseTexts.push((await change(data.id, { triggerConditions: { topic: 'quay' } })).text)
+    responseTexts.push((await change(data.id, { message: `${canary} again` }, 1)).text)
     await sweepEchoes(app.services)
     for (const { endpoint } of listEndpoints()) {
       const { method, path, canStream } = endpoint
       if (method !== 'GET' || !path.startsWith('/api/keeper') || canStream) continue
-      const about = path.includes('/entries/') ? data.id : keeperId
+      const id = path.includes('/entries/') ? data.id : keeperId
       const days = { date: '2026-11-20', from: '2026-11-01', to: '2026-11-20' }
       const query = new URLSearchParams({ query: 'amber', q: 'amber', format: 'json', keeperId, ...days })
-      const answer = await ada.fetch(`${path.replace(':entity', 'echo').replace(/:\w+/g, about)}?${query}`)
-      answers.push(Buffer.from(await answer.arrayBuffer()).toString('latin1'))
+      const response = await ada.fetch(`${path.replace(':entity', 'echo').replace(/:\w+/g, id)}?${query}`)
+      responseTexts.push(Buffer.from(await response.arrayBuffer()).toString('latin1'))
     }
-    expect(answers.length).toBeGreaterThan(20)
-    expect(answers.filter((answer) => answer.includes(canary))).toEqual([])
+    expect(responseTexts.length).toBeGreaterThan(20)
+    expect(responseTexts.filter((text) => text.includes(canary))).toEqual([])
     expect(await readSnapshots()).not.toContain(canary)
     expect(app.mails).toHaveLength(1)
     expect(JSON.stringify(app.mails)).not.toContain(canary)
@@ -374,7 +384,7 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     expect(trash.data.map(({ id }) => id)).toEqual([data.id])
     const restored = await ada.call(entries.restore, { params: { entity: 'echo', id: data.id } })
     expect(restored.status).toBe(200)
-    expect(restored.text.includes(canary)).toBe(false)
+    expect(restored.text).not.toContain(canary)
   })
 
   it('can get a new text but cannot be opened', async () => {

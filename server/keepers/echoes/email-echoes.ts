@@ -34,7 +34,7 @@ class EmailBackoff {
     return hadWaiting
   }
 
-  /** The mail server's own failure: not an attempt. */
+  /** A failure of the mail server itself doesn't count as an attempt. */
   recordConnectionFailure(personId: string): void {
     this.#failedPersonIds.add(personId)
   }

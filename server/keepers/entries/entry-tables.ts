@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import { type Entity, type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fields.ts'
 import type { EntityColumns } from '#server/db/keeper-schema.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
@@ -23,6 +23,10 @@ export const deletableTables = { keeper: 'keepers', ...entryTables } as const sa
 export type EntryEntity = keyof typeof entryTables
 export type EntryTable<E extends EntryEntity> = (typeof entryTables)[E]
 export type EntryRow<E extends EntryEntity> = Selectable<EntityColumns> & Selectable<Schema[EntryTable<E>]>
+
+export function isTopical(entity: EntryEntity): entity is TopicalEntity {
+  return (topicalEntities as readonly string[]).includes(entity)
+}
 
 type RecordColumns = Pick<Selectable<EntityColumns>, 'id' | 'keeper_id' | 'created_at' | 'updated_at' | 'rev'>
 

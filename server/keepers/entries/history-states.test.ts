@@ -13,7 +13,7 @@ import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-const minute = 60 * 1000
+const minuteMs = 60 * 1000
 const sampleText = 'The harbour was quiet, and the lamps were lit one after the other. '
 const longBody = sampleText.repeat(2900)
 
@@ -39,27 +39,29 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
   }
   const writeMoment = async (body: object) => (await ada.call(moments.create, { params: { id: keeperId }, body })).data
   const changeMoment = async (id: string, body: object, ifMatch?: number) => {
-    const answer = await ada.call(moments.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-    expect(answer.status).toBe(200)
-    return answer.data
+    const response = await ada.call(moments.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+    expect(response.status).toBe(200)
+    return response.data
   }
 
   it('pinning a moment doesn’t store its text again', async () => {
     const moment = await writeMoment({ body: longBody })
     const states = [moment]
-    for (let n = 0; n < 8; n++) states.unshift(await changeMoment(moment.id, { pinned: n % 2 === 0 }))
+    for (let index = 0; index < 8; index++) states.unshift(await changeMoment(moment.id, { pinned: index % 2 === 0 }))
     expect(await countStoredBytes('moment', moment.id)).toBeLessThan(8 * 1000)
-    const past = await fetchWholeHistory('moment', moment.id)
-    expect(past.map(({ rev, snapshot }) => [rev, snapshot])).toEqual(states.slice(1).map((state) => [state.rev, state]))
+    const history = await fetchWholeHistory('moment', moment.id)
+    expect(history.map(({ rev, snapshot }) => [rev, snapshot])).toEqual(
+      states.slice(1).map((state) => [state.rev, state]),
+    )
   })
 
   it('include a replaced text on every page', async () => {
     const moment = await writeMoment({ body: longBody })
     const states = [moment]
     const change = async (body: object) => states.unshift(await changeMoment(moment.id, body))
-    for (let n = 0; n < 8; n++) await change({ pinned: n % 2 === 0 })
+    for (let index = 0; index < 8; index++) await change({ pinned: index % 2 === 0 })
     await change({ body: `Changed. ${longBody}` })
-    for (let n = 0; n < 16; n++) await change({ pinned: n % 2 === 0 })
+    for (let index = 0; index < 16; index++) await change({ pinned: index % 2 === 0 })
     await change({ body: 'Short.' })
     await change({ pinned: true })
     const all = await fetchWholeHistory('moment', moment.id)
@@ -71,36 +73,36 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
   it('keep a text that only the previous state references', async () => {
     const moment = await writeMoment({ body: longBody })
     const pinned = await changeMoment(moment.id, { pinned: true })
-    app.passTime(minute)
+    app.passTime(minuteMs)
     const added = await changeMoment(moment.id, { body: `${longBody}More.` }, pinned.rev)
-    app.passTime(minute)
+    app.passTime(minuteMs)
     await changeMoment(moment.id, { body: `${longBody}More and more.` }, added.rev)
-    const past = await fetchHistory('moment', moment.id)
-    expect(past.find(({ rev }) => rev === moment.rev)?.snapshot).toEqual(moment)
-    expect(past.find(({ rev }) => rev === pinned.rev)?.snapshot).toEqual(pinned)
+    const history = await fetchHistory('moment', moment.id)
+    expect(history.find(({ rev }) => rev === moment.rev)?.snapshot).toEqual(moment)
+    expect(history.find(({ rev }) => rev === pinned.rev)?.snapshot).toEqual(pinned)
   })
 
   it('store many topics once, under their names at that time', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `Topic ${index} ${sampleText}`.slice(0, 80))
-    let present = await writeMoment({ body: 'Many topics.', topics: names })
-    const states = [present]
+    let current = await writeMoment({ body: 'Many topics.', topics: names })
+    const states = [current]
     const pin = async (pinned: boolean) => {
-      present = await changeMoment(present.id, { pinned })
-      states.unshift(present)
+      current = await changeMoment(current.id, { pinned })
+      states.unshift(current)
     }
     await pin(true)
     await pin(false)
-    const bytesBefore = await countStoredBytes('moment', present.id)
-    for (let n = 0; n < 10; n++) await pin(n % 2 === 0)
-    expect((await countStoredBytes('moment', present.id)) - bytesBefore).toBeLessThan(10 * 1000)
-    const [topic] = present.topics
+    const bytesBefore = await countStoredBytes('moment', current.id)
+    for (let index = 0; index < 10; index++) await pin(index % 2 === 0)
+    expect((await countStoredBytes('moment', current.id)) - bytesBefore).toBeLessThan(10 * 1000)
+    const [topic] = current.topics
     await ada.call(topics.update, { params: { id: topic?.id ?? '' }, body: { name: 'Another name' } })
-    expect((await fetchHistory('moment', present.id)).map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
-    const renamed = (await ada.call(moments.show, { params: { id: present.id } })).data
+    expect((await fetchHistory('moment', current.id)).map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
+    const renamed = (await ada.call(moments.show, { params: { id: current.id } })).data
     await pin(true)
     await pin(false)
-    expect((await fetchHistory('moment', present.id))[1]?.snapshot).toEqual(renamed)
-    expect((await countStoredBytes('moment', present.id)) - bytesBefore).toBeLessThan(14 * 1000)
+    expect((await fetchHistory('moment', current.id))[1]?.snapshot).toEqual(renamed)
+    expect((await countStoredBytes('moment', current.id)) - bytesBefore).toBeLessThan(14 * 1000)
   })
 
   it('store only the changed one of 200 waypoints', async () => {
@@ -114,16 +116,16 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
       await ada.call(journeys.createPath, { params: { id: journey.id }, body: { title: 'By boat', waypoints } })
     ).data
     const states = [path]
-    const complete = async (at: number) => {
-      const params = { id: path.id, waypointId: path.waypoints[at]?.id ?? '' }
+    const complete = async (index: number) => {
+      const params = { id: path.id, waypointId: path.waypoints[index]?.id ?? '' }
       states.unshift((await ada.call(journeys.completeWaypoint, { params, body: {} })).data)
     }
     await complete(0)
     const bytesBefore = await countStoredBytes('path', path.id)
     for (let index = 1; index <= 20; index++) await complete(index)
     expect((await countStoredBytes('path', path.id)) - bytesBefore).toBeLessThan(20 * 2500)
-    const past = (await fetchHistory('path', path.id)).map(({ snapshot }) => snapshot)
-    expect(past).toEqual(states.slice(1))
+    const history = (await fetchHistory('path', path.id)).map(({ snapshot }) => snapshot)
+    expect(history).toEqual(states.slice(1))
   })
 
   it('are not stored again when a category is renamed', async () => {
@@ -134,8 +136,8 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect((await rename('Weather', 'Sky')).status).toBe(200)
     expect((await rename('Sky', 'Weather')).status).toBe(200)
     expect(await countStoredBytes('logbook', entry.id)).toBeLessThan(2 * 1000)
-    const past = await fetchHistory('logbook', entry.id)
-    expect(past.map(({ snapshot }) => [snapshot.category, snapshot.entry])).toEqual([
+    const history = await fetchHistory('logbook', entry.id)
+    expect(history.map(({ snapshot }) => [snapshot.category, snapshot.entry])).toEqual([
       ['Sky', entry.entry],
       ['Weather', entry.entry],
     ])
@@ -146,7 +148,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     const body = { message, sealed: false, triggerDate: '2031-01-01T00:00:00.000Z' }
     const echo = (await ada.call(echoes.create, { params: { id: keeperId }, body })).data
     const change = async (body: object) => {
-      app.passTime(minute)
+      app.passTime(minuteMs)
       expect((await ada.call(echoes.update, { params: { id: echo.id }, body })).status).toBe(200)
     }
     await change({ triggerDate: '2032-01-01T00:00:00.000Z' })
@@ -180,8 +182,8 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     const { id } = await createTestKeeper(ada, { purpose })
     for (const title of ['Two', 'Three']) await ada.call(keepers.update, { params: { id }, body: { title } })
     await ada.call(keepers.update, { params: { id }, body: { purpose: 'Short.' } })
-    const past = await fetchHistory('keeper', id)
-    expect(past.map(({ snapshot }) => snapshot.purpose)).toEqual([purpose.trim(), purpose.trim(), purpose.trim()])
+    const history = await fetchHistory('keeper', id)
+    expect(history.map(({ snapshot }) => snapshot.purpose)).toEqual([purpose.trim(), purpose.trim(), purpose.trim()])
     expect(await countStoredBytes('keeper', id)).toBeLessThan(2 * purpose.length)
   })
 })

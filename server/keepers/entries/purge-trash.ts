@@ -3,7 +3,7 @@ import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import { batchSize, type Database, json, type Write, writeInBatches } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { hasMedia } from '../media/attach-media.ts'
-import { type EntryEntity, entryTables } from './entry-tables.ts'
+import { type EntryEntity, entryTables, isTopical } from './entry-tables.ts'
 
 const purgeBatchSize = 200
 
@@ -25,7 +25,9 @@ export async function purgeTrash(services: Services): Promise<number> {
 async function purgeMergedTopics({ db }: Services): Promise<void> {
   const orphans = sql`select topics.id from topics left join topics as target on target.id = topics.merged_into
     where topics.merged_into is not null and target.id is null`
-  while ((await db.write(sql`delete from topics where id in (select id from (${orphans}) as orphans)`)).changes > 0);
+  const deleteOrphans = () => db.write(sql`delete from topics where id in (select id from (${orphans}) as orphans)`)
+  let { changes } = await deleteOrphans()
+  while (changes > 0) ({ changes } = await deleteOrphans())
 }
 
 async function purgeKeepers(services: Services, deletedBefore: number): Promise<number> {
@@ -102,9 +104,9 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
         : []),
       // Merged topics are visible only through their target.
       ...(entity === 'topic' ? [db.deleteFrom('topics').where('merged_into', 'in', selectExpired())] : []),
-      ...(entity === 'journey' || entity === 'path' || entity === 'echo' || entity === 'topic' || entity === 'source'
-        ? []
-        : [db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', 'in', selectExpired())]),
+      ...(isTopical(entity)
+        ? [db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', 'in', selectExpired())]
+        : []),
     ]
     await db.batch([
       ...linkWrites,
@@ -116,7 +118,7 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
 
 const maxCascadedRows = batchSize
 
-/** A keeper can have tens of thousands of rows in these tables: all but the last `maxCascadedRows` are deleted in batches, the rest with the keeper. */
+/** A keeper can have tens of thousands of rows in these tables, too many for the cascade of one delete. */
 const largeTables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'reflections', 'sources'] as const
 
 /** @param keeperIdQuery selects nothing once the keeper was restored; evaluated in each write */

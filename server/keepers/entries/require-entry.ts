@@ -24,7 +24,7 @@ export async function findEntryFor<E extends EntryEntity>(
   entity: E,
   id: string,
 ): Promise<EntryRow<E> | undefined> {
-  return (await entryQueries[entity].first(db, { owner: person.id, id })) as EntryRow<E> | undefined
+  return (await entryQueries[entity].first(db, { ownerId: person.id, id })) as EntryRow<E> | undefined
 }
 
 /** @throws Problem 400 at `field` for an id of an entry that is deleted or in another keeper */
@@ -42,13 +42,13 @@ export async function requireEntryInKeeper(
 }
 
 const entryQueries = mapEntryTables((table) =>
-  preparedQuery<{ owner: string; id: string }>()((db, { owner, id }) =>
+  preparedQuery<{ ownerId: string; id: string }>()((db, { ownerId, id }) =>
     db
       .selectFrom(table)
       .innerJoin('keepers', 'keepers.id', `${table}.keeper_id`)
       .selectAll(table)
       .where(`${table}.id`, '=', id)
-      .where(`${table}.owner_id`, '=', owner)
+      .where(`${table}.owner_id`, '=', ownerId)
       .where(`${table}.deleted_at`, 'is', null)
       .where('keepers.deleted_at', 'is', null),
   ),

@@ -93,18 +93,18 @@ describe.each(engines)('an entry, on %s', (engine) => {
     const morning = 'At six the harbour is quiet, and the ferry has not come yet.'
     await save(id, morning, 1)
     await save(id, `${morning} I wait.`, 2)
-    await save(id, 'Gone.', 3)
+    await save(id, 'Short.', 3)
     await save(id, morning, 4)
     expect((await loadHistory()).map(({ snapshot }) => (snapshot as unknown as { content: string }).content)).toEqual([
       'first',
       `${morning} I wait.`,
-      'Gone.',
+      'Short.',
     ])
   })
 
   it('applies three concurrent saves one after the other', async () => {
     const { id } = await createEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
-    await Promise.allSettled(Array.from({ length: 3 }, (_, n) => save(id, `text ${n}`, null)))
+    await Promise.allSettled(Array.from({ length: 3 }, (_, index) => save(id, `text ${index}`, null)))
     const { rev } = await app.services.db.selectFrom('reflections').select('rev').executeTakeFirstOrThrow()
     expect(rev).toBe(4)
     expect(await loadHistory()).toHaveLength(3)
@@ -119,19 +119,21 @@ describe.each(engines)('an entry, on %s', (engine) => {
 
   it('shares topics by case and alias, created once concurrently', async () => {
     const [first] = await resolveTopics(app.services, keeper, ['Father'])
-    const linkTopics = (id: string, meant: LinkedTopic[]) =>
-      app.services.db.batch(buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id, saidAt: 1 }, meant))
+    const linkTopics = (id: string, linkedTopics: LinkedTopic[]) =>
+      app.services.db.batch(
+        buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id, saidAt: 1 }, linkedTopics),
+      )
     await linkTopics('first', first ? [first] : [])
     await app.services.db
       .insertInto('topic_aliases')
       .values({ keeper_id: keeper.id, alias: 'Dad', alias_folded: 'dad', topic_id: first?.id ?? '' })
       .execute()
-    const both = await Promise.all([
+    const resolved = await Promise.all([
       resolveTopics(app.services, keeper, [' father ', 'DAD', 'Garden']),
       resolveTopics(app.services, keeper, ['garden']),
     ])
-    expect(both[0].map(({ name }) => name)).toEqual(['Father', 'Garden'])
-    await Promise.all([linkTopics('both', both[0]), linkTopics('garden', both[1])])
+    expect(resolved[0].map(({ name }) => name)).toEqual(['Father', 'Garden'])
+    await Promise.all([linkTopics('both', resolved[0]), linkTopics('garden', resolved[1])])
     const topicRows = await app.services.db.selectFrom('topics').select(['id', 'name_folded']).execute()
     expect(topicRows.map(({ name_folded }) => name_folded).sort()).toEqual(['father', 'garden'])
     const links = await app.services.db.selectFrom('entry_topics').select(['entity_id', 'topic_id']).execute()
@@ -142,7 +144,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
       'first: father',
       'garden: garden',
     ])
-    await linkTopics('both', both[1])
+    await linkTopics('both', resolved[1])
     expect(
       await app.services.db.selectFrom('entry_topics').where('entity_id', '=', 'both').selectAll().execute(),
     ).toEqual([expect.objectContaining({ topic_id: topicRows.find((topic) => topic.name_folded === 'garden')?.id })])
@@ -173,7 +175,7 @@ it.each([
   expect(removesText({ content: previous, rev: 1 }, { content: updated, rev: 2 })).toBe(false)
 })
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('deleted entries and agent reads beyond one page, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
@@ -192,9 +194,9 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
       app.services,
       ids.map((id) => ({ id, keeperId, ownerId: ada.id })),
     )
-    await copyRow(db, 'reflections', reflectionId, { count: 799, values: (at) => ({ id: `r${at}` }) })
+    await copyRow(db, 'reflections', reflectionId, { count: 799, values: (index) => ({ id: `r${index}` }) })
     // Many at the same instant across page boundaries.
-    const earlier = now().getTime() - hour
+    const earlier = now().getTime() - hourMs
     await db.updateTable('moments').set({ deleted_at: earlier }).execute()
     await db.updateTable('reflections').set({ deleted_at: earlier }).execute()
     await db
@@ -203,23 +205,27 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
       .where('id', 'in', ids.slice(0, 700))
       .execute()
     for (const query of [{}, { keeperId }] as Record<string, string>[]) {
-      const read = await fetchAllPages(ada, entries.trash, {}, { query })
-      expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
-      const all = read.flat()
+      const pages = await fetchAllPages(ada, entries.trash, {}, { query })
+      expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
+      const all = pages.flat()
       expect(new Set(all.map(({ entity, id }) => `${entity} ${id}`)).size).toBe(2300)
       expect(all.slice(0, 700).every(({ deletedAt }) => Date.parse(deletedAt) === earlier + 1000)).toBe(true)
     }
   })
 
   it('list every agent read once, newest first', async () => {
-    const at = app.services.now().getTime()
+    const newestReadAt = app.services.now().getTime()
     const params = { entity: 'reflection' as const, id: reflectionId }
     const ofReflection = { owner_id: ada.id, keeper_id: keeperId, entity: params.entity, entity_id: reflectionId }
     const run = { agent_id: 'a', agent_name: 'Kip', run_id: '', connection_id: null }
-    const read = { ...ofReflection, ...run, id: '', purpose: 'chat', read_at: at }
+    const read = { ...ofReflection, ...run, id: '', purpose: 'chat', read_at: newestReadAt }
     await copyRow(app.services.db, 'memory_reads', read, {
       count: 2300,
-      values: (index) => ({ id: `read${index}`, run_id: `run${index}`, read_at: at - Math.floor(index / 7) * hour }),
+      values: (index) => ({
+        id: `read${index}`,
+        run_id: `run${index}`,
+        read_at: newestReadAt - Math.floor(index / 7) * hourMs,
+      }),
     })
     const readPages = await fetchAllPages(ada, entries.reads, params)
     expect(readPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
@@ -242,18 +248,16 @@ describe.each(engines)('a new entry, on %s', (engine) => {
     [logbook, { entry: 'x', label: 'x', category: 'x' }],
     [echoes, { message: 'x' }],
   ])('is rejected with a different keeper id in the body (%#)', async ({ list, create }, fields) => {
-    const [keeper, other, bens] = [
-      await createTestKeeper(ada),
-      await createTestKeeper(ada),
-      await createTestKeeper(ben),
-    ]
-    const send = (keeperId: string) =>
+    const keeper = await createTestKeeper(ada)
+    const other = await createTestKeeper(ada)
+    const bensKeeper = await createTestKeeper(ben)
+    const createWith = (keeperId: string) =>
       ada.call(create as Endpoint, { params: { id: keeper.id }, body: { ...fields, keeperId } })
-    for (const keeperId of [other.id, bens.id, '0'.repeat(32)]) {
-      const { status, body } = await send(keeperId)
+    for (const keeperId of [other.id, bensKeeper.id, '0'.repeat(32)]) {
+      const { status, body } = await createWith(keeperId)
       expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: ['keeperId'] })
     }
-    expect((await send(keeper.id)).status).toBe(200)
+    expect((await createWith(keeper.id)).status).toBe(200)
     const { data } = await ada.call(list as Endpoint, { params: { id: other.id } })
     expect(data).toEqual(list === moments.list ? { items: [], next_cursor: null } : [])
   })
@@ -273,11 +277,15 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   const fill = (
     table: 'voice_entries' | 'echoes' | 'logbook_entries' | 'journeys',
     { id, createdAt }: { id: string; createdAt: string },
-    values: (at: number) => object = () => ({}),
+    values: (index: number) => object = () => ({}),
   ) =>
     copyRow(app.services.db, table, id, {
       count: entryCount - 1,
-      values: (at) => ({ id: `e${at}`, created_at: Date.parse(createdAt) - Math.floor(at / 7) * hour, ...values(at) }),
+      values: (index) => ({
+        id: `e${index}`,
+        created_at: Date.parse(createdAt) - Math.floor(index / 7) * hourMs,
+        ...values(index),
+      }),
     })
 
   async function readPages<E extends (typeof list)[keyof typeof list]>(call: E, betweenPages?: () => Promise<unknown>) {
@@ -298,9 +306,9 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   it('contain every logbook entry once, pinned first, despite a new one', async () => {
     const body = { entry: 'I kept the light.', label: 'Light', category: 'Work' }
     const write = () => ada.call(logbook.create, { params: { id: keeperId }, body })
-    await fill('logbook_entries', (await write()).data, (at) => ({
-      pinned: at % 3 === 0,
-      occurred_on: `20${String(10 + (at % 15)).padStart(2, '0')}-0${1 + (at % 9)}-1${at % 2}`,
+    await fill('logbook_entries', (await write()).data, (index) => ({
+      pinned: index % 3 === 0,
+      occurred_on: `20${String(10 + (index % 15)).padStart(2, '0')}-0${1 + (index % 9)}-1${index % 2}`,
     }))
     const order = (await readPages(logbook.list, write))
       .flat()
@@ -312,24 +320,24 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
     const body = { message: 'Remember the quay.' }
     const { data } = await ada.call(echoes.create, { params: { id: keeperId }, body })
     const now = app.services.now().getTime()
-    await fill('echoes', data, (at) => ({
-      trigger_at: at % 4 === 0 ? null : now + (at - 100) * hour,
-      delivered_at: at % 5 === 0 ? now - at * 1000 : null,
+    await fill('echoes', data, (index) => ({
+      trigger_at: index % 4 === 0 ? null : now + (index - 100) * hourMs,
+      delivered_at: index % 5 === 0 ? now - index * 1000 : null,
     }))
-    const [first = []] = await readPages(echoes.list, async () => app.passTime(50 * hour))
+    const [firstPage = []] = await readPages(echoes.list, async () => app.passTime(50 * hourMs))
     const isReady = ({ state }: { state: string }) => state === 'ready'
-    const ready = first.filter(isReady).length
-    expect(ready).toBeGreaterThan(50)
-    expect(first.slice(0, ready).every(isReady)).toBe(true)
+    const readyCount = firstPage.filter(isReady).length
+    expect(readyCount).toBeGreaterThan(50)
+    expect(firstPage.slice(0, readyCount).every(isReady)).toBe(true)
   })
 
   it('contain every journey once, in order, despite a new one', async () => {
     const createJourney = () => ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })
-    const standings = ['active', 'planned', 'paused', 'completed']
-    await fill('journeys', (await createJourney()).data, (at) => ({ status: standings[at % 4] }))
+    const statuses = ['active', 'planned', 'paused', 'completed']
+    await fill('journeys', (await createJourney()).data, (index) => ({ status: statuses[index % 4] }))
     const order = (await readPages(journeys.list, createJourney))
       .flat()
-      .map(({ status, createdAt }) => `${3 - standings.indexOf(status)} ${createdAt}`)
+      .map(({ status, createdAt }) => `${3 - statuses.indexOf(status)} ${createdAt}`)
     expect(order).toEqual(order.toSorted().toReversed())
   })
 
@@ -337,20 +345,20 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   if (engine === 'sqlite')
     it('do not block other requests', async () => {
       const driver = app.services.db.engineDriver
-      const onMainThread = vi.spyOn(driver, 'read')
+      const reads = vi.spyOn(driver, 'read')
       const longReads = vi.spyOn(driver, 'longRead')
       const longTextLists = { ...list, reflections: reflections.list, cards: memoryCards.list }
       for (const section of ['voice', 'echoes', 'logbook', 'reflections', 'cards'] as const) {
-        const callsBefore = { read: onMainThread.mock.calls.length, aside: longReads.mock.calls.length }
+        const callsBefore = { reads: reads.mock.calls.length, longReads: longReads.mock.calls.length }
         await ada.call(longTextLists[section], { params: { id: keeperId } })
-        const texts = onMainThread.mock.calls.slice(callsBefore.read).map(([statement]) => statement.sql)
+        const readStatements = reads.mock.calls.slice(callsBefore.reads).map(([statement]) => statement.sql)
         expect(
-          texts.filter((text) => text.includes('limit 1001')),
+          readStatements.filter((text) => text.includes('limit 1001')),
           section,
         ).toEqual([])
-        const pages = longReads.mock.calls.slice(callsBefore.aside).map(([statement]) => statement.sql)
+        const longReadStatements = longReads.mock.calls.slice(callsBefore.longReads).map(([statement]) => statement.sql)
         expect(
-          pages.filter((text) => text.includes('limit 1001')),
+          longReadStatements.filter((text) => text.includes('limit 1001')),
           section,
         ).toHaveLength(1)
       }
@@ -364,11 +372,11 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   ])('reject the cursor %s', async (cursor) => {
     const { id } = (await ada.call(reflections.create, { params: { id: keeperId }, body: { content: 'Read.' } })).data
     const reads = { call: entries.reads, params: { entity: 'reflection', id } }
-    const ofKeeper = [...Object.values(list), memoryCards.byTopic].map((call) => ({
+    const keeperCalls = [...Object.values(list), memoryCards.byTopic].map((call) => ({
       call,
       params: { id: keeperId },
     }))
-    for (const { call, params } of [...ofKeeper, { call: entries.trash, params: {} }, reads]) {
+    for (const { call, params } of [...keeperCalls, { call: entries.trash, params: {} }, reads]) {
       const { status, body } = await ada.call(call as Endpoint, { params, query: { cursor } })
       expect({ status, fields: body.fields }, call.path).toEqual({
         status: 400,

@@ -18,8 +18,8 @@ import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { purgeTrash } from './purge-trash.ts'
 
-const hour = 60 * 60 * 1000
-const day = 24 * hour
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
 const unknownId = '0'.repeat(32)
 
 describe.each(engines)('the trash, on %s', (engine) => {
@@ -34,10 +34,10 @@ describe.each(engines)('the trash, on %s', (engine) => {
   const extendSession = () =>
     app.services.db
       .updateTable('sessions')
-      .set({ expires_at: getNow() + 90 * day, last_seen_at: getNow() + 31 * day })
+      .set({ expires_at: getNow() + 90 * dayMs, last_seen_at: getNow() + 31 * dayMs })
       .execute()
-  const reflect = async (content: string, more: object = {}) =>
-    (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...more } })).data
+  const reflect = async (content: string, fields: object = {}) =>
+    (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...fields } })).data
   const createTopic = async (name: string) =>
     (await ada.call(topics.create, { params: { id: keeper.id }, body: { name } })).data.id
   const listTrashed = async (actor = ada, keeperId: string | null = keeper.id) =>
@@ -45,7 +45,10 @@ describe.each(engines)('the trash, on %s', (engine) => {
   const restore = (entity: Entity, id: string, actor = ada) => actor.call(entries.restore, { params: { entity, id } })
   const fetchHistory = (entity: Entity, id: string, actor = ada) =>
     actor.call(entries.history, { params: { entity, id } })
-  const count = async (table: 'reflections' | 'entry_topics' | 'entry_history' | 'media' | 'keepers', id: string) => {
+  const countRows = async (
+    table: 'reflections' | 'entry_topics' | 'entry_history' | 'media' | 'keepers',
+    id: string,
+  ) => {
     const column = { reflections: 'id', keepers: 'id', media: 'entity_id' }[table as string] ?? 'entity_id'
     const rows = await app.services.db
       .selectFrom(table as 'media')
@@ -67,7 +70,7 @@ describe.each(engines)('the trash, on %s', (engine) => {
       deletedAt: expect.any(String),
       goneAt: expect.any(String),
     })
-    expect(Date.parse(firstItem?.goneAt ?? '') - Date.parse(firstItem?.deletedAt ?? '')).toBe(30 * day)
+    expect(Date.parse(firstItem?.goneAt ?? '') - Date.parse(firstItem?.deletedAt ?? '')).toBe(30 * dayMs)
     expect((await restore('reflection', reflection.id)).data).toEqual({
       entity: 'reflection',
       id: reflection.id,
@@ -83,13 +86,13 @@ describe.each(engines)('the trash, on %s', (engine) => {
     const { data: echo } = await createEcho({ message: 'a canary before it was sealed' })
     app.passTime(10 * 60_000)
     await ada.call(echoes.update, { params: { id: echo.id }, body: { sealed: true, message: 'a canary under seal' } })
-    const past = await fetchHistory('echo', echo.id)
-    expect(past.data).toHaveLength(1)
-    expect(past.text).not.toContain('canary')
+    const history = await fetchHistory('echo', echo.id)
+    expect(history.data).toHaveLength(1)
+    expect(history.text).not.toContain('canary')
     await ada.call(echoes.remove, { params: { id: echo.id } })
-    const open = await createEcho({ message: 'An open one' })
-    await ada.call(echoes.remove, { params: { id: open.data.id } })
-    expect((await listTrashed()).map(({ title }) => title).sort()).toEqual(['An open one', 'Sealed echo'])
+    const unsealed = await createEcho({ message: 'An unsealed one' })
+    await ada.call(echoes.remove, { params: { id: unsealed.data.id } })
+    expect((await listTrashed()).map(({ title }) => title).sort()).toEqual(['An unsealed one', 'Sealed echo'])
   })
 
   it('lists every kind, newest first, of one keeper or all', async () => {
@@ -164,104 +167,108 @@ describe.each(engines)('the trash, on %s', (engine) => {
     const reflection = await reflect('Leaves', { topic: 'Autumn' })
     await ada.call(reflections.update, { params: { id: reflection.id }, body: { content: 'Leaves fall' } })
     const untouched = await reflect('Stays', { topic: 'Autumn' })
-    const deletedKeeper = await createTestKeeper(ada, { title: 'Gone' })
-    await ada.call(reflections.create, { params: { id: deletedKeeper.id }, body: { content: 'In a keeper that goes' } })
+    const deletedKeeper = await createTestKeeper(ada, { title: 'Deleted' })
+    await ada.call(reflections.create, { params: { id: deletedKeeper.id }, body: { content: 'In a deleted keeper' } })
     await ada.call(reflections.remove, { params: { id: reflection.id } })
     await ada.call(keepers.remove, { params: { id: deletedKeeper.id } })
     await extendSession()
-    app.passTime(29 * day + 23 * hour)
+    app.passTime(29 * dayMs + 23 * hourMs)
     expect(await purgeTrash(app.services)).toBe(0)
     expect(await listTrashed()).toHaveLength(1)
-    const countRows = async (id: string) => ({
-      reflections: await count('reflections', id),
-      topics: await count('entry_topics', id),
-      history: await count('entry_history', id),
+    const countReflectionRows = async (id: string) => ({
+      reflections: await countRows('reflections', id),
+      topics: await countRows('entry_topics', id),
+      history: await countRows('entry_history', id),
     })
-    expect(await countRows(reflection.id)).toEqual({ reflections: 1, topics: 1, history: 1 })
-    app.passTime(2 * hour)
+    expect(await countReflectionRows(reflection.id)).toEqual({ reflections: 1, topics: 1, history: 1 })
+    app.passTime(2 * hourMs)
     // Expired items are hidden before the sweep.
     expect(await listTrashed()).toEqual([])
     expect((await restore('reflection', reflection.id)).status).toBe(404)
     expect(await purgeTrash(app.services)).toBeGreaterThanOrEqual(2)
     expect(await purgeTrash(app.services)).toBe(0)
-    expect(await count('keepers', deletedKeeper.id)).toBe(0)
-    expect(await countRows(reflection.id)).toEqual({ reflections: 0, topics: 0, history: 0 })
-    expect(await countRows(untouched.id)).toEqual({ reflections: 1, topics: 1, history: 0 })
+    expect(await countRows('keepers', deletedKeeper.id)).toBe(0)
+    expect(await countReflectionRows(reflection.id)).toEqual({ reflections: 0, topics: 0, history: 0 })
+    expect(await countReflectionRows(untouched.id)).toEqual({ reflections: 1, topics: 1, history: 0 })
   })
 
   it('splits the history of a long text into pages by size, each state once', async () => {
     const reflection = await reflect('Long')
-    const createText = (n: number) => `${n} ${'x'.repeat(450_000)}`
-    const snapshots = Array.from({ length: 30 }, (_, n) => ({
+    const createText = (state: number) => `${state} ${'x'.repeat(450_000)}`
+    const snapshots = Array.from({ length: 30 }, (_, index) => ({
       id: app.services.newId(),
       keeper_id: keeper.id,
       owner_id: ada.id,
       entity: 'reflection' as const,
       entity_id: reflection.id,
-      rev: n < 2 ? 1 : n,
-      snapshot: json({ content: createText(n) }),
-      saved_at: n,
+      rev: index < 2 ? 1 : index,
+      snapshot: json({ content: createText(index) }),
+      saved_at: index,
     }))
     for (const values of snapshots) await app.services.db.insertInto('entry_history').values(values).execute()
     const params = { entity: 'reflection' as const, id: reflection.id }
     const pages = await fetchAllPages(ada, entries.history, params)
     for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(9_000_000)
     const loadedStates = pages.flat().map(({ snapshot }) => String(snapshot.content).split(' ')[0])
-    expect(loadedStates).toEqual(snapshots.map((_, n) => String(29 - n)))
+    expect(loadedStates).toEqual(snapshots.map((_, index) => String(29 - index)))
     expect(pages.length).toBeGreaterThan(1)
     expect((await ada.call(entries.history, { params, query: { cursor: 'x' } })).status).toBe(400)
     expect((await ada.call(entries.history, { params, query: { cursor: '1-z' } })).status).toBe(400)
   })
 
   it('purges merged topics with their target', async () => {
-    const [from, into, other] = [await createTopic('Dad'), await createTopic('Father'), await createTopic('Mother')]
-    await ada.call(topics.merge, { params: { id: from, targetId: into } })
-    await ada.call(topics.remove, { params: { id: into } })
+    const sourceId = await createTopic('Dad')
+    const targetId = await createTopic('Father')
+    const otherId = await createTopic('Mother')
+    await ada.call(topics.merge, { params: { id: sourceId, targetId } })
+    await ada.call(topics.remove, { params: { id: targetId } })
     await extendSession()
-    app.passTime(31 * day)
+    app.passTime(31 * dayMs)
     await purgeTrash(app.services)
     const rows = await app.services.db.selectFrom('topics').select('id').execute()
-    expect(rows.map(({ id }) => id)).toEqual([other])
+    expect(rows.map(({ id }) => id)).toEqual([otherId])
   })
 
   it('purges chains of merged topics', async () => {
-    const [first, second, third] = [await createTopic('Dad'), await createTopic('Papa'), await createTopic('Father')]
+    const first = await createTopic('Dad')
+    const second = await createTopic('Papa')
+    const third = await createTopic('Father')
     await ada.call(topics.merge, { params: { id: first, targetId: second } })
     await ada.call(topics.merge, { params: { id: second, targetId: third } })
     await ada.call(topics.remove, { params: { id: third } })
     await extendSession()
-    app.passTime(31 * day)
+    app.passTime(31 * dayMs)
     await purgeTrash(app.services)
     expect(await app.services.db.selectFrom('topics').select('id').execute()).toEqual([])
   })
 
   it('purges the template answers an entry was made from', async () => {
-    const startReply = await ada.call(engagementTemplates.begin, {
+    const started = await ada.call(engagementTemplates.begin, {
       params: { x: 'morning-pages' },
       body: { keeperId: keeper.id },
     })
-    const answerReply = await ada.call(engagementTemplates.answerStep, {
-      params: { runId: startReply.data.id },
+    const answered = await ada.call(engagementTemplates.answerStep, {
+      params: { runId: started.data.id },
       body: { answers: { pages: 'CANARYPAGES', one_thing: 'Sail' }, done: true },
     })
-    const [reflection] = answerReply.data.entries
+    const [reflection] = answered.data.entries
     await ada.call(reflections.remove, { params: { id: reflection?.id ?? '' } })
     const loadAnswers = async () =>
       JSON.stringify(await app.services.db.selectFrom('template_runs').select('answers').execute())
     await purgeTrash(app.services)
     expect(await loadAnswers(), 'while it can be restored').toContain('CANARYPAGES')
-    app.passTime(31 * day)
+    app.passTime(31 * dayMs)
     await purgeTrash(app.services)
     expect(await loadAnswers()).not.toContain('CANARYPAGES')
-    expect(await count('reflections', reflection?.id ?? '')).toBe(0)
+    expect(await countRows('reflections', reflection?.id ?? '')).toBe(0)
   })
 
   it('purges a large keeper in small batches', async () => {
     const reflection = await reflect('One of many.')
     const { db } = app.services
-    await copyRow(db, 'reflections', reflection.id, { count: 1_200, values: (at) => ({ id: `copy-${at}` }) })
+    await copyRow(db, 'reflections', reflection.id, { count: 1_200, values: (index) => ({ id: `copy-${index}` }) })
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    app.passTime(31 * day)
+    app.passTime(31 * dayMs)
     const write = db.write.bind(db)
     const changeCounts: number[] = []
     db.write = async (statement) => {
@@ -271,7 +278,7 @@ describe.each(engines)('the trash, on %s', (engine) => {
     }
     expect(await purgeTrash(app.services)).toBe(1)
     expect(changeCounts.filter((changes) => changes > 0)).toEqual([500, 201])
-    expect(await count('keepers', keeper.id)).toBe(0)
+    expect(await countRows('keepers', keeper.id)).toBe(0)
     expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([])
   })
 
@@ -281,13 +288,13 @@ describe.each(engines)('the trash, on %s', (engine) => {
     const params = { id: path?.id ?? '' }
     await ada.call(journeys.updatePath, { params, body: { waypoints: [{ title: 'canary waypoint' }] } })
     await ada.call(journeys.updatePath, { params, body: { waypoints: [{ title: 'Another' }] } })
-    expect(await count('entry_history', params.id)).toBeGreaterThan(0)
+    expect(await countRows('entry_history', params.id)).toBeGreaterThan(0)
     await ada.call(journeys.remove, { params: { id: journey.id } })
     await extendSession()
-    app.passTime(31 * day)
+    app.passTime(31 * dayMs)
     await purgeTrash(app.services)
     const history = await app.services.db.selectFrom('entry_history').selectAll().execute()
-    expect(await count('entry_history', params.id)).toBe(0)
+    expect(await countRows('entry_history', params.id)).toBe(0)
     expect(JSON.stringify(history)).not.toContain('canary waypoint')
   })
 
@@ -297,12 +304,12 @@ describe.each(engines)('the trash, on %s', (engine) => {
       body: { body: 'Snow', mediaIds: [await uploadMedia(ada, keeper.id, 'image/png')] },
     })
     const about = await reflect('About the snow', { momentId: moment.id })
-    expect(await count('media', moment.id)).toBe(1)
+    expect(await countRows('media', moment.id)).toBe(1)
     await ada.call(moments.remove, { params: { id: moment.id } })
     await extendSession()
-    app.passTime(31 * day)
+    app.passTime(31 * dayMs)
     await purgeTrash(app.services)
-    expect(await count('media', moment.id)).toBe(0)
+    expect(await countRows('media', moment.id)).toBe(0)
     expect((await ada.call(reflections.show, { params: { id: about.id } })).data).toMatchObject({
       content: 'About the snow',
       momentId: null,
@@ -328,7 +335,7 @@ describe.each(engines)('the trash, on %s', (engine) => {
 
   it('shows the owner which agents read an entry, newest first', async () => {
     const reflection = await reflect('read by agents')
-    const read = (id: string, at: number) =>
+    const insertRead = (id: string, readAt: number) =>
       app.services.db
         .insertInto('memory_reads')
         .values({
@@ -336,7 +343,7 @@ describe.each(engines)('the trash, on %s', (engine) => {
           keeper_id: keeper.id,
           owner_id: ada.id,
           run_id: id,
-          read_at: at,
+          read_at: readAt,
           entity: 'reflection',
           entity_id: reflection.id,
           agent_id: 'kip',
@@ -344,8 +351,8 @@ describe.each(engines)('the trash, on %s', (engine) => {
           purpose: 'answer',
         })
         .execute()
-    await read('first', 1000)
-    await read('second', 2000)
+    await insertRead('first', 1000)
+    await insertRead('second', 2000)
     const listReads = (actor: Actor) =>
       actor.call(entries.reads, { params: { entity: 'reflection', id: reflection.id } })
     expect((await listReads(ada)).data.map(({ runId }) => runId)).toEqual(['second', 'first'])

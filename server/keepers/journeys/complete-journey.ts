@@ -83,7 +83,7 @@ export async function completeWaypoint(
   return savePath(services, person, params.id, ifMatch, (path, waypoints) => {
     const waypoint = waypoints.find(({ id }) => id === params.waypointId)
     if (!waypoint) throw new Problem('not-found', { message: 'Waypoint not found' })
-    requireChangeableWaypoints(path.state, undefined)
+    requireChangeableWaypoints(path.state)
     if ((waypoint.doneAt !== null) === isDone) return { columns: {}, waypoints, writes: [] }
     const done_at = isDone ? services.now().getTime() : null
     const write = services.db

@@ -34,8 +34,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
     ada.call(journeys.updatePath, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const insertMoment = (
     id: string,
-    more: { journeyId?: string; title?: string; body?: string; localDate?: string } = {},
-  ) => insertMomentRow(app.services, { id, keeperId, ownerId: ada.id, ...more })
+    fields: { journeyId?: string; title?: string; body?: string; localDate?: string } = {},
+  ) => insertMomentRow(app.services, { id, keeperId, ownerId: ada.id, ...fields })
   const trashRow = (table: 'moments' | 'reflections', id: string) =>
     app.services.db.updateTable(table).set({ deleted_at: 1 }).where('id', '=', id).execute()
 
@@ -53,19 +53,19 @@ describe.each(engines)('journeys, on %s', (engine) => {
 
   it('reject an end before their start on every change, and change nothing', async () => {
     const refused = { status: 400, fields: { endsOn: 'Choose an end day on or after the start day.' } }
-    const createWithDates = async (body: object, id?: string) => {
-      const answer = id
+    const saveDates = async (body: object, id?: string) => {
+      const response = id
         ? await ada.call(journeys.update, { params: { id }, body })
         : await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Back', ...body } })
-      return { status: answer.status, fields: answer.body.fields }
+      return { status: response.status, fields: response.body.fields }
     }
-    expect(await createWithDates({ startedOn: '2026-12-01', endsOn: '2026-11-30' })).toEqual(refused)
+    expect(await saveDates({ startedOn: '2026-12-01', endsOn: '2026-11-30' })).toEqual(refused)
     expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
     const { id } = await createJourney({ startedOn: '2026-11-01', endsOn: '2026-11-01' })
-    expect(await createWithDates({ endsOn: '2026-10-31' }, id)).toEqual(refused)
-    expect(await createWithDates({ startedOn: '2026-11-02' }, id)).toEqual(refused)
+    expect(await saveDates({ endsOn: '2026-10-31' }, id)).toEqual(refused)
+    expect(await saveDates({ startedOn: '2026-11-02' }, id)).toEqual(refused)
     expect(await show(id)).toMatchObject({ startedOn: '2026-11-01', endsOn: '2026-11-01', rev: 1 })
-    expect((await createWithDates({ startedOn: '2026-11-02', endsOn: null }, id)).status).toBe(200)
+    expect((await saveDates({ startedOn: '2026-11-02', endsOn: null }, id)).status).toBe(200)
   })
 
   it('are listed by status, newest first', async () => {
@@ -73,14 +73,14 @@ describe.each(engines)('journeys, on %s', (engine) => {
       done: 'completed',
       old: 'active',
       later: 'planned',
-      waits: 'paused',
+      paused: 'paused',
     })) {
       await createJourney({ title, status })
       app.passTime(10)
     }
     await createJourney({ title: 'new', status: 'active' })
     const { data } = await ada.call(journeys.list, { params: { id: keeperId } })
-    expect(data.map(({ title }) => title)).toEqual(['new', 'old', 'later', 'waits', 'done'])
+    expect(data.map(({ title }) => title)).toEqual(['new', 'old', 'later', 'paused', 'done'])
   })
 
   it('replace their waypoints as a whole list', async () => {
@@ -121,10 +121,10 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const other = await createTestKeeper(ada, { title: 'Other' })
     await insertMomentRow(app.services, { id: 'bens', keeperId: foreignKeeper.id, ownerId: ben.id })
     await insertMomentRow(app.services, { id: 'other', keeperId: other.id, ownerId: ada.id })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['bens', 'other', 'none'].map((id) => savePath(path.id, { waypoints: [{ title: 'W', momentIds: [id] }] })),
     )
-    expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
+    expect(responses.map(({ status, body }) => [status, body.error])).toEqual(
       Array(3).fill([400, 'A moment on a waypoint isn’t in this keeper. Remove it and save again.']),
     )
     expect((await fetchFirstPath(path.journeyId)).waypoints).toEqual([])
@@ -135,9 +135,9 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const two = await fetchFirstPath((await createJourney()).id)
     const id = 'c'.repeat(32)
     await savePath(one.id, { waypoints: [{ id, title: 'Taken' }] })
-    expect((await savePath(two.id, { waypoints: [{ id, title: 'Stolen' }] })).status).toBe(400)
-    const twins = ['A', 'B'].map((title) => ({ id: 'd'.repeat(32), title }))
-    expect((await savePath(two.id, { waypoints: twins })).status).toBe(400)
+    expect((await savePath(two.id, { waypoints: [{ id, title: 'Reused' }] })).status).toBe(400)
+    const duplicates = ['A', 'B'].map((title) => ({ id: 'd'.repeat(32), title }))
+    expect((await savePath(two.id, { waypoints: duplicates })).status).toBe(400)
     expect((await fetchFirstPath(one.journeyId)).waypoints).toMatchObject([{ id, title: 'Taken' }])
   })
 
@@ -185,10 +185,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('do not complete a waypoint that is moving to another path', async () => {
-    const [one, two] = [
-      await fetchFirstPath((await createJourney()).id),
-      await fetchFirstPath((await createJourney()).id),
-    ]
+    const one = await fetchFirstPath((await createJourney()).id)
+    const two = await fetchFirstPath((await createJourney()).id)
     const id = 'c'.repeat(32)
     await savePath(one.id, { waypoints: [{ id, title: 'Ebb' }] })
     const { db } = app.services
@@ -231,8 +229,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const complete = (waypoint: string, done?: boolean) =>
       ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId: waypoint }, body: { done } })
     expect((await complete(waypointId)).data.waypoints[0]?.doneAt).toMatch(/Z$/)
-    const again = await complete(waypointId)
-    expect((await complete(waypointId)).data.rev, 'repeating the request changes nothing').toBe(again.data.rev)
+    const repeated = await complete(waypointId)
+    expect((await complete(waypointId)).data.rev, 'repeating the request changes nothing').toBe(repeated.data.rev)
     expect((await show(path.journeyId))._count.WaypointDone).toBe(1)
     expect((await complete(waypointId, false)).data.waypoints[0]?.doneAt).toBeNull()
     expect((await complete('nowhere')).status).toBe(404)
@@ -258,11 +256,11 @@ describe.each(engines)('journeys, on %s', (engine) => {
     await insertMoment('m1', { journeyId: path.journeyId })
     expect((await ada.call(journeys.remove, { params: { id: path.journeyId } })).status).toBe(200)
     expect((await ada.call(journeys.show, { params: { id: path.journeyId } })).status).toBe(404)
-    const deletedReply = await savePath(path.id, { title: 'X' })
-    const random = await savePath('nowhere', { title: 'X' })
-    expect({ status: deletedReply.status, error: deletedReply.body.error }).toEqual({
+    const deletedPath = await savePath(path.id, { title: 'X' })
+    const unknownPath = await savePath('nowhere', { title: 'X' })
+    expect({ status: deletedPath.status, error: deletedPath.body.error }).toEqual({
       status: 404,
-      error: random.body.error,
+      error: unknownPath.body.error,
     })
     expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
     const row = await app.services.db.selectFrom('moments').select('deleted_at').executeTakeFirst()
@@ -278,12 +276,12 @@ describe.each(engines)('journeys, on %s', (engine) => {
     await app.services.db.updateTable('paths').set({ deleted_at: null }).where('id', '=', path.id).execute()
     const hashBefore = await computeDatabaseHash(app.services.db)
     const waypointId = saved.waypoints[0]?.id ?? ''
-    const answers = [
+    const responses = [
       await savePath(path.id, { title: 'Flood' }),
       await ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId }, body: {} }),
       await ada.call(journeys.removePath, { params: { id: path.id } }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(await computeDatabaseHash(app.services.db)).toBe(hashBefore)
   })
 
@@ -293,12 +291,12 @@ describe.each(engines)('journeys, on %s', (engine) => {
       waypoints: [{ title: 'Harbour', note: 'Cold.\nClear.', doneAt: '2026-11-02T10:00:00Z' }],
     })
     const complete = () => ada.call(journeys.complete, { params: { id: path.journeyId }, body: { reflect: true } })
-    const answers = await Promise.all([complete(), complete()])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(answers[0]?.data.journey).toMatchObject({ status: 'completed', completedAt: expect.stringMatching(/Z$/) })
+    const responses = await Promise.all([complete(), complete()])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
+    expect(responses[0]?.data.journey).toMatchObject({ status: 'completed', completedAt: expect.stringMatching(/Z$/) })
     const reflectionList = await ada.call(reflections.list, { params: { id: keeperId } })
-    expect(reflectionList.data.map(({ id }) => id)).toEqual([answers[0]?.data.reflectionId])
-    expect(answers[1]?.data.reflectionId).toBe(answers[0]?.data.reflectionId)
+    expect(reflectionList.data.map(({ id }) => id)).toEqual([responses[0]?.data.reflectionId])
+    expect(responses[1]?.data.reflectionId).toBe(responses[0]?.data.reflectionId)
     expect(reflectionList.data[0]?.content).toContain('> - Harbour · Reached Nov 2, 2026\n> > Cold.\n> > Clear.')
     expect(reflectionList.data[0]?.content).toContain('> To see it.')
   })
@@ -310,8 +308,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
     await savePath(path.id, { waypoints: [{ title: 'Harbour', doneAt: '2026-11-03T01:30:00Z' }] })
     const story = await ada.fetch(`/api/keeper/journeys/${path.journeyId}/story?format=md`)
     expect(await story.text()).toContain('Reached Nov 2, 2026')
-    const done = await ada.call(journeys.complete, { params: { id: path.journeyId }, body: { reflect: true } })
-    const closing = await ada.call(reflections.show, { params: { id: done.data.reflectionId ?? '' } })
+    const completion = await ada.call(journeys.complete, { params: { id: path.journeyId }, body: { reflect: true } })
+    const closing = await ada.call(reflections.show, { params: { id: completion.data.reflectionId ?? '' } })
     expect(closing.data.content).toContain('> - Harbour · Reached Nov 2, 2026')
   })
 
@@ -322,14 +320,14 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await complete(false)).data.reflectionId).toBeNull()
     const first = (await complete(true)).data.reflectionId
     app.passTime(1000)
-    const again = await ada.call(journeys.update, { params: { id: journey.id }, body: { status: 'active' } })
-    expect(again.data.completedAt).toBeNull()
+    const reopened = await ada.call(journeys.update, { params: { id: journey.id }, body: { status: 'active' } })
+    expect(reopened.data.completedAt).toBeNull()
     const second = (await complete(true)).data.reflectionId
     expect(second).not.toBe(first)
     const reflectionList = await ada.call(reflections.list, { params: { id: keeperId } })
     expect(
       reflectionList.data.map(({ aiVisible }) => aiVisible),
-      'a reflection that is not for AI stays so',
+      'reflections of a journey that is not for AI',
     ).toEqual([false, false])
     await trashRow('reflections', second ?? '')
     expect((await complete(true)).data.reflectionId, 'a deleted reflection is not written again').toBeNull()
@@ -338,29 +336,33 @@ describe.each(engines)('journeys, on %s', (engine) => {
   it('export taken, open and rejected paths, escaped and without deleted ones', async () => {
     const journey = await createJourney({ title: 'Over <the> sea', status: 'active' })
     const path = await fetchFirstPath(journey.id)
-    await insertMoment('told', { title: 'First light', body: '# A <b>heading</b>', localDate: '2026-11-03' })
+    await insertMoment('at-waypoint', { title: 'First light', body: '# A <b>heading</b>', localDate: '2026-11-03' })
     await insertMoment('along', { journeyId: journey.id, body: 'Gulls.' })
-    await insertMoment('trashed', { journeyId: journey.id, body: 'Nobody reads this.' })
+    await insertMoment('trashed', { journeyId: journey.id, body: 'In the trash.' })
     await trashRow('moments', 'trashed')
     await savePath(path.id, {
-      waypoints: [{ title: 'Harbour', momentIds: ['told'], doneAt: '2026-11-03T08:00:00Z' }, { title: 'Island' }],
+      waypoints: [
+        { title: 'Harbour', momentIds: ['at-waypoint'], doneAt: '2026-11-03T08:00:00Z' },
+        { title: 'Island' },
+      ],
     })
-    const add = (title: string, state: string) =>
+    const addPath = (title: string, state: string) =>
       ada.call(journeys.createPath, {
         params: { id: journey.id },
         body: { title, state, waypoints: [{ title: `${title} stop` }] },
       })
-    await add('By air', 'open')
-    await add('By land', 'not_taken')
-    const { data: deletedReply } = await add('Gone', 'taken')
-    await ada.call(journeys.removePath, { params: { id: deletedReply.id } })
+    await addPath('By air', 'open')
+    await addPath('By land', 'not_taken')
+    const { data: deletedPath } = await addPath('Deleted path', 'taken')
+    await ada.call(journeys.removePath, { params: { id: deletedPath.id } })
 
-    const read = async (format: string) => {
+    const fetchStory = async (format: string) => {
       const response = await ada.fetch(`/api/keeper/journeys/${journey.id}/story?format=${format}`)
       expect(response.headers.get('content-disposition')).toBe(`attachment; filename="over-the-sea.${format}"`)
       return response.text()
     }
-    const [md, html] = [await read('md'), await read('html')]
+    const md = await fetchStory('md')
+    const html = await fetchStory('html')
     expect(md.match(/^#+ .*/gm)).toEqual([
       '# Over \\<the\\> sea',
       '## The way so far',
@@ -379,8 +381,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(html).not.toContain('<b>')
     for (const text of [md, html]) {
       expect(text).toContain('Gulls.')
-      expect(text).not.toContain('Nobody reads this')
-      expect(text).not.toContain('Gone')
+      expect(text).not.toContain('In the trash')
+      expect(text).not.toContain('Deleted path')
     }
   })
 })
@@ -440,7 +442,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
   let keeperId: string
   let journeyId: string
   /** Oldest first. */
-  let all: string[]
+  let momentIds: string[]
   beforeEach(async () => {
     keeperId = (await createTestKeeper(ada)).id
     journeyId = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })).data.id
@@ -453,7 +455,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
       localDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(index / 3))).toISOString().slice(0, 10),
     }))
     await insertMomentRows(app.services, rows)
-    all = rows.map(({ id }) => id)
+    momentIds = rows.map(({ id }) => id)
   })
 
   const fetchStory = () => ada.fetch(`/api/keeper/journeys/${journeyId}/story?format=md`)
@@ -468,9 +470,9 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
         paths: 1,
         moments: momentCount,
       })
-    expect(listOldestFirst(pages.map(({ beads }) => beads))).toEqual(all)
-    const wrong = await ada.call(journeys.show, { params: { id: journeyId }, query: { cursor: 'x' } })
-    expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
+    expect(listOldestFirst(pages.map(({ beads }) => beads))).toEqual(momentIds)
+    const invalidCursor = await ada.call(journeys.show, { params: { id: journeyId }, query: { cursor: 'x' } })
+    expect({ status: invalidCursor.status, fields: invalidCursor.body.fields }).toEqual({
       status: 400,
       fields: { cursor: 'Use the next_cursor of the previous page.' },
     })
@@ -495,12 +497,12 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
       cursor = data.beads_cursor
     }
     expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    expect(listOldestFirst(pages)).toEqual(all)
+    expect(listOldestFirst(pages)).toEqual(momentIds)
   })
 
   it('has a story with every moment, oldest first', async () => {
     const storyMoments = (await (await fetchStory()).text()).match(/Watch \d+/g)
-    expect(storyMoments).toEqual(all.map((_, index) => `Watch ${index}`))
+    expect(storyMoments).toEqual(momentIds.map((_, index) => `Watch ${index}`))
   })
 
   it('refuses a story beyond the limit and names the export', async () => {
@@ -508,12 +510,10 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
     const { db } = app.services
     await db.updateTable('moments').set({ body }).where('id', '<', 'm0110').execute()
     const response = await fetchStory()
-    expect([response.status, await response.json()]).toMatchObject([
-      413,
-      {
-        error:
-          'The moments on this journey are too long for one story. Export the keeper instead, which includes them all.',
-      },
-    ])
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({
+      error:
+        'The moments on this journey are too long for one story. Export the keeper instead, which includes them all.',
+    })
   })
 })

@@ -25,10 +25,11 @@ import {
 
 const pathOrder = orderByColumns({ position: 'asc', created_at: 'asc', id: 'asc' }, 'paths')
 
+const momentLinkBytes = 40
 const pathBytes = sql<number>`(
   select coalesce(sum(
     octet_length(waypoints.title) + octet_length(waypoints.note)
-    + 40 * (select count(*) from waypoint_moments where waypoint_moments.waypoint_id = waypoints.id)
+    + ${sql.lit(momentLinkBytes)} * (select count(*) from waypoint_moments where waypoint_moments.waypoint_id = waypoints.id)
   ), 0) from waypoints where waypoints.path_id = paths.id
 )`
 
@@ -123,7 +124,7 @@ export async function updatePath(
 
 interface PathChange {
   columns: EntryChanges<'path'>
-  /** As they are after the save. */
+  /** All waypoints after the save. */
   waypoints: Waypoint[]
   writes: Write[]
 }

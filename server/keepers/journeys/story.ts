@@ -34,11 +34,9 @@ function createStory(
   zone: string,
 ): StoryBlock[] {
   const momentById = new Map(moments.map((moment) => [moment.id, moment]))
-  const [takenPaths, openPaths, notTakenPaths] = [
-    filterPaths(paths, 'taken'),
-    filterPaths(paths, 'open'),
-    filterPaths(paths, 'not_taken'),
-  ]
+  const takenPaths = filterPaths(paths, 'taken')
+  const openPaths = filterPaths(paths, 'open')
+  const notTakenPaths = filterPaths(paths, 'not_taken')
   const includedIds = new Set(takenPaths.flatMap(({ waypoints }) => waypoints.flatMap(({ momentIds }) => momentIds)))
   const otherMoments = moments.filter(({ id }) => !includedIds.has(id))
   const openWaypoints = takenPaths.flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))

@@ -59,8 +59,8 @@ export function normalizeWaypoints(services: Services, input: readonly WaypointI
 }
 
 /** @throws Problem 422 for waypoints of a path not taken, which stay as they were planned */
-export function requireChangeableWaypoints(state: PathState, next: PathState | undefined): void {
-  if (state !== 'not_taken' || (next !== undefined && next !== 'not_taken')) return
+export function requireChangeableWaypoints(state: PathState, newState: PathState = state): void {
+  if (state !== 'not_taken' || newState !== 'not_taken') return
   const message = 'This path wasn’t taken, so its waypoints can’t be changed. Reopen it to change them.'
   throw new Problem('unprocessable', { message, fields: { waypoints: message } })
 }

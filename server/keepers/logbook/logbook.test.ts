@@ -12,20 +12,25 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     keeperId = (await createTestKeeper(ada)).id
   })
 
-  const inKeeper = () => ({ params: { id: keeperId } })
-  const send = (body: object) => ada.call(logbook.create, { ...inKeeper(), body: body as never })
-  const write = async (more: object = {}): Promise<LogbookEntry> => {
-    const { status, data, text } = await send({ entry: 'I kept the light.', label: 'Light', category: 'Work', ...more })
+  const getKeeperParams = () => ({ params: { id: keeperId } })
+  const send = (body: object) => ada.call(logbook.create, { ...getKeeperParams(), body: body as never })
+  const write = async (fields: object = {}): Promise<LogbookEntry> => {
+    const { status, data, text } = await send({
+      entry: 'I kept the light.',
+      label: 'Light',
+      category: 'Work',
+      ...fields,
+    })
     expect(status, text).toBe(200)
     return data
   }
   const change = (id: string, body: object, ifMatch?: number) =>
     ada.call(logbook.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const list = async () => (await ada.call(logbook.list, inKeeper())).data
-  const listCategories = async () => (await ada.call(logbook.categories, inKeeper())).data
-  const listTags = async () => (await ada.call(logbook.tags, inKeeper())).data
+  const list = async () => (await ada.call(logbook.list, getKeeperParams())).data
+  const listCategories = async () => (await ada.call(logbook.categories, getKeeperParams())).data
+  const listTags = async () => (await ada.call(logbook.tags, getKeeperParams())).data
   const rename = (kind: string, from: string, to: string) =>
-    ada.call(logbook.renameWord, { ...inKeeper(), body: { kind, from, to } as never })
+    ada.call(logbook.renameWord, { ...getKeeperParams(), body: { kind, from, to } as never })
   const loadTopics = async (id: string) => {
     const { db } = app.services
     const links = db.selectFrom('entry_topics').innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
@@ -55,7 +60,7 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   it('lists categories and tags in use alphabetically', async () => {
     await write({ category: 'Work', tags: ['Zeal', 'courage'] })
     await write({ category: 'Family', tags: ['Élan'] })
-    const { id } = await write({ category: 'Gone', tags: ['gone'] })
+    const { id } = await write({ category: 'Deleted', tags: ['deleted'] })
     await ada.call(logbook.remove, { params: { id } })
     expect(await listCategories()).toEqual(['Family', 'Work'])
     expect(await listTags()).toEqual(['courage', 'Élan', 'Zeal'])
@@ -129,8 +134,8 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     })
     const other = await createTestKeeper(ada, { title: 'Another' })
     const { data: foreignMoment } = await ada.call(moments.create, { params: { id: other.id }, body: { body: 'm' } })
-    const crossed = await send({ entry: 'e', label: 'l', category: 'c', momentId: foreignMoment.id })
-    expect(crossed.body.fields).toEqual({ momentId: 'Choose a moment in this keeper.' })
+    const refusedForeign = await send({ entry: 'e', label: 'l', category: 'c', momentId: foreignMoment.id })
+    expect(refusedForeign.body.fields).toEqual({ momentId: 'Choose a moment in this keeper.' })
     const { id } = await write()
     expect((await change(id, { journeyId: 'nowhere' })).body.fields).toEqual({
       journeyId: 'Choose a journey in this keeper.',
@@ -148,9 +153,9 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     })
     await write({ entry: 'First.', label: 'A', category: 'Family', occurredOn: '2025-09-01' })
     await write({ entry: 'Earlier.', label: 'C', category: 'Work', occurredOn: '2024-01-01' })
-    const file = await ada.fetch(`/api/keeper/keepers/${keeperId}/logbook-entries/export?format=md`)
-    expect(file.headers.get('content-disposition')).toContain('attachment')
-    expect(await file.text()).toBe(
+    const markdownResponse = await ada.fetch(`/api/keeper/keepers/${keeperId}/logbook-entries/export?format=md`)
+    expect(markdownResponse.headers.get('content-disposition')).toContain('attachment')
+    expect(await markdownResponse.text()).toBe(
       [
         '# The Harbour Year - Identity Logbook',
         '## 2024',
@@ -167,22 +172,22 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
         'Tags: sea\n',
       ].join('\n\n'),
     )
-    const asJson = await ada.fetch(`/api/keeper/keepers/${keeperId}/logbook-entries/export?format=json`)
-    const { entries } = (await asJson.json()) as { entries: LogbookEntry[] }
+    const jsonResponse = await ada.fetch(`/api/keeper/keepers/${keeperId}/logbook-entries/export?format=json`)
+    const { entries } = (await jsonResponse.json()) as { entries: LogbookEntry[] }
     expect(entries.map(({ label }) => label)).toEqual(['C', 'B', 'A'])
   })
 
   it('is private to its owner in every call', async () => {
     const { id } = await write()
     const ben = await app.as('ben')
-    const foreignReplies = [
-      await ben.call(logbook.list, inKeeper()),
-      await ben.call(logbook.exportEntries, { ...inKeeper(), query: { format: 'md' } }),
-      await ben.call(logbook.renameWord, { ...inKeeper(), body: { kind: 'category', from: 'Work', to: 'X' } }),
+    const foreignResponses = [
+      await ben.call(logbook.list, getKeeperParams()),
+      await ben.call(logbook.exportEntries, { ...getKeeperParams(), query: { format: 'md' } }),
+      await ben.call(logbook.renameWord, { ...getKeeperParams(), body: { kind: 'category', from: 'Work', to: 'X' } }),
       await ben.call(logbook.update, { params: { id }, body: { entry: 'x' } }),
       await ben.call(logbook.remove, { params: { id } }),
     ]
-    expect(foreignReplies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect(foreignResponses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
     expect((await list())[0]?.entry).toBe('I kept the light.')
   })
 })

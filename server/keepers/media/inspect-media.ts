@@ -29,7 +29,7 @@ export class MediaInspector {
   }
 
   /** @throws Problem 400 for an empty file and for a type that isn't accepted */
-  async *pass(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *inspect(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       const isChecked = this.#mime !== undefined
       if (this.#head.length < dimensionBytes) this.#head = Buffer.concat([this.#head, chunk])
@@ -39,7 +39,7 @@ export class MediaInspector {
     if (this.#mime === undefined) yield this.#check()
   }
 
-  /** Available after {@link pass}. */
+  /** Available after {@link inspect}. */
   get mime(): string {
     if (this.#mime === undefined) throw new Error('No bytes were inspected')
     return this.#mime
@@ -92,6 +92,7 @@ const maxMetaBytes = 64 * 1024
 function isRotated(head: Uint8Array): boolean {
   const meta = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, maxMetaBytes))
   if (meta.toString('latin1', 4, 8) !== 'ftyp') return false
-  const at = meta.indexOf(rotationBox)
-  return at >= 0 && ((meta[at + rotationBox.length] ?? 0) & 1) === 1
+  const boxIndex = meta.indexOf(rotationBox)
+  const quarterTurns = boxIndex < 0 ? 0 : (meta[boxIndex + rotationBox.length] ?? 0)
+  return quarterTurns % 2 === 1
 }

@@ -26,7 +26,7 @@ import { shrinkPicture } from './shrink-picture.ts'
 import { createSmallVersions } from './small-versions.ts'
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('files of a keeper, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
@@ -35,22 +35,22 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     keeperId = (await createTestKeeper(ada)).id
   })
 
-  interface Sending {
+  interface UploadOptions {
     mime?: string
     query?: string
-    by?: Actor
-    into?: string
+    actor?: Actor
+    targetId?: string
     headers?: Record<string, string>
   }
-  const send = async (body: NonNullable<RequestInit['body']>, options: Sending = {}) => {
-    const { mime = 'image/png', query = '', by = ada, into = keeperId, headers = {} } = options
+  const send = async (body: NonNullable<RequestInit['body']>, options: UploadOptions = {}) => {
+    const { mime = 'image/png', query = '', actor = ada, targetId = keeperId, headers = {} } = options
     const init = { method: 'POST', body, headers: { 'content-type': mime, ...headers }, duplex: 'half' }
-    const response = await by.fetch(`/api/keeper/keepers/${into}/media${query}`, init as RequestInit)
-    const answer = (await response.json()) as { data: Media; error: string }
-    return { status: response.status, data: answer.data, error: answer.error }
+    const response = await actor.fetch(`/api/keeper/keepers/${targetId}/media${query}`, init as RequestInit)
+    const { data, error } = (await response.json()) as { data: Media; error: string }
+    return { status: response.status, data, error }
   }
-  const fetchBytes = (id: string, by = ada, headers: Record<string, string> = {}) =>
-    by.fetch(`/api/keeper/media/${id}`, { headers })
+  const fetchBytes = (id: string, actor = ada, headers: Record<string, string> = {}) =>
+    actor.fetch(`/api/keeper/media/${id}`, { headers })
   const getFolder = () => join(app.services.settings.dataDir, 'media')
   const listFilesOnDisk = () =>
     existsSync(getFolder()) ? readdirSync(getFolder()).flatMap((part) => readdirSync(join(getFolder(), part))) : []
@@ -67,11 +67,11 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       alt: 'The quay',
       width: 8,
     })
-    const answer = await fetchBytes(data.id)
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(png)
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="quay -1.png"')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const response = await fetchBytes(data.id)
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(png)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="quay -1.png"')
+    expect(response.headers.get('cache-control')).toBe('no-store')
     const part = await fetchBytes(data.id, ada, { range: 'bytes=1-3' })
     expect({ status: part.status, part: await part.text() }).toEqual({ status: 206, part: 'PNG' })
     expect((await fetchBytes(data.id, ada, { range: `bytes=${png.length}-` })).status).toBe(416)
@@ -85,15 +85,15 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       ['DELETE', undefined],
       ['PUT', JSON.stringify({ alt: 'mine' })],
     ] as const) {
-      const callAll = async (id: string) => {
+      const callAsBen = async (id: string) => {
         const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {}
-        const answer = await ben.fetch(`/api/keeper/media/${id}`, { method, ...(body && { body }), headers })
-        return `${answer.status} ${removeRequestId(await answer.text())}`
+        const response = await ben.fetch(`/api/keeper/media/${id}`, { method, ...(body && { body }), headers })
+        return `${response.status} ${removeRequestId(await response.text())}`
       }
-      expect(await callAll(data.id)).toBe(await callAll('0'.repeat(32)))
-      expect(await callAll(data.id)).toMatch(/^404 /)
+      expect(await callAsBen(data.id)).toBe(await callAsBen('0'.repeat(32)))
+      expect(await callAsBen(data.id)).toMatch(/^404 /)
     }
-    expect((await send(png, { by: ben })).status).toBe(404)
+    expect((await send(png, { actor: ben })).status).toBe(404)
     expect((await fetchBytes(data.id)).status).toBe(200)
     expect((await app.visitor().fetch(`/api/keeper/media/${data.id}`)).status).toBe(401)
   })
@@ -101,14 +101,14 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
   it('are uploaded once per id, which nobody else can use', async () => {
     const query = `?id=${'a'.repeat(32)}`
     const first = await send(png, { query })
-    const again = await send(Buffer.concat([png, png]), { query })
-    expect(again).toEqual(first)
+    const repeated = await send(Buffer.concat([png, png]), { query })
+    expect(repeated).toEqual(first)
     const ben = await app.as('ben')
-    const bens = await createTestKeeper(ben)
-    expect((await send(png, { query, by: ben, into: bens.id })).status).toBe(409)
+    const bensKeeper = await createTestKeeper(ben)
+    expect((await send(png, { query, actor: ben, targetId: bensKeeper.id })).status).toBe(409)
     expect((await send(png, { query: '?id=short' })).status).toBe(400)
-    const both = await Promise.all([1, 2].map(() => send(png, { query: `?id=${'b'.repeat(32)}` })))
-    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    const responses = await Promise.all([1, 2].map(() => send(png, { query: `?id=${'b'.repeat(32)}` })))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(await app.services.db.selectFrom('media').select('id').execute()).toHaveLength(2)
   })
 
@@ -122,9 +122,9 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     ['JSON', '{}', 'application/json', 415],
     ['nothing', '', 'image/png', 400],
   ])('reject %s with a message and store nothing', async (_, body, mime, status) => {
-    const answer = await send(body, { mime })
-    expect(answer.status).toBe(status)
-    expect(answer.error).toMatch(/\w+ .+\.$/)
+    const response = await send(body, { mime })
+    expect(response.status).toBe(status)
+    expect(response.error).toMatch(/\w+ .+\.$/)
     expect(listFilesOnDisk()).toEqual([])
     expect(await app.services.db.selectFrom('media').selectAll().execute()).toEqual([])
   })
@@ -145,17 +145,17 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
 
   it('are limited to 50 MB, declared or not', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 1)
-    const stream = (chunkCount: number, more: number) => {
-      let sent = 0
+    const stream = (chunkCount: number, extraBytes: number) => {
+      let sentChunks = 0
       return new ReadableStream<Uint8Array>({
         pull(controller) {
-          if (sent === 0) controller.enqueue(Buffer.concat([png.subarray(0, 8), chunk.subarray(8)]))
-          else if (sent < chunkCount) controller.enqueue(chunk)
+          if (sentChunks === 0) controller.enqueue(Buffer.concat([png.subarray(0, 8), chunk.subarray(8)]))
+          else if (sentChunks < chunkCount) controller.enqueue(chunk)
           else {
-            if (more > 0) controller.enqueue(chunk.subarray(0, more))
+            if (extraBytes > 0) controller.enqueue(chunk.subarray(0, extraBytes))
             controller.close()
           }
-          sent++
+          sentChunks++
         },
       })
     }
@@ -193,12 +193,12 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(
       (
         await send(createQuarterOfLimit(20), {
-          by: await app.as('ben'),
-          into: (await createTestKeeper(await app.as('ben'))).id,
+          actor: await app.as('ben'),
+          targetId: (await createTestKeeper(await app.as('ben'))).id,
         })
       ).status,
     ).toBe(200)
-    app.passTime(day)
+    app.passTime(dayMs)
     expect((await send(createQuarterOfLimit(21))).status).toBe(200)
   })
 
@@ -221,7 +221,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       mostBytes: maxBytes,
     })
     expect((await ben.call(ownAccount.storage)).data).toMatchObject({ files: 0, bytes: 0, mostBytes: maxBytes })
-    expect((await send(png, { by: ben, into: (await createTestKeeper(ben)).id })).status).toBe(200)
+    expect((await send(png, { actor: ben, targetId: (await createTestKeeper(ben)).id })).status).toBe(200)
     expect((await ada.call(keeperMedia.remove, { params: { id: first.data.id } })).status).toBe(200)
     expect((await send(png)).status).toBe(200)
     app.services.settings.limits.mediaBytesPerPerson = 0
@@ -233,7 +233,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(png)
-        controller.error(new Error('the line went dead'))
+        controller.error(new Error('the connection was lost'))
       },
     })
 
@@ -277,33 +277,33 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
   })
 
   it('are swept 30 days after their last use, the bytes with the last row', async () => {
-    const waiting = (await send(png)).data
+    const unattached = (await send(png)).data
     const attached = (await send(Buffer.concat([png, png]))).data
     const createdMoment = await ada.call(moments.create, {
       params: { id: keeperId },
       body: { body: 'a', mediaIds: [attached.id] },
     })
-    const path = (media: Media) => getMediaPath(app.services.settings.dataDir, media.sha256)
+    const getPath = (media: Media) => getMediaPath(app.services.settings.dataDir, media.sha256)
     for (const days of [14, 14, 1]) {
-      app.passTime(days * day)
+      app.passTime(days * dayMs)
       await sweepMedia(app.services)
-      expect((await fetchBytes(waiting.id)).status).toBe(200)
+      expect((await fetchBytes(unattached.id)).status).toBe(200)
     }
-    app.passTime(day + 1000)
+    app.passTime(dayMs + 1000)
     await sweepMedia(app.services)
-    expect((await fetchBytes(waiting.id)).status).toBe(404)
-    expect(existsSync(path(waiting))).toBe(false)
-    expect(existsSync(path(attached))).toBe(true)
+    expect((await fetchBytes(unattached.id)).status).toBe(404)
+    expect(existsSync(getPath(unattached))).toBe(false)
+    expect(existsSync(getPath(attached))).toBe(true)
 
     await ada.call(moments.update, { params: { id: createdMoment.data.id }, body: { mediaIds: [] } })
-    app.passTime(29 * day)
+    app.passTime(29 * dayMs)
     await sweepMedia(app.services)
-    const again = await ada.call(moments.update, {
+    const reattached = await ada.call(moments.update, {
       params: { id: createdMoment.data.id },
       body: { mediaIds: [attached.id] },
     })
-    expect(again.data.media).toHaveLength(1)
-    app.passTime(20 * day)
+    expect(reattached.data.media).toHaveLength(1)
+    app.passTime(20 * dayMs)
     await sweepMedia(app.services)
     expect((await fetchBytes(attached.id)).status).toBe(200)
 
@@ -313,7 +313,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     await app.services.db.deleteFrom('moments').where('id', '=', createdMoment.data.id).execute()
     await sweepMedia(app.services)
     expect((await fetchBytes(attached.id)).status).toBe(404)
-    expect(existsSync(path(attached))).toBe(false)
+    expect(existsSync(getPath(attached))).toBe(false)
   })
 })
 
@@ -331,10 +331,11 @@ async function readCorners(webp: Buffer | undefined): Promise<{ width: number; h
   if (!webp) throw new Error('There is no small version')
   const { data, width, height } = await decodeWebp(new Uint8Array(webp).buffer)
   const getColor = (x: number, y: number) => {
-    const at = (y * width + x) * 4
-    return (data[at] ?? 0) > (data[at + 2] ?? 0) ? 'red' : 'blue'
+    const offset = (y * width + x) * 4
+    return (data[offset] ?? 0) > (data[offset + 2] ?? 0) ? 'red' : 'blue'
   }
-  const [right, bottom] = [width - 9, height - 9]
+  const right = width - 9
+  const bottom = height - 9
   return { width, height, corners: [getColor(8, 8), getColor(right, 8), getColor(right, bottom), getColor(8, bottom)] }
 }
 
@@ -381,11 +382,11 @@ describe('a small version', () => {
     expect(await shrinkPicture(bomb, 'image/png')).toBeUndefined()
   })
 
-  it('a broken picture fails and leaves the next one whole', async () => {
+  it('a broken picture fails without affecting the next one', async () => {
     expect(await shrinkPicture(large.subarray(0, 100), 'image/jpeg')).toBeUndefined()
-    const holes = Buffer.from(large)
-    holes.fill(0xff, 800, 4000)
-    await shrinkPicture(holes, 'image/jpeg').catch(() => undefined)
+    const corrupt = Buffer.from(large)
+    corrupt.fill(0xff, 800, 4000)
+    await shrinkPicture(corrupt, 'image/jpeg').catch(() => undefined)
     expect(await readCorners(await shrinkPicture(large, 'image/jpeg'))).toMatchObject({ width: 640 })
   })
 
@@ -401,7 +402,7 @@ describe('a small version', () => {
   })
 })
 
-const minute = 60_000
+const minuteMs = 60_000
 
 describe.each(engines)('small versions of pictures, on %s', (engine) => {
   let jpeg: Buffer
@@ -417,14 +418,14 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
   })
 
   const createAll = () => createSmallVersions(app.services, new AbortController().signal)
-  const send = async (method: string, path: string, bytes: Buffer, { by = ada, mime = 'image/jpeg' } = {}) => {
-    const response = await by.fetch(path, { method, body: new Uint8Array(bytes), headers: { 'content-type': mime } })
+  const send = async (method: string, path: string, bytes: Buffer, { actor = ada, mime = 'image/jpeg' } = {}) => {
+    const response = await actor.fetch(path, { method, body: new Uint8Array(bytes), headers: { 'content-type': mime } })
     return { status: response.status, ...((await response.json()) as { data: Media; error: string }) }
   }
   const upload = async (bytes = jpeg, query = '') =>
     (await send('POST', `/api/keeper/keepers/${keeperId}/media${query}`, bytes)).data
-  const read = async (path: string, by = ada) => {
-    const response = await by.fetch(path)
+  const fetchFile = async (path: string, actor = ada) => {
+    const response = await actor.fetch(path)
     const bytes = Buffer.from(await response.arrayBuffer())
     return { status: response.status, mime: response.headers.get('content-type'), bytes }
   }
@@ -436,28 +437,34 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
   it('are created once by the server if the browser sends none within a minute', async () => {
     const { id } = await upload()
     expect(await createAll()).toBe(0)
-    app.passTime(minute)
-    expect([await createAll(), await createAll()]).toEqual([1, 0])
-    const answer = await read(`/api/keeper/media/${id}?size=small`)
-    expect(answer).toMatchObject({ status: 200, mime: 'image/webp' })
-    expect(answer.bytes.length).toBeLessThan(jpeg.length / 4)
-    expect((await read(`/api/keeper/media/${id}`)).bytes).toEqual(jpeg)
+    app.passTime(minuteMs)
+    expect(await createAll()).toBe(1)
+    expect(await createAll()).toBe(0)
+    const response = await fetchFile(`/api/keeper/media/${id}?size=small`)
+    expect(response).toMatchObject({ status: 200, mime: 'image/webp' })
+    expect(response.bytes.length).toBeLessThan(jpeg.length / 4)
+    expect((await fetchFile(`/api/keeper/media/${id}`)).bytes).toEqual(jpeg)
   })
 
   it('are created right away for a view that needs them, once for many views', async () => {
     const { id } = await upload()
-    const answers = await Promise.all([1, 2, 3].map(() => read(`/api/keeper/media/${id}?size=small`)))
-    expect(answers.map(({ mime }) => mime)).toEqual(Array(3).fill('image/webp'))
-    app.passTime(minute)
-    expect([await createAll(), countFiles()]).toEqual([0, 2])
+    const responses = await Promise.all([1, 2, 3].map(() => fetchFile(`/api/keeper/media/${id}?size=small`)))
+    expect(responses.map(({ mime }) => mime)).toEqual(Array(3).fill('image/webp'))
+    app.passTime(minuteMs)
+    expect(await createAll()).toBe(0)
+    expect(countFiles()).toBe(2)
   })
 
-  it('can come from the browser, and are then served as they came', async () => {
+  it('can come from the browser, and are then served unchanged', async () => {
     const { id } = await upload()
     expect(await send('PUT', `/api/keeper/media/${id}/small`, small)).toMatchObject({ status: 200 })
-    app.passTime(minute)
+    app.passTime(minuteMs)
     expect(await createAll()).toBe(0)
-    expect(await read(`/api/keeper/media/${id}?size=small`)).toEqual({ status: 200, mime: 'image/jpeg', bytes: small })
+    expect(await fetchFile(`/api/keeper/media/${id}?size=small`)).toEqual({
+      status: 200,
+      mime: 'image/jpeg',
+      bytes: small,
+    })
   })
 
   it.each([
@@ -475,7 +482,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
   it('belong to the owner alone, and to pictures alone', async () => {
     const { id } = await upload()
     const ben = await app.as('ben')
-    expect((await send('PUT', `/api/keeper/media/${id}/small`, small, { by: ben })).status).toBe(404)
+    expect((await send('PUT', `/api/keeper/media/${id}/small`, small, { actor: ben })).status).toBe(404)
     const text = await upload(Buffer.from('a text'))
     expect(text).toMatchObject({ mime: 'text/plain', kind: 'file' })
     expect((await send('PUT', `/api/keeper/media/${text.id}/small`, small)).status).toBe(400)
@@ -484,16 +491,16 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
   it('files that can’t be shrunk are their own small version and not retried', async () => {
     const broken = Buffer.concat([jpeg.subarray(0, 300), Buffer.alloc(90_000, 1)])
     const { id } = await upload(broken)
-    app.passTime(minute)
+    app.passTime(minuteMs)
     expect(await createAll()).toBe(0)
-    expect((await read(`/api/keeper/media/${id}?size=small`)).bytes).toEqual(broken)
+    expect((await fetchFile(`/api/keeper/media/${id}?size=small`)).bytes).toEqual(broken)
     const { small_due_at } = await app.services.db.selectFrom('media').select('small_due_at').executeTakeFirstOrThrow()
     expect(small_due_at).toBeNull()
   })
 
   it('pictures with temporarily missing bytes are retried an hour later', async () => {
     await upload()
-    app.passTime(minute)
+    app.passTime(minuteMs)
     const { read: readBytes } = app.services.media
     app.services.media.read = () => {
       throw new Error('The bucket cannot be reached')
@@ -501,17 +508,17 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect(await createAll()).toBe(0)
     app.services.media.read = readBytes
     expect(await createAll()).toBe(0)
-    app.passTime(60 * minute)
+    app.passTime(60 * minuteMs)
     expect(await createAll()).toBe(1)
   })
 
-  it('count in the quota, and go with the picture', async () => {
+  it('count in the quota, and are deleted with the picture', async () => {
     const { id } = await upload()
-    const previous = await readMediaQuota(app.services, ada.id)
+    const quotaBefore = await readMediaQuota(app.services, ada.id)
     await send('PUT', `/api/keeper/media/${id}/small`, small)
     const { bytes, files } = await readMediaQuota(app.services, ada.id)
-    expect({ bytes, files }).toEqual({ bytes: previous.bytes + small.length, files: 1 })
-    app.passTime(2 * day)
+    expect({ bytes, files }).toEqual({ bytes: quotaBefore.bytes + small.length, files: 1 })
+    app.passTime(2 * dayMs)
     await sweepMedia(app.services)
     expect(countFiles()).toBe(2)
     await ada.call(keeperMedia.remove, { params: { id } })
@@ -521,7 +528,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
 
   it('two pictures with the same bytes share one small file', async () => {
     for (const name of ['a', 'b']) await upload(jpeg, `?name=${name}`)
-    app.passTime(minute)
+    app.passTime(minuteMs)
     expect(await createAll()).toBe(2)
     expect(countFiles()).toBe(2)
   })
@@ -537,13 +544,14 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
   it('exist for board pictures, for everyone who can open the board', async () => {
     const { data: board } = await ada.call(boards.create, { body: { name: 'Harbour' } })
     const path = `/api/boards/${board.id}/pictures`
-    const [one, two] = [await send('POST', path, jpeg), await send('POST', `${path}?name=two`, jpeg)]
+    const one = await send('POST', path, jpeg)
+    const two = await send('POST', `${path}?name=two`, jpeg)
     expect(await send('PUT', `${path}/${two.data.id}/small`, small)).toMatchObject({ status: 200 })
-    app.passTime(minute)
+    app.passTime(minuteMs)
     expect(await createAll()).toBe(1)
-    expect(await read(`${path}/${one.data.id}?size=small`)).toMatchObject({ status: 200, mime: 'image/webp' })
-    expect((await read(`${path}/${two.data.id}?size=small`)).bytes).toEqual(small)
-    expect((await read(`${path}/${two.data.id}`)).bytes).toEqual(jpeg)
+    expect(await fetchFile(`${path}/${one.data.id}?size=small`)).toMatchObject({ status: 200, mime: 'image/webp' })
+    expect((await fetchFile(`${path}/${two.data.id}?size=small`)).bytes).toEqual(small)
+    expect((await fetchFile(`${path}/${two.data.id}`)).bytes).toEqual(jpeg)
     const { data } = await ada.call(boardSharing.makeLink, { params: { id: board.id } })
     const body = { token: data.link.split('#link=')[1], pictureId: two.data.id, size: 'small' }
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }

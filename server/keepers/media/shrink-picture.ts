@@ -13,6 +13,8 @@ import { readDimensions } from './inspect-media.ts'
 const maxPixels = 50_000_000
 /** A file whose header hides its real size meets this limit in the decoder. */
 const maxDecoderBytes = 512 * 1024 * 1024
+const wasmPageBytes = 65_536
+const maxExifBytes = 65_536
 const webpQuality = 78
 
 /** Decoded RGBA pixels. */
@@ -78,7 +80,8 @@ function setUpDecoders(): void {
   })
   const { grow } = WebAssembly.Memory.prototype
   WebAssembly.Memory.prototype.grow = function (pages: number) {
-    if (this.buffer.byteLength + pages * 65_536 > maxDecoderBytes) throw new RangeError('The picture is too large')
+    if (this.buffer.byteLength + pages * wasmPageBytes > maxDecoderBytes)
+      throw new RangeError('The picture is too large')
     return grow.call(this, pages)
   }
 }
@@ -107,11 +110,11 @@ function scaleDown({ data, width, height }: Bitmap): Bitmap {
           alpha += opacity
         }
       const weight = alpha || 1
-      const at = (y * target.width + x) * 4
-      averaged[at] = red / weight
-      averaged[at + 1] = green / weight
-      averaged[at + 2] = blue / weight
-      averaged[at + 3] = alpha / ((bottom - top) * (right - left))
+      const targetIndex = (y * target.width + x) * 4
+      averaged[targetIndex] = red / weight
+      averaged[targetIndex + 1] = green / weight
+      averaged[targetIndex + 2] = blue / weight
+      averaged[targetIndex + 3] = alpha / ((bottom - top) * (right - left))
     }
   }
   return { data: averaged, ...target }
@@ -125,10 +128,11 @@ const exifMarkers: Record<string, [string, number]> = {
 }
 
 function findOrientation(bytes: Buffer, mime: string): number {
-  const [marker, length] = exifMarkers[mime] ?? ['', 0]
-  const start = bytes.indexOf(marker, 0, 'latin1')
-  if (start === -1) return 1
-  const exif = bytes.subarray(start + length, start + length + 65_536)
+  const [marker, exifOffset] = exifMarkers[mime] ?? ['', 0]
+  const markerStart = bytes.indexOf(marker, 0, 'latin1')
+  if (markerStart === -1) return 1
+  const exifStart = markerStart + exifOffset
+  const exif = bytes.subarray(exifStart, exifStart + maxExifBytes)
   return readOrientation(exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)
 }
 
@@ -146,8 +150,8 @@ function turnUpright(bitmap: Bitmap, orientation: number): Bitmap {
       const [column, row] = isTransposed ? [y, x] : [x, y]
       const sourceX = mirrorsX ? width - 1 - column : column
       const sourceY = mirrorsY ? height - 1 - row : row
-      const at = (sourceY * width + sourceX) * 4
-      turned.set(data.subarray(at, at + 4), (y * target.width + x) * 4)
+      const sourceIndex = (sourceY * width + sourceX) * 4
+      turned.set(data.subarray(sourceIndex, sourceIndex + 4), (y * target.width + x) * 4)
     }
   return { data: turned, ...target }
 }

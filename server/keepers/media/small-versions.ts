@@ -13,9 +13,9 @@ import { requireMediaFor } from './media-view.ts'
 import type { ShrinkJob } from './shrink-thread.ts'
 
 /** Time the browser that uploads a picture has to send its small version. */
-const browserMs = 60_000
+const browserGraceMs = 60_000
 /** A sweep stops after this time, because one starts every minute. */
-const sweepMs = 40_000
+const maxSweepMs = 40_000
 const batchSize = 20
 const shrinkableTypes = ['image/jpeg', 'image/png', 'image/webp']
 const [threadType] = smallVersionTypes
@@ -58,25 +58,25 @@ export async function selectSize(
   return (await inFlight.get(key)) ?? { sha256, mime }
 }
 
-/** `null` for a type that the thread can't read. @param at when its bytes were stored (ms) */
-export function getSmallDueAt(mime: string, at: number, { fromBrowser = false } = {}): number | null {
-  return shrinkableTypes.includes(mime) ? at + (fromBrowser ? browserMs : 0) : null
+/** `null` for a type that the thread can't read. @param storedAt time when its bytes were stored (ms) */
+export function getSmallDueAt(mime: string, storedAt: number, { fromBrowser = false } = {}): number | null {
+  return shrinkableTypes.includes(mime) ? storedAt + (fromBrowser ? browserGraceMs : 0) : null
 }
 
 /** Creates small versions of imported and older pictures until none is due or this sweep's time is over. */
 export async function createSmallVersions(services: Services, signal: AbortSignal): Promise<number> {
-  const endsAt = performance.now() + sweepMs
-  let created = 0
+  const endsAt = performance.now() + maxSweepMs
+  let createdCount = 0
   for (const table of tables)
     for (;;) {
       const pictures = await listDuePictures(services, table)
       if (pictures.length === 0) break
       for (const picture of pictures) {
-        if (signal.aborted || performance.now() > endsAt) return created
-        if (await createSmallVersion(services, table, picture, signal)) created += 1
+        if (signal.aborted || performance.now() > endsAt) return createdCount
+        if (await createSmallVersion(services, table, picture, signal)) createdCount += 1
       }
     }
-  return created
+  return createdCount
 }
 
 function listDuePictures({ db, now }: Services, table: PictureTable): Promise<DuePicture[]> {
@@ -162,7 +162,7 @@ export async function storeSmallVersion(
   const quota = await requireUploadSpace(services, personId, upload.declaredBytes ?? 0)
   const choices = `a WebP or JPEG picture of at most ${smallLongSide} px`
   const inspector = new MediaInspector({ declaredType: upload.mime, accepts: smallVersionTypes, choices })
-  const chunks = limitToQuota(services, personId, quota, inspector.pass(upload.stream))
+  const chunks = limitToQuota(services, personId, quota, inspector.inspect(upload.stream))
   const { sha256, bytes } = await services.media.write(chunks, services.now())
   const { width, height } = inspector.dimensions ?? { width: 0, height: 0 }
   if (width === 0 || Math.max(width, height) > smallLongSide) throw badField('body', `Choose ${choices}.`)
@@ -170,29 +170,29 @@ export async function storeSmallVersion(
 }
 
 const pictureTimeoutMs = 30_000
-const idleMs = 20_000
+const idleTimeoutMs = 20_000
 const maxWaiting = 32
 
-/** Shrinks one picture at a time, because each can take much memory. A failure ends the thread; the next job starts one. */
+/** Shrinks one picture at a time, because each can take much memory. A failed job ends the thread. */
 class PictureShrinker {
   #thread: JobThread<ShrinkJob, Uint8Array | undefined> | undefined
-  #last: Promise<unknown> = Promise.resolve()
-  #waiting = 0
+  #lastJob: Promise<unknown> = Promise.resolve()
+  #waitingCount = 0
 
   get isOverloaded(): boolean {
-    return this.#waiting >= maxWaiting
+    return this.#waitingCount >= maxWaiting
   }
 
   /** @throws for a picture that can't be read, takes too long or is stopped by the signal */
   async shrink(job: ShrinkJob, signal?: AbortSignal): Promise<Uint8Array | undefined> {
-    this.#waiting += 1
-    const running = this.#last.then(() => this.#run(job, signal))
-    this.#last = running.catch(() => undefined)
+    this.#waitingCount += 1
+    const running = this.#lastJob.then(() => this.#run(job, signal))
+    this.#lastJob = running.catch(() => undefined)
     try {
       return await running
     } finally {
-      this.#waiting -= 1
-      if (this.#waiting === 0) this.#thread?.endWhenIdle(idleMs)
+      this.#waitingCount -= 1
+      if (this.#waitingCount === 0) this.#thread?.endWhenIdle(idleTimeoutMs)
     }
   }
 

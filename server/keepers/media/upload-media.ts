@@ -42,7 +42,7 @@ export async function uploadMedia(
   const uploadedAt = now()
   const quota = await requireUploadSpace(services, keeper.owner_id, upload.declaredBytes ?? 0)
   const inspector = new MediaInspector({ declaredType: upload.mime, name: details.name })
-  const chunks = limitToQuota(services, keeper.owner_id, quota, inspector.pass(upload.stream))
+  const chunks = limitToQuota(services, keeper.owner_id, quota, inspector.inspect(upload.stream))
   const { sha256, bytes } = await media.write(chunks, uploadedAt)
   const { mime, dimensions = details } = inspector
   const id = details.id ?? newId()

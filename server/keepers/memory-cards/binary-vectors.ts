@@ -1,14 +1,18 @@
+/** Cards. */
+const initialCapacity = 1024
+
 /** Packed sign bits of many vectors, for search by Hamming distance. */
 export class BinaryVectors {
-  /** Bytes per card, a multiple of 4. */
-  readonly #width: number
+  /** Words of 32 bits. */
+  readonly #wordsPerCard: number
   readonly #indexById = new Map<string, number>()
   readonly #ids: string[] = []
   #words: Uint32Array
 
-  constructor(width: number) {
-    this.#width = width
-    this.#words = new Uint32Array((width >> 2) * 1024)
+  /** @param bytesPerCard a multiple of 4 */
+  constructor(bytesPerCard: number) {
+    this.#wordsPerCard = bytesPerCard / 4
+    this.#words = new Uint32Array(this.#wordsPerCard * initialCapacity)
   }
 
   get size(): number {
@@ -16,7 +20,7 @@ export class BinaryVectors {
   }
 
   put(id: string, signBits: Uint8Array): void {
-    const wordsPerCard = this.#width >> 2
+    const wordsPerCard = this.#wordsPerCard
     let index = this.#indexById.get(id)
     if (index === undefined) {
       index = this.#ids.length
@@ -33,7 +37,7 @@ export class BinaryVectors {
 
   findNearest(signBits: Uint8Array, count: number): string[] {
     const queryWords = toWords(signBits)
-    const wordsPerCard = this.#width >> 2
+    const wordsPerCard = this.#wordsPerCard
     if (queryWords.length !== wordsPerCard) return []
     const packed = this.#words
     const size = this.#ids.length
@@ -42,6 +46,7 @@ export class BinaryVectors {
     for (let card = 0, wordIndex = 0; card < size; card++) {
       let distance = 0
       for (let word = 0; word < wordsPerCard; word++, wordIndex++) {
+        // Counts the differing bits of 32 at once (SWAR population count).
         let bits = (packed[wordIndex] as number) ^ (queryWords[word] as number)
         bits -= (bits >>> 1) & 0x55555555
         bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)

@@ -3,6 +3,8 @@ import { normalizeVector, type Vector } from './vectors.ts'
 
 const builtInDimensions = 256
 const trigramLength = 3
+/** Shorter words have less weight. */
+const fullWeightLength = 5
 const wordWeight = 1
 const trigramWeight = 0.8
 const maxWords = 2_000
@@ -13,8 +15,8 @@ export function computeBuiltInEmbedding(text: string): Vector | undefined {
   for (const word of toNormalizedWords(text).slice(0, maxWords)) counts.set(word, (counts.get(word) ?? 0) + 1)
   const values = new Float64Array(builtInDimensions)
   for (const [word, count] of counts) {
-    // Repetition counts less than linearly, and short words less than long ones.
-    const weight = Math.sqrt(count) * Math.min(1, [...word].length / 5)
+    // Repetition counts less than linearly.
+    const weight = Math.sqrt(count) * Math.min(1, [...word].length / fullWeightLength)
     addFeature(values, `w ${word}`, weight * wordWeight)
     const trigrams = getTrigrams(word)
     for (const trigram of trigrams)

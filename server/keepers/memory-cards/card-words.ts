@@ -1,4 +1,4 @@
-/** Per card, so that its words fit an index entry on every engine. */
+/** The words of a card must fit an index entry on every engine. */
 const maxCharacters = 200_000
 const chunkLength = 20_000
 const maxWordLength = 64

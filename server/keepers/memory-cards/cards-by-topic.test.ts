@@ -29,7 +29,7 @@ import { createSnippet } from './search-cards.ts'
 import { findNearestCards, stopScanner } from './vector-sets.ts'
 
 const cardCount = 2300
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -46,32 +46,33 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
   }
 
   /** Every seventh of the oldest is alone with its topic; a third of the others has none. */
-  const getTopic = (at: number) => (at > 2200 && at % 7 === 0 ? `Old ${at}` : at % 3 === 0 ? null : 'Harbour')
+  const getTopic = (index: number) =>
+    index > 2200 && index % 7 === 0 ? `Old ${index}` : index % 3 === 0 ? null : 'Harbour'
 
   async function fill() {
     const { id } = await createTestKeeper(ada)
-    const bens = await createCard(ben, (await createTestKeeper(ben)).id, 'Of Ben alone: saffron.')
+    const bensCard = await createCard(ben, (await createTestKeeper(ben)).id, 'Of Ben alone: saffron.')
     const first = await createCard(ada, id, 'The first one')
-    const values = (from: number) => (at: number) => ({
-      id: `c${from}${at}`,
+    const createValues = (series: number) => (index: number) => ({
+      id: `c${series}${index}`,
       reflection_id: null,
-      created_at: first.created_at - (1 + Math.floor(at / 7)) * hour,
-      topic: getTopic(at),
+      created_at: first.created_at - (1 + Math.floor(index / 7)) * hourMs,
+      topic: getTopic(index),
     })
-    await copyRow(app.services.db, 'memory_cards', first, { count: cardCount - 1, values: values(1) })
-    await copyRow(app.services.db, 'memory_cards', bens, { count: 50, values: values(2) })
+    await copyRow(app.services.db, 'memory_cards', first, { count: cardCount - 1, values: createValues(1) })
+    await copyRow(app.services.db, 'memory_cards', bensCard, { count: 50, values: createValues(2) })
     return id
   }
 
   it('lists each of the owner’s cards once under its topic', async () => {
     const id = await fill()
     const pages = await fetchAllPages(ada, memoryCards.byTopic, { id })
-    const ofPages = pages.map((groups) => groups.flatMap(({ cards }) => cards))
-    expect(ofPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    expect(new Set(ofPages.flat().map((card) => card.id)).size).toBe(cardCount)
+    const cardsByPage = pages.map((groups) => groups.flatMap(({ cards }) => cards))
+    expect(cardsByPage.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    expect(new Set(cardsByPage.flat().map((card) => card.id)).size).toBe(cardCount)
     expect(JSON.stringify(pages)).not.toContain('saffron')
-    const [first = []] = pages
-    for (const { topic, count } of first) {
+    const [firstPage = []] = pages
+    for (const { topic, count } of firstPage) {
       const cards = pages
         .flatMap((groups) => groups.filter((group) => group.topic === topic))
         .flatMap((group) => group.cards)
@@ -94,12 +95,12 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
 
   it('loses no card when another is written between two pages', async () => {
     const id = await fill()
-    let more = 0
-    const add = async () => {
-      const values = () => ({ id: `new${more++}`, created_at: app.services.now().getTime() + 10 * hour })
+    let addedCount = 0
+    const addCard = async () => {
+      const values = () => ({ id: `new${addedCount++}`, created_at: app.services.now().getTime() + 10 * hourMs })
       await copyRow(app.services.db, 'memory_cards', 'c10', { count: 1, values })
     }
-    const pages = await fetchAllPages(ada, memoryCards.byTopic, { id }, { betweenPages: add })
+    const pages = await fetchAllPages(ada, memoryCards.byTopic, { id }, { betweenPages: addCard })
     const ids = new Set(pages.flat().flatMap(({ cards }) => cards.map((card) => card.id)))
     expect([...ids].filter((cardId) => !cardId.startsWith('new')).length).toBe(cardCount)
   })
@@ -153,7 +154,7 @@ describe.each(engines)('vector sets, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     return findNearestCards(app.services, { keeperId: keeper.id, model }, signs, 10)
   }
-  const deleteForGood = (id: string) => app.services.db.deleteFrom('memory_cards').where('id', '=', id).execute()
+  const deleteRow = (id: string) => app.services.db.deleteFrom('memory_cards').where('id', '=', id).execute()
 
   it('include new cards immediately', async () => {
     const first = await createCard('one')
@@ -163,39 +164,40 @@ describe.each(engines)('vector sets, on %s', (engine) => {
   })
 
   it('drop deleted cards in a background refresh after a day', async () => {
-    const [savedId, deletedId] = [await createCard('one'), await createCard('two')]
+    const savedId = await createCard('one')
+    const deletedId = await createCard('two')
     expect((await findNearest()).size).toBe(2)
-    await deleteForGood(deletedId)
-    app.passTime(23 * hour)
+    await deleteRow(deletedId)
+    app.passTime(23 * hourMs)
     expect((await findNearest()).size).toBe(2)
-    app.passTime(2 * hour)
-    const later = await createCard('three')
+    app.passTime(2 * hourMs)
+    const addedId = await createCard('three')
     const { ids } = await findNearest()
-    expect(ids).toEqual(expect.arrayContaining([savedId, later]))
-    await eventually(async () => expect((await findNearest()).ids.toSorted()).toEqual([savedId, later].toSorted()))
+    expect(ids).toEqual(expect.arrayContaining([savedId, addedId]))
+    await eventually(async () => expect((await findNearest()).ids.toSorted()).toEqual([savedId, addedId].toSorted()))
   })
 
   it('stay complete for concurrent searches during a refresh', async () => {
     const savedId = await createCard('one')
     const deletedId = await createCard('two')
     await findNearest()
-    await deleteForGood(deletedId)
-    app.passTime(25 * hour)
+    await deleteRow(deletedId)
+    app.passTime(25 * hourMs)
     const results = await Promise.all(Array.from({ length: 40 }, findNearest))
     for (const { ids } of results) expect(ids).toContain(savedId)
     await eventually(async () => expect(await findNearest()).toEqual({ ids: [savedId], size: 1 }))
   })
 })
 
-const crossings = engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
-const ends: (() => unknown)[] = []
+const enginePairs = engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })
 
 async function createDatabase(engine: Engine): Promise<FreshDatabase> {
   const database = await createFreshDatabase(engine)
-  ends.push(() => database.close())
+  cleanups.push(() => database.close())
   return database
 }
 
@@ -203,7 +205,7 @@ function createServicesFor(db: Database): Services {
   const settings = readSettings({})
   const log = createLog('silent', { write: () => undefined })
   const services = createServices({ db, settings, log, masterSecret: 'a secret that only tests use, long enough' })
-  ends.push(() => stopScanner(services))
+  cleanups.push(() => stopScanner(services))
   return services
 }
 
@@ -237,38 +239,44 @@ async function fill(services: Services): Promise<{ id: string; owner_id: string 
     source_kind: null,
     source_id: null,
   }
-  const read = { ...values, content: 'Der Vater trank im Café.' }
+  const searchable = { ...values, content: 'Der Vater trank im Café.' }
   await createEntry(services, keeper, {
     entity: 'card',
     id: 'b'.repeat(32),
-    values: { ...read, ...createSearchColumns(read, now) },
-    extraWrites: (id) => createCardVectorWrites(services, { id, content: read.content }, now),
+    values: { ...searchable, ...createSearchColumns(searchable, now) },
+    extraWrites: (id) => createCardVectorWrites(services, { id, content: searchable.content }, now),
   })
-  const unread = { ...values, content: 'Im Café war es warm.', embedded_with: null, embedded_at: null, words: null }
-  await createEntry(services, keeper, { entity: 'card', id: 'c'.repeat(32), values: unread })
+  const withoutWords = {
+    ...values,
+    content: 'Im Café war es warm.',
+    embedded_with: null,
+    embedded_at: null,
+    words: null,
+  }
+  await createEntry(services, keeper, { entity: 'card', id: 'c'.repeat(32), values: withoutWords })
   return keeper
 }
 
-test.each(crossings)('cards in a backup of %s are found on %s by words and by meaning', async (from, to) => {
+test.each(enginePairs)('cards in a backup of %s are found on %s by words and by meaning', async (from, to) => {
   const source = await createDatabase(from)
   const keeper = await fill(createServicesFor(source.db))
   const { path } = await createBackup(source, new Date('2026-11-21T04:05:06.789Z'), null)
   const target = await createDatabase(to)
   await target.db.close()
-  // PostgreSQL counts a connection for a moment after it closed.
-  const { movedPaths: extraFolders } = await vi.waitFor(
+  // PostgreSQL still counts a connection shortly after it closes.
+  const { movedPaths } = await vi.waitFor(
     () => restoreBackup(path, target, { migrations, now: new Date(), keyFingerprint: null }),
     { timeout: 10_000 },
   )
-  for (const folder of extraFolders) ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  for (const folder of movedPaths) cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
 
   const db = await openDatabase(target)
-  ends.push(() => db.close())
+  cleanups.push(() => db.close())
   const { matches } = await findCards(createServicesFor(db), { keeper, limit: 5 }, 'cafe vater')
   expect(matches.map(({ id, matched }) => [id[0], matched])).toEqual([
     ['b', ['words', 'meaning']],
     ['c', ['words', 'meaning']],
   ])
-  const { matches: byTopic } = await findCards(createServicesFor(db), { keeper, limit: 5 }, 'uber')
-  expect(byTopic.map(({ id }) => id[0]).toSorted()).toEqual(['b', 'c'])
+  const { matches: topicMatches } = await findCards(createServicesFor(db), { keeper, limit: 5 }, 'uber')
+  expect(topicMatches.map(({ id }) => id[0]).toSorted()).toEqual(['b', 'c'])
 })

@@ -41,11 +41,11 @@ export async function listCardsByTopic(
   const last = rankedCards.length < page.rows.length ? rankedCards.at(-1) : undefined
   const next_cursor = last ? formatPosition(getPosition(last)) : page.next_cursor
   const rows = rankedCards.length === 0 ? [] : await loadCards(services, rankedCards)
-  const cards = new Map(rows.map((row) => [row.id, toCardView(row, model.name)]))
+  const cardById = new Map(rows.map((row) => [row.id, toCardView(row, model.name)]))
   const groups = topics.map(({ topic, count }) => ({
     topic,
     count,
-    cards: rankedCards.filter((card) => card.topic === topic).flatMap(({ id }) => cards.get(id) ?? []),
+    cards: rankedCards.filter((card) => card.topic === topic).flatMap(({ id }) => cardById.get(id) ?? []),
   }))
   const visibleGroups = cursor === undefined ? groups : groups.filter((group) => group.cards.length > 0)
   return new Reply(visibleGroups, { extra: { next_cursor } })
@@ -96,8 +96,10 @@ export async function countCardsByTopic(
   )
   return rows
     .map(({ topic, count }) => ({ topic, count: Number(count) }))
-    .sort((a, b) => b.count - a.count || compareStrings(a.topic ?? '\uffff', b.topic ?? '\uffff'))
+    .sort((a, b) => b.count - a.count || compareStrings(a.topic ?? afterAllTopics, b.topic ?? afterAllTopics))
 }
+
+const afterAllTopics = '\uffff'
 
 const currentTopic = sql<string | null>`coalesce(
   (select topics.name from entry_topics join topics on topics.id = entry_topics.topic_id

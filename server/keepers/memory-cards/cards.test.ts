@@ -19,23 +19,23 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     content: string,
     fields: { topic?: string; aiVisible?: boolean } = {},
     actor = ada,
-    to = keeper,
+    target = keeper,
   ) => {
     app.passTime(1000)
-    const { data } = await actor.call(reflections.create, { params: { id: to.id }, body: { content, ...fields } })
+    const { data } = await actor.call(reflections.create, { params: { id: target.id }, body: { content, ...fields } })
     return (await actor.call(reflections.promote, { params: { id: data.id } })).data
   }
   const copyCard = async (id: string, count: number, columns: object = {}) => {
     const { db } = app.services
-    const values = (at: number) => ({ id: `copy${at}`, reflection_id: null, ...columns })
-    await copyRow(db, 'memory_cards', id, { count, values })
+    const createValues = (index: number) => ({ id: `copy${index}`, reflection_id: null, ...columns })
+    await copyRow(db, 'memory_cards', id, { count, values: createValues })
     const vector = await db.selectFrom('card_vectors').selectAll().executeTakeFirstOrThrow()
-    await copyRow(db, 'card_vectors', vector, { count, values: (at) => ({ card_id: `copy${at}` }) })
+    await copyRow(db, 'card_vectors', vector, { count, values: (index) => ({ card_id: `copy${index}` }) })
   }
   const list = async (query = {}) => {
-    const answer = await ada.call(memoryCards.list, { params: { id: keeper.id }, query })
-    expect(answer.text).toContain('"success":true')
-    return answer
+    const response = await ada.call(memoryCards.list, { params: { id: keeper.id }, query })
+    expect(response.text).toContain('"success":true')
+    return response
   }
   const listTexts = async (query = {}) => (await list(query)).data.map((card) => card.content)
   const search = async (query: string, actor = ada, id = keeper.id) =>
@@ -94,7 +94,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await findTextsByWords('light')).toEqual(['Bread, and the light of the quay', 'A lighthouse by the sea'])
     await copyRow(app.services.db, 'memory_cards', light.id, {
       count: 120,
-      values: (at) => ({ id: `l${at}`, reflection_id: null, content: 'Light', words: 'light' }),
+      values: (index) => ({ id: `l${index}`, reflection_id: null, content: 'Light', words: 'light' }),
     })
     expect(await findTextsByWords('light')).not.toContain('A lighthouse by the sea')
     expect(await findTextsByWords('lighth')).toEqual(['A lighthouse by the sea'])
@@ -164,8 +164,8 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(first).toMatchObject({ matched: ['meaning'], card: { content: 'The photographer remembered Marseille.' } })
     expect(first).not.toHaveProperty('snippet')
     expect(await findTexts('xylophone quartet')).toEqual([])
-    const answer = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: 'bread' } })
-    expect(answer.body.meaning).toEqual({ searched: true, model: 'built-in', lexical: true, reason: null })
+    const response = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: 'bread' } })
+    expect(response.body.meaning).toEqual({ searched: true, model: 'built-in', lexical: true, reason: null })
   })
 
   it('are found by their new text immediately, and no longer by the old', async () => {
@@ -233,14 +233,17 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   it('other people’s cards respond like unknown ids in every call', async () => {
     const { id } = await createCard('Of Ada alone: saffron.')
     const ben = await app.as('ben')
-    const bens = await createTestKeeper(ben, { title: 'Of Ben' })
+    const bensKeeper = await createTestKeeper(ben, { title: 'Of Ben' })
     for (const call of [memoryCards.show, memoryCards.update, memoryCards.remove]) {
-      const [foreign, none] = await Promise.all(
+      const [foreign, unknown] = await Promise.all(
         [id, 'f'.repeat(32)].map((cardId) =>
           ben.call(call, { params: { id: cardId }, ...(call.body && { body: {} }) }),
         ),
       )
-      expect({ status: foreign?.status, error: foreign?.body.error }).toEqual({ status: 404, error: none?.body.error })
+      expect({ status: foreign?.status, error: foreign?.body.error }).toEqual({
+        status: 404,
+        error: unknown?.body.error,
+      })
     }
     for (const call of [
       memoryCards.list,
@@ -252,29 +255,29 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(
       (await ben.call(memoryCards.search, { params: { id: keeper.id }, query: { query: 'saffron' } })).status,
     ).toBe(404)
-    expect(await search('saffron', ben, bens.id)).toEqual([])
+    expect(await search('saffron', ben, bensKeeper.id)).toEqual([])
   })
 
   it('are found among 10,000 nearer ones of other keepers', async () => {
     const ben = await app.as('ben')
-    const bens = await createTestKeeper(ben, { title: 'Of Ben' })
+    const bensKeeper = await createTestKeeper(ben, { title: 'Of Ben' })
     const canary = 'the saffron lighthouse canary'
-    const { id } = await createCard(canary, {}, ben, bens)
+    const { id } = await createCard(canary, {}, ben, bensKeeper)
     await copyCard(id, 10_000)
     await createCard('A lighthouse, far from the saffron fields')
     const ownCards = await search(canary)
     expect(ownCards.map(({ card }) => card.keeperId)).toEqual([keeper.id])
     expect(ownCards[0]?.matched).toEqual(['words', 'meaning'])
-    expect(await search(canary, ben, bens.id)).toHaveLength(20)
+    expect(await search(canary, ben, bensKeeper.id)).toHaveLength(20)
   }, 60_000)
 
   it('are searched further when the nearest 300 are in the trash', async () => {
     const { id } = await createCard('saffron lighthouse')
     await copyCard(id, 300, { deleted_at: 1 })
     await createCard('lighthouses and saffrons')
-    const answer = await search('saffron lighthouse')
-    expect(answer.map(({ card }) => card.content)).toEqual(['saffron lighthouse', 'lighthouses and saffrons'])
-    expect(answer[1]?.matched).toContain('meaning')
+    const results = await search('saffron lighthouse')
+    expect(results.map(({ card }) => card.content)).toEqual(['saffron lighthouse', 'lighthouses and saffrons'])
+    expect(results[1]?.matched).toContain('meaning')
   })
 
   it('never appear in the log', async () => {

@@ -21,22 +21,22 @@ interface PendingCard {
   state: CardState
 }
 
-/** Embeds the next batch of cards after an id. `last` is null when nothing is pending. @throws ModelFailure, Problem */
+/** Embeds the next batch of cards after an id. `lastId` is null when nothing is pending. @throws ModelFailure, Problem */
 export async function embedBatch(
   services: Services,
   job: { id: string; keeper_id: string; owner_id: string },
-  { model, after, signal }: { model: EmbeddingModel; after: string; signal: AbortSignal },
-): Promise<{ count: number; last: string | null }> {
+  { model, afterId, signal }: { model: EmbeddingModel; afterId: string; signal: AbortSignal },
+): Promise<{ count: number; lastId: string | null }> {
   const { db } = services
   const keeper = { id: job.keeper_id, owner_id: job.owner_id }
   const rows = await db.longRead(
     queryPendingCards(db, keeper, model.name)
       .select(['id', 'content', 'ai_visible', 'state'])
-      .where('id', '>', after)
+      .where('id', '>', afterId)
       .orderBy('id')
       .limit(maxBatchSize),
   )
-  const cards = takeOneRequest(rows)
+  const cards = limitToOneRequest(rows)
   const { providerChoice } = model
   const sendableCards = providerChoice ? cards.filter(canSend) : []
   const vectors = new Map<string, { model: string; vector: Vector | undefined }>()
@@ -56,10 +56,10 @@ export async function embedBatch(
   }
   const writes = cards.flatMap((card) => createWrites(services, card, vectors.get(card.id)))
   await retryWhileBusy(services, () => db.batch(writes))
-  return { count: cards.length, last: cards.at(-1)?.id ?? null }
+  return { count: cards.length, lastId: cards.at(-1)?.id ?? null }
 }
 
-function takeOneRequest(cards: PendingCard[]): PendingCard[] {
+function limitToOneRequest(cards: PendingCard[]): PendingCard[] {
   let characters = 0
   const cutIndex = cards.findIndex(({ content }) => {
     characters += content.length

@@ -15,7 +15,7 @@ export interface EmbeddingJob {
   model: string
 }
 interface RunningEmbedding {
-  abort: AbortController
+  controller: AbortController
   finished: Promise<void>
 }
 const publishIntervalMs = 700
@@ -51,9 +51,9 @@ export async function resumeEmbedding(
 }
 
 export async function stopEmbedding(services: Services): Promise<void> {
-  const runningById = [...(runningJobs.get(services)?.values() ?? [])]
-  for (const { abort } of runningById) abort.abort('shutdown')
-  await Promise.all(runningById.map(({ finished }) => finished))
+  const running = [...(runningJobs.get(services)?.values() ?? [])]
+  for (const { controller } of running) controller.abort('shutdown')
+  await Promise.all(running.map(({ finished }) => finished))
 }
 
 export async function waitForEmbedding(services: Services): Promise<void> {
@@ -63,16 +63,16 @@ export async function waitForEmbedding(services: Services): Promise<void> {
 export function startEmbedding(services: Services, job: EmbeddingJob): void {
   const runningById = runningJobs.get(services) ?? new Map<string, RunningEmbedding>()
   runningJobs.set(services, runningById)
-  const abort = new AbortController()
-  const finished = executeEmbedding(services, job, abort.signal)
+  const controller = new AbortController()
+  const finished = executeEmbedding(services, job, controller.signal)
     .catch((error: unknown) => services.log.error({ err: error, jobId: job.id }, 'embedding job failed'))
     .finally(() => runningById.delete(job.id))
-  runningById.set(job.id, { abort, finished })
+  runningById.set(job.id, { controller, finished })
 }
 
 async function executeEmbedding(services: Services, job: EmbeddingJob, signal: AbortSignal): Promise<void> {
   try {
-    let after = ''
+    let afterId = ''
     while (!signal.aborted) {
       const model = await chooseEmbeddingModel(services, job.owner_id)
       if (model.name !== job.model) {
@@ -82,13 +82,13 @@ async function executeEmbedding(services: Services, job: EmbeddingJob, signal: A
         })
         return
       }
-      const batch = await embedBatch(services, job, { model, after, signal })
-      if (batch.last === null) {
+      const batch = await embedBatch(services, job, { model, afterId, signal })
+      if (batch.lastId === null) {
         await saveProgress(services, job, { state: 'done' })
         return
       }
-      after = batch.last
-      if (!(await saveProgress(services, job, { done: batch.count }))) return
+      afterId = batch.lastId
+      if (!(await saveProgress(services, job, { addedCount: batch.count }))) return
     }
   } catch (error) {
     if (!signal.aborted) await saveProgress(services, job, { state: 'failed', error: toErrorMessage(error) })
@@ -104,19 +104,19 @@ async function saveProgress(
   {
     state,
     error,
-    done = 0,
+    addedCount = 0,
     isAbandoned,
-  }: { state?: 'done' | 'failed'; error?: string; done?: number; isAbandoned?: true },
+  }: { state?: 'done' | 'failed'; error?: string; addedCount?: number; isAbandoned?: true },
 ): Promise<boolean> {
   const now = services.now().getTime()
   const row = await services.db
     .updateTable('embedding_jobs')
     .set((set) => ({
-      done: set('done', '+', done),
+      done: set('done', '+', addedCount),
       total: set
         .case()
-        .when(set('done', '+', done), '>', set.ref('total'))
-        .then(set('done', '+', done))
+        .when(set('done', '+', addedCount), '>', set.ref('total'))
+        .then(set('done', '+', addedCount))
         .else(set.ref('total'))
         .end(),
       updated_at: now,

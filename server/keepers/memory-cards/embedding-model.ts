@@ -7,10 +7,10 @@ interface ProviderModel {
   provider: 'openai' | 'together'
   model: string
   dimensions: number
-  /** Requests this many dimensions; only some models can shorten their vectors. */
-  shortened: boolean
+  /** Whether the model can shorten its vectors to the requested dimensions. */
+  canShorten: boolean
   minSimilarity: number
-  /** Per text; the model ignores what follows. */
+  /** Per text; the model ignores the end of a longer one. */
   maxCharacters: number
 }
 
@@ -20,7 +20,7 @@ const providerModels: ProviderModel[] = [
     provider: 'openai',
     model: 'text-embedding-3-small',
     dimensions: 512,
-    shortened: true,
+    canShorten: true,
     minSimilarity: 0.25,
     maxCharacters: 8_000,
   },
@@ -28,7 +28,7 @@ const providerModels: ProviderModel[] = [
     provider: 'together',
     model: 'intfloat/multilingual-e5-large-instruct',
     dimensions: 1024,
-    shortened: false,
+    canShorten: false,
     minSimilarity: 0.8,
     maxCharacters: 1_200,
   },

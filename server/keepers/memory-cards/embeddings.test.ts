@@ -152,9 +152,9 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     const hidden = await createCard('canary not for AI', { aiVisible: false })
     const draft = await createCard('canary draft')
     await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', draft.id).execute()
-    const trashedId = await createCard('canary binned')
-    await ada.call(memoryCards.remove, { params: { id: trashedId.id } })
-    await createCard('free to go')
+    const trashedCard = await createCard('canary trashed')
+    await ada.call(memoryCards.remove, { params: { id: trashedCard.id } })
+    await createCard('readable by AI')
     await saveKey()
     const { pending, embedded } = await embedAll()
     expect({ pending, embedded }).toEqual({ pending: 0, embedded: 3 })
@@ -240,7 +240,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
       const table = ['model_calls', 'card_vectors'].find((name) => statements.includes(`insert into "${name}"`))
       if (!table || failed.has(table)) return batch(writes)
       failed.add(table)
-      throw new DatabaseUnavailable('away')
+      throw new DatabaseUnavailable('planted')
     }
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect([...failed]).toEqual(['model_calls', 'card_vectors'])
@@ -254,10 +254,10 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     await saveKey()
     await embedAll()
     app.fakes.openai.script(['status-500'])
-    const answer = await search('flour')
-    expect(answer.status).toBe(200)
-    expect(answer.data).toMatchObject([{ matched: ['words'] }])
-    expect(answer.body.meaning).toMatchObject({ searched: false, reason: expect.stringContaining('OpenAI') })
+    const response = await search('flour')
+    expect(response.status).toBe(200)
+    expect(response.data).toMatchObject([{ matched: ['words'] }])
+    expect(response.body.meaning).toMatchObject({ searched: false, reason: expect.stringContaining('OpenAI') })
   })
 
   it('send 250 cards in three requests of one job and publish progress', async () => {
@@ -265,13 +265,13 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     const { id } = await createCard('card 0')
     await copyRow(app.services.db, 'memory_cards', id, {
       count: 249,
-      values: (at) => ({ id: `c${at}`, reflection_id: null, words: null, content: `card ${at + 1}` }),
+      values: (index) => ({ id: `c${index}`, reflection_id: null, words: null, content: `card ${index + 1}` }),
     })
     const events: unknown[] = []
-    const stop = app.services.live.subscribe(ada.id, (event) => events.push(event))
+    const unsubscribe = app.services.live.subscribe(ada.id, (event) => events.push(event))
     await Promise.all([generate(), generate()])
     await waitForEmbedding(app.services)
-    stop()
+    unsubscribe()
     expect(listSentBodies().map(({ input }) => input.length)).toEqual([100, 100, 50])
     expect((await fetchStatus()).job).toMatchObject({ state: 'done', total: 250, done: 250 })
     expect(events.filter((event) => JSON.stringify(event).includes('embedding')).length).toBeGreaterThanOrEqual(2)

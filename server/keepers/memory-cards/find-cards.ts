@@ -66,9 +66,9 @@ async function loadVectors(
 }
 
 /** The person is waiting: after this time, a word search alone is better. */
-const timeoutMs = 4_000
+const embeddingTimeoutMs = 4_000
 const cacheTtlMs = 10 * 60 * 1000
-const maxVectors = 500
+const maxCachedVectors = 500
 
 interface CachedVector {
   vector: Vector
@@ -83,7 +83,7 @@ async function getQueryVector(
   { personId, model, query }: { personId: string; model: EmbeddingModel; query: string },
 ): Promise<Vector | undefined> {
   if (!model.providerChoice) return computeBuiltInEmbedding(query)
-  const cache = vectorCache.get(services) ?? new LruMap<string, CachedVector>(maxVectors)
+  const cache = vectorCache.get(services) ?? new LruMap<string, CachedVector>(maxCachedVectors)
   vectorCache.set(services, cache)
   const cacheKey = hash('sha256', JSON.stringify([personId, model.name, query]), 'base64url')
   const now = services.now().getTime()
@@ -96,8 +96,8 @@ async function getQueryVector(
     choice: model.providerChoice,
     texts: [query],
     retries: 0,
-    signal: AbortSignal.timeout(timeoutMs),
-    limits: { noProgressMs: timeoutMs, firstByteMs: timeoutMs },
+    signal: AbortSignal.timeout(embeddingTimeoutMs),
+    limits: { noProgressMs: embeddingTimeoutMs, firstByteMs: embeddingTimeoutMs },
   })
   if (!vector) return undefined
   cache.set(cacheKey, { vector, expiresAt: now + cacheTtlMs })
@@ -251,6 +251,8 @@ function findCandidates(
     order by card_words.rowid desc limit ${limit}`)
 }
 
+const bm25 = { saturation: 1.2, lengthWeight: 0.75 }
+
 /** BM25 without inverse document frequency, as every candidate has all words; adjacent words count extra. */
 function rankByScore(candidateList: Candidate[], queryWords: string[]): string[] {
   const texts = candidateList.map(({ words: textWords }) => textWords.split(' '))
@@ -259,14 +261,14 @@ function rankByScore(candidateList: Candidate[], queryWords: string[]): string[]
   const last = queryWords.at(-1) ?? ''
   const scores = candidateList.map(({ id, words: text }, index) => {
     const textWords = texts[index] ?? []
-    const damping = 1.2 * (0.25 + (0.75 * textWords.length) / averageLength)
+    const damping = bm25.saturation * (1 - bm25.lengthWeight + (bm25.lengthWeight * textWords.length) / averageLength)
     let score = queryWords.length > 1 && ` ${text}`.includes(` ${phrase}`) ? 1 : 0
     for (const word of queryWords) {
       const count = textWords.filter(
         (textWord) => textWord === word || (word === last && textWord.startsWith(word)),
       ).length
       const exactBonus = textWords.includes(word) ? 0.5 : 0
-      score += (count * 2.2) / (count + damping) + exactBonus
+      score += (count * (bm25.saturation + 1)) / (count + damping) + exactBonus
     }
     return { id, score }
   })

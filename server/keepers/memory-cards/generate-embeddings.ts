@@ -59,7 +59,7 @@ export async function showEmbeddingStatus(
 ): Promise<EmbeddingStatus> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   await indexPendingCards(services, keeper.id)
-  // Any viewer resumes a job whose process is gone.
+  // A crashed process leaves its job behind; any viewer resumes it.
   await resumeEmbedding(services, { keeperId: keeper.id })
   return toEmbeddingStatus(services, keeper, await chooseEmbeddingModel(services, person.id))
 }

@@ -56,7 +56,7 @@ export async function requestEmbeddings(
     provider,
     model,
     dimensions: choice.dimensions,
-    sendDimensions: choice.shortened,
+    sendDimensions: choice.canShorten,
     texts,
     signal,
     credential: { key: key.key, baseUrl: key.baseUrl },

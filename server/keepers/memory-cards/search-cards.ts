@@ -11,8 +11,8 @@ import { chooseEmbeddingModel } from './embedding-model.ts'
 import { findCards } from './find-cards.ts'
 import { cardColumns, toCardView } from './list-cards.ts'
 
-const maxCharacters = 220
-const leadCharacters = 60
+const maxSnippetLength = 220
+const leadLength = 60
 
 interface Snippet {
   snippet: string
@@ -25,7 +25,7 @@ export function createSnippet(markdown: string, query: string): Snippet | undefi
   const [first] = matches
   if (!first) return undefined
   const start = findStart(content, first[0])
-  const end = findEnd(content, Math.max(start + maxCharacters, Math.min(first[1], start + 2 * maxCharacters)))
+  const end = findEnd(content, Math.max(start + maxSnippetLength, Math.min(first[1], start + 2 * maxSnippetLength)))
   const prefix = start > 0 ? '… ' : ''
   const shift = prefix.length - start
   return {
@@ -46,7 +46,7 @@ function findMatches(query: string, content: string, seams: readonly number[]): 
   const matches: [number, number][] = []
   let seamIndex = 0
   for (const { 0: word, index } of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    if (matches[0] && index > matches[0][0] + 2 * maxCharacters) break
+    if (matches[0] && index > matches[0][0] + 2 * maxSnippetLength) break
     const end = index + word.length
     while ((seams[seamIndex] ?? end) <= index) seamIndex += 1
     const cutPositions: number[] = []
@@ -65,15 +65,15 @@ const splitAtSeams = (from: number, cutPositions: readonly number[], to: number)
     : [from, ...cutPositions].map((partStart, index) => [partStart, cutPositions[index] ?? to])
 
 function findStart(content: string, position: number): number {
-  if (position <= leadCharacters) return 0
-  const space = content.slice(position - leadCharacters, position).search(/\s/)
-  return space === -1 ? position : position - leadCharacters + space + 1
+  if (position <= leadLength) return 0
+  const space = content.slice(position - leadLength, position).search(/\s/)
+  return space === -1 ? position : position - leadLength + space + 1
 }
 
 function findEnd(content: string, position: number): number {
   if (position >= content.length) return content.length
   const space = content.slice(0, position).search(/\s\S*$/)
-  return space > position - leadCharacters ? space : position
+  return space > position - leadLength ? space : position
 }
 
 const defaultLimit = 20

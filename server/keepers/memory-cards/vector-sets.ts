@@ -4,8 +4,10 @@ import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 
-/** Max memory for all sets: about a million cards of the built-in model (sign bits plus 64 bytes each). */
+/** Max memory for all sets: about a million cards of the built-in model. */
 const maxBytes = 96 * 1024 * 1024
+/** Memory of a card besides its sign bits. */
+const idBytes = 64
 /** Empty sets count too: there is one per searched keeper, even a deleted one. */
 const emptySetBytes = 16 * 1024
 const batchSize = 5_000
@@ -134,8 +136,7 @@ async function loadNewVectors(services: Services, { thread, sets }: Scanner, set
     for (const [index, row] of matchingRows.entries()) signBits.set(row.signs, index * width)
     const ids = matchingRows.map((row) => row.card_id)
     const { size = 0 } = await thread.run({ kind: 'add', set: set.name, width, ids, signBits })
-    // An id takes as much memory as a short vector.
-    set.bytes = emptySetBytes + size * (width + 64)
+    set.bytes = emptySetBytes + size * (width + idBytes)
     await evictLeastRecentlyUsed(thread, sets, key)
     if (rows.length < batchSize) break
     position = { at: last.created_at, id: last.card_id }

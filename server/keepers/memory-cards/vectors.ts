@@ -1,5 +1,8 @@
 export type Vector = Float32Array
 
+const bytesPerNumber = 4
+const littleEndian = true
+
 /** Undefined for zero or non-finite vectors. */
 export function normalizeVector(values: ArrayLike<number>): Vector | undefined {
   let squares = 0
@@ -11,15 +14,18 @@ export function normalizeVector(values: ArrayLike<number>): Vector | undefined {
 
 /** Little-endian on every machine. */
 export function toVectorBytes(vector: Vector): Uint8Array {
-  const bytes = new Uint8Array(vector.length * 4)
+  const bytes = new Uint8Array(vector.length * bytesPerNumber)
   const view = new DataView(bytes.buffer)
-  for (let index = 0; index < vector.length; index++) view.setFloat32(index * 4, vector[index] ?? 0, true)
+  for (let index = 0; index < vector.length; index++)
+    view.setFloat32(index * bytesPerNumber, vector[index] ?? 0, littleEndian)
   return bytes
 }
 
 export function parseVectorBytes(bytes: Uint8Array): Vector {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, index) => view.getFloat32(index * 4, true))
+  return Float32Array.from({ length: Math.floor(bytes.byteLength / bytesPerNumber) }, (_, index) =>
+    view.getFloat32(index * bytesPerNumber, littleEndian),
+  )
 }
 
 /** One bit per dimension, 1 for positive, padded to 32-bit words. */

@@ -26,7 +26,7 @@ const harmless = 'The lamp stays on at night.'
 describe.each(engines)('approving a memory, on %s', (engine) => {
   let keeper: Keeper
   let agentId: string
-  let afterMs = 0
+  let delayMs = 0
 
   const { app, ada, ben } = useApp(
     () =>
@@ -34,7 +34,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
         answer: (prompt, { body }) => {
           const text = JSON.stringify(body ?? {})
           if (prompt.startsWith('<question>')) return { text: prompt.includes('in Oslo') ? 'FAIL Not Bergen.' : 'PASS' }
-          return { text: text.includes('moved to Oslo') ? 'He lives in Oslo.' : 'He lives in Bergen.', afterMs }
+          return {
+            text: text.includes('moved to Oslo') ? 'He lives in Oslo.' : 'He lives in Bergen.',
+            afterMs: delayMs,
+          }
         },
       }),
     ['ada', 'ben'],
@@ -44,11 +47,11 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   })
   beforeEach(async () => {
     resetBreakers()
-    afterMs = 0
+    delayMs = 0
     const { db } = app.services
     for (const table of ['agents', 'keepers', 'golden_runs'] as const) await db.deleteFrom(table).execute()
     keeper = await createTestKeeper(ada)
-    agentId = await createKnowing(ada)
+    agentId = await createAgentForKeeper(ada)
     await addQuestion(ada, agentId)
   })
 
@@ -56,16 +59,16 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     for (const actor of [ada, ben])
       await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   }
-  async function createKnowing(actor: Actor, more: object = {}) {
-    const body = { name: 'Harbour friend', purpose: 'You help.', context_scope: 'keeper', ...more } as never
+  async function createAgentForKeeper(actor: Actor, fields: object = {}) {
+    const body = { name: 'Harbour friend', purpose: 'You help.', context_scope: 'keeper', ...fields } as never
     const { data } = await actor.call(agents.create, { body })
     await actor.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
     return data.id
   }
-  const addQuestion = (actor: Actor, agent: string, more: object = {}) =>
+  const addQuestion = (actor: Actor, agent: string, fields: object = {}) =>
     actor.call(goldenQuestions.create, {
       params: { agentId: agent },
-      body: { question: 'Where does he live?', expectation: 'Bergen', ...more },
+      body: { question: 'Where does he live?', expectation: 'Bergen', ...fields },
     })
   async function write(content: string, aiVisible = true) {
     return (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, aiVisible } })).data
@@ -120,16 +123,16 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const requestsBefore = countRequests()
     expect((await promote(id, { checkId: check.id ?? '' })).status, 'a seen check is not confirmed').toBe(409)
     expect((await promote(id, { checkId: check.id ?? '', approveAnyway: true })).status).toBe(200)
-    expect(countRequests(), 'and the model is not called again').toBe(requestsBefore)
+    expect(countRequests(), 'the model is not called again').toBe(requestsBefore)
     expect(await listCards()).toHaveLength(1)
   })
 
   it('succeeds directly for unchanged answers, at the cost of one run', async () => {
     const { id } = await write(harmless)
     const requestsBefore = countRequests()
-    const answer = await promote(id)
-    expect(answer.status).toBe(200)
-    expect(getCheck(answer)).toMatchObject({
+    const response = await promote(id)
+    expect(response.status).toBe(200)
+    expect(getCheck(response)).toMatchObject({
       total: 1,
       unasked: 0,
       changed: [],
@@ -168,7 +171,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const edited = await ada.call(memoryCards.update, { params: { id }, body: { content: `${oslo} Again.` } })
     expect(
       { status: edited.status, requests: countRequests() - requestsBefore },
-      'a card that is approved is changed as before',
+      'an approved card is changed without a check',
     ).toEqual({ status: 200, requests: 0 })
   })
 
@@ -178,8 +181,8 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
       body: { statements: [{ text: oslo }, { text: harmless }] },
     })
     const { data } = await ada.call(sole.versions, { params: { id: keeper.id }, query: {} })
-    const [moved, lamp] = data[0]?.statements ?? []
-    const approve = (more: object = {}) => ada.call(sole.approve, { params: { id: keeper.id }, body: more })
+    const [osloStatement, lampStatement] = data[0]?.statements ?? []
+    const approve = (body: object = {}) => ada.call(sole.approve, { params: { id: keeper.id }, body })
     const countGoldenRuns = async () => (await loadGoldenRuns()).length
     const requestsBefore = await countGoldenRuns()
     const refused = await approve()
@@ -187,9 +190,9 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await countGoldenRuns()) - requestsBefore, 'one run with the memory, one without').toBe(2)
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.sole).toBeNull()
     const checkId = (refused.data as unknown as MemoryCheck).id
-    const part = await approve({ statementIds: [moved?.id], goldenCheck: { checkId, approveAnyway: true } })
+    const part = await approve({ statementIds: [osloStatement?.id], goldenCheck: { checkId, approveAnyway: true } })
     expect(part.status, 'a part counts as another memory').toBe(409)
-    expect((await approve({ statementIds: [lamp?.id] })).status).toBe(200)
+    expect((await approve({ statementIds: [lampStatement?.id] })).status).toBe(200)
   })
 
   it('runs the check in the background, with progress and stop', async () => {
@@ -201,7 +204,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect(check).toMatchObject({ answered: 2, unasked: 0 })
     expect(check.changed).toHaveLength(2)
     expect((await promote(id, { checkId: check.id ?? '' })).status).toBe(409)
-    afterMs = 60_000
+    delayMs = 60_000
     const slow = (await start({ entity: 'reflection', entityId: id })).data
     await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(2))
     const stopped = await ada.call(memoryChecks.stop, { params: { id: slow.id ?? '' } })
@@ -211,14 +214,14 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   })
 
   it('treats a late answer as unanswered', async () => {
-    afterMs = 60_000
+    delayMs = 60_000
     const person = { id: ada.id, permissions: new Set() } as unknown as Person
     const [agent] = await listAgentsWithQuestions(app.services, person)
     const limits = { maxQuestions: 3, timeoutMs: 100 }
     const runs = { checkId: 'too-slow', memoryHash: '', pendingMemory: [], agents: agent ? [agent] : [], ...limits }
     await (await startMemoryRuns(app.services, person, runs)).finished
     expect((await show('too-slow')).data).toMatchObject({ status: 'done', total: 1, answered: 0, unasked: 1 })
-    expect(app.services.runs.size, 'and its run is removed').toBe(0)
+    expect(app.services.runs.size, 'its run is removed').toBe(0)
   })
 
   it('uses the verdict of a judging model', async () => {
@@ -246,10 +249,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
       const { openai } = app.services.settings.providers
       const { baseUrl } = openai
       if (fault === 'unreachable') openai.baseUrl = 'http://127.0.0.1:1/v1'
-      const answer = await promote((await write(oslo)).id)
+      const response = await promote((await write(oslo)).id)
       openai.baseUrl = baseUrl
-      expect(answer.status).toBe(200)
-      expect(getCheck(answer)).toMatchObject({ unasked: 1, changed: [] })
+      expect(response.status).toBe(200)
+      expect(getCheck(response)).toMatchObject({ unasked: 1, changed: [] })
     },
   )
 
@@ -258,20 +261,20 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const { baseUrl } = openai
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
     openai.baseUrl = null
-    const answer = await promote((await write(oslo)).id)
+    const response = await promote((await write(oslo)).id)
     openai.baseUrl = baseUrl
     await saveKeys()
-    expect({ status: answer.status, unasked: getCheck(answer)?.unasked }).toEqual({ status: 200, unasked: 1 })
+    expect({ status: response.status, unasked: getCheck(response)?.unasked }).toEqual({ status: 200, unasked: 1 })
   })
 
   it('asks no model without a budget, and approves', async () => {
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
     const requestsBefore = countRequests()
-    const answer = await promote((await write(oslo)).id)
+    const response = await promote((await write(oslo)).id)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
     expect({
-      status: answer.status,
-      unasked: getCheck(answer)?.unasked,
+      status: response.status,
+      unasked: getCheck(response)?.unasked,
       requests: countRequests() - requestsBefore,
     }).toEqual({ status: 200, unasked: 1, requests: 0 })
   })
@@ -281,8 +284,8 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
       'no agent has golden questions',
       async () => void (await app.services.db.deleteFrom('golden_questions').execute()),
     ],
-    ['the agent reads no keeper', async () => void (await update({ context_scope: 'user_input' }))],
-    ['the agent is not ready', async () => void (await update({ status: 'error' }))],
+    ['the agent reads no keeper', async () => void (await updateAgent({ context_scope: 'user_input' }))],
+    ['the agent is not ready', async () => void (await updateAgent({ status: 'error' }))],
     [
       'the agent is assigned to another type',
       async () => void (await app.services.db.deleteFrom('agent_keeper_types').execute()),
@@ -292,12 +295,12 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const requestsBefore = countRequests()
     const { id } = await write(oslo)
     expect((await start({ entity: 'reflection', entityId: id })).data).toMatchObject({ id: null, total: 0 })
-    const answer = await promote(id)
-    expect(answer.status).toBe(200)
-    expect(answer.body).not.toHaveProperty('goldenCheck')
+    const response = await promote(id)
+    expect(response.status).toBe(200)
+    expect(response.body).not.toHaveProperty('goldenCheck')
     expect(countRequests()).toBe(requestsBefore)
   })
-  const update = (more: object) => ada.call(agents.update, { body: { id: agentId, ...more } as never })
+  const updateAgent = (fields: object) => ada.call(agents.update, { body: { id: agentId, ...fields } as never })
 
   it('asks no model about a memory that is not for AI', async () => {
     const requestsBefore = countRequests()
@@ -308,10 +311,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
 
   it('never asks other people’s agents', async () => {
     await app.services.db.deleteFrom('agents').execute()
-    const open = await createKnowing(ben, { visibility: 'public' })
-    const shared = await createKnowing(ben, { visibility: 'shared', name: 'Shared' })
-    for (const id of [open, shared]) await addQuestion(ben, id)
-    await ben.call(sharing.grant, { params: { agentId: shared, personId: ada.id }, body: { rights: ['run'] } })
+    const publicId = await createAgentForKeeper(ben, { visibility: 'public' })
+    const sharedId = await createAgentForKeeper(ben, { visibility: 'shared', name: 'Shared' })
+    for (const id of [publicId, sharedId]) await addQuestion(ben, id)
+    await ben.call(sharing.grant, { params: { agentId: sharedId, personId: ada.id }, body: { rights: ['run'] } })
     const requestsBefore = countRequests()
     expect((await promote((await write(oslo)).id)).status).toBe(200)
     expect(countRequests() - requestsBefore).toBe(0)
@@ -319,7 +322,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
 
   it('asks at most 12 questions of 3 agents', async () => {
     for (let number = 0; number < 4; number++) {
-      const id = await createKnowing(ada, { name: `Friend ${number}` })
+      const id = await createAgentForKeeper(ada, { name: `Friend ${number}` })
       for (let question = 0; question < 6; question++)
         await addQuestion(ada, id, { question: `Where is it ${question}?` })
     }
@@ -329,11 +332,11 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   })
 
   it('does not wait for an agent that is already being checked', async () => {
-    afterMs = 60_000
+    delayMs = 60_000
     const run = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })
     await eventually(() => expect(app.fakes.openai.getInFlightCount()).toBe(1))
-    const answer = await promote((await write(oslo)).id)
-    expect({ status: answer.status, unasked: getCheck(answer)?.unasked }).toEqual({ status: 200, unasked: 1 })
+    const response = await promote((await write(oslo)).id)
+    expect({ status: response.status, unasked: getCheck(response)?.unasked }).toEqual({ status: 200, unasked: 1 })
     await ada.call(goldenQuestions.stopRun, { params: { agentId, goldenRunId: run.data.id } })
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })

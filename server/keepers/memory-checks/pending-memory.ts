@@ -54,8 +54,8 @@ export async function toPendingCard(
 ): Promise<PendingMemory | null> {
   if (row.state !== 'draft') return null
   const { id, content, topic, ai_visible: aiVisible } = row
-  const at = row.reflection_created_at ?? row.created_at
-  return toPendingEntry(services, person, row.keeper_id, { entity: 'card', id, content, topic, at, aiVisible })
+  const writtenAt = row.reflection_created_at ?? row.created_at
+  return toPendingEntry(services, person, row.keeper_id, { entity: 'card', id, content, topic, writtenAt, aiVisible })
 }
 
 export async function toPendingReflection(
@@ -67,8 +67,15 @@ export async function toPendingReflection(
   >,
 ): Promise<PendingMemory | null> {
   if (row.promoted_at !== null) return null
-  const { id, content, topic, created_at: at, ai_visible: aiVisible } = row
-  return toPendingEntry(services, person, row.keeper_id, { entity: 'reflection', id, content, topic, at, aiVisible })
+  const { id, content, topic, created_at: writtenAt, ai_visible: aiVisible } = row
+  return toPendingEntry(services, person, row.keeper_id, {
+    entity: 'reflection',
+    id,
+    content,
+    topic,
+    writtenAt,
+    aiVisible,
+  })
 }
 
 async function toPendingEntry(

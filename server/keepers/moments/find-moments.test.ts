@@ -33,13 +33,13 @@ describe.each(engines)('finding moments, on %s', (engine) => {
 
   it('pages without gaps or repeats, at equal instants and during writes', async () => {
     const occurredAt = '2026-11-20T08:00:00Z'
-    for (let n = 0; n < 7; n++) await createMoment(`${n}`, { occurredAt })
+    for (let index = 0; index < 7; index++) await createMoment(`${index}`, { occurredAt })
     await createMoment('older', { occurredAt: '1969-12-31T23:59:59.999Z' })
     const seenBodies: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const next = await fetchPage({ limit: 3, ...(cursor && { cursor }) })
-      seenBodies.push(...next.items.map(({ body }) => body))
-      cursor = next.next_cursor
+      const page = await fetchPage({ limit: 3, ...(cursor && { cursor }) })
+      seenBodies.push(...page.items.map(({ body }) => body))
+      cursor = page.next_cursor
       await createMoment('newer', { occurredAt: '2026-11-21T08:00:00Z' })
       if (seenBodies.length === 3) await createMoment('older still', { occurredAt: '1969-01-01T00:00:00Z' })
     }
@@ -49,8 +49,8 @@ describe.each(engines)('finding moments, on %s', (engine) => {
 
   it('pages the moments of a topic the same way, also after a date change', async () => {
     const created: Moment[] = []
-    for (let n = 0; n < 5; n++)
-      created.push(await createMoment(`${n}`, { topics: ['Per'], occurredAt: `2026-11-0${n + 1}T08:00:00Z` }))
+    for (let index = 0; index < 5; index++)
+      created.push(await createMoment(`${index}`, { topics: ['Per'], occurredAt: `2026-11-0${index + 1}T08:00:00Z` }))
     await createMoment('of another', { topics: ['Ida'], occurredAt: '2026-11-03T09:00:00Z' })
     const body = { occurredAt: '2026-11-09T08:00:00Z' }
     await ada.call(moments.update, { params: { id: created[0]?.id ?? '' }, body })
@@ -60,21 +60,23 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect(secondPage.items.map((moment) => moment.body)).toEqual(['2', '1'])
     expect(secondPage.next_cursor).toBeNull()
     const other = await createTestKeeper(ada, { title: 'Work' })
-    const topic = created[0]?.topics[0]?.id ?? ''
-    expect((await ada.call(moments.list, { params: { id: other.id }, query: { topic } })).data.items).toEqual([])
+    const topicId = created[0]?.topics[0]?.id ?? ''
+    expect((await ada.call(moments.list, { params: { id: other.id }, query: { topic: topicId } })).data.items).toEqual(
+      [],
+    )
   })
 
   it('respects the limit and rejects an invalid cursor', async () => {
-    for (let n = 0; n < 3; n++) await createMoment(`${n}`)
+    for (let index = 0; index < 3; index++) await createMoment(`${index}`)
     expect((await fetchPage({ limit: 3 })).next_cursor).toBeNull()
     expect((await fetchPage({ limit: 2 })).items).toHaveLength(2)
-    const wrong: Record<string, string>[] = [
+    const invalidQueries: Record<string, string>[] = [
       { limit: '0' },
       { limit: '101' },
       { cursor: 'x' },
       { cursor: '1; drop table moments' },
     ]
-    for (const query of wrong)
+    for (const query of invalidQueries)
       expect((await ada.call(moments.list, { params: { id: keeperId }, query })).status).toBe(400)
   })
 
@@ -120,8 +122,8 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       .execute()
     expect(await listBodies({ topic: 'MUM' })).toEqual(['a letter'])
     expect(await listBodies({ topic: topics[0]?.id ?? '' })).toEqual(['a letter'])
-    const later = await createMoment('said again', { topics: ['mum'] })
-    expect(later.topics).toEqual(topics)
+    const withAlias = await createMoment('said again', { topics: ['mum'] })
+    expect(withAlias.topics).toEqual(topics)
   })
 
   it('counts the moments of each year and names its first day', async () => {
@@ -196,11 +198,11 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       const { places, isWhole } = await listPlaces()
       expect(isWhole).toBe(true)
       expect(
-        places.map(({ spot: _, lat, lng, ...place }) => ({ ...place, drawn: lat !== null && lng !== null })),
+        places.map(({ spot: _, lat, lng, ...place }) => ({ ...place, hasPosition: lat !== null && lng !== null })),
       ).toEqual([
-        { name: 'Home', moments: 1, first: '2026-04-01', last: '2026-04-01', drawn: true },
-        { name: 'Quay', moments: 2, first: '2026-04-02', last: '2026-05-03', drawn: true },
-        { name: 'Per’s', moments: 2, first: '2026-06-01', last: '2026-06-03', drawn: false },
+        { name: 'Home', moments: 1, first: '2026-04-01', last: '2026-04-01', hasPosition: true },
+        { name: 'Quay', moments: 2, first: '2026-04-02', last: '2026-05-03', hasPosition: true },
+        { name: 'Per’s', moments: 2, first: '2026-06-01', last: '2026-06-03', hasPosition: false },
       ])
       expect(places[1]?.lat).toBeCloseTo(60.397, 6)
       expect(places[1]?.lng).toBeCloseTo(5.322, 6)
@@ -250,19 +252,19 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       await ada.call(moments.remove, { params: { id: deletedMoment.id } })
       expect((await listPlaces()).places.map(({ name }) => name)).toEqual(['The quay'])
       const ben = await app.as('ben')
-      const foreignReply = await ben.call(moments.places, { params: { id: keeperId } })
-      expect(foreignReply.status).toBe(404)
-      expect(foreignReply.text).not.toContain('quay')
+      const foreignResponse = await ben.call(moments.places, { params: { id: keeperId } })
+      expect(foreignResponse.status).toBe(404)
+      expect(foreignResponse.text).not.toContain('quay')
     })
 
     it('are limited to the thousand most recent, and say so', async () => {
       const one = await createMomentAt('2026-04-01', { name: 'Home' })
       await copyRow(app.services.db, 'moments', one.id, {
         count: 1000,
-        values: (n) => ({
-          id: `m${n}`,
-          local_date: new Date(Date.UTC(2026, 4, 1) + n * 86_400_000).toISOString().slice(0, 10),
-          place: json({ name: `Place ${n}`, lat: null, lng: null }),
+        values: (index) => ({
+          id: `m${index}`,
+          local_date: new Date(Date.UTC(2026, 4, 1) + index * 86_400_000).toISOString().slice(0, 10),
+          place: json({ name: `Place ${index}`, lat: null, lng: null }),
         }),
       })
       const { places, isWhole } = await listPlaces()

@@ -78,10 +78,10 @@ const pageQuery = preparedQuery<PageConditions>()(selectPage)
 const sizesQuery = preparedQuery<PageConditions>()((db, conditions) =>
   selectPage(db, conditions)
     .clearSelect()
-    .select([orderedAt(conditions).as('ordered_at'), sql<number>`octet_length(moments.body)`.as('size')]),
+    .select([getOrderColumn(conditions).as('ordered_at'), sql<number>`octet_length(moments.body)`.as('size')]),
 )
 
-const orderedAt = ({ topicId }: PageConditions) =>
+const getOrderColumn = ({ topicId }: PageConditions) =>
   sql.ref<number>(topicId === undefined ? 'moments.occurred_at' : 'entry_topics.said_at')
 
 function selectPage(db: Database, conditions: PageConditions): MomentQuery {
@@ -93,10 +93,10 @@ function selectPage(db: Database, conditions: PageConditions): MomentQuery {
   if (from !== undefined) query = query.where('moments.local_date', '>=', from)
   if (to !== undefined) query = query.where('moments.local_date', '<=', to)
   if (after !== undefined)
-    query = query.where(sql<boolean>`(${orderedAt(conditions)}, moments.id) < (${after}, ${afterId})`)
+    query = query.where(sql<boolean>`(${getOrderColumn(conditions)}, moments.id) < (${after}, ${afterId})`)
   return query
     .select(momentColumns.map((column) => `moments.${column}` as const))
-    .select(orderedAt(conditions).as('ordered_at'))
+    .select(getOrderColumn(conditions).as('ordered_at'))
     .orderBy('ordered_at', 'desc')
     .orderBy('moments.id', 'desc')
     .limit(sql<number>`${limit} + 0`)

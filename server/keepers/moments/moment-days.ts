@@ -18,9 +18,9 @@ export async function loadCalendar(
   { from, to }: { from: string; to: string },
 ): Promise<{ date: string; count: number; mood: number | null }[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-  if (days < 1) throw badField('to', 'Choose a day on or after "from".')
-  if (days > maxDays) throw badField('to', `Request at most ${maxDays} days at a time.`)
+  const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  if (dayCount < 1) throw badField('to', 'Choose a day on or after "from".')
+  if (dayCount > maxDays) throw badField('to', `Request at most ${maxDays} days at a time.`)
   const rows = await services.db
     .selectFrom('moments')
     .select(({ fn }) => [

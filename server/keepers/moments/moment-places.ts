@@ -11,6 +11,7 @@ const maxPlaces = 1000
 const maxSpots = 10_000
 /** Decimals of a degree: about 100 meters. */
 const coordinateDecimals = 3
+const dayLength = '2026-11-20'.length
 
 /** Groups by coordinates, else by name with ASCII case folding; {@link resolveSpots} merges equal names. */
 export function createSpotSql(engine: Engine): RawBuilder<string> {
@@ -43,7 +44,8 @@ function createPlaceColumns(engine: Engine): {
 
 interface SpotRow {
   spot: string
-  first_name: string
+  /** Day and name, such as “2026-11-20 Harbor”. */
+  first_visit: string
   lat: number | string | null
   lng: number | string | null
   count: number
@@ -72,7 +74,7 @@ async function loadSpots({ db }: Services, keeperId: string): Promise<SpotRow[]>
       .selectFrom('moments')
       .select(({ fn }) => [
         spot.as('spot'),
-        sql<string>`min(local_date || ' ' || ${name})`.as('first_name'),
+        sql<string>`min(local_date || ' ' || ${name})`.as('first_visit'),
         sql<number>`avg(${lat})`.as('lat'),
         sql<number>`avg(${lng})`.as('lng'),
         fn.countAll<number>().as('count'),
@@ -97,7 +99,7 @@ function mergeSpots(spots: readonly SpotRow[]): SpotRow[] {
       continue
     }
     mergedPlace.count += Number(spotRow.count)
-    if (spotRow.first_name < mergedPlace.first_name) mergedPlace.first_name = spotRow.first_name
+    if (spotRow.first_visit < mergedPlace.first_visit) mergedPlace.first_visit = spotRow.first_visit
   }
   return [...placeBySpot.values()]
 }
@@ -115,11 +117,11 @@ export async function listPlaces(
     const hasCoordinates = row.spot.startsWith('at ')
     return {
       spot: row.spot,
-      name: row.first_name.slice(11),
+      name: row.first_visit.slice(dayLength + 1),
       lat: hasCoordinates ? Number(row.lat) : null,
       lng: hasCoordinates ? Number(row.lng) : null,
       moments: Number(row.count),
-      first: row.first_name.slice(0, 10),
+      first: row.first_visit.slice(0, dayLength),
       last: row.last,
     }
   })

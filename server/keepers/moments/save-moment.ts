@@ -75,7 +75,7 @@ function getOccurrence(input: NewMoment, now: number) {
   return { occurred_at, timezone, local_date: input.localDate }
 }
 
-/** Absent members stay, including the local day after a change of hour. @throws Problem 404; `stale`; 400 */
+/** Absent fields keep their values, even the local day when the time changes. @throws Problem 404; `stale`; 400 */
 export async function updateMoment(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -83,7 +83,7 @@ export async function createPattern(
       system: false,
       sections,
       capture_from: [...new Set(captureFrom)],
-      promote: promote ?? { minAgeHours: 24, needsHuman: true },
+      promote: promote ?? defaultPromotion,
       keeps_story: keepsStory ?? false,
     },
   })
@@ -183,9 +183,9 @@ const refersToPattern = (reference: string, { slug, name }: Pick<PatternRow, 'sl
 export function resolvePattern<Pattern extends Pick<PatternRow, 'owner_id' | 'slug' | 'name'>>(
   reference: string,
   ownerId: string,
-  visible: readonly Pattern[],
+  visiblePatterns: readonly Pattern[],
 ): Pattern | undefined {
-  const matches = visible.filter((pattern) => refersToPattern(reference, pattern))
+  const matches = visiblePatterns.filter((pattern) => refersToPattern(reference, pattern))
   return matches.find(({ owner_id }) => owner_id === ownerId) ?? matches[0]
 }
 
@@ -214,7 +214,7 @@ export async function hasStory(services: Services, keeper: PatternUser): Promise
 export const patternHasStory = (keeper: PatternUser, customPatterns: ReadonlyMap<string, PatternRow>): boolean =>
   getMemoryBehavior(keeper.memory_pattern) === 'sole' || customPatterns.get(keeper.id)?.keeps_story === true
 
-const promote = { minAgeHours: 24, needsHuman: true } as const
+const defaultPromotion = { minAgeHours: 24, needsHuman: true } as const
 const systemPatterns: (Partial<PatternRow> & { slug: string })[] = [
   {
     slug: 'sole',
@@ -226,7 +226,7 @@ const systemPatterns: (Partial<PatternRow> & { slug: string })[] = [
     ],
     capture_from: ['reflection'],
     keeps_story: true,
-    promote,
+    promote: defaultPromotion,
   },
   {
     slug: 'crmtimeline',
@@ -238,7 +238,7 @@ const systemPatterns: (Partial<PatternRow> & { slug: string })[] = [
     ],
     capture_from: ['reflection', 'moment', 'logbook'],
     keeps_story: false,
-    promote,
+    promote: defaultPromotion,
   },
 ]
 

@@ -9,7 +9,7 @@ import { insertDomain } from '#tests/insert-domain.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('memory patterns, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -46,8 +46,8 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     for (const name of ['sole', 'CRM timeline', 'Journal', 'spatial'])
       expect(await listRejectedFields({ name })).toEqual(['name'])
     expect(await listRejectedFields({ promote: { minAgeHours: 1, needsHuman: false } })).toEqual(['promote.needsHuman'])
-    const twins = [1, 2].map(() => ({ key: 'ebb', title: 'Ebb', kind: 'list' }))
-    expect(await listRejectedFields({ sections: twins })).toEqual(['sections.1.key'])
+    const duplicates = [1, 2].map(() => ({ key: 'ebb', title: 'Ebb', kind: 'list' }))
+    expect(await listRejectedFields({ sections: duplicates })).toEqual(['sections.1.key'])
     expect(await listRejectedFields({})).toEqual([])
     expect(await listRejectedFields({ name: 'tide-table' }), 'its slug').toEqual(['name'])
   })
@@ -69,9 +69,9 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     const { id } = await createTestKeeper(ada, { memoryPattern: data.slug })
     await ada.call(reflections.create, { params: { id }, body: { content: 'The gate does not shut.' } })
     const countSuggestions = async () => (await ada.call(reflections.suggestions, { params: { id } })).data.length
-    app.passTime(hour * 1.9)
+    app.passTime(hourMs * 1.9)
     expect(await countSuggestions()).toBe(0)
-    app.passTime(hour * 0.2)
+    app.passTime(hourMs * 0.2)
     expect(await countSuggestions()).toBe(1)
     await update(data.id, { captureFrom: ['moment'] })
     expect(await countSuggestions()).toBe(0)
@@ -99,7 +99,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect((await ben.call(keepers.show, { params })).data.keepsStory).toBe(false)
     expect((await submit()).status).toBe(422)
     expect(await getApprovedSole(app.services, keeper.id)).toBeNull()
-    // His own pattern of that name takes precedence.
+    // Ben’s own pattern of that name takes precedence.
     await update(data.id, { keepsStory: true })
     await create({}, ben)
     expect((await ben.call(keepers.show, { params })).data.keepsStory).toBe(false)
@@ -108,9 +108,9 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
   it('don’t rename the pattern of a stranger’s keepers', async () => {
     const { data } = await create({})
     // Ben's own pattern of that name.
-    const bens = await createTestKeeper(ben, { memoryPattern: 'Tide Table' })
+    const bensKeeper = await createTestKeeper(ben, { memoryPattern: 'Tide Table' })
     expect((await update(data.id, { name: 'Moon table' })).status).toBe(200)
-    expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe('Tide Table')
+    expect((await ben.call(keepers.show, { params: { id: bensKeeper.id } })).data.memoryPattern).toBe('Tide Table')
   })
 
   it('keep their users in the domain when renamed, except those with a namesake', async () => {
@@ -122,16 +122,16 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await getKeeperPattern(id)).toBe('tide-table')
 
     await create({ name: 'Moon table' }, ben)
-    const ownKeeper = await createTestKeeper(ben, { memoryPattern: 'Moon table' })
-    // Hers uses it too: for each owner, the name means their own pattern.
-    const hers = await createTestKeeper(ada, { memoryPattern: 'Moon table' })
+    const bensKeeper = await createTestKeeper(ben, { memoryPattern: 'Moon table' })
+    // Ada’s keeper uses it too: for each owner, the name means their own pattern.
+    const adasKeeper = await createTestKeeper(ada, { memoryPattern: 'Moon table' })
     await update(data.id, { name: 'Star table' })
-    expect((await ada.call(keepers.show, { params: { id: hers.id } })).data.memoryPattern).toBe('tide-table')
-    expect(await getKeeperPattern(ownKeeper.id)).toBe('Moon table')
+    expect((await ada.call(keepers.show, { params: { id: adasKeeper.id } })).data.memoryPattern).toBe('tide-table')
+    expect(await getKeeperPattern(bensKeeper.id)).toBe('Moon table')
   })
 
   it('do not rename or reveal keepers that mean another pattern', async () => {
-    const { data: adas } = await create({})
+    const { data: adasPattern } = await create({})
     const cleo = await app.as('cleo')
     await insertDomain(app, ada, [
       [ben, 'user'],
@@ -141,13 +141,13 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
       (await cleo.call(keepers.show, { params: { id } })).data.memoryPattern
     const { id } = await createTestKeeper(cleo, { memoryPattern: 'Tide table' })
     app.passTime(1)
-    const { data: bens } = await create({}, ben)
-    expect((await update(bens.id, { name: 'Moon table' }, ben)).status).toBe(200)
+    const { data: bensPattern } = await create({}, ben)
+    expect((await update(bensPattern.id, { name: 'Moon table' }, ben)).status).toBe(200)
     expect(await getKeeperPattern(id)).toBe('Tide table')
-    await update(bens.id, { name: 'Tide table' }, ben)
-    expect((await remove(bens.id, ben)).status).toBe(200)
-    expect((await remove(adas.id)).status, 'the person’s own pattern is used').toBe(409)
-    await update(adas.id, { name: 'Star table' })
+    await update(bensPattern.id, { name: 'Tide table' }, ben)
+    expect((await remove(bensPattern.id, ben)).status).toBe(200)
+    expect((await remove(adasPattern.id)).status, 'the person’s own pattern is used').toBe(409)
+    await update(adasPattern.id, { name: 'Star table' })
     expect(await getKeeperPattern(id)).toBe('tide-table')
   })
 

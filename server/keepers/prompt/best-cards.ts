@@ -21,9 +21,10 @@ export async function findBestCards(
   limit: number,
 ): Promise<PromptItem[]> {
   // Limits by day or topics can exclude most matches.
-  const candidates = keeper.limits.asOf !== null || keeper.limits.topics !== null ? limit * 5 : limit
+  const hasLimits = keeper.limits.asOf !== null || keeper.limits.topics !== null
+  const candidateLimit = hasLimits ? limit * 5 : limit
   const query = shortenQuery(text, maxQueryLength)
-  const { matches } = await findCards(services, { keeper, limit: candidates, forAi: true }, query)
+  const { matches } = await findCards(services, { keeper, limit: candidateLimit, forAi: true }, query)
   const ids = matches.map(({ id }) => id)
   return (await loadCardItems(services, keeper, ids)).slice(0, limit)
 }
@@ -34,11 +35,11 @@ export async function findBestOrNewestCards(
   text: string,
   limit: number,
 ): Promise<PromptItem[]> {
-  const best = await findBestCards(services, keeper, text, limit)
-  if (best.length >= limit) return best
-  const existingIds = new Set(best.map(({ id }) => id))
-  const newest = (await findNewestCards(services, keeper, limit)).filter(({ id }) => !existingIds.has(id))
-  return [...best, ...newest.slice(0, limit - best.length)]
+  const bestCards = await findBestCards(services, keeper, text, limit)
+  if (bestCards.length >= limit) return bestCards
+  const bestIds = new Set(bestCards.map(({ id }) => id))
+  const newestCards = (await findNewestCards(services, keeper, limit)).filter(({ id }) => !bestIds.has(id))
+  return [...bestCards, ...newestCards.slice(0, limit - bestCards.length)]
 }
 
 export async function findNewestCards(

@@ -18,6 +18,8 @@ const maxTerms = 12
 const maxQueryLength = 2_000
 const maxExcerptLength = 1_500
 const maxBeginnings = 2
+/** Parts compared before other requests get a turn. */
+const partsPerTick = 50
 
 interface ExcerptOptions {
   limit: number
@@ -38,9 +40,9 @@ export async function findBestExcerpts(
   const ids = await rankDocuments(services, keeper, documents, terms)
   const scores = new Map<string, number>()
   const items = await loadExcerptItems(services, keeper, ids, async ({ id, parts }) => {
-    const best = await chooseParts(parts, terms, limit)
-    for (const { part, score } of best) scores.set(toExcerptId(id, part.id), score)
-    return best.map(({ part }) => part)
+    const bestParts = await chooseParts(parts, terms, limit)
+    for (const { part, score } of bestParts) scores.set(toExcerptId(id, part.id), score)
+    return bestParts.map(({ part }) => part)
   })
   const ranked = items.toSorted((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0)).slice(0, limit)
   if (ranked.length > 0 || fallback === 'nothing') return ranked
@@ -111,7 +113,7 @@ async function chooseParts(parts: DocumentPart[], terms: readonly string[], limi
   const candidates: { part: DocumentPart; matches: string[] }[] = []
   const frequencies = new Map<string, number>()
   for (const [index, part] of parts.entries()) {
-    if (index % 50 === 49) await setImmediate()
+    if ((index + 1) % partsPerTick === 0) await setImmediate()
     const text = normalizeSearchText(part.text)
     const matches = terms.filter((term) => text.includes(term))
     for (const term of matches) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
@@ -131,9 +133,14 @@ function cutAround(text: string, terms: readonly string[]): string {
   const normalized = normalizeWithPositions(text)
   const positions = terms.map((term) => normalized.starts[normalized.text.indexOf(term)] ?? 0).sort((a, b) => a - b)
   const windowLength = maxExcerptLength * 0.8
-  const countTerms = (start: number) => positions.filter((at) => at >= start && at < start + windowLength).length
-  const bestStart = positions.reduce((best, at) => (countTerms(at) > countTerms(best) ? at : best), positions[0] ?? 0)
-  const marginStart = Math.max(0, bestStart - maxExcerptLength * 0.1)
+  const marginLength = maxExcerptLength * 0.1
+  const countTerms = (start: number) =>
+    positions.filter((position) => position >= start && position < start + windowLength).length
+  const bestStart = positions.reduce(
+    (best, position) => (countTerms(position) > countTerms(best) ? position : best),
+    positions[0] ?? 0,
+  )
+  const marginStart = Math.max(0, bestStart - marginLength)
   const start = marginStart === 0 ? 0 : marginStart + (/\s/.exec(text.slice(marginStart, bestStart))?.index ?? 0)
   return truncate(text.slice(start).toWellFormed(), maxExcerptLength).trim()
 }

@@ -14,12 +14,14 @@ export async function checkQuotes(
   personId: string,
   { text, sources }: CheckedAnswer,
 ): Promise<CheckedAnswer> {
-  const byNumber = new Map(sources.flatMap((source) => (source.entity === 'document' ? [[source.n, source]] : [])))
-  const marks = findMarks(text).filter(({ n }) => byNumber.has(n))
+  const sourceByNumber = new Map(
+    sources.flatMap((source) => (source.entity === 'document' ? [[source.n, source]] : [])),
+  )
+  const marks = findMarks(text).filter(({ n }) => sourceByNumber.has(n))
   if (marks.length === 0) return { text, sources }
   const claims = marks.map((mark, index) => ({
     mark,
-    source: byNumber.get(mark.n) as RunSource,
+    source: sourceByNumber.get(mark.n) as RunSource,
     quotes: index < maxCheckedMarks ? findQuotesBefore(text, mark).map(normalize) : [],
   }))
   const cited = claims.filter(({ quotes }) => quotes.length > 0).map(({ source }) => source)
@@ -89,8 +91,8 @@ class CitationList {
 
 /** Omits a mark: the text before it, without the space that separated them. */
 function cutMark(text: string, from: number, { start, end }: CitationMark): string {
-  const before = text.slice(from, start)
-  return /[\p{L}\p{N}]/u.test(text[end] ?? '') ? before : before.replace(/[ \t]{1,8}$/, '')
+  const precedingText = text.slice(from, start)
+  return /[\p{L}\p{N}]/u.test(text[end] ?? '') ? precedingText : precedingText.replace(/[ \t]{1,8}$/, '')
 }
 
 interface CitationMark {
@@ -186,20 +188,20 @@ function findInQuotationMarks(text: string, end: number): string[] {
 /** Quotes between two equal marks, the shortest first. Quotes nested inside must be closed. */
 function findSymmetric(text: string, { closing, from, end }: { closing: string; from: number; end: number }): string[] {
   const quotes: string[] = []
-  let inner = 0
+  let innerMarkCount = 0
   for (let index = end - 2; index >= from; index -= 1) {
     if (text[index] !== closing) continue
     const isOpening = !/[\p{Lu}\p{Ll}\p{N}]/u.test(text[index - 1] ?? '') && /\S/.test(text[index + 1] ?? '')
-    if (isOpening && inner % 2 === 0) quotes.push(text.slice(index + 1, end - 1))
-    inner += 1
+    if (isOpening && innerMarkCount % 2 === 0) quotes.push(text.slice(index + 1, end - 1))
+    innerMarkCount += 1
   }
   return quotes
 }
 
 /** The `>` lines that end at the mark or on the line above it. */
 function findBlockQuote(text: string, markStart: number): string[] {
-  const before = text.slice(Math.max(0, markStart - 4 * maxQuoteLength), markStart)
-  const lines = before.split('\n')
+  const precedingText = text.slice(Math.max(0, markStart - 4 * maxQuoteLength), markStart)
+  const lines = precedingText.split('\n')
   const currentLine = lines.at(-1) ?? ''
   const isOwnBlock = /^[ \t]*>/.test(currentLine)
   if (!isOwnBlock && !/^[\s*_—–-]*(?:\[\d{1,3}\]\s*)*$/.test(currentLine)) return []

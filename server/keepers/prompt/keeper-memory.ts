@@ -21,20 +21,23 @@ export const keeperMemory: KeeperMemory = {
   async getContext(services, runner, path, input, pendingMemory = []): Promise<KeeperContext> {
     const { keepers, reason } = await findReadableKeepers(services, runner, path, { anyType: false })
     if (reason !== null) return { items: [], traceNote: `Nothing was added: ${reason}.` }
-    const kindsByKeeper = await Promise.all(
+    const memories = await Promise.all(
       keepers.map(async (keeper) => {
         const pendingItems = pendingMemory.filter(({ keeperId }) => keeperId === keeper.id)
-        const [story, cards] = [pendingItems.filter(isStory), pendingItems.filter((item) => !isStory(item))]
-        return [
-          story.length > 0 ? story : await loadSoleItem(services, keeper),
-          await loadBeliefItems(services, keeper, maxBeliefs),
-          [...cards, ...(await findBestOrNewestCards(services, keeper, input, maxCards - cards.length))],
-          await findBestExcerpts(services, keeper, input, { limit: maxExcerpts, fallback: 'beginnings' }),
-        ]
+        const pendingStory = pendingItems.filter(isStory)
+        const pendingCards = pendingItems.filter((item) => !isStory(item))
+        const cardLimit = maxCards - pendingCards.length
+        return {
+          story: pendingStory.length > 0 ? pendingStory : await loadSoleItem(services, keeper),
+          beliefs: await loadBeliefItems(services, keeper, maxBeliefs),
+          cards: [...pendingCards, ...(await findBestOrNewestCards(services, keeper, input, cardLimit))],
+          excerpts: await findBestExcerpts(services, keeper, input, { limit: maxExcerpts, fallback: 'beginnings' }),
+        }
       }),
     )
     // The stories of all keepers come first, then all beliefs, cards and excerpts, because the length is limited.
-    const candidates = [0, 1, 2, 3].flatMap((kind) => kindsByKeeper.flatMap((itemsByKind) => itemsByKind[kind] ?? []))
+    const kinds = ['story', 'beliefs', 'cards', 'excerpts'] as const
+    const candidates = kinds.flatMap((kind) => memories.flatMap((memory) => memory[kind]))
     const items = takeWithinLength(candidates, maxCharacters)
     return {
       items,
@@ -50,11 +53,11 @@ export const keeperMemory: KeeperMemory = {
 const isStory = ({ entity }: PromptItem) => entity === 'sole'
 
 function takeWithinLength(items: PromptItem[], maxLength: number): PromptItem[] {
-  let remaining = maxLength
+  let remainingLength = maxLength
   return items.filter(({ title, text }) => {
     const size = title.length + text.length
-    if (size > remaining) return false
-    remaining -= size
+    if (size > remainingLength) return false
+    remainingLength -= size
     return true
   })
 }

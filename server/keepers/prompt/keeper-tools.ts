@@ -23,12 +23,12 @@ const maxCharacters = 48_000
 
 /** Skips items that exceed the remaining space. The first is always included, cut if necessary. */
 function limitItems(items: readonly PromptItem[], format: (item: PromptItem) => string): PromptItem[] {
-  let remaining = maxCharacters
+  let remainingCharacters = maxCharacters
   return items.flatMap((item, index) => {
     const fittedItem = index === 0 ? cutToFit(item, format) : item
     const length = format(fittedItem).length
-    if (length > remaining) return []
-    remaining -= length
+    if (length > remainingCharacters) return []
+    remainingCharacters -= length
     return fittedItem
   })
 }
@@ -44,7 +44,7 @@ function cutToFit(item: PromptItem, format: (item: PromptItem) => string): Promp
   return fittedItem
 }
 
-interface ToolDescription<Schema extends z.ZodMiniType> {
+interface KeeperToolDescription<Schema extends z.ZodMiniType> {
   name: string
   description: string
   schema: Schema
@@ -76,11 +76,11 @@ const createShortTextArgument = (description: string) =>
 const quoteText = (text: string) => `“${ellipsize(text, 80)}”`
 
 function createReadingTool<Schema extends z.ZodMiniType>(
-  description: ToolDescription<Schema>,
+  description: KeeperToolDescription<Schema>,
   find: (access: KeeperAccess, args: z.output<Schema>) => Promise<PromptItem[]>,
   emptyText: string,
 ): Tool {
-  return createTool(description, false, async (access, args) => {
+  return createTool({ ...description, writes: false }, async (access, args) => {
     const { context, person, keepers } = access
     const titles = new Map(keepers.map((keeper) => [keeper.id, keeper.title]))
     const formatKeeper = (item: PromptItem) =>
@@ -111,14 +111,14 @@ function createReadingTool<Schema extends z.ZodMiniType>(
 }
 
 function createWritingTool<Schema extends z.ZodMiniType>(
-  description: ToolDescription<Schema>,
+  description: KeeperToolDescription<Schema>,
   write: (access: KeeperAccess & { keeper: ReadableKeeper }, args: z.output<Schema>) => Promise<string>,
 ): Tool {
   const title = (args: z.output<Schema>) => {
     const { keeper: keeperTitle } = args as { keeper?: string }
     return `${description.title(args)}${keeperTitle ? `, in ${quoteText(keeperTitle)}` : ''}`
   }
-  const writingTool = createTool({ ...description, title }, true, async (access, args) => {
+  const writingTool = createTool({ ...description, title, writes: true }, async (access, args) => {
     const targetKeeper = requireTargetKeeper(access.keepers, (args as { keeper?: string }).keeper)
     const summary = await write({ ...access, keeper: targetKeeper }, args)
     return { text: `${summary} Keeper: ${targetKeeper.title}.`, summary }
@@ -152,8 +152,7 @@ function requireTargetKeeper(keepers: ReadableKeeper[], requestedTitle: string |
 }
 
 function createTool<Schema extends z.ZodMiniType>(
-  { schema, title, ...description }: ToolDescription<Schema>,
-  writes: boolean,
+  { schema, title, writes, ...description }: KeeperToolDescription<Schema> & { writes: boolean },
   run: (access: KeeperAccess, args: z.output<Schema>) => Promise<ToolResult>,
 ): Tool {
   return {
@@ -268,8 +267,8 @@ export const keeperTools: Tool[] = [
         keeper: keeperArgument,
       }),
       title: ({ content }) => `Propose a memory: ${quoteText(content)}`,
+      writes: false,
     },
-    false,
     async (access, args) => {
       const keeper = requireTargetKeeper(access.keepers, args.keeper)
       const { services, agent } = access.context

@@ -37,14 +37,15 @@ export function createPendingEntryItems(
     id: string
     content: string
     topic: string | null
-    at: number
+    writtenAt: number
     aiVisible: boolean
   },
 ): PromptItem[] {
   if (!entry.aiVisible) return []
   const { entity, id, content: text } = entry
   const path = entity === 'card' ? `memory-cards?card=${id}` : `reflection-journal?tab=all&reflection=${id}`
-  return [createPromptItem({ keeper, entity, id, title: createCardTitle(keeper, entry.topic, entry.at), text, path })]
+  const title = createCardTitle(keeper, entry.topic, entry.writtenAt)
+  return [createPromptItem({ keeper, entity, id, title, text, path })]
 }
 
 /** A SOLE that is approved, or about to be. */
@@ -62,10 +63,10 @@ export function createSoleItem(
   })
 }
 
-const createCardTitle = (keeper: Pick<Keeper, 'zone'>, topic: string | null, at: number) =>
-  `Memory card${topic ? ` about ${topic}` : ''}, written ${getLocalDay(keeper.zone, at)}`
+const createCardTitle = (keeper: Pick<Keeper, 'zone'>, topic: string | null, writtenAt: number) =>
+  `Memory card${topic ? ` about ${topic}` : ''}, written ${getLocalDay(keeper.zone, writtenAt)}`
 
-/** None with a limit of topics: a story is about everything. */
+/** Returns none if the topics are limited, because a story is about everything. */
 export async function loadSoleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
   if (keeper.limits?.topics) return []
   const approved = keeper.limits?.asOf
@@ -79,7 +80,7 @@ export function getEnd({ zone, limits }: Pick<Keeper, 'zone' | 'limits'>): numbe
   return limits?.asOf ? getInstant(zone, getNextDay(limits.asOf), '00:00') : Number.MAX_SAFE_INTEGER
 }
 
-/** As it was at the end of that day; undefined if it wasn't there yet. */
+/** Returns the row as it was at the end of that day; undefined if it didn't exist yet. */
 async function readFormerRow<R extends { id: string; created_at: number; updated_at: number }>(
   services: Pick<Services, 'db'>,
   entity: Entity,
@@ -102,7 +103,7 @@ function createTopicFilter(topics: readonly string[] | null): (names: readonly u
   return (names) => allowedNames === null || names.some((name) => allowedNames.has(normalizeTopicName(String(name))))
 }
 
-/** None with a limit of topics: beliefs have none. */
+/** Returns none if the topics are limited, because beliefs have no topics. */
 export async function loadBeliefItems(services: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
   if (keeper.limits?.topics) return []
   const end = getEnd(keeper)
@@ -180,7 +181,7 @@ export async function loadCardItems(services: Services, keeper: Keeper, ids: rea
   return items.flat()
 }
 
-/** None with a limit of topics: documents have none. @param choose ids and texts of the excerpts of a document */
+/** Returns none if the topics are limited, because documents have no topics. @param choose the excerpts of a document */
 export async function loadExcerptItems(
   services: Services,
   keeper: Keeper & Pick<ReadableKeeper, 'owner_id'>,

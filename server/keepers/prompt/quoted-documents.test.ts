@@ -50,13 +50,13 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     reply = { text: 'As it says, “floats on mercury” [1].' }
   })
 
-  async function createAgent(actor: Actor, more: object): Promise<string> {
-    const body = { name: 'Friend', purpose: 'You help.', memory_enabled: true, ...more } as never
+  async function createAgent(actor: Actor, fields: object): Promise<string> {
+    const body = { name: 'Friend', purpose: 'You help.', memory_enabled: true, ...fields } as never
     const { data } = await actor.call(agents.create, { body })
     await actor.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
     return data.id
   }
-  async function ask(
+  async function runAgent(
     input = 'What does the lens float on?',
     { agent = agentId, sessionId }: { agent?: string; sessionId?: string | null } = {},
   ) {
@@ -64,24 +64,24 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     const { data } = await ada.call(agents.run, { body: { agentId: agent, input, ...(sessionId && { sessionId }) } })
     const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     const prompts = app.fakes.openai.requests.slice(countBefore).map(({ body }) => JSON.stringify(body))
-    return { ...data, detail, prompts: prompts.join('\n'), cited: detail.sources.filter(({ quote }) => quote) }
+    return { ...data, detail, prompts: prompts.join('\n'), citations: detail.sources.filter(({ quote }) => quote) }
   }
-  const allow = (id: string, agentsMayQuote: boolean) =>
+  const setQuotable = (id: string, agentsMayQuote: boolean) =>
     ada.call(sources.update, { params: { id }, body: { agentsMayQuote } })
 
   it('nothing of a document is in a prompt unless agents can quote it', async () => {
     await keepDocument(ada, keeperId, { parts, agentsMayQuote: false })
-    const { prompts, detail } = await ask()
+    const { prompts, detail } = await runAgent()
     expect(prompts).not.toMatch(/zephyrwords|lighthouse manual|once in ten/)
     expect(detail.sources).toEqual([])
   })
 
   it('a literal quote is a citation that opens its page with the words', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
-    const { prompts, response, cited, run_id } = await ask()
+    const { prompts, response, citations, run_id } = await runAgent()
     expect(prompts).toContain('zephyrwords')
     expect(response).toBe('As it says, “floats on mercury” [1].')
-    expect(cited).toEqual([
+    expect(citations).toEqual([
       {
         n: 1,
         entity: 'document',
@@ -98,12 +98,12 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
   it('two quotes of a page are two citations', async () => {
     await keepDocument(ada, keeperId, { parts })
     reply = { text: '“The lens floats” [1], “on mercury” [1], and “The lens floats” [1].' }
-    const { response, cited, detail } = await ask()
-    const next = detail.sources.length
-    expect(response).toBe(`“The lens floats” [1], “on mercury” [${next}], and “The lens floats” [1].`)
-    expect(cited.map(({ n, quote }) => [n, quote])).toEqual([
+    const { response, citations, detail } = await runAgent()
+    const addedNumber = detail.sources.length
+    expect(response).toBe(`“The lens floats” [1], “on mercury” [${addedNumber}], and “The lens floats” [1].`)
+    expect(citations.map(({ n, quote }) => [n, quote])).toEqual([
       [1, 'The lens floats'],
-      [next, 'on mercury'],
+      [addedNumber, 'on mercury'],
     ])
   })
 
@@ -115,34 +115,34 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     ['“The lens push it” [1]', '“The lens push it”'],
     ['“The lens … push it” [1]', '“The lens … push it”'],
     ['“” [1] and “ ” [1]', '“” and “ ”'],
-  ])('other words are not shown as a citation: %s', async (text, shown) => {
+  ])('other words are not shown as a citation: %s', async (text, expectedText) => {
     await keepDocument(ada, keeperId, { parts: parts.slice(1) })
     reply = { text }
-    const { response, cited } = await ask()
-    expect([response, cited]).toEqual([shown, []])
+    const { response, citations } = await runAgent()
+    expect({ response, citations }).toEqual({ response: expectedText, citations: [] })
   })
 
   it('words of another page or document are not shown as a citation', async () => {
     await keepDocument(ada, keeperId, { parts, title: 'One' })
     await keepDocument(ada, keeperId, { parts: [{ text: 'The lens of another tower is glass.' }], title: 'Two' })
     reply = { text: '' }
-    const { detail } = await ask()
+    const { detail } = await runAgent()
     const getNumber = (title: string) => detail.sources.find((source) => source.title.startsWith(title))?.n
     reply = { text: `“floats on mercury” [${getNumber('Document “Two”')}]` }
-    expect((await ask()).cited).toEqual([])
+    expect((await runAgent()).citations).toEqual([])
     reply = { text: `“floats on mercury” [${getNumber('Document “One”, page 7')}]` }
-    expect((await ask()).cited).toHaveLength(1)
+    expect((await runAgent()).citations).toHaveLength(1)
   })
 
   it('the same letters in another encoding are literal', async () => {
     await keepDocument(ada, keeperId, { parts: [{ text: 'Der Tu\u0308rmer ist mu\u0308de\u00a0heute.' }] })
     reply = { text: '„Türmer ist müde heute“ [1]' }
-    expect((await ask('Wer ist der Türmer?')).cited).toMatchObject([{ quote: 'Türmer ist müde heute' }])
+    expect((await runAgent('Wer ist der Türmer?')).citations).toMatchObject([{ quote: 'Türmer ist müde heute' }])
   })
 
   it('the marks of memory stay as they are', async () => {
     reply = { text: 'I know [1].' }
-    expect((await ask()).response).toBe('I know [1].')
+    expect((await runAgent()).response).toBe('I know [1].')
   })
 
   it('a stopped or failed answer is checked as well', async () => {
@@ -155,47 +155,46 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     const running = ada.stream(agents.run, { body: { agentId, input: 'What does the lens float on?' } })
     await eventually(() => expect(app.services.runs.list()[0]?.response).toContain('[1]'))
     const runId = app.services.runs.list()[0]?.id ?? ''
-    const stopping = ada.call(runs.stop, { params: { runId } })
-    await stopping
+    await ada.call(runs.stop, { params: { runId } })
     release()
     await running
-    const { output, sources: stored } = (await ada.call(runs.show, { params: { runId } })).data
+    const { output, sources: finalSources } = (await ada.call(runs.show, { params: { runId } })).data
     expect(output).not.toContain('water” [1]')
-    expect(stored.every(({ quote }) => quote === undefined || quote === 'floats on mercury')).toBe(true)
+    expect(finalSources.every(({ quote }) => quote === undefined || quote === 'floats on mercury')).toBe(true)
   })
 
   it('an agent with the tool finds and quotes them', async () => {
     const agent = await createAgent(ada, { tools: ['search_documents'], context_scope: 'user_input' })
     const { id } = await keepDocument(ada, keeperId, { parts })
     reply.call = { name: 'search_documents', arguments: { query: 'lens mercury', limit: 1 } }
-    const { prompts, cited, detail } = await ask('Look it up.', { agent })
+    const { prompts, citations, detail } = await runAgent('Look it up.', { agent })
     expect(prompts).toContain('zephyrwords')
     expect(prompts).not.toContain('once in ten')
-    expect(cited).toMatchObject([{ n: 1, id: `${id}.2`, quote: 'floats on mercury' }])
+    expect(citations).toMatchObject([{ n: 1, id: `${id}.2`, quote: 'floats on mercury' }])
     expect(detail.tools).toMatchObject([{ name: 'search_documents', state: 'done', result: '1 item' }])
     expect((await ada.call(entries.reads, { params: { entity: 'source', id }, query: {} })).data).toHaveLength(1)
     reply.call = { name: 'search_documents', arguments: { query: 'submarine' } }
-    expect((await ask('Look it up.', { agent })).prompts).toContain('No document that agents can quote')
+    expect((await runAgent('Look it up.', { agent })).prompts).toContain('No document that agents can quote')
   })
 
-  const withdraw: [string, (id: string) => Promise<unknown>][] = [
+  const withdrawals: [string, (id: string) => Promise<unknown>][] = [
     ['deleted', (id) => ada.call(sources.remove, { params: { id } })],
-    ['no longer allowed', (id) => allow(id, false)],
+    ['no longer allowed', (id) => setQuotable(id, false)],
     ['deleted with its keeper', () => ada.call(keepers.remove, { params: { id: keeperId } })],
   ]
-  it.each(withdraw)('no later prompt contains text of a document that is %s', async (_, remove) => {
+  it.each(withdrawals)('no later prompt contains text of a document that is %s', async (_, remove) => {
     const { id } = await keepDocument(ada, keeperId, { parts })
-    const tool = await createAgent(ada, { tools: ['search_documents'], context_scope: 'keeper' })
+    const toolAgentId = await createAgent(ada, { tools: ['search_documents'], context_scope: 'keeper' })
     reply = { text: '“so zephyrwords push it” [1]', call: { name: 'search_documents', arguments: { query: 'lens' } } }
-    const first = await ask('What pushes the lens?', { agent: tool })
+    const first = await runAgent('What pushes the lens?', { agent: toolAgentId })
     expect(first.response).toContain('zephyrwords')
-    const again = await ask('And again?', { agent: tool, sessionId: first.session_id })
-    expect(again.prompts).toContain('so zephyrwords push it')
+    const second = await runAgent('And again?', { agent: toolAgentId, sessionId: first.session_id })
+    expect(second.prompts).toContain('so zephyrwords push it')
     await remove(id)
     for (const sessionId of [first.session_id, null]) {
-      const later = await ask('And the lens?', { agent: tool, sessionId })
-      expect(later.prompts).not.toMatch(/zephyrwords|lighthouse manual|floats|once in ten/)
-      if (sessionId) expect(later.prompts).toContain('This answer used a document')
+      const laterRun = await runAgent('And the lens?', { agent: toolAgentId, sessionId })
+      expect(laterRun.prompts).not.toMatch(/zephyrwords|lighthouse manual|floats|once in ten/)
+      if (sessionId) expect(laterRun.prompts).toContain('This answer used a document')
     }
   })
 
@@ -220,23 +219,23 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
 
   it("a quote of a document deleted during the answer isn't a citation", async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
-    // The answer ends once the document is gone.
+    // The answer ends after the document is deleted.
     Object.defineProperty(reply, 'continueAfter', {
       get: () => app.services.db.updateTable('sources').set({ deleted_at: 1 }).where('id', '=', id).execute(),
     })
-    const { response, cited } = await ask()
-    expect([response, cited]).toEqual(['As it says, “floats on mercury”.', []])
+    const { response, citations } = await runAgent()
+    expect({ response, citations }).toEqual({ response: 'As it says, “floats on mercury”.', citations: [] })
   })
 
   it('documents are in no prompts of other people or visitors', async () => {
     await keepDocument(ada, keeperId, { parts })
-    const shared = await createAgent(ada, { context_scope: 'keeper', visibility: 'public', agent_class: 'Lead' })
+    const publicAgentId = await createAgent(ada, { context_scope: 'keeper', visibility: 'public', agent_class: 'Lead' })
     await createTestKeeper(ben)
     for (const actor of [ben, app.visitor()]) {
       const { requests } = app.fakes.openai
       const countBefore = requests.length
       const { data } = await actor.call(agents.run, {
-        body: { agentId: shared, input: 'What does the lens float on?' },
+        body: { agentId: publicAgentId, input: 'What does the lens float on?' },
       })
       expect(JSON.stringify(requests.slice(countBefore))).not.toContain('zephyrwords')
       expect(JSON.stringify(data)).not.toContain('/keeper/')
@@ -255,15 +254,15 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
       ],
     })
     await keepDocument(ada, keeperId, { title: '手册', parts: [{ text: '镜头漂浮在水银上。', page: 1 }] })
-    const mirror = await ask('Which word turns the mirror of the light?')
+    const mirror = await runAgent('Which word turns the mirror of the light?')
     expect(mirror.prompts).toContain('A zephyrword turns mirrors.')
     expect(mirror.detail.sources.length).toBeLessThanOrEqual(4)
-    expect((await ask('镜头在哪里？')).prompts).toContain('镜头漂浮在水银上')
+    expect((await runAgent('镜头在哪里？')).prompts).toContain('镜头漂浮在水银上')
   })
 
   it('a question that matches no document gets the start of the newest ones', async () => {
     await keepDocument(ada, keeperId, { parts })
-    const { prompts } = await ask('Hello!')
+    const { prompts } = await runAgent('Hello!')
     expect(prompts).toContain('once in ten seconds')
     expect(prompts).not.toContain('zephyrwords')
   })

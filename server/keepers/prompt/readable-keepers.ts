@@ -21,7 +21,7 @@ export type ReadableKeeper = KeeperRow & { zone: string; limits: MemoryLimits }
 
 type ReadableKeepers = { keepers: ReadableKeeper[]; reason: null } | { keepers: []; reason: string }
 
-/** None for a stranger's agent, nor for an agent called by one: its author could make it reveal what it read.
+/** Returns none for a stranger's agent or an agent called by one, whose author could make it reveal what it read.
  * @param anyType an agent without types gets all keepers (tools) or none (context) */
 export async function findReadableKeepers(
   services: Services,
@@ -104,14 +104,14 @@ export function createMemoryReadInserts(
   reading: MemoryReading,
   items: readonly PromptItem[],
 ): Write[] {
-  const recorded = new Set<string>()
+  const recordedIds = new Set<string>()
   return items.flatMap((item) => {
     const entity = entityByItem[item.entity]
     if (!entity) return []
     const entityId = getEntityId(entity, item)
     // Several excerpts of a document are one read.
-    if (entity === 'source' && recorded.has(entityId)) return []
-    recorded.add(entityId)
+    if (entity === 'source' && recordedIds.has(entityId)) return []
+    recordedIds.add(entityId)
     return createMemoryReadInsert(services, reading, { keeperId: item.keeperId, entity, entityId })
   })
 }

@@ -121,7 +121,7 @@ export async function approveProposal(
       }),
     )
   }
-  await decide(services, row, 'approved')
+  await saveDecision(services, row, 'approved')
   // The same ID as the proposal, so that an approval that was interrupted can be repeated.
   const entryId = id
   if (row.kind === 'memory') await createApprovedCard(services, keeper, { id: entryId, content, topic })
@@ -146,10 +146,10 @@ export async function rejectProposal(
   id: string,
   reason: string | undefined,
 ): Promise<void> {
-  await decide(services, await requireWaiting(services, person, id), 'rejected', reason)
+  await saveDecision(services, await requireWaiting(services, person, id), 'rejected', reason)
 }
 
-async function decide(
+async function saveDecision(
   services: Services,
   row: ProposalRow,
   state: 'approved' | 'rejected',

@@ -119,7 +119,7 @@ const isSentBy = (
   { connectionId, agentId }: ProposalSender,
 ) => row.connection_id === (connectionId ?? null) && row.agent_id === (agentId ?? null)
 
-/** Only a sender that can read the entry or proposed it: otherwise guesses would confirm what it can't read. */
+/** Only for a sender that can read the entry or proposed it; others could test guesses about unreadable entries. */
 async function canLearnOfApproval(
   services: Services,
   sender: ProposalSender,

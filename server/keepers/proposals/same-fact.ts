@@ -29,13 +29,15 @@ export function toComparableWords(text: string): string {
 const toStem = (word: string) => (/\d/.test(word) || word.length <= 4 ? word : word.replace(/(?:ies|es|ed|ing|s)$/, ''))
 
 /** Different numbers, or a negation in only one of them, are different facts. */
-export function isSameFact(one: string, other: string): boolean {
-  if (one === other) return one !== ''
-  const [words, otherWords] = [new Set(one.split(' ')), new Set(other.split(' '))]
+export function isSameFact(left: string, right: string): boolean {
+  if (left === right) return left !== ''
+  const words = new Set(left.split(' '))
+  const otherWords = new Set(right.split(' '))
   if (words.has('not') !== otherWords.has('not')) return false
-  const getNumbers = (set: Set<string>) => [...set].filter((word) => /\d/.test(word)).join(' ')
+  const getNumbers = (wordSet: Set<string>) => [...wordSet].filter((word) => /\d/.test(word)).join(' ')
   if (getNumbers(words) !== getNumbers(otherWords)) return false
-  const shared = [...words].filter((word) => otherWords.has(word)).length
-  const [shorter = 0, longer = 0] = [words.size, otherWords.size].sort((a, b) => a - b)
-  return shared >= minSharedWords && shared / shorter >= minOverlap && shared / longer >= minLongerOverlap
+  const sharedCount = [...words].filter((word) => otherWords.has(word)).length
+  const overlap = sharedCount / Math.min(words.size, otherWords.size)
+  const longerOverlap = sharedCount / Math.max(words.size, otherWords.size)
+  return sharedCount >= minSharedWords && overlap >= minOverlap && longerOverlap >= minLongerOverlap
 }

@@ -108,7 +108,7 @@ export async function toReflectionWithCard({ db }: Services, row: ReflectionRow)
 
 const oldestFirst = orderByColumns({ created_at: 'asc', id: 'asc' }, 'reflections')
 
-/** Old enough, not promoted and not resting; a page, oldest first. @throws Problem 404 */
+/** One page of reflections that are old enough, not promoted and not resting, oldest first. @throws Problem 404 */
 export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const minAgeMs = getSuggestionAge((await loadCustomPatterns(services, [keeper])).get(keeper.id))

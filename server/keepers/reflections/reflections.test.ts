@@ -11,9 +11,9 @@ import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-const hour = 60 * 60 * 1000
-const minute = 60 * 1000
-const random = '0'.repeat(32)
+const hourMs = 60 * 60 * 1000
+const minuteMs = 60 * 1000
+const unknownId = '0'.repeat(32)
 
 describe.each(engines)('reflections, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -23,8 +23,8 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   const post = (body: object, actor = ada, id = keeper.id) => actor.call(reflections.create, { params: { id }, body })
-  const write = async (content: string, more: object = {}): Promise<Reflection> =>
-    (await post({ content, ...more })).data
+  const write = async (content: string, fields: object = {}): Promise<Reflection> =>
+    (await post({ content, ...fields })).data
   const put = (id: string, body: object, ifMatch?: number) =>
     ada.call(reflections.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const show = async (id: string) => (await ada.call(reflections.show, { params: { id } })).data
@@ -88,11 +88,11 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('keep the time of offline writing, but never a future one', async () => {
-    const past = new Date(app.services.now().getTime() - 3 * hour).toISOString()
-    const future = new Date(app.services.now().getTime() + 3 * hour).toISOString()
-    expect((await write('then', { createdAt: past })).createdAt).toBe(past)
-    const early = await write('soon', { createdAt: future })
-    expect(Date.parse(early.createdAt)).toBeLessThanOrEqual(app.services.now().getTime())
+    const pastDate = new Date(app.services.now().getTime() - 3 * hourMs).toISOString()
+    const futureDate = new Date(app.services.now().getTime() + 3 * hourMs).toISOString()
+    expect((await write('then', { createdAt: pastDate })).createdAt).toBe(pastDate)
+    const postdated = await write('later', { createdAt: futureDate })
+    expect(Date.parse(postdated.createdAt)).toBeLessThanOrEqual(app.services.now().getTime())
   })
 
   it('are created once per id, which nobody else can use', async () => {
@@ -100,20 +100,20 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const first = await write('once', { id })
     expect((await write('once', { id })).id).toBe(id)
     expect((await list()).data).toEqual([first])
-    const bens = await createTestKeeper(ben)
-    expect((await post({ id, content: 'mine' }, ben, bens.id)).status).toBe(409)
+    const bensKeeper = await createTestKeeper(ben)
+    expect((await post({ id, content: 'mine' }, ben, bensKeeper.id)).status).toBe(409)
     expect((await show(id)).content).toBe('once')
   })
 
   it('treat a moment of another keeper like a missing one', async () => {
-    const answers = []
-    const bens = await createTestKeeper(ben)
+    const responses = []
+    const bensKeeper = await createTestKeeper(ben)
     const momentId = app.services.newId()
-    await insertMomentRow(app.services, { id: momentId, keeperId: bens.id, ownerId: ben.id })
-    for (const id of [momentId, random]) answers.push(await post({ content: 'x', momentId: id }))
-    expect(answers.map(({ status }) => status)).toEqual([400, 400])
-    expect(answers[0]?.body.fields).toEqual({ momentId: 'Choose a moment in this keeper, or none.' })
-    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
+    await insertMomentRow(app.services, { id: momentId, keeperId: bensKeeper.id, ownerId: ben.id })
+    for (const id of [momentId, unknownId]) responses.push(await post({ content: 'x', momentId: id }))
+    expect(responses.map(({ status }) => status)).toEqual([400, 400])
+    expect(responses[0]?.body.fields).toEqual({ momentId: 'Choose a moment in this keeper, or none.' })
+    expect(new Set(responses.map(({ text }) => removeRequestId(text))).size).toBe(1)
   })
 
   it('keep absent fields on change, move topics and record history', async () => {
@@ -129,9 +129,9 @@ describe.each(engines)('reflections, on %s', (engine) => {
       .select('snapshot')
       .where('entity_id', '=', reflection.id)
       .execute()
-    const states = history.map(({ snapshot }) => snapshot as unknown as typeof reflection)
-    expect(states[0]).toEqual(reflection)
-    expect(states.map(({ content, topic }) => `${content}, ${topic}`)).toEqual([
+    const snapshots = history.map(({ snapshot }) => snapshot as unknown as typeof reflection)
+    expect(snapshots[0]).toEqual(reflection)
+    expect(snapshots.map(({ content, topic }) => `${content}, ${topic}`)).toEqual([
       'first, Harbour',
       'second, Harbour',
       'second, Choir',
@@ -152,22 +152,22 @@ describe.each(engines)('reflections, on %s', (engine) => {
 
   it('are suggested after 24 hours, oldest first', async () => {
     await write('first')
-    app.passTime(10 * minute)
+    app.passTime(10 * minuteMs)
     await write('second')
-    app.passTime(24 * hour - 11 * minute)
+    app.passTime(24 * hourMs - 11 * minuteMs)
     expect(await listSuggestions()).toEqual([])
-    app.passTime(2 * minute)
+    app.passTime(2 * minuteMs)
     expect(await listSuggestions()).toEqual(['first'])
-    app.passTime(10 * minute)
+    app.passTime(10 * minuteMs)
     expect(await listSuggestions()).toEqual(['first', 'second'])
   })
 
   it('are not suggested while they rest, and keep text and revision', async () => {
     const reflection = await write('quiet')
-    app.passTime(25 * hour)
+    app.passTime(25 * hourMs)
     const rested = (await setResting(reflection.id)).data
     expect(rested).toMatchObject({ content: 'quiet', rev: 1, restedAt: expect.any(String) })
-    app.passTime(hour)
+    app.passTime(hourMs)
     expect((await setResting(reflection.id, { rest: true })).data.restedAt).toBe(rested.restedAt)
     expect(await listSuggestions()).toEqual([])
     expect((await setResting(reflection.id, { rest: false })).data.restedAt).toBeNull()
@@ -200,21 +200,21 @@ describe.each(engines)('reflections, on %s', (engine) => {
       app.services.db.updateTable('keepers').set({ memory_pattern }).where('id', '=', keeper.id).execute()
     await write('slow')
     await setPattern('ben-quick')
-    app.passTime(hour)
+    app.passTime(hourMs)
     expect(await listSuggestions()).toEqual([])
     for (const patternName of ['ada-slow', 'Slow River']) {
       await setPattern(patternName)
       expect(await listSuggestions()).toEqual([])
     }
-    app.passTime(70 * hour)
+    app.passTime(70 * hourMs)
     expect(await listSuggestions()).toEqual([])
-    app.passTime(2 * hour)
+    app.passTime(2 * hourMs)
     expect(await listSuggestions()).toEqual(['slow'])
   })
 
   it('become a card with their text, topic, author and time, and lock', async () => {
     const reflection = await write('kept', { topic: 'Harbour', agentId: 'agent-7', aiVisible: false })
-    app.passTime(hour)
+    app.passTime(hourMs)
     const card = (await promote(reflection.id)).data
     expect(card).toMatchObject({
       keeperId: keeper.id,
@@ -230,8 +230,8 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await loadTopics('card', card.id)).toEqual([{ name: 'Harbour', said_at: Date.parse(reflection.createdAt) }])
     expect(await loadTopics('reflection', reflection.id)).toHaveLength(1)
     expect(await show(reflection.id)).toMatchObject({ promotedToMemoryCard: true, memoryCardId: card.id, rev: 2 })
-    for (const answer of [await put(reflection.id, { content: 'other' }), await promote(reflection.id)]) {
-      expect({ status: answer.status, error: answer.body.error }).toEqual({
+    for (const response of [await put(reflection.id, { content: 'other' }), await promote(reflection.id)]) {
+      expect({ status: response.status, error: response.body.error }).toEqual({
         status: 409,
         error: expect.stringContaining('locked'),
       })
@@ -244,12 +244,12 @@ describe.each(engines)('reflections, on %s', (engine) => {
 
   it('become one card for 50 concurrent promotions', async () => {
     const reflection = await write('wanted', { topic: 'Crowd' })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => promote(reflection.id)))
-    const statuses = answers.map(({ status }) => status)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => promote(reflection.id)))
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(49)
     const cards = await loadCards(reflection.id)
-    expect(cards.map(({ id }) => id)).toEqual([answers.find(({ status }) => status === 200)?.data.id])
+    expect(cards.map(({ id }) => id)).toEqual([responses.find(({ status }) => status === 200)?.data.id])
   })
 
   it('lock the text their card was made of, despite a concurrent edit', async () => {
@@ -280,8 +280,8 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('are paged newest first without gaps or repeats at equal times', async () => {
-    const createdAt = new Date(app.services.now().getTime() - hour).toISOString()
-    for (let n = 0; n < 7; n++) await write(`number ${n}`, { createdAt })
+    const createdAt = new Date(app.services.now().getTime() - hourMs).toISOString()
+    for (let index = 0; index < 7; index++) await write(`number ${index}`, { createdAt })
     await write('newest')
     const all = (await list()).data.map(({ id }) => id)
     expect(all).toHaveLength(8)
@@ -324,19 +324,22 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('trashed reflections are hidden and locked, and can be restored', async () => {
-    const reflection = await write('gone')
-    app.passTime(25 * hour)
+    const reflection = await write('trashed')
+    app.passTime(25 * hourMs)
     await ada.call(reflections.remove, { params: { id: reflection.id } })
-    expect({ list: (await list()).data, suggested: await listSuggestions() }).toEqual({ list: [], suggested: [] })
-    const answers = [
+    expect({ list: (await list()).data, suggestions: await listSuggestions() }).toEqual({
+      list: [],
+      suggestions: [],
+    })
+    const responses = [
       await put(reflection.id, { content: 'x' }),
       await promote(reflection.id),
       await setResting(reflection.id),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(await loadCards(reflection.id)).toEqual([])
     await ada.call(entries.restore, { params: { entity: 'reflection', id: reflection.id } })
-    expect(await listSuggestions()).toEqual(['gone'])
+    expect(await listSuggestions()).toEqual(['trashed'])
   })
 
   it('other people’s reflections respond like unknown ids in every call', async () => {
@@ -354,7 +357,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
       post({ content: 'x' }, ben, id),
     ]
     const foreign = await Promise.all([...sendEntryCalls(reflection.id), ...sendKeeperCalls(keeper.id)])
-    const unknown = await Promise.all([...sendEntryCalls(random), ...sendKeeperCalls(random)])
+    const unknown = await Promise.all([...sendEntryCalls(unknownId), ...sendKeeperCalls(unknownId)])
     expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404))
     expect(foreign.map(({ text }) => removeRequestId(text))).toEqual(unknown.map(({ text }) => removeRequestId(text)))
     expect(await show(reflection.id)).toEqual(reflection)

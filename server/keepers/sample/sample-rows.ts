@@ -12,6 +12,9 @@ import { createCardVectorWrites, createSearchColumns } from '../memory-cards/ind
 import { getPigment } from '../topics/link-topics.ts'
 
 const promotionDelayMs = 60 * 1000
+const journeyAgeMs = 30 * dayMs
+const echoAgeMs = 20 * dayMs
+const soleAgeMs = 3 * dayMs
 const sampleAuthor = 'sample'
 
 interface SampleContext {
@@ -23,12 +26,12 @@ interface SampleContext {
 export function createSampleWrites(services: Services, { keeperId, ownerId, timezone }: SampleContext): Write[] {
   const { db, newId } = services
   const now = services.now().getTime()
-  const createBaseColumns = (id: string, at: number) => ({
+  const createBaseColumns = (id: string, createdAt: number) => ({
     id,
     keeper_id: keeperId,
     owner_id: ownerId,
-    created_at: at,
-    updated_at: at,
+    created_at: createdAt,
+    updated_at: createdAt,
     deleted_at: null,
   })
   const topicLinks: Write[] = []
@@ -45,7 +48,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     }
   }
 
-  const startedAt = now - 30 * dayMs
+  const startedAt = now - journeyAgeMs
   const journeyId = newId()
   const pathId = newId()
   const waypointIds = new Map<string, string>(story.sampleJourney.waypoints.map(({ name }) => [name, newId()]))
@@ -54,11 +57,11 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
 
   const createMomentRow = (
     id: string,
-    { at, day, body, mood }: { at: number; day: string; body: string; mood: number | undefined },
+    { occurredAt, day, body, mood }: { occurredAt: number; day: string; body: string; mood: number | undefined },
   ) => ({
-    ...createBaseColumns(id, at),
+    ...createBaseColumns(id, occurredAt),
     ...noSource,
-    occurred_at: at,
+    occurred_at: occurredAt,
     local_date: day,
     timezone,
     title: null,
@@ -76,17 +79,17 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     ({ daysAgo, time, body, topics: names, mood, place: placeName, pinned, waypoint }) => {
       const id = newId()
       const day = getLocalDay(timezone, now - daysAgo * dayMs)
-      const at = getInstant(timezone, day, time)
-      linkTopics('moment', id, at, names)
+      const occurredAt = getInstant(timezone, day, time)
+      linkTopics('moment', id, occurredAt, names)
       const waypointId = waypoint && waypointIds.get(waypoint)
       if (waypoint && waypointId) {
-        reachedAtByWaypoint.set(waypoint, at)
+        reachedAtByWaypoint.set(waypoint, occurredAt)
         waypointLinks.push(
           db.insertInto('waypoint_moments').values({ waypoint_id: waypointId, moment_id: id, position: 0 }),
         )
       }
       return db.insertInto('moments').values({
-        ...createMomentRow(id, { at, day, body, mood }),
+        ...createMomentRow(id, { occurredAt, day, body, mood }),
         place: placeName ? json({ name: placeName, lat: null, lng: null, ...story.samplePlaces[placeName] }) : null,
         journey_id: waypoint ? journeyId : null,
         pinned: pinned ?? false,
@@ -97,7 +100,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   moments.push(
     db.insertInto('moments').values(
       createMomentRow(newId(), {
-        at: getInstant(timezone, lastYearDay, story.sampleYearAgo.time),
+        occurredAt: getInstant(timezone, lastYearDay, story.sampleYearAgo.time),
         day: lastYearDay,
         body: story.sampleYearAgo.body,
         mood: story.sampleYearAgo.mood,
@@ -105,15 +108,15 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     ),
   )
 
-  const cards = new Map<string, { id: string; at: number }>()
+  const cards = new Map<string, { id: string; writtenAt: number }>()
   const reflections = story.sampleReflections.flatMap(({ name, hoursAgo, topic, content, isPromoted }): Write[] => {
     const id = newId()
-    const at = now - hoursAgo * hourMs
+    const writtenAt = now - hoursAgo * hourMs
     // Promoted on the same day, since the card and its quotes show different dates.
-    const promotedAt = isPromoted ? at + promotionDelayMs : null
-    linkTopics('reflection', id, at, topic === null ? [] : [topic])
+    const promotedAt = isPromoted ? writtenAt + promotionDelayMs : null
+    linkTopics('reflection', id, writtenAt, topic === null ? [] : [topic])
     const reflection = db.insertInto('reflections').values({
-      ...createBaseColumns(id, at),
+      ...createBaseColumns(id, writtenAt),
       ...noSource,
       agent_id: sampleAuthor,
       topic,
@@ -125,8 +128,8 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     })
     if (promotedAt === null) return [reflection]
     const cardId = newId()
-    cards.set(name, { id: cardId, at })
-    linkTopics('card', cardId, at, topic === null ? [] : [topic])
+    cards.set(name, { id: cardId, writtenAt })
+    linkTopics('card', cardId, writtenAt, topic === null ? [] : [topic])
     return [
       reflection,
       db.insertInto('memory_cards').values({
@@ -134,7 +137,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
         ...noSource,
         reflection_id: id,
         reflection_agent_id: sampleAuthor,
-        reflection_created_at: at,
+        reflection_created_at: writtenAt,
         content,
         topic,
         ai_visible: true,
@@ -146,10 +149,10 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   })
 
   const voiceId = newId()
-  const voiceAt = now - story.sampleVoice.daysAgo * dayMs
+  const voiceWrittenAt = now - story.sampleVoice.daysAgo * dayMs
   const { ready, sealed } = story.sampleEchoes
   const createEchoRow = ({ message, dueInHours }: typeof ready, triggerAt = now + dueInHours * hourMs) => ({
-    ...createBaseColumns(newId(), now - 20 * dayMs),
+    ...createBaseColumns(newId(), now - echoAgeMs),
     ...noSource,
     agent_id: sampleAuthor,
     message,
@@ -164,7 +167,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   })
   const otherWrites: Write[] = [
     db.insertInto('voice_entries').values({
-      ...createBaseColumns(voiceId, voiceAt),
+      ...createBaseColumns(voiceId, voiceWrittenAt),
       ...noSource,
       agent_id: sampleAuthor,
       label: story.sampleVoice.label,
@@ -199,14 +202,16 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   const statements = story.sampleStatements.map(({ text, source, quote }): SoleStatement => {
     const card = cards.get(source)
     const sourceEntry = card
-      ? { entity: 'card' as const, id: card.id, at: card.at }
-      : { entity: 'voice' as const, id: voiceId, at: voiceAt }
+      ? { entity: 'card' as const, id: card.id, writtenAt: card.writtenAt }
+      : { entity: 'voice' as const, id: voiceId, writtenAt: voiceWrittenAt }
     return {
       id: newId(),
       text,
       kind: 'add',
       replacesId: null,
-      sources: [{ entity: sourceEntry.entity, id: sourceEntry.id, quote, at: new Date(sourceEntry.at).toISOString() }],
+      sources: [
+        { entity: sourceEntry.entity, id: sourceEntry.id, quote, at: new Date(sourceEntry.writtenAt).toISOString() },
+      ],
     }
   })
 
@@ -271,9 +276,9 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
       author_name: 'Sample',
       run_id: null,
       based_on: null,
-      submitted_at: now - 3 * dayMs,
+      submitted_at: now - soleAgeMs,
       decided_by: null,
-      decided_at: now - 3 * dayMs,
+      decided_at: now - soleAgeMs,
       reason: null,
     }),
   ]

@@ -47,14 +47,14 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect(isSampleKeeper(sample)).toBe(true)
     expect(sample.sole?.statements).toHaveLength(3)
     expect(sample.entryCount).toBe(sampleEntryCount)
-    const { data: today } = await ada.call(dashboards.show, {
+    const { data: dashboard } = await ada.call(dashboards.show, {
       params: getParams(),
       query: { timezone: 'Europe/Berlin' },
     })
-    expect(today.counts).toMatchObject({ moments: 9, journeys: 1, paths: 1, reflections: 5, cards: 2, voice: 1 })
-    expect(today.counts).toMatchObject({ cardsEmbedded: 2, echoesReady: 1, logbook: 1 })
-    expect(today.onThisDay).toHaveLength(1)
-    expect(today.suggestions.map(({ topic }) => topic)).toEqual(['The boat', 'Choir'])
+    expect(dashboard.counts).toMatchObject({ moments: 9, journeys: 1, paths: 1, reflections: 5, cards: 2, voice: 1 })
+    expect(dashboard.counts).toMatchObject({ cardsEmbedded: 2, echoesReady: 1, logbook: 1 })
+    expect(dashboard.onThisDay).toHaveLength(1)
+    expect(dashboard.suggestions.map(({ topic }) => topic)).toEqual(['The boat', 'Choir'])
     const { data: topicList } = await ada.call(topics.list, { params: getParams() })
     expect(topicList.map(({ name }) => name).toSorted()).toEqual([
       'Choir',
@@ -64,27 +64,27 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
       'Per',
       'The boat',
     ])
-    const { data: roads } = await ada.call(journeys.list, { params: getParams() })
-    expect(roads[0]?._count).toEqual({ Path: 1, Waypoint: 3, WaypointDone: 2, Moment: 2 })
+    const { data: journeyList } = await ada.call(journeys.list, { params: getParams() })
+    expect(journeyList[0]?._count).toEqual({ Path: 1, Waypoint: 3, WaypointDone: 2, Moment: 2 })
     const { data: matches } = await ada.call(memoryCards.search, { params: getParams(), query: { query: 'goodnight' } })
     expect(matches[0]?.card.content).toContain('goodnight to the house')
 
-    const hash = await computeDatabaseHash(app.services.db)
+    const hashBefore = await computeDatabaseHash(app.services.db)
     expect(await createSample()).toEqual(sample)
-    expect(await computeDatabaseHash(app.services.db)).toBe(hash)
+    expect(await computeDatabaseHash(app.services.db)).toBe(hashBefore)
   })
 
   it('quotes its sources literally and accepts a draft', async () => {
     await createSample()
     const { data: cards } = await ada.call(memoryCards.list, { params: getParams() })
-    const lamp = cards.find(({ topic }) => topic === 'Ida')
+    const lampCard = cards.find(({ topic }) => topic === 'Ida')
     const { status, text } = await ada.call(sole.submitDraft, {
       params: getParams(),
       body: {
         statements: [
           {
             text: 'You leave lamps on for others, too.',
-            sources: [{ entity: 'card', id: lamp?.id ?? '', quote: 'The lamp Ida leaves on' }],
+            sources: [{ entity: 'card', id: lampCard?.id ?? '', quote: 'The lamp Ida leaves on' }],
           },
         ],
       },
@@ -130,19 +130,19 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
   })
 
   it('is created once for concurrent requests', async () => {
-    const answers = await Promise.all([createSample(), createSample(), createSample()])
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    const samples = await Promise.all([createSample(), createSample(), createSample()])
+    expect(new Set(samples.map(({ id }) => id)).size).toBe(1)
     expect((await ada.call(keepers.list)).data).toHaveLength(1)
     expect((await ada.call(moments.list, { params: getParams() })).data.items).toHaveLength(9)
   })
 
   it('belongs to one person', async () => {
-    const hers = await createSample()
-    const his = await createSample(ben)
-    expect(his.id).not.toBe(hers.id)
+    const adasSample = await createSample()
+    const bensSample = await createSample(ben)
+    expect(bensSample.id).not.toBe(adasSample.id)
     expect((await ben.call(keepers.show, { params: getParams() })).status).toBe(404)
     await ben.call(sampleKeeper.remove)
-    expect((await ada.call(keepers.show, { params: getParams() })).data).toEqual(hers)
+    expect((await ada.call(keepers.show, { params: getParams() })).data).toEqual(adasSample)
   })
 
   it('is keeper 1 only without a real keeper, and never the newest', async () => {
@@ -151,13 +151,13 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect(await fetchKeeperId('1')).toBe(sample.id)
     expect(await fetchKeeperId('new-keeper-id')).toBe(sample.id)
     app.passTime(1000)
-    const real = await createTestKeeper(ada)
+    const realKeeper = await createTestKeeper(ada)
     await ada.call(sampleKeeper.remove)
     app.passTime(1000)
     await createSample()
-    expect(await fetchKeeperId('1')).toBe(real.id)
-    expect(await fetchKeeperId('new-keeper-id')).toBe(real.id)
-    expect((await ada.call(keepers.list)).data.map(({ id }) => id)).toEqual([real.id, sample.id])
+    expect(await fetchKeeperId('1')).toBe(realKeeper.id)
+    expect(await fetchKeeperId('new-keeper-id')).toBe(realKeeper.id)
+    expect((await ada.call(keepers.list)).data.map(({ id }) => id)).toEqual([realKeeper.id, sample.id])
   })
 
   it('is restored from the trash on request', async () => {
@@ -171,19 +171,19 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
   it('is hidden from agents and sends no email', async () => {
     await createSample()
     const person = { id: ada.id } as never
-    const row = await app.services.db
+    const agent = await app.services.db
       .selectFrom('agents')
       .selectAll()
       .where('slug', '=', 'kip')
       .executeTakeFirstOrThrow()
     expect(
-      (await findReadableKeepers(app.services, { person }, { agent: row, callers: [] }, { anyType: true })).keepers,
+      (await findReadableKeepers(app.services, { person }, { agent, callers: [] }, { anyType: true })).keepers,
     ).toEqual([])
-    const real = await createTestKeeper(ada)
-    const readable = await findReadableKeepers(app.services, { person }, { agent: row, callers: [] }, { anyType: true })
-    expect(readable.keepers.map(({ id }) => id)).toEqual([real.id])
-    const written = await app.services.db.selectFrom('echoes').select('mailed_at').execute()
-    expect(written.every(({ mailed_at }) => mailed_at !== null)).toBe(true)
+    const realKeeper = await createTestKeeper(ada)
+    const readable = await findReadableKeepers(app.services, { person }, { agent, callers: [] }, { anyType: true })
+    expect(readable.keepers.map(({ id }) => id)).toEqual([realKeeper.id])
+    const echoRows = await app.services.db.selectFrom('echoes').select('mailed_at').execute()
+    expect(echoRows.every(({ mailed_at }) => mailed_at !== null)).toBe(true)
     expect((await ada.call(echoes.list, { params: getParams() })).data).toHaveLength(2)
     expect((await ada.call(agents.logs)).data.logs).toEqual([])
   })

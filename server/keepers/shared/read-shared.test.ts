@@ -31,13 +31,13 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
 
   const shareParts = (parts: SharedPart[], roles: MemberRole[] = ['friend'], actor = ada) =>
     actor.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
-  const giveJourney = (journeyId: string, roles: MemberRole[] = ['friend']) =>
+  const shareJourney = (journeyId: string, roles: MemberRole[] = ['friend']) =>
     ada.call(call.shareJourney, { params: { id, journeyId }, body: { roles } })
-  const write = async (body: string, more: object = {}) =>
-    (await ada.call(moments.create, { params: { id: keeper.id }, body: { body, ...more } })).data
+  const createMoment = async (body: string, fields: object = {}) =>
+    (await ada.call(moments.create, { params: { id: keeper.id }, body: { body, ...fields } })).data
   const startJourney = async (title = 'Crossing') =>
     (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title } })).data
-  const note = (entry: string) =>
+  const createLogbookEntry = (entry: string) =>
     ada.call(logbook.create, { params: { id: keeper.id }, body: { entry, label: 'Me', category: 'Now' } })
   const setRole = (role: MemberRole) =>
     app.services.db.updateTable('domain_members').set({ role }).where('person_id', '=', ben.id).execute()
@@ -48,8 +48,8 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     (await actor.call(call.keeper, { params: { id, keeperId: keeper.id } })).status
 
   it('shows a member exactly the shared parts', async () => {
-    await write('The fog lifted.')
-    await note('I keep a lamp.')
+    await createMoment('The fog lifted.')
+    await createLogbookEntry('I keep a lamp.')
     await startJourney()
     await ada.call(sole.submitDraft, {
       params: { id: keeper.id },
@@ -58,8 +58,8 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     await ada.call(sole.approve, { params: { id: keeper.id }, body: { version: 1 } })
     await ada.call(sole.submitDraft, { params: { id: keeper.id }, body: { statements: [{ text: 'Only a draft.' }] } })
     const params = { id, keeperId: keeper.id }
-    for (let set = 1; set < 2 ** sharedParts.length; set++) {
-      const parts = sharedParts.filter((_, bit) => set & (2 ** bit))
+    for (let mask = 1; mask < 2 ** sharedParts.length; mask++) {
+      const parts = sharedParts.filter((_, index) => mask & (2 ** index))
       await shareParts(parts)
       const view = (await ben.call(call.keeper, { params })).data
       expect(view.parts).toEqual(parts)
@@ -70,15 +70,15 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
         logbook: has('logbook') ? 1 : null,
       })
       expect(view.journeysOfIt.map(({ title }) => title)).toEqual(has('journeys') ? ['Crossing'] : [])
-      const stands = [{ id: expect.any(String), text: 'The harbour is home.' }]
-      expect(view.sole).toEqual(has('sole') ? stands : null)
+      const statements = [{ id: expect.any(String), text: 'The harbour is home.' }]
+      expect(view.sole).toEqual(has('sole') ? statements : null)
       expect((await ben.call(call.moments, { params })).status).toBe(has('moments') ? 200 : 404)
       expect((await ben.call(call.logbook, { params })).status).toBe(has('logbook') ? 200 : 404)
     }
   })
 
-  it('is visible to the chosen roles, the domain owner and its giver', async () => {
-    await write('The fog lifted.')
+  it('is visible to the chosen roles, the domain owner and its sharer', async () => {
+    await createMoment('The fog lifted.')
     for (const sharedRole of memberRoles) {
       await shareParts(['moments'], [sharedRole])
       for (const role of memberRoles) {
@@ -93,28 +93,28 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     }
   })
 
-  it('is hidden from platform admins, who are told so if they know the domain', async () => {
+  it('is hidden from platform admins, with an explanation if they know the domain', async () => {
     await shareParts([...sharedParts])
-    const boss = await app.as('dot', ['super-admin'])
-    expect((await boss.call(call.list, { params: { id } })).status).toBe(403)
-    expect(await fetchStatus(boss)).toBe(404)
+    const platformAdmin = await app.as('dot', ['super-admin'])
+    expect((await platformAdmin.call(call.list, { params: { id } })).status).toBe(403)
+    expect(await fetchStatus(platformAdmin)).toBe(404)
     await app.services.db.deleteFrom('role_grants').execute()
-    app.services.sessions.forgetPerson(boss.id)
+    app.services.sessions.forgetPerson(platformAdmin.id)
   })
 
   it.each([
     ['the reader has another role', () => setRole('user')],
     ['the reader was removed', () => removeMember(ben).execute()],
-    ['the giver left', () => removeMember(ada).execute()],
+    ['the sharer left', () => removeMember(ada).execute()],
     ['it was revoked', () => ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
     ['the domain owner revoked it', () => cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
     ['the keeper is in the trash', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
-    ['the giver is deactivated', () => deactivate(ada)],
+    ['the sharer is deactivated', () => deactivate(ada)],
     ['the domain was deleted', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
-  ])('is no longer visible on the next request when %s', async (_, happens) => {
+  ])('is no longer visible on the next request when %s', async (_, change) => {
     const { id: journeyId } = await startJourney()
     const mediaId = await uploadMedia(ada, keeper.id, 'image/png')
-    await write('The fog lifted.', { journeyId, mediaIds: [mediaId] })
+    await createMoment('The fog lifted.', { journeyId, mediaIds: [mediaId] })
     await shareParts([...sharedParts])
     const fetchAll = () =>
       Promise.all([
@@ -125,7 +125,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
         fetchBytes(ben, mediaId).then(({ status }) => status),
       ])
     expect(await fetchAll()).toEqual([200, 200, 200, 200, 200])
-    await happens()
+    await change()
     expect(await fetchAll()).toEqual([404, 404, 404, 404, 404])
     app.services.sessions.forgetPerson(ada.id)
   })
@@ -158,26 +158,26 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
         )
       },
     ],
-  ])('hides a journey shared by itself when %s', async (_, happens) => {
+  ])('hides a journey shared by itself when %s', async (_, change) => {
     const { id: journeyId } = await startJourney()
     const mediaId = await uploadMedia(ada, keeper.id, 'image/png')
-    await write('The fog lifted.', { journeyId, mediaIds: [mediaId] })
-    await giveJourney(journeyId)
+    await createMoment('The fog lifted.', { journeyId, mediaIds: [mediaId] })
+    await shareJourney(journeyId)
     const fetchAll = async () => [
       (await ben.call(call.journey, { params: { id, journeyId } })).status,
       (await fetchBytes(ben, mediaId)).status,
       (await ben.call(call.list, { params: { id } })).data.journeys.length,
     ]
     expect(await fetchAll()).toEqual([200, 200, 1])
-    await happens(journeyId)
+    await change(journeyId)
     expect(await fetchAll()).toEqual([404, 404, 0])
   })
 
   it('stays hidden when the share row names another person’s content', async () => {
     const { id: journeyId } = await startJourney()
-    await write('The fog lifted.', { journeyId })
+    await createMoment('The fog lifted.', { journeyId })
     await shareParts([...sharedParts])
-    await giveJourney(journeyId)
+    await shareJourney(journeyId)
     const fetchJourney = (actor: Actor) => actor.call(call.journey, { params: { id, journeyId } })
     expect(await fetchStatus(ben)).toBe(200)
     expect((await fetchJourney(ben)).status).toBe(200)
@@ -197,17 +197,17 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     const { text } = await ben.call(call.keeper, { params: { id, keeperId: keeper.id } })
     const nowhere = await ben.call(call.keeper, { params: { id, keeperId: 'f'.repeat(32) } })
     expect(withoutRequest(text)).toBe(withoutRequest(nowhere.text))
-    const outside = await dot.call(call.keeper, { params: { id, keeperId: keeper.id } })
+    const outsider = await dot.call(call.keeper, { params: { id, keeperId: keeper.id } })
     const noDomain = await dot.call(call.keeper, { params: { id: 'f'.repeat(32), keeperId: keeper.id } })
-    expect(withoutRequest(outside.text)).toBe(withoutRequest(noDomain.text))
+    expect(withoutRequest(outsider.text)).toBe(withoutRequest(noDomain.text))
   })
 
   it('includes moments without private fields', async () => {
     await shareParts(['moments', 'logbook'])
-    await note('I keep a lamp.')
+    await createLogbookEntry('I keep a lamp.')
     const mediaId = await uploadMedia(ada, keeper.id, 'image/png')
     const { id: journeyId } = await startJourney()
-    await write('The fog lifted.', {
+    await createMoment('The fog lifted.', {
       place: { name: 'The quay', lat: 59.9, lng: 10.7 },
       topics: ['Father'],
       mediaIds: [mediaId],
@@ -243,8 +243,8 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
   })
 
   it('lists undeleted moments once, newest first, in pages', async () => {
-    for (let day = 1; day <= 7; day++) await write(`Day ${day}`, { localDate: `2026-03-0${day}` })
-    const deletedMoment = await write('Gone', { localDate: '2026-03-09' })
+    for (let day = 1; day <= 7; day++) await createMoment(`Day ${day}`, { localDate: `2026-03-0${day}` })
+    const deletedMoment = await createMoment('Deleted', { localDate: '2026-03-09' })
     await ada.call(moments.remove, { params: { id: deletedMoment.id } })
     await shareParts(['moments'])
     const bodies: string[] = []
@@ -262,22 +262,22 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
 
   it('shows only its own moments with a journey shared by itself', async () => {
     const journey = await startJourney()
-    const onIt = await write('On it', { journeyId: journey.id })
-    const hung = await write('Hung on it')
-    const other = await write('Elsewhere')
+    const onIt = await createMoment('On it', { journeyId: journey.id })
+    const linked = await createMoment('Linked to it')
+    const other = await createMoment('Elsewhere')
     const { paths } = (await ada.call(journeys.show, { params: { id: journey.id } })).data
     await ada.call(journeys.updatePath, {
       params: { id: paths[0]?.id ?? '' },
-      body: { waypoints: [{ title: 'Cape', momentIds: [hung.id] }] },
+      body: { waypoints: [{ title: 'Cape', momentIds: [linked.id] }] },
     })
     const otherPicture = await uploadMedia(ada, keeper.id, 'image/png')
-    await write('With a picture', { mediaIds: [otherPicture] })
-    await giveJourney(journey.id)
+    await createMoment('With a picture', { mediaIds: [otherPicture] })
+    await shareJourney(journey.id)
     const { data, text } = await ben.call(call.journey, { params: { id, journeyId: journey.id } })
     expect(data.keeperId).toBeNull()
-    expect(data.moments.map(({ body }) => body).sort()).toEqual(['Hung on it', 'On it'])
-    expect(data.beads.map((timelineItem) => timelineItem.id).sort()).toEqual([onIt.id, hung.id].sort())
-    expect(data.paths[0]?.waypoints[0]).toMatchObject({ title: 'Cape', momentIds: [hung.id] })
+    expect(data.moments.map(({ body }) => body).sort()).toEqual(['Linked to it', 'On it'])
+    expect(data.beads.map((timelineItem) => timelineItem.id).sort()).toEqual([onIt.id, linked.id].sort())
+    expect(data.paths[0]?.waypoints[0]).toMatchObject({ title: 'Cape', momentIds: [linked.id] })
     expect(text).not.toContain(keeper.id)
     expect(text).not.toContain(other.id)
     expect(await fetchStatus(ben)).toBe(404)
@@ -291,7 +291,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
 
   it('shows moments with a keeper’s journey only when they are shared', async () => {
     const journey = await startJourney()
-    const onIt = await write('On it', { journeyId: journey.id })
+    const onIt = await createMoment('On it', { journeyId: journey.id })
     const { paths } = (await ada.call(journeys.show, { params: { id: journey.id } })).data
     await ada.call(journeys.updatePath, {
       params: { id: paths[0]?.id ?? '' },
@@ -312,8 +312,8 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
 
   it('serves pictures, whole and in ranges, until the moment is deleted', async () => {
     const mediaId = await uploadMedia(ada, keeper.id, 'image/png')
-    const loose = await uploadMedia(ada, keeper.id, 'image/png')
-    const moment = await write('Seen', { mediaIds: [mediaId] })
+    const unattachedId = await uploadMedia(ada, keeper.id, 'image/png')
+    const moment = await createMoment('Seen', { mediaIds: [mediaId] })
     await shareParts(['moments'])
     const fullFile = await fetchBytes(ben, mediaId)
     expect(fullFile.status).toBe(200)
@@ -322,7 +322,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     const part = await fetchBytes(ben, mediaId, { range: 'bytes=0-3' })
     expect(part.status).toBe(206)
     expect(part.headers.get('content-range')).toEqual(`bytes 0-3/${size}`)
-    expect((await fetchBytes(ben, loose)).status).toBe(404)
+    expect((await fetchBytes(ben, unattachedId)).status).toBe(404)
     await ada.call(moments.remove, { params: { id: moment.id } })
     expect((await fetchBytes(ben, mediaId)).status).toBe(404)
   })

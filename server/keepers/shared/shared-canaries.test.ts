@@ -38,12 +38,12 @@ async function createFixture(app: TestApp, ada: Actor, ben: Actor) {
   const domain = await insertDomain(app, ada, [[ben, sharedRole]])
   const otherDomainId = await insertDomain(app, ada, [], 'Canary house')
   const bens = await insertDomain(app, ben, [], 'Quay')
-  const keeper = await createTestKeeper(ada, { title: 'Given keeper', purpose: 'Given purpose' })
+  const keeper = await createTestKeeper(ada, { title: 'Shared keeper', purpose: 'Shared purpose' })
   const other = await createTestKeeper(ada, { title: 'canary keeper', purpose: 'canary purpose' })
   const bensKeeper = await createTestKeeper(ben, { title: 'Ben’s own' })
   const inKeeper = { id: keeper.id }
   const inOther = { id: other.id }
-  const journey = (await ada.call(journeys.create, { params: inOther, body: { title: 'Given journey' } })).data.id
+  const journey = (await ada.call(journeys.create, { params: inOther, body: { title: 'Shared journey' } })).data.id
   const closed = (await ada.call(journeys.create, { params: inOther, body: { title: 'canary journey' } })).data.id
   const keeperJourneyId = (await ada.call(journeys.create, { params: inKeeper, body: { title: 'canary road' } })).data
     .id
@@ -52,15 +52,15 @@ async function createFixture(app: TestApp, ada: Actor, ben: Actor) {
   ).data.id
   const picture = await uploadMedia(ada, keeper.id, 'image/png')
   const closedPicture = await uploadMedia(ada, other.id, 'image/png')
-  const createMoment = async (params: { id: string }, body: string, more = {}) =>
-    (await ada.call(moments.create, { params, body: { body, ...more } })).data.id
-  const sharedMomentId = await createMoment(inKeeper, 'Given moment', {
+  const createMoment = async (params: { id: string }, body: string, fields = {}) =>
+    (await ada.call(moments.create, { params, body: { body, ...fields } })).data.id
+  const sharedMomentId = await createMoment(inKeeper, 'Shared moment', {
     mediaIds: [picture],
     promptId: 'canary-prompt',
   })
-  await createMoment(inOther, 'Given with its journey', { journeyId: journey })
+  await createMoment(inOther, 'Shared with its journey', { journeyId: journey })
   const hidden = await createMoment(inOther, 'canary moment', { mediaIds: [closedPicture], journeyId: closed })
-  const trashedId = await createMoment(inKeeper, 'canary binned')
+  const trashedId = await createMoment(inKeeper, 'canary trashed')
   await ada.call(moments.remove, { params: { id: trashedId } })
   const ids = [
     domain,
@@ -101,10 +101,10 @@ async function createFixture(app: TestApp, ada: Actor, ben: Actor) {
   })
   return {
     ids,
-    domains: { given: domain, elsewhere: otherDomainId, bens },
-    keepers: { given: keeper.id, other: other.id, bens: bensKeeper.id },
-    journeys: { given: journey, closed, ofGiven: keeperJourneyId, bens: bensJourney },
-    media: { given: picture, closed: closedPicture },
+    domains: { shared: domain, other: otherDomainId, bens },
+    keepers: { shared: keeper.id, other: other.id, bens: bensKeeper.id },
+    journeys: { shared: journey, closed, ofShared: keeperJourneyId, bens: bensJourney },
+    media: { shared: picture, closed: closedPicture },
   }
 }
 
@@ -125,10 +125,10 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
   function listParams({ endpoint }: EndpointEntry): Record<string, string>[] {
     const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
     return names.reduce<Record<string, string>[]>(
-      (combinations, name, at) =>
+      (combinations, name, index) =>
         combinations.flatMap((params) =>
           // Limits the first id to domains and keepers, to bound the number of combinations.
-          (names.length > 1 && at === 0 ? fixture.ids.slice(0, 4) : fixture.ids).map((id) => ({
+          (names.length > 1 && index === 0 ? fixture.ids.slice(0, 4) : fixture.ids).map((id) => ({
             ...params,
             [name]: id,
           })),
@@ -146,13 +146,13 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
         .updateTable('domain_members')
         .set({ role })
         .where('person_id', '=', ben.id)
-        .where('domain_id', '=', fixture.domains.given)
+        .where('domain_id', '=', fixture.domains.shared)
         .execute()
       const gets = listEndpoints().filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.canStream)
       const searchQuery = { q: 'canary', query: 'canary', search: 'canary', userId: ada.id }
       const leaks: string[] = []
-      let reads = 0
-      let answers = 0
+      let readCount = 0
+      let responseCount = 0
       for (const call of gets) {
         for (const params of listParams(call)) {
           await app.services.db.deleteFrom('throttle_windows').execute()
@@ -164,24 +164,28 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
               continue
             }
             const text = await response.text()
-            answers++
-            if (/canary/i.test(text.replaceAll(searchQuery.q, (word, at: number) => (isEchoed(text, at) ? '' : word))))
+            responseCount++
+            if (
+              /canary/i.test(
+                text.replaceAll(searchQuery.q, (word, index: number) => (isEchoed(text, index) ? '' : word)),
+              )
+            )
               leaks.push(`${call.area}.${call.name} ${path}`)
-            if (text.includes('Given moment')) reads++
-            if (role !== sharedRole && /Given (moment|keeper|journey|with)/.test(text)) leaks.push(`given: ${path}`)
+            if (text.includes('Shared moment')) readCount++
+            if (role !== sharedRole && /Shared (moment|keeper|journey|with)/.test(text)) leaks.push(`shared: ${path}`)
           }
         }
       }
       expect(leaks).toEqual([])
-      expect(answers).toBeGreaterThan(500)
+      expect(responseCount).toBeGreaterThan(500)
       // Guards against an empty test.
-      expect(reads > 0).toBe(role === sharedRole)
+      expect(readCount > 0).toBe(role === sharedRole)
     },
     120_000,
   )
 
   /** A search echoes its query. */
-  const isEchoed = (text: string, at: number) => /"(q|query|search)":"$/.test(text.slice(0, at))
+  const isEchoed = (text: string, index: number) => /"(q|query|search)":"$/.test(text.slice(0, index))
 
   const { list: _, sharesOfKeeper: __, ...endpoints } = sharingInDomains
   const kinds = { id: 'domains', keeperId: 'keepers', journeyId: 'journeys', mediaId: 'media' } as const
@@ -193,7 +197,7 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
         .updateTable('domain_members')
         .set({ role: sharedRole })
         .where('person_id', '=', ben.id)
-        .where('domain_id', '=', fixture.domains.given)
+        .where('domain_id', '=', fixture.domains.shared)
         .execute()
       const [first, second] = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof kinds)
       if (!first || !second) throw new Error('Two ids were expected')
@@ -201,29 +205,29 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
       const body = { parts: ['moments'], roles: ['friend'] }
       const hashBefore = await computeDatabaseHash(app.services.db, ['throttle_windows'])
       const wrong: string[] = []
-      let tried = 0
+      let requestCount = 0
       const ownEndpoints = ['bens']
       for (const [domainName, id] of Object.entries({ ...fixture.domains, nowhere }))
         for (const [idName, entityId] of Object.entries({
           ...fixture[kinds[second]],
-          domain: fixture.domains.given,
+          domain: fixture.domains.shared,
           nowhere,
         })) {
-          const gives = endpoint.method === 'PUT'
-          const isRight = gives
-            ? ['given', 'bens'].includes(domainName) && ownEndpoints.includes(idName)
-            : domainName === 'given' && idName === 'given'
-          if (isRight) continue
-          const sent = { params: { [first]: id, [second]: entityId }, ...(endpoint.body && { body }) }
-          const { path, init } = toRequest(endpoint, sent)
+          const isShare = endpoint.method === 'PUT'
+          const isValid = isShare
+            ? ['shared', 'bens'].includes(domainName) && ownEndpoints.includes(idName)
+            : domainName === 'shared' && idName === 'shared'
+          if (isValid) continue
+          const input = { params: { [first]: id, [second]: entityId }, ...(endpoint.body && { body }) }
+          const { path, init } = toRequest(endpoint, input)
           const response = await ben.fetch(path, init)
-          tried++
+          requestCount++
           const text = await response.text()
           if (response.status !== 404 || /canary/.test(text))
             wrong.push(`${domainName} × ${idName}: ${response.status}`)
         }
       expect(wrong).toEqual([])
-      expect(tried).toBeGreaterThan(10)
+      expect(requestCount).toBeGreaterThan(10)
       expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(hashBefore)
     },
   )
@@ -283,10 +287,10 @@ describe.each(engines)('an agent run by a reader of a shared keeper, on %s', (en
     resetBreakers()
     const requestsBefore = app.providerRequestCount()
     const { data } = await actor.call(agents.run, { body: { agentId, input } })
-    const sent = app.fakes.openai.requests.slice(-(app.providerRequestCount() - requestsBefore))
+    const requests = app.fakes.openai.requests.slice(-(app.providerRequestCount() - requestsBefore))
     const detail = await actor.call(runs.show, { params: { runId: data.run_id } })
     expect(app.providerRequestCount()).toBeGreaterThan(requestsBefore)
-    return JSON.stringify(sent.map(({ body }) => body)).replace(input, '') + detail.text.replace(input, '')
+    return JSON.stringify(requests.map(({ body }) => body)).replace(input, '') + detail.text.replace(input, '')
   }
 
   it('gives the model none of it, by context or tools', async () => {
@@ -325,7 +329,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
   const shareParts = (parts: SharedPart[], roles: MemberRole[] = ['friend'], actor = ada) =>
     actor.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
 
-  /** Collects who is notified of domain changes from now on. */
+  /** Collects the people notified of domain changes from now on. */
   function recordNotifications(): () => string[] {
     const notified: string[] = []
     const stops = [ada, ben, cleo, dot].map(({ id: personId }) =>
@@ -352,7 +356,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     expect((await ben.call(call.sharesOfKeeper, { params: { id: keeper.id } })).status).toBe(404)
   })
 
-  it('can be revoked by the giver and member managers only', async () => {
+  it('can be revoked by the sharer and member managers only', async () => {
     const params = { id, keeperId: keeper.id }
     await shareParts(['moments'])
     expect((await ben.call(call.unshareKeeper, { params })).status).toBe(403)
@@ -427,7 +431,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     ])
   })
 
-  it('appears in the activity of the giver and member managers only', async () => {
+  it('appears in the activity of the sharer and member managers only', async () => {
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
     const board = (await ada.call(boards.create, { body: { name: 'Tides' } })).data
     await shareParts(['moments'], ['admin'])
@@ -439,7 +443,9 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     await ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
     const secrets = [keeper.id, journey.id, board.id]
     const read = async (actor: Actor) => (await actor.call(people.activity, { params: { id } })).text
-    const [forAda, forCleo, forBen] = [await read(ada), await read(cleo), await read(ben)]
+    const forAda = await read(ada)
+    const forCleo = await read(cleo)
+    const forBen = await read(ben)
     for (const secret of secrets) expect([forAda, forCleo].filter((text) => text.includes(secret))).toHaveLength(2)
     expect(secrets.filter((secret) => forBen.includes(secret))).toEqual([])
     expect(forBen).not.toMatch(/(keeper|journey|board)-(un)?shared/)
@@ -471,7 +477,7 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     expect(getNotifiedOnce().sort(), 'shared twice with one domain').toEqual(all.toSorted())
   })
 
-  it('notifies readers when the giver’s account is locked or unlocked', async () => {
+  it('notifies readers when the sharer’s account is locked or unlocked', async () => {
     await shareParts(['moments'])
     const admin = await app.as('dot', ['super-admin'])
     for (const statusCall of [administration.deactivate, administration.reactivate]) {

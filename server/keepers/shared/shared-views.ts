@@ -107,7 +107,7 @@ export function readMomentsPage(
   })
 }
 
-/** Role columns of a share; its giver and the domain owner always have access. */
+/** Role columns of a share; its sharer and the domain owner always have access. */
 export const toRoleColumns = (roles: readonly MemberRole[]) => ({
   for_admin: roles.includes('admin'),
   for_user: roles.includes('user'),

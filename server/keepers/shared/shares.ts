@@ -184,7 +184,7 @@ const toJourneyShare = (row: JourneyShareRow): JourneyShareInfo => ({
   journeyId: row.journey_id,
 })
 
-/** Allowed to the giver and to member managers. @throws Problem 404, 403 for a reader */
+/** Allowed to the sharer and to member managers. @throws Problem 404, 403 for a reader */
 export async function revokeShare(
   services: Services,
   person: Person,

@@ -36,7 +36,7 @@ type SharedJourneyDetails = SharedJourney & {
   beads_cursor: string | null
 }
 
-/** A journey shared individually (with its moments), or through its keeper (with only the moments shared in this domain).
+/** A journey shared individually, with its moments, or through its keeper, with the moments shared in this domain.
  * @throws Problem 404; 400 for an invalid cursor */
 export async function showSharedJourney(
   services: Services,
@@ -95,8 +95,8 @@ const journeyColumns = [
   'journeys.status',
   'journeys.color',
   'share.shared_at',
-  'people.id as giver_id',
-  'people.name as giver_name',
+  'people.id as sharer_id',
+  'people.name as sharer_name',
 ] as const
 
 export async function listIndividualJourneys(
@@ -142,8 +142,8 @@ type SharedJourneyRow = Parameters<typeof toRoles>[0] & {
   status: SharedJourney['status']
   color: SharedJourney['color']
   shared_at: number
-  giver_id: string
-  giver_name: string | null
+  sharer_id: string
+  sharer_name: string | null
 }
 
 const toSharedJourney = (
@@ -156,7 +156,7 @@ const toSharedJourney = (
   purpose: row.purpose,
   status: row.status,
   color: row.color,
-  owner: { id: row.giver_id, name: row.giver_name, isMe: row.giver_id === reader.id },
+  owner: { id: row.sharer_id, name: row.sharer_name, isMe: row.sharer_id === reader.id },
   keeperId,
   roles: toRoles(row),
   sharedAt: new Date(row.shared_at).toISOString(),

@@ -67,7 +67,7 @@ async function listKeepersWithCounts(
   const rows = await selectReadableKeepers(services, person, domainId)
     .innerJoin('people', 'people.id', 'share.owner_id')
     .select(['keepers.id', 'keepers.title', 'keepers.purpose', 'keepers.theme', 'share.shared_at'])
-    .select(['people.id as giver_id', 'people.name as giver_name', ...roleColumns, ...partColumns])
+    .select(['people.id as sharer_id', 'people.name as sharer_name', ...roleColumns, ...partColumns])
     .$if(keeperId !== undefined, (query) => query.where('keepers.id', '=', keeperId ?? ''))
     .orderBy('share.shared_at', 'desc')
     .orderBy('keepers.id')
@@ -88,7 +88,7 @@ async function listKeepersWithCounts(
     title: row.title,
     purpose: row.purpose,
     theme: row.theme,
-    owner: { id: row.giver_id, name: row.giver_name, isMe: row.giver_id === person.id },
+    owner: { id: row.sharer_id, name: row.sharer_name, isMe: row.sharer_id === person.id },
     parts: toParts(row),
     roles: toRoles(row),
     sharedAt: new Date(row.shared_at).toISOString(),

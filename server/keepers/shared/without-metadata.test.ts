@@ -21,10 +21,10 @@ const toLatin1 = (text: string) => Buffer.from(text, 'latin1')
 /** EXIF with orientation and location. */
 function createTiff(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
   const bytes = Buffer.alloc(38)
-  const writeShort = (value: number, at: number) =>
-    order === 'II' ? bytes.writeUInt16LE(value, at) : bytes.writeUInt16BE(value, at)
-  const writeLong = (value: number, at: number) =>
-    order === 'II' ? bytes.writeUInt32LE(value, at) : bytes.writeUInt32BE(value, at)
+  const writeShort = (value: number, offset: number) =>
+    order === 'II' ? bytes.writeUInt16LE(value, offset) : bytes.writeUInt16BE(value, offset)
+  const writeLong = (value: number, offset: number) =>
+    order === 'II' ? bytes.writeUInt32LE(value, offset) : bytes.writeUInt32BE(value, offset)
   bytes.write(order, 0, 'latin1')
   writeShort(42, 2)
   writeLong(8, 4)
@@ -33,12 +33,12 @@ function createTiff(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
     [0x0112, 3, orientation],
     [0x8825, 4, 38],
   ].entries()) {
-    const at = 10 + index * 12
-    writeShort(tag ?? 0, at)
-    writeShort(type ?? 0, at + 2)
-    writeLong(1, at + 4)
-    if (type === 3) writeShort(value ?? 0, at + 8)
-    else writeLong(value ?? 0, at + 8)
+    const offset = 10 + index * 12
+    writeShort(tag ?? 0, offset)
+    writeShort(type ?? 0, offset + 2)
+    writeLong(1, offset + 4)
+    if (type === 3) writeShort(value ?? 0, offset + 8)
+    else writeLong(value ?? 0, offset + 8)
   }
   return concat([bytes, toLatin1(secret)])
 }
@@ -189,9 +189,9 @@ describe('a picture without its metadata', () => {
     ['an upright WebP', 'image/webp', createWebp(1), createCleanWebp()],
     ['a plain WebP', 'image/webp', joinWebp(lossy), joinWebp(lossy)],
   ])('keeps appearance and orientation of %s and nothing else', async (_, mime, bytes, expected) => {
-    const written = await removeAndJoin(bytes, mime)
-    expect(written?.equals(expected)).toBe(true)
-    expect(written?.includes('GPS')).toBe(false)
+    const stripped = await removeAndJoin(bytes, mime)
+    expect(stripped?.equals(expected)).toBe(true)
+    expect(stripped?.includes('GPS')).toBe(false)
   })
 
   it.each([
@@ -207,15 +207,15 @@ describe('a picture without its metadata', () => {
     for (let index = 12; index < head; index += 5) {
       const broken = Buffer.from(bytes)
       broken[index] = 0xff
-      const written = await removeAndJoin(broken, mime)
-      expect(written?.length).toBeLessThanOrEqual(bytes.length + 8)
+      const stripped = await removeAndJoin(broken, mime)
+      expect(stripped?.length).toBeLessThanOrEqual(bytes.length + 8)
     }
   })
 
   it('stops early in a picture of countless tiny parts', async () => {
     const parts = concat(Array.from({ length: 60_000 }, (_, index) => toPngChunk(index % 2 ? 'IDAT' : 'tEXt')))
-    const written = await removeAndJoin(concat([signature, header, parts]), 'image/png')
-    expect(written?.length).toBeLessThan(20_000 * 12)
+    const stripped = await removeAndJoin(concat([signature, header, parts]), 'image/png')
+    expect(stripped?.length).toBeLessThan(20_000 * 12)
   })
 
   const upright = createTiff(1, 'MM')
@@ -232,16 +232,16 @@ describe('a picture without its metadata', () => {
     ],
     ['a JPEG of 300 long parts with EXIF', 'image/jpeg', concat([start, ...repeat(300, longExif), scan, end])],
   ])('reads %s once from start to end', async (_, mime, bytes) => {
-    let read = 0
+    let readBytes = 0
     const store: Pick<MediaStore, 'getSize' | 'read'> = {
       getSize: async () => bytes.length,
       async *read(_, from, to) {
-        read += Math.min(to, bytes.length) - from
+        readBytes += Math.min(to, bytes.length) - from
         yield bytes.subarray(from, to)
       },
     }
     await removeMetadata(store, 'a picture', mime)
-    expect(read).toBeLessThan(1.1 * bytes.length + 200_000)
+    expect(readBytes).toBeLessThan(1.1 * bytes.length + 200_000)
   })
 
   it('limits the chunks of a picture with scattered metadata', async () => {
@@ -264,33 +264,33 @@ describe('a picture without its metadata', () => {
   })
 
   it('is read once for concurrent requests, and again after a failure', async () => {
-    let reads = 0
+    let readCount = 0
     let fails = true
     const bytes = createJpeg(6)
     const store: Pick<MediaStore, 'getSize' | 'read'> = {
       async getSize() {
-        reads += 1
-        if (fails) throw new Error('the disk is away')
+        readCount += 1
+        if (fails) throw new Error('the disk is unavailable')
         return bytes.length
       },
       read: createStore(bytes).read,
     }
-    await expect(loadChunksWithoutMetadata(store, 'a', 'image/jpeg')).rejects.toThrow('the disk is away')
+    await expect(loadChunksWithoutMetadata(store, 'a', 'image/jpeg')).rejects.toThrow('the disk is unavailable')
     fails = false
-    const answers = await Promise.all(
+    const results = await Promise.all(
       repeat(5, 'a').map((sha256) => loadChunksWithoutMetadata(store, sha256, 'image/jpeg')),
     )
-    expect(answers).toEqual(repeat(5, await removeMetadata(createStore(bytes), 'a', 'image/jpeg')))
-    expect(reads).toBe(2)
+    expect(results).toEqual(repeat(5, await removeMetadata(createStore(bytes), 'a', 'image/jpeg')))
+    expect(readCount).toBe(2)
   })
 
   it('is cached by type and checksum, unless the file is missing', async () => {
     let file: Buffer | undefined
-    let reads = 0
+    let readCount = 0
     const store: Pick<MediaStore, 'getSize' | 'read'> = {
       getSize: async () => file?.length,
       read(...requestedRange) {
-        reads += 1
+        readCount += 1
         return createStore(file).read(...requestedRange)
       },
     }
@@ -298,19 +298,19 @@ describe('a picture without its metadata', () => {
     expect(await loadChunks('a')).toEqual([])
     file = createJpeg(6)
     const fileChunks = await loadChunks('a')
-    const once = reads
+    const readsPerFile = readCount
     expect(fileChunks).toEqual(await removeMetadata(createStore(file), 'a', 'image/jpeg'))
-    expect(once).toBeGreaterThan(0)
+    expect(readsPerFile).toBeGreaterThan(0)
     expect(await loadChunks('a')).toEqual(fileChunks)
-    expect(reads).toBe(once)
+    expect(readCount).toBe(readsPerFile)
     expect(await loadChunks('a', 'image/gif')).toBeUndefined()
     await loadChunks('b')
-    expect(reads).toBe(2 * once)
+    expect(readCount).toBe(2 * readsPerFile)
     for (let other = 0; other < 999; other++) await loadChunks(`other-${other}`)
     await loadChunks('b')
-    expect(reads, 'recently read files stay cached').toBe(1001 * once)
+    expect(readCount, 'recently read files stay cached').toBe(1001 * readsPerFile)
     await loadChunks('a')
-    expect(reads, 'a file not read for a thousand pictures is read again').toBe(1002 * once)
+    expect(readCount, 'a file not read for a thousand pictures is read again').toBe(1002 * readsPerFile)
   })
 
   it('passes other files through, and returns nothing for a missing one', async () => {
@@ -337,20 +337,22 @@ describe.each(engines)('shared pictures, on %s', (engine) => {
     })
   })
 
-  const read = async (actor: Actor, range?: string) => {
-    const answer = await actor.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers: range ? { range } : {} })
-    const { status, headers } = answer
+  const fetchMedia = async (actor: Actor, range?: string) => {
+    const response = await actor.fetch(`/api/domains/${id}/shared/media/${mediaId}`, {
+      headers: range ? { range } : {},
+    })
+    const { status, headers } = response
     const length = Number(headers.get('content-length'))
-    return { status, range: headers.get('content-range'), length, bytes: Buffer.from(await answer.arrayBuffer()) }
+    return { status, range: headers.get('content-range'), length, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
   it('reach others without the location, and stay unchanged on disk', async () => {
     const expected = createCleanJpeg(6)
-    const bens = await read(ben)
-    expect(bens.status).toBe(200)
-    expect(bens.length).toBe(expected.length)
-    expect(bens.bytes.equals(expected)).toBe(true)
-    expect((await read(ada)).bytes.equals(createJpeg(6))).toBe(true)
+    const bensFile = await fetchMedia(ben)
+    expect(bensFile.status).toBe(200)
+    expect(bensFile.length).toBe(expected.length)
+    expect(bensFile.bytes.equals(expected)).toBe(true)
+    expect((await fetchMedia(ada)).bytes.equals(createJpeg(6))).toBe(true)
     expect((await readFile(getMediaPath(app.services.settings.dataDir, sha256))).equals(createJpeg(6))).toBe(true)
   })
 
@@ -358,14 +360,14 @@ describe.each(engines)('shared pictures, on %s', (engine) => {
     const strippedBytes = createCleanJpeg(6)
     for (let from = 0; from < strippedBytes.length; from += 7) {
       const to = Math.min(from + 40, strippedBytes.length - 1)
-      const part = await read(ben, `bytes=${from}-${to}`)
+      const part = await fetchMedia(ben, `bytes=${from}-${to}`)
       expect({ status: part.status, range: part.range }).toEqual({
         status: 206,
         range: `bytes ${from}-${to}/${strippedBytes.length}`,
       })
       expect(part.bytes.equals(strippedBytes.subarray(from, to + 1))).toBe(true)
     }
-    expect((await read(ben, `bytes=${strippedBytes.length}-`)).status).toBe(416)
-    expect((await read(ben, 'bytes=-2')).bytes.equals(end)).toBe(true)
+    expect((await fetchMedia(ben, `bytes=${strippedBytes.length}-`)).status).toBe(416)
+    expect((await fetchMedia(ben, 'bytes=-2')).bytes.equals(end)).toBe(true)
   })
 })

@@ -205,6 +205,7 @@ function createWebpChunk(type: string, body: Buffer): Buffer {
 
 const orientationTag = 0x0112
 const shortType = 3
+const exifEntryBytes = 12
 
 /** EXIF (without its signature) with the orientation alone; undefined when upright. */
 function createOrientationExif(tiff: Buffer): Buffer | undefined {
@@ -228,12 +229,12 @@ export function readOrientation(tiff: Buffer): number {
   const readShort = (offset: number) => (isLittleEndian ? tiff.readUInt16LE(offset) : tiff.readUInt16BE(offset))
   const directory = isLittleEndian ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
   if (directory + 2 > tiff.length) return 1
-  for (
-    let index = 0, offset = directory + 2;
-    index < readShort(directory) && offset + 12 <= tiff.length;
-    index++, offset += 12
-  )
+  const entryCount = readShort(directory)
+  for (let index = 0; index < entryCount; index++) {
+    const offset = directory + 2 + index * exifEntryBytes
+    if (offset + exifEntryBytes > tiff.length) break
     if (readShort(offset) === orientationTag && readShort(offset + 2) === shortType) return readShort(offset + 8)
+  }
   return 1
 }
 

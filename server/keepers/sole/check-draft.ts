@@ -58,7 +58,7 @@ export async function checkDraft(
   }
 }
 
-/** The author's own text where it says the same as the statements, else the statements joined. */
+/** Returns the author's text if it says the same as the statements, otherwise the joined statements. */
 export function toContent(statements: readonly SoleStatement[], fallback?: string): string {
   const texts = statements.filter(({ kind }) => kind !== 'drop').map(({ text }) => text)
   const isSameText = fallback !== undefined && normalizeStatement(fallback) === normalizeStatement(texts.join(' '))
@@ -88,8 +88,10 @@ function parseContent(content: string, active: readonly SoleStatement[]): NewSta
     if (activeTexts.has(normalizedText)) return { text }
     const subject = toSubject(text)
     const index = missingStatements.findIndex((approvedStatement) => isSameSubject(approvedStatement.subject, subject))
-    const [approvedStatement] = index < 0 ? [] : missingStatements.splice(index, 1)
-    return approvedStatement ? { text, kind: 'change', replacesId: approvedStatement.id } : { text, kind: 'add' }
+    const replacesId = missingStatements[index]?.id
+    if (replacesId === undefined) return { text, kind: 'add' }
+    missingStatements.splice(index, 1)
+    return { text, kind: 'change', replacesId }
   })
   return [
     ...statements,
@@ -160,15 +162,15 @@ function resolveStatement(
 function refuseDuplicates(resolved: readonly ResolvedStatement[]): void {
   const statementByTarget = new Map<string, ResolvedStatement>()
   for (const statement of resolved) {
-    const approvedStatement = statement.kind === 'keep' ? statement.id : statement.replacesId
-    if (!approvedStatement) continue
-    const sameTarget = statementByTarget.get(approvedStatement)
+    const approvedId = statement.kind === 'keep' ? statement.id : statement.replacesId
+    if (!approvedId) continue
+    const sameTarget = statementByTarget.get(approvedId)
     if (sameTarget && (sameTarget.kind !== 'keep' || statement.kind !== 'keep'))
       throw createRefusal(
         `Statements ${sameTarget.index + 1} and ${statement.index + 1} are both about one statement of the active version (${quoteShort(statement.text)}). Say one thing about it.`,
         statement.index,
       )
-    statementByTarget.set(approvedStatement, statement)
+    statementByTarget.set(approvedId, statement)
   }
 }
 
@@ -231,22 +233,21 @@ function completeStatements(
   writtenAtByKey: Map<string, number>,
 ): SoleStatement[] {
   const takenIds = new Set(active.map(({ id }) => id))
-  const seenTexts = new Map<string, SoleStatement>()
+  const statementByText = new Map<string, SoleStatement>()
   const statements: SoleStatement[] = []
   for (const statement of [...resolved].sort(compareUnchangedFirst)) {
     const { id, text, kind, replacesId } = statement
-    const normalizedText =
-      statement.kind === 'drop' ? `drop ${statement.replacesId}` : normalizeStatement(statement.text)
-    const sources = statement.kind === 'keep' ? statement.sources : addTimes(statement.sources, writtenAtByKey)
-    const duplicate = seenTexts.get(normalizedText)
+    const normalizedText = kind === 'drop' ? `drop ${replacesId}` : normalizeStatement(text)
+    const sources = kind === 'keep' ? statement.sources : addTimes(statement.sources, writtenAtByKey)
+    const duplicate = statementByText.get(normalizedText)
     if (duplicate) {
       if (duplicate.kind !== 'keep') duplicate.sources = addTimes([...duplicate.sources, ...sources], writtenAtByKey)
       continue
     }
-    const isIdFree = id !== undefined && (statement.kind === 'keep' || !takenIds.has(id))
+    const isIdFree = id !== undefined && (kind === 'keep' || !takenIds.has(id))
     const completed: SoleStatement = { id: isIdFree ? id : services.newId(), text, kind, replacesId, sources }
     takenIds.add(completed.id)
-    seenTexts.set(normalizedText, completed)
+    statementByText.set(normalizedText, completed)
     statements.push(completed)
   }
   return addUnmentioned(sortByIndex(statements, resolved), active)

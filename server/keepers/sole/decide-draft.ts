@@ -22,7 +22,7 @@ interface Approval {
   consent: Pick<MemoryConsent, 'requireConsent'>
 }
 
-/** Whole or in part. @throws Problem 409 when the pending draft differs or is missing; `answers-changed` */
+/** Approves the draft, whole or in part. @throws Problem 409 when it differs or is missing; `answers-changed` */
 export async function approveDraft(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -93,12 +93,12 @@ async function chooseCards(
     .orderBy('card.id', 'desc')
     .limit(maxCards)
     .execute()
-  let remaining = totalCharacterBudget
+  let remainingCharacters = totalCharacterBudget
   return [...rows.filter(({ id }) => !quotedCardIds.has(id)), ...rows.filter(({ id }) => quotedCardIds.has(id))]
     .filter(({ size }) => {
       const usedCharacters = Math.min(Number(size), maxCardLength)
-      if (usedCharacters > remaining) return false
-      remaining -= usedCharacters
+      if (usedCharacters > remainingCharacters) return false
+      remainingCharacters -= usedCharacters
       return true
     })
     .map(({ id, writer }) => ({ id, writer }))

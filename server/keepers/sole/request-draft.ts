@@ -21,8 +21,9 @@ import type { SoleRow } from './sole-rows.ts'
 import { toSoleVersion } from './sole-versions.ts'
 import { requireNoDraft, submitDraft } from './submit-draft.ts'
 
-/** After a refusal the agent is told why and gets one more attempt. */
+/** After a refusal, the agent gets the reason and one more attempt. */
 const maxAttempts = 2
+const minOutputTokens = 4000
 const createDraftRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
 const toolCallReminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and don't answer in any other way.`
 
@@ -89,11 +90,8 @@ export async function requireWritingAgent(
     ? await requireRunnableAgent(services, person, agentId)
     : { ...(await requireBuiltInAgent(services, 'platform-agent', 'Agent not found')), purpose }
   // A public agent is not enough: its author could make it reveal what it read.
-  if (
-    chosenAgent.owner_id !== null &&
-    !isOwner(chosenAgent, person) &&
-    !('may_run' in chosenAgent && chosenAgent.may_run)
-  )
+  const isShared = 'may_run' in chosenAgent && chosenAgent.may_run
+  if (chosenAgent.owner_id !== null && !isOwner(chosenAgent, person) && !isShared)
     throw new Problem('forbidden', { message: 'Choose an agent of your own, one shared with you, or none.' })
   if (chosenAgent.model_provider === 'elevenlabs')
     throw new Problem('unprocessable', {
@@ -107,7 +105,7 @@ export async function requireWritingAgent(
     agent_class: 'Standard',
     model_settings: {
       ...model_settings,
-      max_tokens: model_settings.max_tokens && Math.max(model_settings.max_tokens, 4000),
+      max_tokens: model_settings.max_tokens && Math.max(model_settings.max_tokens, minOutputTokens),
     },
   }
 }

@@ -22,7 +22,8 @@ export async function resolveVersions<R extends SoleRow>(
   const resolveStory = async (row: SoleRow): Promise<StoryContent> => {
     const chain: SoleRow[] = []
     let story: StoryContent | undefined
-    for (let current: SoleRow = row; !story; ) {
+    let current: SoleRow = row
+    while (!story) {
       story = storyByVersion.get(current.version) ?? (current.difference ? undefined : current)
       if (story) break
       chain.push(current)
@@ -51,12 +52,12 @@ export async function resolveVersions<R extends SoleRow>(
     if (!loadedRow) throw new Error(`Version ${version} of a SOLE is missing, which other versions depend on`)
     return loadedRow
   }
-  const result: R[] = []
+  const resolvedRows: R[] = []
   for (const row of rows) {
     const { statements, content } = await resolveStory(row)
-    result.push({ ...row, statements, content })
+    resolvedRows.push({ ...row, statements, content })
   }
-  return result
+  return resolvedRows
 }
 
 /** The version that was approved last before `instant`, if the keeper still has a story. */

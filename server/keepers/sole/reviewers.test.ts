@@ -69,8 +69,8 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     expect(await fetchInbox()).toMatchObject([
       { keeperId: keeper.id, title: keeper.title, ownerName: 'Ada Lindqvist', draft: { version: 1 }, active: null },
     ])
-    const answer = await ben.call(sole.approve, { params: { id: keeper.id }, body: { version: 1 } })
-    expect(Object.keys(answer.data).sort()).toEqual(['id', 'sole', 'soleDraft', 'soleSubmittedAt'])
+    const response = await ben.call(sole.approve, { params: { id: keeper.id }, body: { version: 1 } })
+    expect(Object.keys(response.data).sort()).toEqual(['id', 'sole', 'soleDraft', 'soleSubmittedAt'])
     const [version] = (await ada.call(sole.versions, { params: { id: keeper.id } })).data
     expect(version?.decidedBy).toEqual({ id: ben.id, name: 'Ben Haugen' })
     expect(await fetchInbox()).toEqual([])
@@ -82,10 +82,10 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     for (const actor of [ben, cleo]) {
       expect(await fetchStatuses(actor)).toEqual(Array.from({ length: 12 }, () => 404))
       expect(await fetchInbox(actor)).toEqual([])
-      const [foreignReply, random] = await Promise.all(
+      const [foreign, unknown] = await Promise.all(
         [keeper.id, '0'.repeat(32)].map((id) => actor.call(sole.versions, { params: { id } })),
       )
-      expect(removeRequestId(foreignReply?.text ?? '')).toBe(removeRequestId(random?.text ?? ''))
+      expect(removeRequestId(foreign?.text ?? '')).toBe(removeRequestId(unknown?.text ?? ''))
     }
     expect(await getApprovedSole(app.services, keeper.id)).toBeNull()
   })
@@ -123,14 +123,14 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
   })
 
   it('can own a domain the keeper’s owner belongs to', async () => {
-    const bens = await app.services.db
+    const bensDomain = await app.services.db
       .selectFrom('domains')
       .select('id')
       .where('owner_id', '=', ben.id)
       .executeTakeFirstOrThrow()
     await app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: bens.id, person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
+      .values({ domain_id: bensDomain.id, person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
       .execute()
     expect((await allow()).status).toBe(200)
     expect(await fetchInbox()).toHaveLength(1)
@@ -138,29 +138,33 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
 
   it('reviewers of an owner who rejoins count again after a new consent', async () => {
     const { db } = app.services
-    const bens = await db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).executeTakeFirstOrThrow()
-    const params = { id: bens.id }
+    const bensDomain = await db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ben.id)
+      .executeTakeFirstOrThrow()
+    const params = { id: bensDomain.id }
     const putAda = async () => {
       app.passTime(1_000)
       await ben.call(domains.addMember, { params, body: { userId: ada.id, role: 'friend' } })
     }
-    const countVisible = async () => {
+    const fetchAccess = async () => {
       const { status } = await ben.call(sole.versions, { params: { id: keeper.id } })
-      return [(await fetchInbox()).length, status]
+      return { inboxLength: (await fetchInbox()).length, status }
     }
     const leave = () => ada.call(domains.removeMember, { params: { ...params, userId: ada.id } })
     await putAda()
     expect((await allow()).status, 'a reviewer can still consent').toBe(200)
-    expect(await countVisible()).toEqual([1, 200])
+    expect(await fetchAccess()).toEqual({ inboxLength: 1, status: 200 })
     await leave()
     await putAda()
-    expect(await countVisible()).toEqual([0, 404])
+    expect(await fetchAccess()).toEqual({ inboxLength: 0, status: 404 })
     await ada.call(domains.agree, { params })
-    expect(await countVisible()).toEqual([1, 200])
+    expect(await fetchAccess()).toEqual({ inboxLength: 1, status: 200 })
     await leave()
     await putAda()
     expect((await allow()).status).toBe(200)
-    expect(await countVisible()).toEqual([1, 200])
+    expect(await fetchAccess()).toEqual({ inboxLength: 1, status: 200 })
   })
 
   it('lose access when withdrawn, demoted or deleted, and with the keeper', async () => {
@@ -189,15 +193,15 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
       db.selectFrom('sole_reviewers').selectAll().executeTakeFirstOrThrow(),
     ])
     const count = 202
-    const toCopyId = (at: number) => `copy${at}`
-    await copyRow(db, 'keepers', keeperRow, { count, values: (at) => ({ id: toCopyId(at) }) })
-    await copyRow(db, 'sole_reviewers', allowed, { count, values: (at) => ({ keeper_id: toCopyId(at) }) })
-    const waiting = (at: number) => ({
-      id: toCopyId(at),
-      keeper_id: toCopyId(at),
-      submitted_at: draft.submitted_at - 1 - Math.floor(at / 3),
+    const toCopyId = (index: number) => `copy${index}`
+    await copyRow(db, 'keepers', keeperRow, { count, values: (index) => ({ id: toCopyId(index) }) })
+    await copyRow(db, 'sole_reviewers', allowed, { count, values: (index) => ({ keeper_id: toCopyId(index) }) })
+    const createWaitingDraft = (index: number) => ({
+      id: toCopyId(index),
+      keeper_id: toCopyId(index),
+      submitted_at: draft.submitted_at - 1 - Math.floor(index / 3),
     })
-    await copyRow(db, 'sole_versions', draft, { count, values: waiting })
+    await copyRow(db, 'sole_versions', draft, { count, values: createWaitingDraft })
     const pages = await fetchAllPages(ben, sole.toReview)
     expect(pages.map(({ length }) => length)).toEqual([200, 3])
     const drafts = pages.flat()

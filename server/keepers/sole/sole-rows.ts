@@ -94,8 +94,8 @@ export function createSettledColumns(
   if (!base) return {}
   const delta = diffJson(toStory(base, asKept), toStory(row, false)) ?? null
   const difference = json({ base: base.version, kept: asKept, delta })
-  if (difference.length * 2 > JSON.stringify(toStory(row, false)).length) return {}
-  return { statements: json([]), content: '', difference }
+  const savesHalf = difference.length * 2 <= JSON.stringify(toStory(row, false)).length
+  return savesHalf ? { statements: json([]), content: '', difference } : {}
 }
 
 export type SoleRow = Selectable<Schema['sole_versions']>

@@ -47,7 +47,7 @@ export async function toSoleVersion(services: Services, row: SoleRow): Promise<S
   return (await toSoleVersions(services, [row]))[0] as SoleVersion
 }
 
-/** As a new version, so that the history stays unchanged.
+/** Restores it as a new version, so that the history stays unchanged.
  * @throws Problem 404; 409 when it is active or never approved, or while a draft is pending */
 export async function restoreVersion(
   services: Services,

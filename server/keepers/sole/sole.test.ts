@@ -13,7 +13,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { getApprovedSole } from './sole-rows.ts'
 
-const written = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
+const cardText = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
 
 describe.each(engines)('a SOLE, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -21,25 +21,25 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   let cardId: string
   beforeEach(async () => {
     keeper = await createTestKeeper(ada)
-    cardId = await createCard(written)
+    cardId = await createCard(cardText)
   })
 
-  async function createCard(content: string, more: object = {}, inKeeper = keeper): Promise<string> {
+  async function createCard(content: string, fields: object = {}, targetKeeper = keeper): Promise<string> {
     const reflected = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
     const embedded = { embedded_with: null, embedded_at: null }
     const values = { ...noSource, ...reflected, ...embedded, topic: null, ai_visible: true, state: 'active' as const }
-    const keeperRef = { id: inKeeper.id, owner_id: inKeeper.ownerId }
+    const keeperRef = { id: targetKeeper.id, owner_id: targetKeeper.ownerId }
     const row = await createEntry(app.services, keeperRef, {
       entity: 'card',
       id: undefined,
-      values: { ...values, words: null, content, ...more },
+      values: { ...values, words: null, content, ...fields },
     })
     return row.id
   }
-  const quoteCard = (text: string, quote = 'I live in Bergen.', more: object = {}): NewStatement => ({
+  const quoteCard = (text: string, quote = 'I live in Bergen.', fields: object = {}): NewStatement => ({
     text,
     sources: [{ entity: 'card', id: cardId, quote }],
-    ...more,
+    ...fields,
   })
   const getParams = () => ({ id: keeper.id })
   const submit = (statements: NewStatement[], actor = ada) =>
@@ -48,7 +48,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   const approve = (body: object = {}, actor = ada) => actor.call(sole.approve, { params: getParams(), body })
   const reject = (body: object = {}, actor = ada) => actor.call(sole.reject, { params: getParams(), body })
   const listVersions = async (): Promise<SoleVersion[]> => (await ada.call(sole.versions, { params: getParams() })).data
-  const listStanding = async () =>
+  const listApprovedTexts = async () =>
     (await getApprovedSole(app.services, keeper.id))?.statements.map(({ text }) => text) ?? null
   const approveTexts = async (...texts: string[]) => {
     await submit(texts.map((text) => ({ text })))
@@ -80,7 +80,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       quote: 'I live in Bergen.',
       at: expect.any(String),
     })
-    expect(await listStanding()).toBeNull()
+    expect(await listApprovedTexts()).toBeNull()
     const keeperBefore = (await ada.call(keepers.show, { params: getParams() })).data
     expect({
       sole: keeperBefore.sole,
@@ -88,11 +88,11 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       soleSubmittedAt: keeperBefore.soleSubmittedAt,
     }).toEqual({ sole: null, version: 1, soleSubmittedAt: data.submittedAt })
 
-    const answer = await approve({ version: 1 })
-    expect(answer.status).toBe(200)
-    expect(answer.data).toMatchObject({ id: keeper.id, title: keeper.title, soleDraft: null, soleSubmittedAt: null })
-    expect(answer.data.sole).toMatchObject({ version: 1, editable: false, content: data.content })
-    expect(await listStanding()).toEqual(['I live in Bergen.', 'The flat is sold.'])
+    const response = await approve({ version: 1 })
+    expect(response.status).toBe(200)
+    expect(response.data).toMatchObject({ id: keeper.id, title: keeper.title, soleDraft: null, soleSubmittedAt: null })
+    expect(response.data.sole).toMatchObject({ version: 1, editable: false, content: data.content })
+    expect(await listApprovedTexts()).toEqual(['I live in Bergen.', 'The flat is sold.'])
     expect((await listVersions())[0]).toMatchObject({
       status: 'active',
       decidedBy: { id: ada.id, name: 'Ada Lindqvist' },
@@ -105,7 +105,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     )
     const ids = data.statements.map(({ id }) => id)
     expect((await approve({ version: 1, statementIds: [ids[1], ids[3]] })).status).toBe(200)
-    expect(await listStanding()).toEqual(['Two here', 'Four here'])
+    expect(await listApprovedTexts()).toEqual(['Two here', 'Four here'])
     const [active] = await listVersions()
     expect(active?.content).toBe('Two here Four here')
     expect(active?.leftOut.map(({ text }) => text)).toEqual(['One here', 'Three here', 'Five here'])
@@ -121,7 +121,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     ])
     expect(data.statements.map(({ kind }) => kind)).toEqual(['change', 'drop', 'change', 'add'])
     expect((await approve({ version: 2, statementIds: [data.statements[2]?.id] })).status).toBe(200)
-    expect(await listStanding()).toEqual(['I live in Bergen.', 'Per is my brother.', 'I sing alone in the choir.'])
+    expect(await listApprovedTexts()).toEqual(['I live in Bergen.', 'Per is my brother.', 'I sing alone in the choir.'])
   })
 
   it('keeps unmentioned statements in place', async () => {
@@ -137,8 +137,8 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   it('accepts one of 20 concurrent approvals', async () => {
     await approveTexts('I live in Bergen.')
     await submit([{ text: 'Cats are good.' }])
-    const answers = await Promise.all(Array.from({ length: 20 }, () => approve({ version: 2 })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => approve({ version: 2 })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
     expect((await listVersions()).map(({ status }) => status)).toEqual(['active', 'superseded'])
     expect((await approve()).status).toBe(409)
     expect((await reject()).status).toBe(409)
@@ -146,10 +146,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
 
   it('accepts one of concurrent approvals and rejections', async () => {
     await submit([{ text: 'Cats are good.' }])
-    const answers = await Promise.all([approve(), reject(), approve(), reject()])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const responses = await Promise.all([approve(), reject(), approve(), reject()])
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     const [only] = await listVersions()
-    expect(await listStanding()).toEqual(only?.status === 'active' ? ['Cats are good.'] : null)
+    expect(await listApprovedTexts()).toEqual(only?.status === 'active' ? ['Cats are good.'] : null)
   })
 
   it('approves only the draft that was shown', async () => {
@@ -164,7 +164,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect((await approve({ version: 2, statementIds: ['0'.repeat(32)] })).status).toBe(409)
     expect((await approve({ version: 2, statementIds: [] })).status).toBe(422)
     expect((await reject({ version: 1 })).status).toBe(409)
-    expect(await listStanding()).toBeNull()
+    expect(await listApprovedTexts()).toBeNull()
     expect((await listVersions()).map(({ status, reason }) => [status, reason])).toEqual([
       ['draft', null],
       ['rejected', 'Too little.'],
@@ -177,14 +177,14 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     const rejected = await ada.fetch(`/api/keeper/${keeper.id}/sole/reject?userId=x`, { method: 'POST' })
     expect(rejected.status).toBe(200)
     await submit([{ text: 'Cats are good.' }])
-    const taken = await ada.fetch(`/api/keeper/${keeper.id}/sole/approve?userId=x`, { method: 'POST', headers })
-    expect(taken.status).toBe(200)
-    expect(await listStanding()).toEqual(['Cats are good.'])
+    const approved = await ada.fetch(`/api/keeper/${keeper.id}/sole/approve?userId=x`, { method: 'POST', headers })
+    expect(approved.status).toBe(200)
+    expect(await listApprovedTexts()).toEqual(['Cats are good.'])
   })
 
   it('accepts one draft at a time, also from concurrent submissions', async () => {
-    const answers = await Promise.all([submit([{ text: 'One here' }]), submit([{ text: 'Two here' }])])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const responses = await Promise.all([submit([{ text: 'One here' }]), submit([{ text: 'Two here' }])])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await submit([{ text: 'Three here' }])).status).toBe(409)
     expect(await listVersions()).toHaveLength(1)
   })
@@ -209,27 +209,29 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       ['of punctuation only', '  '],
       ['of invented text', 'I live in Paris.'],
     ])('are refused %s, naming statement and quote', async (_, quote) => {
-      const answer = await submit([quoteCard('I live in Bergen.'), quoteCard('Something else.', quote)])
-      expect(answer.status).toBe(422)
-      expect(answer.body.error).toContain('Statement 2 (“Something else.”)')
-      expect(answer.body.data).toMatchObject({ statement: 2, quote })
+      const response = await submit([quoteCard('I live in Bergen.'), quoteCard('Something else.', quote)])
+      expect(response.status).toBe(422)
+      expect(response.body.error).toContain('Statement 2 (“Something else.”)')
+      expect(response.body.data).toMatchObject({ statement: 2, quote })
       expect(await listVersions()).toEqual([])
     })
 
     it('cannot come from deleted, hidden, unapproved or foreign sources', async () => {
       const other = await createTestKeeper(ada)
-      const bens = await createTestKeeper(ben)
-      const deletedId = await createCard(written)
+      const bensKeeper = await createTestKeeper(ben)
+      const deletedId = await createCard(cardText)
       await app.services.db.updateTable('memory_cards').set({ deleted_at: 1 }).where('id', '=', deletedId).execute()
       const sources = await Promise.all([
-        createCard(written, { ai_visible: false }),
-        createCard(written, { state: 'draft' }),
-        createCard(written, {}, other),
-        createCard(written, {}, bens),
+        createCard(cardText, { ai_visible: false }),
+        createCard(cardText, { state: 'draft' }),
+        createCard(cardText, {}, other),
+        createCard(cardText, {}, bensKeeper),
       ])
       for (const id of [deletedId, ...sources, 'f'.repeat(32)]) {
-        const answer = await submit([{ text: 'I live in Bergen.', sources: [{ entity: 'card', id, quote: 'I live' }] }])
-        expect({ status: answer.status, error: answer.body.error }).toEqual({
+        const response = await submit([
+          { text: 'I live in Bergen.', sources: [{ entity: 'card', id, quote: 'I live' }] },
+        ])
+        expect({ status: response.status, error: response.body.error }).toEqual({
           status: 422,
           error: expect.stringContaining('can’t be quoted'),
         })
@@ -289,38 +291,41 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     const id = home?.id ?? ''
     const trySubmit = async (...statements: NewStatement[]) => {
       const { status, body } = await submit(statements)
-      return [status, body.error]
+      return { status, error: body.error }
     }
     const toStatement = (text: string, kind: 'change' | 'drop' | 'keep', replacesId: string | null = id) => ({
       text,
       kind,
       replacesId,
     })
-    expect(await trySubmit(toStatement('I love cats.', 'drop'))).toEqual([
-      422,
-      expect.stringContaining('something else'),
-    ])
-    expect(await trySubmit(toStatement('Cats are good.', 'change'))).toEqual([
-      422,
-      expect.stringContaining('something else'),
-    ])
-    expect(await trySubmit(toStatement('I live in Oslo.', 'change', 'x'))).toEqual([
-      422,
-      expect.stringContaining('replacesId'),
-    ])
-    expect(await trySubmit(toStatement('I live in Oslo.', 'change', null))).toEqual([
-      422,
-      expect.stringContaining('replacesId'),
-    ])
-    expect(await trySubmit(toStatement('I live in Oslo.', 'keep'))).toEqual([
-      422,
-      expect.stringContaining('changes its words'),
-    ])
+    expect(await trySubmit(toStatement('I love cats.', 'drop'))).toEqual({
+      status: 422,
+      error: expect.stringContaining('something else'),
+    })
+    expect(await trySubmit(toStatement('Cats are good.', 'change'))).toEqual({
+      status: 422,
+      error: expect.stringContaining('something else'),
+    })
+    expect(await trySubmit(toStatement('I live in Oslo.', 'change', 'x'))).toEqual({
+      status: 422,
+      error: expect.stringContaining('replacesId'),
+    })
+    expect(await trySubmit(toStatement('I live in Oslo.', 'change', null))).toEqual({
+      status: 422,
+      error: expect.stringContaining('replacesId'),
+    })
+    expect(await trySubmit(toStatement('I live in Oslo.', 'keep'))).toEqual({
+      status: 422,
+      error: expect.stringContaining('changes its words'),
+    })
     expect(await trySubmit(toStatement('I live in Oslo.', 'change'), toStatement('I live in Bergen.', 'drop'))).toEqual(
-      [422, expect.stringContaining('both about')],
+      { status: 422, error: expect.stringContaining('both about') },
     )
-    expect(await trySubmit({ text: 'I live in Bergen.' })).toEqual([422, expect.stringContaining('changes nothing')])
-    expect(await listStanding()).toEqual(['I live in Bergen.'])
+    expect(await trySubmit({ text: 'I live in Bergen.' })).toEqual({
+      status: 422,
+      error: expect.stringContaining('changes nothing'),
+    })
+    expect(await listApprovedTexts()).toEqual(['I live in Bergen.'])
   })
 
   it('turns a text into statements, and a new text into changes and drops', async () => {
@@ -337,7 +342,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       ['add', 'Cats are good.'],
     ])
     await approve()
-    expect(await listStanding()).toEqual(['I live in Oslo.', 'I sing in the choir.', 'Cats are good.'])
+    expect(await listApprovedTexts()).toEqual(['I live in Oslo.', 'I sing in the choir.', 'Cats are good.'])
   })
 
   it('restores approved versions as new ones, without a pending draft', async () => {
@@ -351,7 +356,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect((await restore(2)).status).toBe(409)
     expect((await restore(9)).status).toBe(404)
     expect((await restore(1)).data.sole).toMatchObject({ version: 4, content: 'I live in Bergen.' })
-    expect(await listStanding()).toEqual(['I live in Bergen.'])
+    expect(await listApprovedTexts()).toEqual(['I live in Bergen.'])
     const all = await listVersions()
     expect(all.map(({ version, status }) => [version, status])).toEqual([
       [4, 'active'],
@@ -360,15 +365,15 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       [1, 'superseded'],
     ])
     expect(all[0]?.reason).toBe('Restored from version 1')
-    const answers = await Promise.all([restore(1), restore(2), restore(1)])
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    const responses = await Promise.all([restore(1), restore(2), restore(1)])
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect((await listVersions()).filter(({ status }) => status === 'active')).toHaveLength(1)
   })
 
   it('is unavailable and hidden in a keeper with another memory pattern', async () => {
     await approveTexts('I live in Bergen.')
     await ada.call(keepers.update, { params: getParams(), body: { memoryPattern: 'tracker' } })
-    const answers = [
+    const responses = [
       await submit([{ text: 'Cats are good.' }]),
       await approve(),
       await reject(),
@@ -376,17 +381,17 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       await ada.call(sole.explain, { params: getParams(), body: {} }),
       await ada.call(sole.restore, { params: { id: keeper.id, version: '1' } }),
     ]
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect({ status, error: body.error }).toEqual({
         status: 422,
         error: expect.stringContaining('SOLE Memory Pattern Not Active'),
       })
-    expect(await listStanding()).toBeNull()
+    expect(await listApprovedTexts()).toBeNull()
     expect(await listVersions()).toHaveLength(1)
     await ada.call(keepers.update, { params: getParams(), body: { memoryPattern: 'associative' } })
-    expect(await listStanding()).toEqual(['I live in Bergen.'])
+    expect(await listApprovedTexts()).toEqual(['I live in Bergen.'])
     await app.services.db.updateTable('keepers').set({ deleted_at: 1 }).where('id', '=', keeper.id).execute()
-    expect(await listStanding()).toBeNull()
+    expect(await listApprovedTexts()).toBeNull()
   })
 })
 
@@ -398,7 +403,7 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
   })
 
   /** The first was approved, all others were rejected. */
-  async function fill(count: number, content?: string): Promise<void> {
+  async function createVersions(count: number, content?: string): Promise<void> {
     const { db } = app.services
     await ada.call(sole.submitDraft, { params: { id: keeperId }, body: { content: 'The sea is home.' } })
     await ada.call(sole.approve, { params: { id: keeperId }, body: {} })
@@ -406,25 +411,25 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
     const rejected = { status: 'rejected' as const, difference: null, ...(content !== undefined && { content }) }
     await copyRow(db, 'sole_versions', first, {
       count: count - 1,
-      values: (at) => ({ ...rejected, id: `s${at}`, version: at + 2 }),
+      values: (index) => ({ ...rejected, id: `s${index}`, version: index + 2 }),
     })
   }
   const fetchPages = () => fetchAllPages(ada, sole.versions, { id: keeperId })
 
   it('lists all of them, newest first, down to the active one', async () => {
-    await fill(2300)
-    const read = await fetchPages()
-    expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    const all = read.flat()
+    await createVersions(2300)
+    const pages = await fetchPages()
+    expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    const all = pages.flat()
     expect(all.map(({ version }) => version)).toEqual(Array.from({ length: 2300 }, (_, index) => 2300 - index))
     expect(all.at(-1)).toMatchObject({ version: 1, status: 'active' })
   })
 
   it('shortens pages of long versions and omits none', async () => {
-    await fill(220, 'The sea is home. '.repeat(6000))
-    const read = await fetchPages()
-    expect(read.length).toBeGreaterThan(1)
-    expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, index) => 220 - index))
+    await createVersions(220, 'The sea is home. '.repeat(6000))
+    const pages = await fetchPages()
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, index) => 220 - index))
     const wrong = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
     expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
       status: 400,
@@ -433,16 +438,16 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
   })
 })
 
-const createLongStatement = (at: number) =>
-  `In year ${at} the harbour of place ${at} froze. ${'It was told often. '.repeat(90)}`
+const createLongStatement = (year: number) =>
+  `In year ${year} the harbour of place ${year} froze. ${'It was told often. '.repeat(90)}`
 
 describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
 
   const setUp = async () => {
     const params = { id: (await createTestKeeper(ada)).id }
-    const requireOk = async (answer: Promise<{ status: number; text: string }>) => {
-      const { status, text } = await answer
+    const requireOk = async (response: Promise<{ status: number; text: string }>) => {
+      const { status, text } = await response
       if (status !== 200) throw new Error(text)
     }
     const submit = (texts: string[]) =>
@@ -471,8 +476,8 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
     const { submit, reject, listVersions, measureStored } = await setUp()
     const storedBefore = await measureStored()
     const drafts: SoleVersion[] = []
-    for (let n = 0; n < 5; n++) {
-      await submit([`A new sentence, number ${n}.`])
+    for (let count = 0; count < 5; count++) {
+      await submit([`A new sentence, number ${count}.`])
       drafts.unshift((await listVersions())[0] as SoleVersion)
       await reject()
     }

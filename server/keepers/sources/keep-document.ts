@@ -57,13 +57,13 @@ export async function keepDocument(
 }
 
 function toMessages(parts: NewDocument['parts']): StoredSourceMessage[] {
-  const readable = parts
+  const readableParts = parts
     .map(({ text, page }) => ({
       text: removeInvisible(text).replaceAll('\0', '').toWellFormed().normalize('NFC').trim(),
       page,
     }))
     .filter(({ text }) => text !== '')
-  return readable.map(({ text, page }, position) => ({
+  return readableParts.map(({ text, page }, position) => ({
     id: `${position + 1}`,
     parentId: position === 0 ? null : `${position}`,
     role: 'document',

@@ -24,7 +24,7 @@ const answer = {
   model: 'gpt-5',
   text: 'It **floats** on [mercury](https://example.org/hg), without friction.\n\nThat is all.',
 } as const
-const tool = { id: 't', role: 'tool', text: 'secret result', hidden: true } as const
+const hiddenToolMessage = { id: 't', role: 'tool', text: 'secret result', hidden: true } as const
 
 describe.each(engines)('sources, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
@@ -34,8 +34,8 @@ describe.each(engines)('sources, on %s', (engine) => {
     keeper = { id: (await createTestKeeper(ada)).id, owner_id: ada.id }
   })
 
-  const create = (more: Partial<Parameters<typeof createSource>[2]> = {}) =>
-    createSource(app.services, keeper, { messages: [question, tool, answer], ...more })
+  const create = (fields: Partial<Parameters<typeof createSource>[2]> = {}) =>
+    createSource(app.services, keeper, { messages: [question, hiddenToolMessage, answer], ...fields })
   const list = async (query: Record<string, string> = {}) =>
     ada.call(sources.list, { params: { id: keeper.id }, query })
   const show = async (id: string) => ada.call(sources.show, { params: { id } })
@@ -46,14 +46,14 @@ describe.each(engines)('sources, on %s', (engine) => {
     })
 
   it('are listed newest first, page by page, with their first words', async () => {
-    const old = await create({ occurredAt: Date.UTC(2020, 1, 1), title: '' })
-    const newer = await create()
+    const oldId = await create({ occurredAt: Date.UTC(2020, 1, 1), title: '' })
+    const newId = await create()
     const first = await list({ limit: '1' })
     expect(first.data).toMatchObject([
-      { id: newer, title: 'The light', messageCount: 2, excerpt: expect.stringContaining('How does the light turn?') },
+      { id: newId, title: 'The light', messageCount: 2, excerpt: expect.stringContaining('How does the light turn?') },
     ])
     const second = await list({ limit: '1', cursor: first.body.next_cursor ?? '' })
-    expect(second.data.map(({ id }) => id)).toEqual([old])
+    expect(second.data.map(({ id }) => id)).toEqual([oldId])
     expect(second.body.next_cursor).toBeNull()
   })
 
@@ -75,8 +75,8 @@ describe.each(engines)('sources, on %s', (engine) => {
       ['a', 'q'],
     ])
     expect(text).not.toContain('secret result')
-    const hiddenEnd = await show(await create({ messages: [question, answer, tool] }))
-    expect(hiddenEnd.data.currentMessageId).toBe('a')
+    const withHiddenEnd = await show(await create({ messages: [question, answer, hiddenToolMessage] }))
+    expect(withHiddenEnd.data.currentMessageId).toBe('a')
   })
 
   it('can be renamed, deleted and restored', async () => {
@@ -108,8 +108,10 @@ describe.each(engines)('sources, on %s', (engine) => {
   it('keep the person’s words as a moment of that time, once', async () => {
     const id = await create()
     const body = { id: '0'.repeat(32), messageId: 'q', quote: question.text, as: 'moment' }
-    const [first, again] = [await keep(id, body), await keep(id, body)]
-    expect([first.data.id, again.data.id]).toEqual([body.id, body.id])
+    const first = await keep(id, body)
+    const second = await keep(id, body)
+    expect(first.data.id).toBe(body.id)
+    expect(second.data.id).toBe(body.id)
     const { items } = (await ada.call(moments.list, { params: { id: keeper.id } })).data
     expect(items).toHaveLength(1)
     expect(items[0]).toMatchObject({ occurredAt: '2026-03-01T08:00:00.000Z' })
@@ -147,16 +149,16 @@ describe.each(engines)('sources, on %s', (engine) => {
   it('are private to their owner', async () => {
     const ben = await app.as('ben')
     const id = await create()
-    const bens = await createTestKeeper(ben)
-    const replies = [
+    const bensKeeper = await createTestKeeper(ben)
+    const responses = [
       await ben.call(sources.list, { params: { id: keeper.id } }),
       await ben.call(sources.show, { params: { id } }),
       await ben.call(sources.update, { params: { id }, body: { title: 'x' } }),
       await ben.call(sources.remove, { params: { id } }),
       await ben.call(sources.keepQuote, { params: { id }, body: { messageId: 'q', quote: 'light', as: 'moment' } }),
     ]
-    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
-    expect((await ben.call(sources.list, { params: { id: bens.id } })).data).toEqual([])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect((await ben.call(sources.list, { params: { id: bensKeeper.id } })).data).toEqual([])
   })
 
   it('count as text of the person', async () => {
@@ -164,13 +166,13 @@ describe.each(engines)('sources, on %s', (engine) => {
       await app.services.usage.count(ada.id)
       return (await app.services.usage.getUsage(ada.id)).bytes
     }
-    const before = await measure()
+    const bytesBefore = await measure()
     await create({ messages: [{ ...question, text: 'light '.repeat(10_000) }] })
-    expect((await measure()) - before).toBeGreaterThan(60_000)
+    expect((await measure()) - bytesBefore).toBeGreaterThan(60_000)
   })
 })
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 const parts = [
   { text: 'The lamp turns once in ten seconds.', page: 1 },
   { text: '  ', page: 2 },
@@ -193,10 +195,10 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
       params: { id: keeperId },
       bytes: { mime, data: new Uint8Array(Buffer.from(data)) },
     })
-  const keep = (mediaId: string, more: object = {}) =>
+  const keep = (mediaId: string, fields: object = {}) =>
     ada.call(sources.keepDocument, {
       params: { id: keeperId },
-      body: { mediaId, title: 'Manual', parts, agentsMayQuote: false, ...more },
+      body: { mediaId, title: 'Manual', parts, agentsMayQuote: false, ...fields },
     })
 
   it('are shown with their pages and their original', async () => {
@@ -223,11 +225,13 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect(await listStored()).toMatchObject([{ id, keeperId, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   })
 
-  it('are kept once, also when the answer was lost', async () => {
+  it('are kept once, also when the response was lost', async () => {
     const { data: file } = await uploadFile('%PDF-1.7 once')
     const id = '0'.repeat(32)
-    const [first, again] = [await keep(file.id, { id }), await keep(file.id, { id })]
-    expect([first.data.id, again.data.id]).toEqual([id, id])
+    const first = await keep(file.id, { id })
+    const second = await keep(file.id, { id })
+    expect(first.data.id).toBe(id)
+    expect(second.data.id).toBe(id)
     expect(await listStored()).toHaveLength(1)
   })
 
@@ -239,11 +243,11 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     await keep(file.id)
     expect((await keep(file.id)).status).toBe(400)
     expect((await ada.call(keeperMedia.remove, { params: { id: file.id } })).body.error).toContain('A document uses')
-    const { data: bens } = await ben.call(keeperMedia.upload, {
+    const { data: bensFile } = await ben.call(keeperMedia.upload, {
       params: { id: (await createTestKeeper(ben)).id },
       bytes: { mime: 'application/pdf', data: new Uint8Array(Buffer.from('%PDF-1.7 of Ben')) },
     })
-    expect((await keep(bens.id)).status).toBe(400)
+    expect((await keep(bensFile.id)).status).toBe(400)
     expect(await listStored()).toHaveLength(1)
   })
 
@@ -251,16 +255,16 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     ['too many characters', [{ text: 'x'.repeat(3_000_001) }]],
     ['too many parts', Array.from({ length: 5_001 }, () => ({ text: 'x' }))],
     ['no page', [{ text: 'x', page: 0 }]],
-  ])('are refused with %s', async (_, tooMuch) => {
+  ])('are refused with %s', async (_, invalidParts) => {
     const { data: file } = await uploadFile('%PDF-1.7 large')
-    expect((await keep(file.id, { parts: tooMuch })).status).toBe(400)
+    expect((await keep(file.id, { parts: invalidParts })).status).toBe(400)
     expect(await listStored()).toEqual([])
   })
 
   it('documents of the maximum length are accepted', async () => {
     const { data: file } = await uploadFile('%PDF-1.7 long')
-    const long = Array.from({ length: 5_000 }, (_, page) => ({ text: '漢'.repeat(600), page: page + 1 }))
-    expect((await keep(file.id, { parts: long, agentsMayQuote: true })).data).toMatchObject({ messageCount: 5_000 })
+    const maxParts = Array.from({ length: 5_000 }, (_, page) => ({ text: '漢'.repeat(600), page: page + 1 }))
+    expect((await keep(file.id, { parts: maxParts, agentsMayQuote: true })).data).toMatchObject({ messageCount: 5_000 })
   })
 
   it('take the permission back and give it, by revision', async () => {
@@ -276,17 +280,22 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     const unreadable = await keepDocument(ada, keeperId, { parts: [], agentsMayQuote: true })
     expect(unreadable).toMatchObject({ agentsMayQuote: false, messageCount: 0 })
     const owner = { id: keeperId, owner_id: ada.id }
-    const chat = await createSource(app.services, owner, { messages: [{ id: 'q', role: 'person', text: 'Hello' }] })
-    for (const id of [unreadable.id, chat]) {
+    const conversationId = await createSource(app.services, owner, {
+      messages: [{ id: 'q', role: 'person', text: 'Hello' }],
+    })
+    for (const id of [unreadable.id, conversationId]) {
       const refused = await ada.call(sources.update, { params: { id }, body: { agentsMayQuote: true } })
-      expect([refused.status, refused.body.fields]).toEqual([400, { agentsMayQuote: expect.any(String) }])
+      expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+        status: 400,
+        fields: { agentsMayQuote: expect.any(String) },
+      })
     }
   })
 
   it('are private to their owner', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
     const { file } = (await show(id)).data
-    const replies = [
+    const responses = [
       await show(id, ben),
       await ben.call(sources.update, { params: { id }, body: { agentsMayQuote: false } }),
       await ben.call(sources.remove, { params: { id } }),
@@ -296,20 +305,21 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
         body: { mediaId: file?.id ?? '', title: 'Mine', parts, agentsMayQuote: true },
       }),
     ]
-    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
     expect(await listStored(ben)).toEqual([])
   })
 
   it('are trashed, restored and purged together with their file', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
     await ada.call(sources.remove, { params: { id } })
-    expect([await listStored(), await countFiles()]).toEqual([[], 1])
+    expect(await listStored()).toEqual([])
+    expect(await countFiles()).toBe(1)
     await ada.call(entries.restore, { params: { entity: 'source', id } })
     expect((await show(id)).data.file).not.toBeNull()
     await ada.call(sources.remove, { params: { id } })
     await app.services.db
       .updateTable('sources')
-      .set({ deleted_at: app.services.now().getTime() - 31 * day })
+      .set({ deleted_at: app.services.now().getTime() - 31 * dayMs })
       .execute()
     await purgeTrash(app.services)
     expect(await countFiles()).toBe(0)
@@ -323,7 +333,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect(await listStored()).toEqual([])
     await app.services.db
       .updateTable('keepers')
-      .set({ deleted_at: app.services.now().getTime() - 31 * day })
+      .set({ deleted_at: app.services.now().getTime() - 31 * dayMs })
       .execute()
     await purgeTrash(app.services)
     expect(await countFiles()).toBe(0)
@@ -331,15 +341,15 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
 
   it('are exported and imported with file, pages and permission', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
-    const before = (await show(id)).data
+    const exported = (await show(id)).data
     const zip = await exportKeeper(ada, keeperId)
     await app.services.db.deleteFrom('keepers').execute()
     await importArchive(ben, zip)
     const [stored] = await listStored(ben)
-    const after = (await show(stored?.id ?? '', ben)).data
-    expect(after).toMatchObject({
-      title: before.title,
-      messages: before.messages,
+    const imported = (await show(stored?.id ?? '', ben)).data
+    expect(imported).toMatchObject({
+      title: exported.title,
+      messages: exported.messages,
       agentsMayQuote: true,
       sourceKind: 'library',
       file: { name: 'The lighthouse manual.pdf', mime: 'application/pdf', bytes: 16 },

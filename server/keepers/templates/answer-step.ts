@@ -32,8 +32,8 @@ export async function answerStep(
 ): Promise<TemplateRun> {
   for (let attempt = 1; ; attempt++) {
     const run = await requireRunFor(services, person, runId)
-    const { row, steps, next, template } = run
-    const stepIndex = input.step ?? next
+    const { row, steps, nextIndex, template } = run
+    const stepIndex = input.step ?? nextIndex
     if (isRepeatedAnswer(run, stepIndex, input))
       return toRunView(services, person, await finishRun(services, person, run, input.timezone))
     if (row.step === sealedStep)
@@ -45,18 +45,18 @@ export async function answerStep(
     if (isOvertaken || (ifMatch !== null && ifMatch !== row.rev))
       throw await createStaleProblem(services, person, run, stepIndex, input)
     const step = steps[stepIndex]
-    if (!step || stepIndex > next) throw badField('step', 'That step comes later. Answer the next one first.')
+    if (!step || stepIndex > nextIndex) throw badField('step', 'That step comes later. Answer the next one first.')
     const now = services.now().getTime()
-    if (stepIndex === next && row.wait_until !== null && row.wait_until > now)
+    if (stepIndex === nextIndex && row.wait_until !== null && row.wait_until > now)
       throw createWaitingProblem(row.wait_until)
     checkAnswers(step.fields, input.answers, input.done === true)
 
     const answers = Array.from({ length: Math.max(row.answers.length, stepIndex + 1) }, (_, index) =>
       index === stepIndex ? input.answers : (row.answers[index] ?? {}),
     )
-    const isAdvancing = input.done === true && stepIndex === next
+    const isAdvancing = input.done === true && stepIndex === nextIndex
     const isLastStep = isAdvancing && stepIndex === steps.length - 1
-    let nextStep = next
+    let nextStep = nextIndex
     if (isAdvancing) nextStep = isLastStep ? sealedStep : stepIndex + 1
     const keeper = toKeeperRef(row)
     const timezone = input.timezone ?? 'UTC'
@@ -86,10 +86,10 @@ export async function answerStep(
 }
 
 /** A retry of a completed step whose response was lost. */
-function isRepeatedAnswer({ row, next }: RunWithSteps, fallbackIndex: number, input: StepAnswerInput): boolean {
+function isRepeatedAnswer({ row, nextIndex }: RunWithSteps, fallbackIndex: number, input: StepAnswerInput): boolean {
   const lastStep = row.step === sealedStep ? row.answers.length - 1 : -1
   const stepIndex = input.step ?? (lastStep >= 0 ? lastStep : fallbackIndex)
-  return input.done === true && stepIndex < next && isDeepStrictEqual(row.answers[stepIndex], { ...input.answers })
+  return input.done === true && stepIndex < nextIndex && isDeepStrictEqual(row.answers[stepIndex], { ...input.answers })
 }
 
 async function createStaleProblem(
@@ -111,6 +111,8 @@ const createWaitingProblem = (until: number) =>
   })
 
 const maxTags = 30
+const maxTagLength = 80
+const maxTextLength = 500
 const maxFiles = 50
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
@@ -149,7 +151,8 @@ function validateAnswer(field: TemplateField, value: TemplateAnswers[string] | u
     case 'tags':
       if (!Array.isArray(value) || value.some((tag) => tag.trim() === ''))
         return 'Enter at least one tag, and leave none blank.'
-      if (value.some((tag) => tag.trim().length > 80)) return 'Use at most 80 characters for each tag.'
+      if (value.some((tag) => tag.trim().length > maxTagLength))
+        return `Use at most ${maxTagLength} characters for each tag.`
       return value.length <= maxTags ? undefined : `Use at most ${maxTags} tags.`
     case 'media':
       if (!Array.isArray(value)) return 'Add pictures or sound.'
@@ -158,7 +161,7 @@ function validateAnswer(field: TemplateField, value: TemplateAnswers[string] | u
     case 'person':
     case 'place':
       if (typeof value !== 'string') return 'Enter some text.'
-      return value.trim().length <= 500 ? undefined : 'Use at most 500 characters.'
+      return value.trim().length <= maxTextLength ? undefined : `Use at most ${maxTextLength} characters.`
     case 'longtext':
       return typeof value === 'string' ? undefined : 'Enter some text.'
   }

@@ -30,8 +30,8 @@ export interface RunWithSteps {
   row: RunRow
   template: TemplateRow
   steps: ResolvedStep[]
-  /** Index of the next step, or the number of steps after the last; a process may have become shorter since. */
-  next: number
+  /** The number of steps after the last one. A process may have become shorter since. */
+  nextIndex: number
 }
 
 function queryRuns({ db }: Services, person: Pick<Person, 'id'>) {
@@ -64,8 +64,8 @@ export async function loadSteps(services: Services, rows: readonly RunRow[]): Pr
     const template = templates.find(({ id }) => id === row.template_id)
     const templateSteps = steps.get(row.template_id)
     if (!template || !templateSteps) return []
-    const next = row.step === sealedStep ? templateSteps.length : Math.min(row.step, templateSteps.length - 1)
-    return [{ row, template, steps: templateSteps, next }]
+    const nextIndex = row.step === sealedStep ? templateSteps.length : Math.min(row.step, templateSteps.length - 1)
+    return [{ row, template, steps: templateSteps, nextIndex }]
   })
 }
 
@@ -79,7 +79,7 @@ async function toRunViews(
     [...new Map(runs.map(({ template }) => [template.id, template])).values()],
     person,
   )
-  return runs.flatMap(({ row, steps, next }) => {
+  return runs.flatMap(({ row, steps, nextIndex }) => {
     const template = templates.find(({ id }) => id === row.template_id)
     if (!template) return []
     return [
@@ -87,9 +87,9 @@ async function toRunViews(
         id: row.id,
         keeperId: row.keeper_id,
         template,
-        step: next,
+        step: nextIndex,
         answers: row.answers,
-        fields: steps[next]?.fields ?? [],
+        fields: steps[nextIndex]?.fields ?? [],
         steps: steps.map(({ title, prompt, agentSlug, fields }) => ({ title, prompt, agentSlug, fields })),
         waitUntil: toIsoTimeOrNull(row.wait_until),
         finishedAt: toIsoTimeOrNull(row.finished_at),

@@ -36,10 +36,10 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const create = (body: object, actor = ada) => actor.call(engagementTemplates.create, { body })
-  const createContentType = async (more: object = {}, actor = ada) =>
-    (await create({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, actor)).data
-  const createProcess = async (more: object = {}, actor = ada) =>
-    (await create({ kind: 'process', label: 'Ebb and flow', steps: [step('Ebb')], ...more }, actor)).data
+  const createContentType = async (fields: object = {}, actor = ada) =>
+    (await create({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...fields }, actor)).data
+  const createProcess = async (fields: object = {}, actor = ada) =>
+    (await create({ kind: 'process', label: 'Ebb and flow', steps: [step('Ebb')], ...fields }, actor)).data
   const find = (x: string, actor = ada) => actor.call(engagementTemplates.find, { params: { x } })
   const update = (x: string, body: object) => ada.call(engagementTemplates.update, { params: { x }, body })
   const remove = (x: string) => ada.call(engagementTemplates.remove, { params: { x } })
@@ -82,7 +82,8 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       ben.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id } }),
       create({ kind: 'process', label: 'Theirs', steps: [step('One', { contentTypeId: x })] }, ben),
     ]
-    const [foreign, unknown] = [await Promise.all(sendCalls(created.id)), await Promise.all(sendCalls(unknownId))]
+    const foreign = await Promise.all(sendCalls(created.id))
+    const unknown = await Promise.all(sendCalls(unknownId))
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 400])
     expect(foreign.map(({ text }) => removeRequestId(text))).toEqual(unknown.map(({ text }) => removeRequestId(text)))
     expect((await find(created.id)).data).toEqual(created)
@@ -102,8 +103,8 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   it('are validated with an error that names the field', async () => {
     const listRejectedFields = async (body: object) =>
       Object.keys((await create({ label: 'Odd', ...body })).body.fields ?? {})
-    const createWithFields = (fields: TemplateField[], more = {}) =>
-      listRejectedFields({ kind: 'content-type', fields, ...more })
+    const createWithFields = (fields: TemplateField[], settings = {}) =>
+      listRejectedFields({ kind: 'content-type', fields, ...settings })
     expect(await createWithFields([])).toEqual(['fields'])
     expect(await createWithFields([field('a'), field('a')])).toEqual(['fields.1.key'])
     expect(await createWithFields([field('a', { type: 'choice', options: ['One'] })])).toEqual(['fields.0.options'])
@@ -133,7 +134,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     const created = await createContentType()
     const removeRefused = async () => {
       const { status, body } = await remove(created.id)
-      return [status, body.error]
+      return { status, error: body.error }
     }
     const { id: processId } = await createProcess({ steps: [step('One', { contentTypeId: created.id })] })
     expect((await find(created.id)).data).toMatchObject({ templateCount: 1 })
@@ -141,7 +142,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
 
     const { data: type } = await ada.call(keeperTypes.create, { body: { name: 'Walks' } })
     await ada.call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: created.id } })
-    expect(await removeRefused()).toEqual([409, expect.stringMatching(/used by a keeper type/)])
+    expect(await removeRefused()).toEqual({ status: 409, error: expect.stringMatching(/used by a keeper type/) })
     await ada.call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: created.id } })
 
     const startedRun = await ada.call(engagementTemplates.begin, {
@@ -150,7 +151,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     })
     // The answers are restored with their keeper.
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    expect(await removeRefused()).toEqual([409, expect.stringMatching(/used by an unfinished run/)])
+    expect(await removeRefused()).toEqual({ status: 409, error: expect.stringMatching(/used by an unfinished run/) })
     await ada.call(entries.restore, { params: { entity: 'keeper', id: keeper.id } })
     expect((await ada.call(engagementTemplates.showRun, { params: { runId: startedRun.data.id } })).status).toBe(200)
     await ada.call(engagementTemplates.abandon, { params: { runId: startedRun.data.id } })
@@ -181,7 +182,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   })
 })
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('running a template, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -190,17 +191,17 @@ describe.each(engines)('running a template, on %s', (engine) => {
     keeper = await createTestKeeper(ada)
   })
 
-  const startRun = async (x: string, more: object = {}, actor = ada) =>
-    actor.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id, ...more } })
+  const startRun = async (x: string, options: object = {}, actor = ada) =>
+    actor.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id, ...options } })
   const startRunData = async (x: string) => (await startRun(x)).data
-  const answer = (runId: string, answers: TemplateAnswers, more: object = {}, ifMatch?: number, actor = ada) =>
+  const answer = (runId: string, answers: TemplateAnswers, options: object = {}, ifMatch?: number, actor = ada) =>
     actor.call(engagementTemplates.answerStep, {
       params: { runId },
-      body: { answers, ...more },
+      body: { answers, ...options },
       ...(ifMatch !== undefined && { ifMatch }),
     })
-  const completeStep = (runId: string, answers: TemplateAnswers, more: object = {}) =>
-    answer(runId, answers, { done: true, ...more })
+  const completeStep = (runId: string, answers: TemplateAnswers, options: object = {}) =>
+    answer(runId, answers, { done: true, ...options })
   const show = (runId: string, actor = ada) => actor.call(engagementTemplates.showRun, { params: { runId } })
   const listRuns = async () => (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: keeper.id } })).data
   const inKeeper = {
@@ -228,26 +229,26 @@ describe.each(engines)('running a template, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     await copyRow(db, 'template_runs', row, {
       count: 449,
-      values: (at) => ({
-        id: `run${at}`,
-        updated_at: row.updated_at - Math.floor(at / 3),
-        finished_at: at % 2 === 0 ? row.updated_at : null,
+      values: (index) => ({
+        id: `run${index}`,
+        updated_at: row.updated_at - Math.floor(index / 3),
+        finished_at: index % 2 === 0 ? row.updated_at : null,
       }),
     })
     const pages = await fetchAllPages(ada, engagementTemplates.runsOfKeeper, { id: keeper.id })
     expect(pages.map(({ length }) => length)).toEqual([200, 200, 50])
     const all = pages.flat()
     expect(new Set(all.map(({ id }) => id)).size).toBe(450)
-    const open = all.map(({ finishedAt }) => finishedAt === null)
-    expect(open).toEqual([...Array(225).fill(true), ...Array(225).fill(false)])
-    const updated = new Map(
+    const areUnfinished = all.map(({ finishedAt }) => finishedAt === null)
+    expect(areUnfinished).toEqual([...Array(225).fill(true), ...Array(225).fill(false)])
+    const updateTimes = new Map(
       (await db.selectFrom('template_runs').select(['id', 'updated_at']).execute()).map(({ id, updated_at }) => [
         id,
         updated_at,
       ]),
     )
     for (const half of [all.slice(0, 225), all.slice(225)]) {
-      const times = half.map(({ id }) => updated.get(id) ?? 0)
+      const times = half.map(({ id }) => updateTimes.get(id) ?? 0)
       expect(times).toEqual(times.toSorted((a, b) => b - a))
     }
   })
@@ -263,16 +264,19 @@ describe.each(engines)('running a template, on %s', (engine) => {
     })
     expect(status).toBe(200)
     expect(data).toMatchObject({ step: 1, fields: [], finishedAt: expect.any(String) })
-    const [written, ...otherReflections] = await listReflections()
+    const [reflection, ...otherReflections] = await listReflections()
     expect(otherReflections).toEqual([])
-    expect(data.entries).toEqual([{ entity: 'reflection', id: written?.id }])
-    expect(written).toMatchObject({
+    expect(data.entries).toEqual([{ entity: 'reflection', id: reflection?.id }])
+    expect(reflection).toMatchObject({
       topic: 'soup',
       content:
         '**What was good today, however small?**\n\nSoup, and *rain*.\n\n**Who had a hand in it?:** Mira\n\n**What is it about?:** soup, rain',
     })
     // The reflection can be edited like any other.
-    const edited = await ada.call(reflections.update, { params: { id: written?.id ?? '' }, body: { content: 'Mine.' } })
+    const edited = await ada.call(reflections.update, {
+      params: { id: reflection?.id ?? '' },
+      body: { content: 'Mine.' },
+    })
     expect(edited.data.content).toBe('Mine.')
   })
 
@@ -293,7 +297,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it('validates a completed step and names every invalid field', async () => {
-    const all = await createForm(
+    const form = await createForm(
       [
         { key: 'name', label: 'Name', type: 'text', required: true },
         { key: 'on', label: 'On', type: 'date', required: false },
@@ -304,16 +308,16 @@ describe.each(engines)('running a template, on %s', (engine) => {
       ],
       'logbook',
     )
-    const run = await startRunData(all.id)
-    const wrong = { name: ' ', on: '2026-02-30', count: 'two', pick: 'Both', sure: 4, tags: [''], other: 'x' }
-    const { status, body } = await completeStep(run.id, wrong)
+    const run = await startRunData(form.id)
+    const invalidAnswers = { name: ' ', on: '2026-02-30', count: 'two', pick: 'Both', sure: 4, tags: [''], other: 'x' }
+    const { status, body } = await completeStep(run.id, invalidAnswers)
     expect(status).toBe(400)
     expect(Object.keys(body.fields ?? {}).sort()).toEqual(
       ['count', 'name', 'on', 'other', 'pick', 'sure', 'tags'].map((key) => `answers.${key}`),
     )
     expect((await show(run.id)).data).toMatchObject({ answers: [], rev: 1 })
-    const right = { name: 'Low water', on: '2026-02-28', count: 2, pick: 'Ebb', sure: 3, tags: ['tide', 'moon'] }
-    expect((await completeStep(run.id, right, { timezone: 'Pacific/Kiritimati' })).status).toBe(200)
+    const validAnswers = { name: 'Low water', on: '2026-02-28', count: 2, pick: 'Ebb', sure: 3, tags: ['tide', 'moon'] }
+    expect((await completeStep(run.id, validAnswers, { timezone: 'Pacific/Kiritimati' })).status).toBe(200)
     const [entry] = (await ada.call(logbook.list, inKeeper)).data
     expect(entry).toMatchObject({
       label: 'Everything',
@@ -342,14 +346,14 @@ describe.each(engines)('running a template, on %s', (engine) => {
       fields: ['answers'],
     })
     expect((await completeStep(run.id, {})).body.fields).toEqual({ answers: 'Answer at least one question.' })
-    const file = await uploadMedia(ada, keeper.id)
-    const { data } = await completeStep(run.id, { pictures: [file], where: 'The old pier', tags: ['harbour'] })
+    const mediaId = await uploadMedia(ada, keeper.id)
+    const { data } = await completeStep(run.id, { pictures: [mediaId], where: 'The old pier', tags: ['harbour'] })
     const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
     expect(moment).toMatchObject({
       title: 'Everything',
       place: { name: 'The old pier' },
       topics: [{ name: 'harbour' }],
-      media: [{ id: file }],
+      media: [{ id: mediaId }],
     })
   })
 
@@ -370,20 +374,21 @@ describe.each(engines)('running a template, on %s', (engine) => {
   it('keeps uploaded pictures of an open run and deletes unused ones', async () => {
     const form = await createForm([{ key: 'pictures', label: 'Pictures', type: 'media', required: false }], 'moment')
     const run = await startRunData(form.id)
-    const [named, unnamed] = [await uploadMedia(ada, keeper.id), await uploadMedia(ada, keeper.id)]
-    await answer(run.id, { pictures: [named] })
+    const usedId = await uploadMedia(ada, keeper.id)
+    const unusedId = await uploadMedia(ada, keeper.id)
+    await answer(run.id, { pictures: [usedId] })
     for (let weeks = 0; weeks < 6; weeks += 2) {
-      app.passTime(14 * 24 * hour)
-      expect((await show(run.id)).data.answers).toEqual([{ pictures: [named] }])
+      app.passTime(14 * 24 * hourMs)
+      expect((await show(run.id)).data.answers).toEqual([{ pictures: [usedId] }])
       await sweepMedia(app.services)
     }
     const rows = await app.services.db.selectFrom('media').select('id').execute()
-    expect(rows.map(({ id }) => id)).toEqual([named])
-    expect(rows.map(({ id }) => id)).not.toContain(unnamed)
-    const { data } = await completeStep(run.id, { pictures: [named] })
+    expect(rows.map(({ id }) => id)).toEqual([usedId])
+    expect(rows.map(({ id }) => id)).not.toContain(unusedId)
+    const { data } = await completeStep(run.id, { pictures: [usedId] })
     const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
-    expect(moment.media.map(({ id }) => id)).toEqual([named])
-    expect((await ada.fetch(`/api/keeper/media/${named}`)).status).toBe(200)
+    expect(moment.media.map(({ id }) => id)).toEqual([usedId])
+    expect((await ada.fetch(`/api/keeper/media/${usedId}`)).status).toBe(200)
   })
 
   it('enforces the waiting time between steps', async () => {
@@ -391,12 +396,12 @@ describe.each(engines)('running a template, on %s', (engine) => {
     await completeStep(run.id, { answer: 'You.' })
     const waiting = (await completeStep(run.id, { answer: 'That day.' })).data
     expect(waiting.step).toBe(2)
-    expect(Date.parse(waiting.waitUntil ?? '')).toBeGreaterThan(app.services.now().getTime() + 23 * hour)
-    app.passTime(23 * hour)
+    expect(Date.parse(waiting.waitUntil ?? '')).toBeGreaterThan(app.services.now().getTime() + 23 * hourMs)
+    app.passTime(23 * hourMs)
     const early = await completeStep(run.id, { answer: 'Thank you.' })
-    expect({ status: early.status, early: early.body.data }).toEqual({
+    expect({ status: early.status, data: early.body.data }).toEqual({
       status: 409,
-      early: { waitUntil: waiting.waitUntil },
+      data: { waitUntil: waiting.waitUntil },
     })
     expect((await show(run.id)).data.answers).toHaveLength(2)
     // Earlier answers can still be edited.
@@ -404,9 +409,9 @@ describe.each(engines)('running a template, on %s', (engine) => {
       step: 2,
       waitUntil: waiting.waitUntil,
     })
-    app.passTime(2 * hour)
+    app.passTime(2 * hourMs)
     expect((await completeStep(run.id, { answer: 'Thank you.' })).data).toMatchObject({ step: 3 })
-    app.passTime(25 * hour)
+    app.passTime(25 * hourMs)
     const { data } = await completeStep(run.id, { answer: 'I go on.' })
     expect(data.entries).toHaveLength(1)
     const [letterReflection] = await listReflections()
@@ -418,22 +423,22 @@ describe.each(engines)('running a template, on %s', (engine) => {
 
   it('creates one entry for ten concurrent completions', async () => {
     const run = await startRunData('morning-pages')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         answer(run.id, { pages: `Version ${index}` }, { done: true, step: 0 }, 1),
       ),
     )
-    const [written, ...otherReflections] = await listReflections()
+    const [reflection, ...otherReflections] = await listReflections()
     expect(otherReflections).toEqual([])
-    const accepted = answers.filter(({ status }) => status === 200)
+    const accepted = responses.filter(({ status }) => status === 200)
     expect(accepted).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
-    expect(written?.content).toContain(accepted[0]?.data.answers[0]?.pages)
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(9)
+    expect(reflection?.content).toContain(accepted[0]?.data.answers[0]?.pages)
     // A retry after a lost response.
-    const again = await answer(run.id, accepted[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
-    expect({ status: again.status, again: again.data.entries }).toEqual({
+    const retry = await answer(run.id, accepted[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
+    expect({ status: retry.status, entries: retry.data.entries }).toEqual({
       status: 200,
-      again: accepted[0]?.data.entries,
+      entries: accepted[0]?.data.entries,
     })
     expect((await completeStep(run.id, { pages: 'Another' }, { step: 0 })).status).toBe(409)
     expect(await listReflections()).toHaveLength(1)
@@ -443,8 +448,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const run = await startRunData('morning-pages')
     await answer(run.id, { pages: 'Before the end.' })
     await app.services.db.updateTable('template_runs').set({ step: sealedStep }).where('id', '=', run.id).execute()
-    const replies = await Promise.all(Array.from({ length: 5 }, () => show(run.id)))
-    expect(new Set(replies.map(({ data }) => data.entries[0]?.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 5 }, () => show(run.id)))
+    expect(new Set(responses.map(({ data }) => data.entries[0]?.id)).size).toBe(1)
     expect((await listReflections()).map(({ content }) => content)).toEqual([
       '**What is on your mind?**\n\nBefore the end.',
     ])
@@ -464,8 +469,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
 
   it('starts once per id and restores a discarded run', async () => {
     const id = 'a'.repeat(32)
-    const twice = await Promise.all([startRun('gratitude', { id }), startRun('gratitude', { id })])
-    expect(twice.map(({ status }) => status)).toEqual([200, 200])
+    const started = await Promise.all([startRun('gratitude', { id }), startRun('gratitude', { id })])
+    expect(started.map(({ status }) => status)).toEqual([200, 200])
     expect(await listRuns()).toHaveLength(1)
     await answer(id, { good: 'Half' })
     await ada.call(engagementTemplates.abandon, { params: { runId: id } })
@@ -483,7 +488,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
       answer(id, { good: 'x' }, { done: true }, undefined, ben),
       ben.call(engagementTemplates.abandon, { params: { runId: id } }),
     ]
-    const [foreign, unknown] = [await Promise.all(sendCalls(run.id)), await Promise.all(sendCalls(unknownId))]
+    const foreign = await Promise.all(sendCalls(run.id))
+    const unknown = await Promise.all(sendCalls(unknownId))
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(foreign.map(({ text }) => removeRequestId(text))).toEqual(unknown.map(({ text }) => removeRequestId(text)))
     expect((await startRun('gratitude', {}, ben)).status).toBe(404)
@@ -495,8 +501,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const fetchWeeklyReview = async (actor: Actor) =>
       (await actor.call(engagementTemplates.find, { params: { x: 'weekly-review' } })).data as EngagementTemplate
     await startRunData('weekly-review')
-    const bens = await createTestKeeper(ben)
-    await startRun('weekly-review', { keeperId: bens.id }, ben)
+    const bensKeeper = await createTestKeeper(ben)
+    await startRun('weekly-review', { keeperId: bensKeeper.id }, ben)
     await startRun('weekly-review', { keeperId: (await createTestKeeper(ben)).id }, ben)
     expect((await fetchWeeklyReview(ada)).templateCount).toBe(1)
     expect((await fetchWeeklyReview(ben)).templateCount).toBe(2)
@@ -508,7 +514,10 @@ describe.each(engines)('running a template, on %s', (engine) => {
       const run = await startRunData('gratitude')
       const id = createHash('sha256').update(`${run.id}\nentry`).digest('hex').slice(0, 32)
       const other = await createTestKeeper(ada)
-      const { data } = await ada.call(reflections.create, { params: { id: other.id }, body: { content: 'Elsewhere.' } })
+      const { data } = await ada.call(reflections.create, {
+        params: { id: other.id },
+        body: { content: 'In another keeper.' },
+      })
       const ownership = ownerLabel === 'another’s' ? { owner_id: ben.id, keeper_id: keeper.id } : {}
       await app.services.db
         .updateTable('reflections')
@@ -530,9 +539,9 @@ describe.each(engines)('running a template, on %s', (engine) => {
         steps: [step('Ebb', { contentTypeId: form.id }), step('Flow'), step('Moon')],
       },
     })
-    const inSteps: TemplateRun = await startRunData(process.data.id)
-    await completeStep(inSteps.id, { low_water: 'At seven' })
-    await completeStep(inSteps.id, { answer: 'High at noon' })
+    const processRun: TemplateRun = await startRunData(process.data.id)
+    await completeStep(processRun.id, { low_water: 'At seven' })
+    await completeStep(processRun.id, { answer: 'High at noon' })
     await ada.call(engagementTemplates.update, {
       params: { x: form.id },
       body: { fields: [{ key: 'moon', label: 'Moon', type: 'text', required: false }] },
@@ -541,8 +550,8 @@ describe.each(engines)('running a template, on %s', (engine) => {
       params: { x: process.data.id },
       body: { steps: process.data.steps.slice(0, 2) },
     })
-    expect((await show(inSteps.id)).data.step).toBe(1)
-    const { data } = await completeStep(inSteps.id, { answer: 'High at one' })
+    expect((await show(processRun.id)).data.step).toBe(1)
+    const { data } = await completeStep(processRun.id, { answer: 'High at one' })
     expect(data.entries).toHaveLength(1)
     expect((await listReflections())[0]?.content).toBe(
       '## Ebb\n\n**Low water**\n\nAt seven\n\n## Flow\n\n**Flow**\n\nHigh at one',

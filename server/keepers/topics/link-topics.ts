@@ -92,7 +92,7 @@ export function buildTopicLinkWrites(
         .where((where) =>
           where.or([
             where('topics.id', 'in', ids),
-            // Another request may have created the topic meanwhile; link that one.
+            // A concurrent request may have created the topic; link that one.
             ...(newTopics.length === 0
               ? []
               : [

@@ -10,60 +10,68 @@ const names = ['a', 'b', 'c', 'd']
 const entries = ['1', '2', '3']
 
 type TopicAction =
-  | { type: 'say'; entry: string; names: string[] }
-  | { type: 'merge'; from: string; into: string }
-  | { type: 'undo'; merge: number }
+  | { type: 'mention'; entry: string; names: string[] }
+  | { type: 'merge'; from: string; target: string }
+  | { type: 'undo'; mergeIndex: number }
 
 const anyAction: fc.Arbitrary<TopicAction> = fc.oneof(
   fc.record({
-    type: fc.constant('say' as const),
+    type: fc.constant('mention' as const),
     entry: fc.constantFrom(...entries),
     names: fc.uniqueArray(fc.constantFrom(...names)),
   }),
-  fc.record({ type: fc.constant('merge' as const), from: fc.constantFrom(...names), into: fc.constantFrom(...names) }),
-  fc.record({ type: fc.constant('undo' as const), merge: fc.nat(3) }),
+  fc.record({
+    type: fc.constant('merge' as const),
+    from: fc.constantFrom(...names),
+    target: fc.constantFrom(...names),
+  }),
+  fc.record({ type: fc.constant('undo' as const), mergeIndex: fc.nat(3) }),
 )
 
 /** The expected links and merges. */
 class Model {
   links = new Map<string, Set<string>>(entries.map((entry) => [entry, new Set()]))
   mergedInto = new Map<string, string>()
-  merges: { from: string; into: string; noted: Map<string, boolean>; undone: boolean }[] = []
+  merges: { from: string; target: string; hadTargetByEntry: Map<string, boolean>; isUndone: boolean }[] = []
 
   resolve(name: string): string {
-    const into = this.mergedInto.get(name)
-    return into === undefined ? name : this.resolve(into)
+    const target = this.mergedInto.get(name)
+    return target === undefined ? name : this.resolve(target)
   }
   mention(entry: string, topicNames: string[]) {
     this.links.set(entry, new Set(topicNames.map((name) => this.resolve(name))))
   }
-  merge(from: string, into: string): boolean {
-    if (from === into || this.mergedInto.has(into) || (this.mergedInto.has(from) && this.mergedInto.get(from) !== into))
+  merge(from: string, target: string): boolean {
+    if (
+      from === target ||
+      this.mergedInto.has(target) ||
+      (this.mergedInto.has(from) && this.mergedInto.get(from) !== target)
+    )
       return false
-    if (this.mergedInto.get(from) === into) return true
-    const noted = new Map<string, boolean>()
+    if (this.mergedInto.get(from) === target) return true
+    const hadTargetByEntry = new Map<string, boolean>()
     for (const [entry, topicNames] of this.links) {
       if (!topicNames.delete(from)) continue
-      noted.set(entry, topicNames.has(into))
-      topicNames.add(into)
+      hadTargetByEntry.set(entry, topicNames.has(target))
+      topicNames.add(target)
     }
-    this.mergedInto.set(from, into)
-    this.merges.push({ from, into, noted, undone: false })
+    this.mergedInto.set(from, target)
+    this.merges.push({ from, target, hadTargetByEntry, isUndone: false })
     return true
   }
-  undo(at: number): boolean {
-    const merge = this.merges[at]
+  undo(index: number): boolean {
+    const merge = this.merges[index]
     if (!merge) return false
-    if (merge.undone) return true
-    if (this.mergedInto.has(merge.into)) return false
-    for (const [entry, hadBoth] of merge.noted) {
+    if (merge.isUndone) return true
+    if (this.mergedInto.has(merge.target)) return false
+    for (const [entry, hadTarget] of merge.hadTargetByEntry) {
       const topicNames = this.links.get(entry)
-      if (!topicNames?.has(merge.into)) continue
+      if (!topicNames?.has(merge.target)) continue
       topicNames.add(merge.from)
-      if (!hadBoth) topicNames.delete(merge.into)
+      if (!hadTarget) topicNames.delete(merge.target)
     }
     this.mergedInto.delete(merge.from)
-    merge.undone = true
+    merge.isUndone = true
     return true
   }
   getLinks() {
@@ -80,27 +88,29 @@ describe.each(engines)('merging topics and undoing it, on %s', (engine) => {
         const { services } = app
         const keeper = { id: (await createTestKeeper(ada)).id, owner_id: ada.id }
         const topicList = await resolveTopics(services, keeper, names)
-        const first = { entity: 'moment' as const, id: `${keeper.id}first`, saidAt: 1 }
-        await services.db.batch(buildTopicLinkWrites(services, keeper, first, topicList))
-        await services.db.batch(buildTopicLinkWrites(services, keeper, first, []))
+        const setupEntry = { entity: 'moment' as const, id: `${keeper.id}setup`, saidAt: 1 }
+        await services.db.batch(buildTopicLinkWrites(services, keeper, setupEntry, topicList))
+        await services.db.batch(buildTopicLinkWrites(services, keeper, setupEntry, []))
         const getId = (name: string) => topicList.find((topic) => topic.name === name)?.id ?? ''
         const getName = (id: string) => topicList.find((topic) => topic.id === id)?.name ?? '?'
         const model = new Model()
         const mergeIds: string[] = []
         for (const action of actions) {
-          if (action.type === 'say') {
-            const meant = await resolveTopics(services, keeper, action.names)
+          if (action.type === 'mention') {
+            const resolvedTopics = await resolveTopics(services, keeper, action.names)
             const entry = { entity: 'moment' as const, id: `${keeper.id}${action.entry}`, saidAt: 1 }
-            await services.db.batch(buildTopicLinkWrites(services, keeper, entry, meant))
+            await services.db.batch(buildTopicLinkWrites(services, keeper, entry, resolvedTopics))
             model.mention(action.entry, action.names)
           } else if (action.type === 'merge') {
-            const params = { id: getId(action.from), targetId: getId(action.into) }
+            const params = { id: getId(action.from), targetId: getId(action.target) }
             const { status, data } = await ada.call(topics.merge, { params })
-            expect(status === 200).toBe(model.merge(action.from, action.into))
+            expect(status === 200).toBe(model.merge(action.from, action.target))
             if (status === 200 && !mergeIds.includes(data.mergeId)) mergeIds.push(data.mergeId)
           } else {
-            const id = mergeIds[action.merge] ?? 'nothing'
-            expect((await ada.call(topics.undoMerge, { params: { id } })).status === 200).toBe(model.undo(action.merge))
+            const id = mergeIds[action.mergeIndex] ?? 'nothing'
+            expect((await ada.call(topics.undoMerge, { params: { id } })).status === 200).toBe(
+              model.undo(action.mergeIndex),
+            )
           }
           const links = await services.db
             .selectFrom('entry_topics')

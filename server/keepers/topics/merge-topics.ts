@@ -61,11 +61,11 @@ function createMergeWrites(services: Services, source: TopicRow, target: TopicRo
   const { db } = services
   const mergeId = services.newId()
   const targetLink = db
-    .selectFrom('entry_topics as kept')
-    .select('kept.topic_id')
-    .where('kept.entity', '=', sql.ref<TopicalEntity>('entry_topics.entity'))
-    .where('kept.entity_id', '=', sql.ref<string>('entry_topics.entity_id'))
-    .where('kept.topic_id', '=', target.id)
+    .selectFrom('entry_topics as target_links')
+    .select('target_links.topic_id')
+    .where('target_links.entity', '=', sql.ref<TopicalEntity>('entry_topics.entity'))
+    .where('target_links.entity_id', '=', sql.ref<string>('entry_topics.entity_id'))
+    .where('target_links.topic_id', '=', target.id)
   return [
     bumpRevision(services, target),
     db.insertInto('topic_merges').values({

@@ -21,8 +21,8 @@ describe.each(engines)('topics, on %s', (engine) => {
     keeper = { id: (await createTestKeeper(ada)).id, owner_id: ada.id }
   })
 
-  const create = (name: string, more: object = {}) =>
-    ada.call(topics.create, { params: { id: keeper.id }, body: { name, ...more } })
+  const create = (name: string, fields: object = {}) =>
+    ada.call(topics.create, { params: { id: keeper.id }, body: { name, ...fields } })
   const update = (id: string, body: object, ifMatch?: number) =>
     ada.call(topics.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const list = async () => (await ada.call(topics.list, { params: { id: keeper.id } })).data
@@ -43,7 +43,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     await mention('m1', ['Sea', 'Father'], 1000)
     await mention('m2', ['Sea'], 3000)
     await mention('m3', ['Sea'], 9000)
-    await ada.call(reflections.create, { params: { id: keeper.id }, body: { content: 'Of him.', topic: 'father' } })
+    await ada.call(reflections.create, { params: { id: keeper.id }, body: { content: 'About him.', topic: 'father' } })
     await create('Garden', { pinned: true })
     await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '=', 'm3').execute()
     const topicList = await list()
@@ -84,8 +84,8 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(renamed.data).toMatchObject({ name: 'Papa', aliases: ['Father'], rev: data.rev + 1 })
     await mention('m1', [' FATHER '])
     expect(await listTotals()).toEqual([['Papa', 1]])
-    const back = await update(data.id, { name: 'Father' })
-    expect(back.data).toMatchObject({ name: 'Father', aliases: ['Papa'] })
+    const renamedBack = await update(data.id, { name: 'Father' })
+    expect(renamedBack.data).toMatchObject({ name: 'Father', aliases: ['Papa'] })
     expect((await update(data.id, { name: 'FATHER' })).data.aliases, 'only the case differs').toEqual(['Papa'])
     expect((await update(data.id, { aliases: ['Dad', ' dad ', 'father'] })).data.aliases).toEqual(['Dad'])
   })
@@ -102,17 +102,17 @@ describe.each(engines)('topics, on %s', (engine) => {
     const { data: mother } = await create('Mother')
     expect((await update(mother.id, { name: 'Dad' })).status).toBe(409)
     expect((await update(mother.id, { aliases: ['dad'] })).status).toBe(409)
-    const raced = await Promise.all([
+    const creations = await Promise.all([
       create('Sea', { id: 'a'.repeat(32) }),
       create('Sea', { id: 'b'.repeat(32) }),
       create('sea'),
     ])
-    expect(raced.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-    const both = await Promise.all([
+    expect(creations.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const updates = await Promise.all([
       update(mother.id, { aliases: ['Them'] }),
       update(father.id, { aliases: ['them', 'Dad'] }),
     ])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(updates.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
   it('are created once per id, and reuse names and aliases of deleted ones', async () => {
@@ -130,11 +130,11 @@ describe.each(engines)('topics, on %s', (engine) => {
     const { data } = await ada.call(moments.create, { params, body: { body: 'At sea.', topics: ['Sea', 'Per'] } })
     const listNames = async () =>
       (await ada.call(moments.show, { params: { id: data.id } })).data.topics.map(({ name }) => name)
-    const sea = data.topics.find(({ name }) => name === 'Sea')?.id ?? ''
-    await ada.call(topics.remove, { params: { id: sea } })
+    const seaId = data.topics.find(({ name }) => name === 'Sea')?.id ?? ''
+    await ada.call(topics.remove, { params: { id: seaId } })
     await ada.call(moments.update, { params: { id: data.id }, body: { topics: ['Per', 'Ida'] } })
     expect(await listNames()).toEqual(['Ida', 'Per'])
-    await ada.call(entries.restore, { params: { entity: 'topic', id: sea } })
+    await ada.call(entries.restore, { params: { entity: 'topic', id: seaId } })
     expect(await listNames()).toEqual(['Ida', 'Per', 'Sea'])
     await ada.call(moments.update, { params: { id: data.id }, body: { topics: [] } })
     expect(await listNames()).toEqual([])
@@ -147,14 +147,14 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await create('Dad')).status).toBe(200)
     await ada.call(entries.restore, { params: { entity: 'topic', id: father.id } })
     expect((await update(father.id, { pinned: true })).data).toMatchObject({ pinned: true, aliases: ['Dad'] })
-    const all = (await update(father.id, { color: 'madder', aliases: ['Dad'] })).data
-    expect(all).toMatchObject({ color: 'madder', aliases: ['Dad'] })
+    const updated = (await update(father.id, { color: 'madder', aliases: ['Dad'] })).data
+    expect(updated).toMatchObject({ color: 'madder', aliases: ['Dad'] })
     await create('Papa')
     expect((await update(father.id, { aliases: ['Dad', 'Papa'] })).body.fields).toEqual({ aliases: expect.any(String) })
   })
 
   it('can be changed with hundreds of merged names', async () => {
-    const { data: work } = await create('Work', { aliases: Array.from({ length: 29 }, (_, n) => `Job ${n}`) })
+    const { data: work } = await create('Work', { aliases: Array.from({ length: 29 }, (_, index) => `Job ${index}`) })
     const { data: trade } = await create('Trade', { aliases: ['Craft', 'Labour'] })
     await ada.call(topics.merge, { params: { id: trade.id, targetId: work.id } })
     const { aliases } = await show(work.id)
@@ -264,18 +264,18 @@ describe.each(engines)('topics, on %s', (engine) => {
   it('merge once for concurrent requests, in one direction', async () => {
     await mention('m1', ['Dad', 'Father'])
     const [dad, father] = (await list()).map(({ id }) => id)
-    const same = await Promise.all(Array.from({ length: 3 }, () => merge(dad ?? '', father ?? '')))
-    expect(new Set(same.map(({ status, data }) => `${status} ${data?.mergeId}`)).size).toBe(1)
+    const merges = await Promise.all(Array.from({ length: 3 }, () => merge(dad ?? '', father ?? '')))
+    expect(new Set(merges.map(({ status, data }) => `${status} ${data?.mergeId}`)).size).toBe(1)
     expect(await app.services.db.selectFrom('topic_merges').select('id').execute()).toHaveLength(1)
-    await Promise.all(Array.from({ length: 3 }, () => undo(same[0]?.data.mergeId ?? '')))
-    const crossed = await Promise.all([merge(dad ?? '', father ?? ''), merge(father ?? '', dad ?? '')])
-    expect(crossed.map(({ status }) => status).toSorted()).toEqual([200, 404])
+    await Promise.all(Array.from({ length: 3 }, () => undo(merges[0]?.data.mergeId ?? '')))
+    const oppositeMerges = await Promise.all([merge(dad ?? '', father ?? ''), merge(father ?? '', dad ?? '')])
+    expect(oppositeMerges.map(({ status }) => status).toSorted()).toEqual([200, 404])
     expect(await listTotals()).toHaveLength(1)
   })
 
   it('explain why a merge cannot be undone', async () => {
-    const replies = await Promise.all(['A', 'B', 'C'].map((name) => create(name)))
-    const [a = '', b = '', c = ''] = replies.map(({ data }) => data.id)
+    const created = await Promise.all(['A', 'B', 'C'].map((name) => create(name)))
+    const [a = '', b = '', c = ''] = created.map(({ data }) => data.id)
     const first = (await merge(a, b)).data.mergeId
     const second = (await merge(b, c)).data.mergeId
     expect((await undo(first)).body.error).toBe('“B” has since been merged into “C”. Undo that merge first.')
@@ -298,13 +298,13 @@ describe.each(engines)('topics, on %s', (engine) => {
     const other = await createTestKeeper(ada, { title: 'Other' })
     const { data: otherKeeperTopic } = await ada.call(topics.create, {
       params: { id: other.id },
-      body: { name: 'Else' },
+      body: { name: 'In another keeper' },
     })
     expect((await merge(ownTopic.id, ownTopic.id)).status).toBe(400)
     expect((await merge(ownTopic.id, otherKeeperTopic.id)).status).toBe(400)
     const ben = await app.as('ben')
-    const bens = await createTestKeeper(ben)
-    const { data: foreign } = await ben.call(topics.create, { params: { id: bens.id }, body: { name: 'Bens' } })
+    const bensKeeper = await createTestKeeper(ben)
+    const { data: foreign } = await ben.call(topics.create, { params: { id: bensKeeper.id }, body: { name: 'Ben’s' } })
     expect((await merge(ownTopic.id, foreign.id)).status).toBe(404)
     expect((await merge(foreign.id, ownTopic.id)).status).toBe(404)
     const { data: second } = await create('Second')
@@ -321,18 +321,25 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
   let topicId: string
   beforeEach(async () => {
     const keeperId = (await createTestKeeper(ada)).id
-    await ada.call(reflections.create, { params: { id: keeperId }, body: { content: 'Of the sea.', topic: 'Sea' } })
+    await ada.call(reflections.create, { params: { id: keeperId }, body: { content: 'About the sea.', topic: 'Sea' } })
     const { db } = app.services
     const link = await db.selectFrom('entry_topics').selectAll().executeTakeFirstOrThrow()
     topicId = link.topic_id
-    const moments = Array.from({ length: momentCount }, (_, at) => ({ id: `m${at}`, keeperId, ownerId: ada.id }))
+    const moments = Array.from({ length: momentCount }, (_, index) => ({ id: `m${index}`, keeperId, ownerId: ada.id }))
     await insertMomentRows(app.services, moments)
     const count = reflectionCount - 1
-    await copyRow(db, 'reflections', link.entity_id, { count, values: (at) => ({ id: `r${at}` }) })
+    await copyRow(db, 'reflections', link.entity_id, { count, values: (index) => ({ id: `r${index}` }) })
     // Many at the same instant across page boundaries, ordered by kind and id only.
-    const linkMoment = (at: number) => ({ entity: 'moment' as const, entity_id: `m${at}`, said_at: at % 5 })
-    await copyRow(db, 'entry_topics', link, { count: momentCount, values: linkMoment })
-    await copyRow(db, 'entry_topics', link, { count, values: (at) => ({ entity_id: `r${at}`, said_at: at % 5 }) })
+    const createMomentLink = (index: number) => ({
+      entity: 'moment' as const,
+      entity_id: `m${index}`,
+      said_at: index % 5,
+    })
+    await copyRow(db, 'entry_topics', link, { count: momentCount, values: createMomentLink })
+    await copyRow(db, 'entry_topics', link, {
+      count,
+      values: (index) => ({ entity_id: `r${index}`, said_at: index % 5 }),
+    })
   })
 
   const show = (cursor: string | null) =>

@@ -15,14 +15,14 @@ import { getMediaExtension } from '../media/media-view.ts'
 export const archiveFormatName = 'keeper'
 export const archiveVersion = 1
 
-/** Required; `readBySchema` gets its fallback. */
+/** Required in the schema: the reader passes a fallback to `readBySchema`. */
 export const timestampSchema = z.iso.datetime({ offset: true })
 const textSchema = z.string()
 const textOrEmpty = z._default(textSchema, '')
 const lineOrEmpty = z._default(displayLine, '')
 const countSchema = z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))
 
-/** Without a type or checksum, the bytes decide. */
+/** The import detects a missing type or checksum from the bytes. */
 const archivedMedia = z.object({
   file: textSchema.check(z.minLength(1)),
   sha256: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
@@ -121,7 +121,7 @@ const archivedRun = z.object({
 })
 export type ArchivedRun = z.infer<typeof archivedRun>
 
-/** Read one by one, with their columns. */
+/** Entries are validated one by one, with the columns of their kind. */
 const entryList = z._default(z.array(z.unknown()), [])
 export const archivedKeeper = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -134,7 +134,7 @@ export const archivedKeeper = z.object({
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
   topics: z._default(z.array(archivedTopic), []),
-  /** In place, because others refer to their positions. */
+  /** An unreadable topic stays as `null`, because others refer to their indexes. */
   mergedTopics: z._default(z.array(z.nullable(archivedMergedTopic)), []),
   journeys: entryList,
   moments: entryList,
@@ -169,11 +169,11 @@ export function getMediaPath({ sha256, mime }: { sha256: string; mime: string })
   return `media/${sha256}.${getMediaExtension(mime)}`
 }
 
-const maxNameLength = 80
+const maxTopicNameLength = 80
 
 /** Returns the name, cut to the form's length, and its normalized form, which is '' for a topic that isn't imported. */
 export function toArchivedTopic(name: string): { name: string; normalized: string } {
-  const shortened = name.length > maxNameLength ? truncate(name.trim(), maxNameLength) : name
+  const shortened = name.length > maxTopicNameLength ? truncate(name.trim(), maxTopicNameLength) : name
   return { name: shortened, normalized: normalizeTopicName(shortened) }
 }
 

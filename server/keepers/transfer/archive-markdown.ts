@@ -95,7 +95,7 @@ const entryRenderers: Record<ArchivedEntity, EntryRenderer> = {
       ? `_${toLine(sourceAppNames[entry.source] ?? entry.source)}_`
       : '',
     ...formatMedia(entry),
-    ...listShownMessages(entry).map(({ role, text }) =>
+    ...listVisibleMessages(entry).map(({ role, text }) =>
       role === 'document' ? text : `**${speakers[role]}:**\n\n${text}`,
     ),
   ],
@@ -110,7 +110,7 @@ const speakers: Record<SourceRole, string> = {
 }
 
 /** The branch that the app showed. The others are in keeper.json. */
-function listShownMessages({ messages, currentMessageId }: MarkdownEntry): StoredSourceMessage[] {
+function listVisibleMessages({ messages, currentMessageId }: MarkdownEntry): StoredSourceMessage[] {
   const { selected, findNearest } = selectMessages(messages as StoredSourceMessage[], ({ hidden }) => !hidden)
   return listBranch(selected, findNearest(currentMessageId as string | null) ?? selected.at(-1)?.id ?? null)
 }

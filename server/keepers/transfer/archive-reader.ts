@@ -18,10 +18,12 @@ export async function withReadSlot<T>(ownerId: string, work: () => Promise<T>): 
     return await work()
   } finally {
     activeOwnerIds.delete(ownerId)
-    const nextIndex = waitingJobs.findIndex((job) => canStart(job.ownerId))
-    const [nextJob] = nextIndex === -1 ? [] : waitingJobs.splice(nextIndex, 1)
-    if (nextJob) activeOwnerIds.add(nextJob.ownerId)
-    nextJob?.start()
+    const nextJob = waitingJobs.find((job) => canStart(job.ownerId))
+    if (nextJob) {
+      waitingJobs.splice(waitingJobs.indexOf(nextJob), 1)
+      activeOwnerIds.add(nextJob.ownerId)
+      nextJob.start()
+    }
   }
 }
 

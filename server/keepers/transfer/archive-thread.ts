@@ -7,7 +7,7 @@ import { ZipReader } from './zip-reader.ts'
 
 export type ArchiveJob =
   | { kind: 'keeper-zip'; path: string; owner: ImportOwner }
-  | { kind: 'foreign'; path: string; job: ForeignImport }
+  | { kind: 'foreign'; path: string; foreignImport: ForeignImport }
   | { kind: 'parts'; from: number; count: number }
   | { kind: 'close' }
 
@@ -31,7 +31,7 @@ async function handleJob(job: ArchiveJob): Promise<ArchiveReply> {
     // Stays open, because the parts of another app's export are read from it one by one.
     zip = await ZipReader.open(job.path)
     const { preview, keeperIds, total, parts } =
-      job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
+      job.kind === 'foreign' ? await planImport(zip, job.foreignImport) : await planKeeperArchive(zip, job.owner)
     queue = new PartQueue(parts())
     return { kind: 'opened', preview, keeperIds, total }
   } catch (error) {

@@ -22,16 +22,16 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
   beforeEach(() => deleteKeepersAndImports(app))
 
   const md5 = 'a'.repeat(32)
-  const entry = (uuid: string, more: object = {}) => ({
+  const createEntry = (uuid: string, fields: object = {}) => ({
     uuid,
     creationDate: '2019-03-02T23:30:00Z',
     timeZone: 'Asia/Tokyo',
     text: 'Snow\\.\n\n![](dayone-moment://ABC)\nStill.',
-    ...more,
+    ...fields,
   })
   /** The head of an MPEG-4 file. */
   const m4a = Buffer.from('\0\0\0\x14ftypM4A \0\0\0\0M4A ', 'latin1')
-  const dayOne = (entries: unknown[], files: Record<string, Buffer> = {}) =>
+  const createDayOneZip = (entries: unknown[], files: Record<string, Buffer> = {}) =>
     createZip({ 'Journal.json': JSON.stringify({ metadata: { version: '1.0' }, entries }), ...files })
 
   it('refuses a zip of thousands of journals', async () => {
@@ -44,9 +44,9 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
 
   it('turns an entry into a moment with its day, tags, place, weather and picture', async () => {
     const { id } = await createTestKeeper(ben)
-    const bytes = await dayOne(
+    const bytes = await createDayOneZip(
       [
-        entry('U1', {
+        createEntry('U1', {
           starred: true,
           tags: ['Snow', 'SNOW'],
           location: {
@@ -98,7 +98,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       { md5: declared, format: 'aac', duration: 12.5, orderInEntry: 0 },
       { md5: missing, format: 'aac', orderInEntry: 1 },
     ]
-    const bytes = await dayOne([entry('U1', { audios })], { [`audios/${declared}.m4a`]: m4a })
+    const bytes = await createDayOneZip([createEntry('U1', { audios })], { [`audios/${declared}.m4a`]: m4a })
     const job = await importArchive(ben, bytes, { keeperId: id })
     expect(job.preview).toMatchObject({ media: 2, missingMedia: 1 })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
@@ -108,9 +108,9 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
 
   it('keeps weather of zero degrees and drops empty weather', async () => {
     const { id } = await createTestKeeper(ben)
-    const frost = entry('U1', { weather: { temperatureCelsius: 0 } })
-    const silent = entry('U2', { creationDate: '2018-03-02T23:30:00Z', weather: { weatherCode: '' } })
-    await importArchive(ben, await dayOne([frost, silent]), { keeperId: id })
+    const frost = createEntry('U1', { weather: { temperatureCelsius: 0 } })
+    const unknown = createEntry('U2', { creationDate: '2018-03-02T23:30:00Z', weather: { weatherCode: '' } })
+    await importArchive(ben, await createDayOneZip([frost, unknown]), { keeperId: id })
     const { items } = (await ben.call(moments.list, { params: { id } })).data
     expect(items.map(({ weather }) => weather)).toEqual([{ tempC: 0, condition: null, source: 'Day One' }, null])
   })
@@ -123,31 +123,34 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       location: { placeName: `${name}🚢` },
       weather: { conditionsDescription: `${condition}🚢` },
     }
-    await importArchive(ben, await dayOne([entry('U1', cutInShip)]), { keeperId: id })
+    await importArchive(ben, await createDayOneZip([createEntry('U1', cutInShip)]), { keeperId: id })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
     expect(moment).toMatchObject({ topics: [{ name: tag }], place: { name }, weather: { condition } })
   })
 
   it('skips existing and deleted entries when an export is imported again', async () => {
     const { id } = await createTestKeeper(ben)
-    await importArchive(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: id })
+    await importArchive(ben, await createDayOneZip([createEntry('U1'), createEntry('U2')]), { keeperId: id })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
     await ben.call(moments.remove, { params: { id: moment?.id ?? '' } })
-    const more = await dayOne([entry('U1'), entry('U2'), entry('U3')])
-    expect((await previewArchive(ben, more, `&keeperId=${id}`)).preview).toMatchObject({ entries: 3, duplicates: 2 })
+    const nextExport = await createDayOneZip([createEntry('U1'), createEntry('U2'), createEntry('U3')])
+    expect((await previewArchive(ben, nextExport, `&keeperId=${id}`)).preview).toMatchObject({
+      entries: 3,
+      duplicates: 2,
+    })
     await app.services.db.deleteFrom('import_jobs').execute()
-    await importArchive(ben, more, { keeperId: id })
+    await importArchive(ben, nextExport, { keeperId: id })
     expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(2)
   })
 
   it('says why entries are left out, and does not start without a keeper', async () => {
     const { id } = await createTestKeeper(ben)
-    const bytes = await dayOne([
-      entry('U1'),
+    const bytes = await createDayOneZip([
+      createEntry('U1'),
       { uuid: 'U2' },
-      entry('U3', { text: '' }),
+      createEntry('U3', { text: '' }),
       'no entry',
-      entry('U5', { creationDate: '2024-02-30' }),
+      createEntry('U5', { creationDate: '2024-02-30' }),
     ])
     const job = await previewArchive(ben, bytes)
     expect(job.preview).toMatchObject({
@@ -170,8 +173,11 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
 
   it('shows the duplicates of the chosen keeper', async () => {
     const [first, second] = [await createTestKeeper(ben), await createTestKeeper(ben)]
-    await importArchive(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: first.id })
-    const job = await previewArchive(ben, await dayOne([entry('U1'), entry('U2'), entry('U3')]))
+    await importArchive(ben, await createDayOneZip([createEntry('U1'), createEntry('U2')]), { keeperId: first.id })
+    const job = await previewArchive(
+      ben,
+      await createDayOneZip([createEntry('U1'), createEntry('U2'), createEntry('U3')]),
+    )
     expect(job.preview).toMatchObject({ entries: 3, duplicates: 0 })
     const choose = async (keeperId: string) => {
       const { data } = await ben.call(transfer.chooseKeeper, { params: { jobId: job.id }, body: { keeperId } })
@@ -184,13 +190,13 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     await waitForImportJob(ben, job.id, 'done')
     expect((await ben.call(moments.list, { params: { id: first.id } })).data.items).toHaveLength(3)
-    const late = { params: { jobId: job.id }, body: { keeperId: second.id } }
-    const refused = await ben.call(transfer.chooseKeeper, late)
+    const lateChoice = { params: { jobId: job.id }, body: { keeperId: second.id } }
+    const refused = await ben.call(transfer.chooseKeeper, lateChoice)
     expect({ status: refused.status, error: refused.body.error }).toEqual({
       status: 409,
       error: expect.stringContaining('Upload the archive again'),
     })
-    expect((await ada.call(transfer.chooseKeeper, late)).status).toBe(404)
+    expect((await ada.call(transfer.chooseKeeper, lateChoice)).status).toBe(404)
   })
 
   it('cuts long texts and tags, and continues many files in further moments', async () => {
@@ -199,8 +205,8 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     const tags = Array.from({ length: 31 }, (_, index) => `tag ${index}`)
     const long = `${'a'.repeat(199_999)}🚢 and more`
     const files = Object.fromEntries(md5s.map((md5) => [`photos/${md5}.png`, png]))
-    const bytes = await dayOne(
-      [entry('U1', { text: long }), entry('U2', { text: long, tags }), entry('U3', { photos })],
+    const bytes = await createDayOneZip(
+      [createEntry('U1', { text: long }), createEntry('U2', { text: long, tags }), createEntry('U3', { photos })],
       files,
     )
     const { preview } = await previewArchive(ben, bytes)
@@ -219,7 +225,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
 
   it('does not import into another person’s keeper', async () => {
     const { id } = await createTestKeeper(ada)
-    const bytes = await dayOne([entry('U1')])
+    const bytes = await createDayOneZip([createEntry('U1')])
     expect((await uploadArchive(ben, bytes, `&keeperId=${id}`)).status).toBe(404)
     const job = await previewArchive(ben, bytes)
     expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })).status).toBe(404)
@@ -236,8 +242,8 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
 
   it('allows five pending imports per person', async () => {
     await app.services.db.deleteFrom('import_jobs').execute()
-    const bytes = await dayOne([entry('U1')])
-    for (let time = 0; time < 5; time++) await previewArchive(ben, bytes)
+    const bytes = await createDayOneZip([createEntry('U1')])
+    for (let count = 0; count < 5; count++) await previewArchive(ben, bytes)
     expect((await uploadArchive(ben, bytes)).status).toBe(409)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)
   })

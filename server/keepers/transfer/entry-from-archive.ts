@@ -19,13 +19,16 @@ import { isBlank, readBySchema, readInstant, toStorableText } from './read-by-sc
 
 const maxTextLength = 500_000
 const maxJsonLength = 100_000
+const maxTimezoneLength = 64
+/** Length of a title or label taken from the first line of a text. */
+const maxFirstLineLength = 120
 
 /** Cached, because validating a time zone takes 0.2 ms and an archive repeats the same few. */
 const timezoneCache = new LruMap<string, string | undefined>(1000)
 
 export type ResolveId = (entity: ArchivedEntity, origin: string) => string | null
 
-interface ColumnReading {
+interface EntryContext {
   resolveId: ResolveId
   notes: ImportNotes
   /** Label of the entry in notes. */
@@ -43,36 +46,37 @@ interface ColumnReading {
 export function readColumns(
   entity: ArchivedEntity,
   entry: ForeignObject,
-  reading: ColumnReading,
+  context: EntryContext,
 ): Record<string, unknown> {
-  const { notes, label } = reading
-  const text = textColumns[entity]
+  const { notes, label } = context
+  const textColumn = textColumns[entity]
   const overflows: string[] = []
   const columns: Record<string, unknown> = {}
   const fallbacks: (() => void)[] = []
   for (const [column, kind] of Object.entries(archiveColumns[entity])) {
     const name = toArchiveName(column)
-    const source = getSealedText(entity, name, entry) ?? entry[name]
-    const value = source === undefined || source === null ? undefined : readValue(name, source, kind, reading)
+    const archivedValue = getSealedText(entity, name, entry) ?? entry[name]
+    const isMissing = archivedValue === undefined || archivedValue === null
+    const value = isMissing ? undefined : readValue(name, archivedValue, kind, context)
     if (value !== undefined) {
       const { value: fittingValue, overflow } = cutToFit(value, kind)
       if (overflow !== '') notes.add(noteTexts.longLine, label)
-      if (overflow !== '' && text in archiveColumns[entity]) overflows.push(overflow)
+      if (overflow !== '' && textColumn in archiveColumns[entity]) overflows.push(overflow)
       columns[column] = fittingValue === '' && value !== '' && nullableColumns.has(column) ? null : fittingValue
       continue
     }
-    const isLost = !isBlank(source)
+    const isLost = !isBlank(archivedValue)
     if (isLost || column === 'ai_visible') notes.add(getFieldNote(name), label)
-    // Derived values come last.
+    // Some fallbacks derive from columns that are read later.
     fallbacks.push(() => {
-      columns[column] = getFallback(entity, column, { columns, reading, isLost })
+      columns[column] = getFallback(entity, column, { columns, context, isLost })
     })
   }
-  if (overflows.length > 0) columns[text] = [...overflows, columns[text] ?? ''].join('\n\n')
+  if (overflows.length > 0) columns[textColumn] = [...overflows, columns[textColumn] ?? ''].join('\n\n')
   for (const fill of fallbacks) fill()
-  if (String(columns[text] ?? '').length > maxTextLength) {
+  if (String(columns[textColumn] ?? '').length > maxTextLength) {
     notes.add(noteTexts.longArchivedText, label)
-    columns[text] = truncate(String(columns[text]), maxTextLength)
+    columns[textColumn] = truncate(String(columns[textColumn]), maxTextLength)
   }
   if (entity === 'card' && wasWrittenByAgent(entry)) columns.state = 'draft'
   return columns
@@ -98,21 +102,22 @@ function getSealedText(entity: ArchivedEntity, name: string, { sealedMessage }: 
 }
 
 /** Undefined for a value that can't be used. */
-function readValue(name: string, value: unknown, kind: ColumnKind, reading: ColumnReading): unknown {
+function readValue(name: string, value: unknown, kind: ColumnKind, context: EntryContext): unknown {
   if (kind === 'text') return readText(value)
   if (kind === 'boolean') return toBoolean(value)
   if (kind === 'time') return readInstant(value)
   if (kind === 'day') return readDay(value)
   if (kind === 'timezone') return readTimezone(value)
   if ('maxLength' in kind) return readText(value)
-  if ('json' in kind) return readJson(name, value, kind, reading)
+  if ('json' in kind) return readJson(name, value, kind, context)
   if ('from' in kind) {
     const number = toNumber(value)
-    return Number.isSafeInteger(number) && Number(number) >= kind.from && Number(number) <= kind.to ? number : undefined
+    if (number === undefined || !Number.isSafeInteger(number)) return undefined
+    return number >= kind.from && number <= kind.to ? number : undefined
   }
   const text = toText(value)?.trim()
   if (text === undefined) return undefined
-  if ('ref' in kind) return reading.resolveId(kind.ref, text)
+  if ('ref' in kind) return context.resolveId(kind.ref, text)
   return kind.oneOf.includes(text) ? text : undefined
 }
 
@@ -128,7 +133,7 @@ function readDay(value: unknown): string | undefined {
 
 function readTimezone(value: unknown): string | undefined {
   const name = toText(value) ?? ''
-  if (name.length > 64) return undefined
+  if (name.length > maxTimezoneLength) return undefined
   if (timezoneCache.has(name)) return timezoneCache.get(name)
   const timezone = parseTimezone(name)
   timezoneCache.set(name, timezone)
@@ -139,7 +144,7 @@ function readJson(
   name: string,
   value: unknown,
   kind: Extract<ColumnKind, { json: unknown }>,
-  { resolveId, notes, label }: ColumnReading,
+  { resolveId, notes, label }: EntryContext,
 ): unknown {
   const onLoss = (field: string) => notes.add(getFieldNote(field || name), label)
   const parsed = readBySchema(kind.json, toReadableJson(name, value, resolveId), { onLoss })
@@ -181,40 +186,40 @@ function toLocalConditions(value: unknown, resolveId: ResolveId): unknown {
   return localId === null ? conditions : { ...conditions, journeyId: localId }
 }
 
-interface FallbackContext {
+interface FallbackInput {
   columns: Record<string, unknown>
-  reading: ColumnReading
+  context: EntryContext
   /** A value was present, but couldn't be read. */
   isLost: boolean
 }
 
-/** Times whose presence is a state, such as delivered: an unreadable one still says so. */
+/** Times whose presence marks a state, such as delivered. An unreadable one still marks it. */
 const stateTimes = new Set(['completed_at', 'rested_at', 'promoted_at', 'ready_at', 'mailed_at', 'delivered_at'])
 
-function getFallback(entity: ArchivedEntity, column: string, { columns, reading, isLost }: FallbackContext): unknown {
-  if (isLost && stateTimes.has(column)) return reading.updatedAt
-  if (column === 'title' && entity === 'journey') return getFirstLine(columns.purpose, 120) || 'Journey'
+function getFallback(entity: ArchivedEntity, column: string, { columns, context, isLost }: FallbackInput): unknown {
+  if (isLost && stateTimes.has(column)) return context.updatedAt
+  if (column === 'title' && entity === 'journey') return getFirstLine(columns.purpose) || 'Journey'
   if (column === 'title' && entity === 'source') return ''
   if (nullableColumns.has(column)) return column === 'purpose' ? '' : null
   switch (column) {
     case 'occurred_at':
-      return reading.createdAt
+      return context.createdAt
     case 'timezone':
-      reading.notes.add(noteTexts.assumedZone)
-      return reading.timezone
+      context.notes.add(noteTexts.assumedZone)
+      return context.timezone
     case 'local_date':
-      return getLocalDay(String(columns.timezone ?? reading.timezone), Number(columns.occurred_at ?? reading.createdAt))
+      return getLocalDay(String(columns.timezone ?? context.timezone), Number(columns.occurred_at ?? context.createdAt))
     case 'occurred_on':
-      return getLocalDay(reading.timezone, reading.createdAt)
+      return getLocalDay(context.timezone, context.createdAt)
     case 'label':
-      return getFirstLine(columns[textColumns[entity]], 120) || 'Unnamed'
+      return getFirstLine(columns[textColumns[entity]]) || 'Unnamed'
     default:
       return plainFallbacks[column] ?? ''
   }
 }
 
-const getFirstLine = (text: unknown, maxLength: number) =>
-  truncate(cleanOneLine(String(text ?? '').slice(0, 10 * maxLength)), maxLength)
+const getFirstLine = (text: unknown) =>
+  truncate(cleanOneLine(String(text ?? '').slice(0, 10 * maxFirstLineLength)), maxFirstLineLength)
 
 /** Cautious values for columns that can't be read: hidden from AI, not approved, sealed. */
 const plainFallbacks: Record<string, unknown> = {

@@ -4,7 +4,7 @@ import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
-import { entryTables, parseJsonColumn } from '../entries/entry-tables.ts'
+import { entryTables, isTopical, parseJsonColumn } from '../entries/entry-tables.ts'
 import { hasMedia } from '../media/attach-media.ts'
 import { summarizeMessages } from '../sources/sources.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
@@ -34,9 +34,9 @@ export async function createMomentWrites(
   { unpackContext, jobId, sourceKind, notes }: PartContext,
   part: MomentPart,
 ): Promise<Write[]> {
-  const { id, into: keeper, occurredAt, sourceId } = part
+  const { id, target: keeper, occurredAt, sourceId } = part
   const topics = await resolveTopics(services, keeper, part.topics)
-  const files: Write[] = []
+  const fileWrites: Write[] = []
   for (const [position, file] of part.files.entries()) {
     const writes = await unpackMedia(services, unpackContext, file, {
       id: createImportedId(jobId, 'media', `${sourceId} ${position}`),
@@ -45,7 +45,7 @@ export async function createMomentWrites(
       entry: { entity: 'moment', id, position },
     })
     if (writes.length === 0) notes.add(noteTexts.unknownKind, file.name ?? basename(file.file))
-    files.push(...writes)
+    fileWrites.push(...writes)
   }
   const moment = services.db
     .insertInto('moments')
@@ -73,7 +73,7 @@ export async function createMomentWrites(
     .onConflict((conflict) => conflict.doNothing())
   return [
     moment,
-    ...files,
+    ...fileWrites,
     ...buildTopicLinkWrites(services, keeper, { entity: 'moment', id, saidAt: occurredAt }, topics),
   ]
 }
@@ -117,13 +117,13 @@ export async function findExistingSources(
   )
 }
 
-/** A title given by the person or the app is kept. */
+/** An update fills only an empty title. */
 export function createSourceWrites(
   { db, now }: Services,
   { jobId, sourceKind }: Pick<PartContext, 'jobId' | 'sourceKind'>,
   part: SourcePart,
 ): Write[] {
-  const { id, into: keeper, title } = part
+  const { id, target: keeper, title } = part
   const content = {
     messages: json(part.messages),
     ...summarizeMessages(part.messages),
@@ -173,7 +173,7 @@ export async function createEntryWrites(
 ): Promise<Write[]> {
   const { keeper, entity, id, entry, columns, topicIds } = part
   const createdAt = Date.parse(entry.createdAt)
-  const files: Write[] = []
+  const fileWrites: Write[] = []
   let audioId: string | null = null
   for (const [position, media] of (entry.media ?? []).entries()) {
     if (!hasMedia(entity) || !canImportFile(unpackContext.zip, media)) continue
@@ -185,7 +185,7 @@ export async function createEntryWrites(
       const reason = media.mime === null ? noteTexts.unknownKind : noteTexts.damagedFile
       notes.add(reason, media.name ?? basename(media.file))
     }
-    files.push(...writes)
+    fileWrites.push(...writes)
   }
   const row = {
     id,
@@ -209,9 +209,7 @@ export async function createEntryWrites(
       .insertInto(entryTables[entity] as 'reflections')
       .values(row as unknown as Insertable<Schema['reflections']>)
       .onConflict((conflict) => conflict.doNothing()),
-    ...files,
-    ...(entity === 'journey' || entity === 'echo' || entity === 'source'
-      ? []
-      : buildTopicLinkWrites(services, keeper, { entity, id, saidAt: mentionedAt }, topics)),
+    ...fileWrites,
+    ...(isTopical(entity) ? buildTopicLinkWrites(services, keeper, { entity, id, saidAt: mentionedAt }, topics) : []),
   ]
 }

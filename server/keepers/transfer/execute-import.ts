@@ -236,8 +236,8 @@ async function createArchiveJob(services: Services, row: ImportRow): Promise<Arc
     throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })
   const importedIds = target ? await findImportedIds(services, target, row.kind) : new Map<string, string>()
   const existingSources = target ? await findExistingSources(services, target, row.kind) : new Map()
-  const job = { jobId: row.id, kind: row.kind, into: target, importedIds, existingSources, timezone }
-  return { kind: 'foreign', path, job }
+  const foreignImport = { jobId: row.id, kind: row.kind, target, importedIds, existingSources, timezone }
+  return { kind: 'foreign', path, foreignImport }
 }
 
 async function importParts(
@@ -247,14 +247,14 @@ async function importParts(
   signal: AbortSignal,
 ): Promise<void> {
   // The plan of another app's export omits imported entries, so all of its parts are still to do.
-  const skipped = row.kind === 'keeper-zip' ? row.done : 0
-  const doneBefore = row.done - skipped
-  const total = doneBefore + archive.total
+  const firstIndex = row.kind === 'keeper-zip' ? row.done : 0
+  const omittedCount = row.done - firstIndex
+  const total = omittedCount + archive.total
   const unpackContext = { zip: await ZipReader.open(getImportPath(services, row.id)), bytesWithoutRows: 0 }
   let preview = parseJsonColumn(row.preview)
   const notes = new ImportNotes()
   try {
-    for (let nextIndex = skipped; nextIndex < archive.total; ) {
+    for (let nextIndex = firstIndex; nextIndex < archive.total; ) {
       // A small zip can hold texts of any length.
       await services.usage.requireSpace(row.owner_id)
       const batch = await archive.readParts(nextIndex, batchSize)
@@ -271,8 +271,8 @@ async function importParts(
       }
       nextIndex += partCount
       if (sentences.length > 0) preview = addNotes(preview, sentences)
-      const added = sentences.length > 0 && preview && { preview: json(preview) }
-      const progress = { done: doneBefore + nextIndex, total, ...added }
+      const changedPreview = sentences.length > 0 && preview && { preview: json(preview) }
+      const progress = { done: omittedCount + nextIndex, total, ...changedPreview }
       await saveProgress(services, row, progress, writes)
       services.usage.add(row.owner_id, JSON.stringify(batch.slice(0, partCount)).length, writes.length)
       unpackContext.bytesWithoutRows = 0

@@ -5,7 +5,7 @@ import { getImportPath, type ImportRow, ImportStopped, updateImportState } from 
 /** Writes an archive to a path, until the signal aborts. */
 export type FetchArchive = (path: string, signal: AbortSignal) => Promise<{ bytes: number; sha256: string }>
 
-/** Interval for checking whether the import was stopped (ms). */
+/** Interval for checking whether the import was stopped. */
 const stopCheckMs = 1000
 
 /**
@@ -20,24 +20,24 @@ export async function storeFetchedArchive(
 ): Promise<void> {
   // Named like an upload without a row, so that the sweep deletes the partial file of an interrupted fetch.
   const path = getImportPath(services, services.newId())
-  const stopped = new AbortController()
+  const stopController = new AbortController()
   const timer = setInterval(async () => {
     const isActive = await isStillReading(services, row.id).catch(() => true)
-    if (!isActive) stopped.abort()
+    if (!isActive) stopController.abort()
   }, stopCheckMs)
   timer.unref()
   try {
-    const columns = await fetchArchive(path, AbortSignal.any([signal, stopped.signal]))
+    const columns = await fetchArchive(path, AbortSignal.any([signal, stopController.signal]))
     await rename(path, getImportPath(services, row.id))
     const lease_until = services.now().getTime()
     const isStored = await updateImportState(services, row, ['reading'], { ...columns, state: 'uploaded', lease_until })
     if (isStored) return
-    stopped.abort()
+    stopController.abort()
     await rm(getImportPath(services, row.id), { force: true })
     throw new ImportStopped()
   } catch (error) {
     await rm(path, { force: true })
-    throw stopped.signal.aborted ? new ImportStopped() : error
+    throw stopController.signal.aborted ? new ImportStopped() : error
   } finally {
     clearInterval(timer)
   }

@@ -78,17 +78,17 @@ const belief = {
   stillTrue: [],
 }
 const createArchive = (contents: object) => createKeeperJson({ ...archivedKeeper, ...contents })
-const createArchivedFile = (bytes: Buffer, more: object = {}) => {
+const createArchivedFile = (bytes: Buffer, fields: object = {}) => {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const described = { name: null, alt: null, width: null, height: null, durationMs: null }
-  return { file: `media/${sha256}.png`, sha256, mime: 'image/png', bytes: bytes.length, ...described, ...more }
+  return { file: `media/${sha256}.png`, sha256, mime: 'image/png', bytes: bytes.length, ...described, ...fields }
 }
 
 // Archives are refused before they reach the database, so one engine suffices.
 describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
-  const bytesOnDisk = () => {
+  const countFilesOnDisk = () => {
     const folder = join(app.services.settings.dataDir, 'media')
     return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()).length
   }
@@ -153,8 +153,8 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
         { title: null, body: 'Words.', topics: 0 },
       ]),
     )
-    const [voiced] = (await ben.call(voice.list, { params })).data
-    expect(voiced).toMatchObject({ label: 'L'.repeat(120), belief: ' goes on\n\nThe tide forgives.' })
+    const [voiceEntry] = (await ben.call(voice.list, { params })).data
+    expect(voiceEntry).toMatchObject({ label: 'L'.repeat(120), belief: ' goes on\n\nThe tide forgives.' })
     expect(job.preview?.notes).toContain(
       '2 titles or names are too long; the parts cut off were added to the start of their texts: K, 2026-01-02, “TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT”; K, 2026-01-02, “LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLL”.',
     )
@@ -247,27 +247,27 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     const files = await unzip(Buffer.from(await (await ada.fetch(`/api/keeper/keepers/${id}/export`)).arrayBuffer()))
     const job = await importArchive(ben, await createZip(Object.fromEntries(files)))
     const params = { id: job.keeperId ?? '' }
-    const journeyHere = (await ben.call(journeys.list, { params })).data.find(({ title }) => title === 'Ours')
+    const importedJourney = (await ben.call(journeys.list, { params })).data.find(({ title }) => title === 'Ours')
     expect((await ben.call(echoes.list, { params })).data).toMatchObject([
-      { message: 'There.', triggerConditions: { journeyId: journeyHere?.id } },
+      { message: 'There.', triggerConditions: { journeyId: importedJourney?.id } },
     ])
 
-    const naming = { echoes: [{ ...echo, triggerConditions: { journeyId: secret.id, topic: 'Nets' } }] }
-    const spy = await importArchive(ben, await createZip({ 'keeper.json': createArchive(naming) }))
-    const spying = { params: { id: spy.keeperId ?? '' } }
-    const [listening] = (await ben.call(echoes.list, spying)).data
-    expect(listening?.triggerConditions).toEqual({ topic: 'Nets' })
+    const foreignReference = { echoes: [{ ...echo, triggerConditions: { journeyId: secret.id, topic: 'Nets' } }] }
+    const secondJob = await importArchive(ben, await createZip({ 'keeper.json': createArchive(foreignReference) }))
+    const secondCall = { params: { id: secondJob.keeperId ?? '' } }
+    const [importedEcho] = (await ben.call(echoes.list, secondCall)).data
+    expect(importedEcho?.triggerConditions).toEqual({ topic: 'Nets' })
     // The echo learns nothing even if its row names the foreign journey.
     await app.services.db
       .updateTable('echoes')
       .set({ trigger_conditions: json({ journeyId: secret.id }) })
-      .where('id', '=', listening?.id ?? '')
+      .where('id', '=', importedEcho?.id ?? '')
       .execute()
     app.passTime(1000)
     await ada.call(journeys.complete, { params: { id: secret.id }, body: {} })
     await sweepEchoes(app.services)
-    expect((await ben.call(echoes.list, spying)).data).toMatchObject([{ state: 'pending', readyBecause: null }])
-    await ben.call(journeys.complete, { params: { id: journeyHere?.id ?? '' }, body: {} })
+    expect((await ben.call(echoes.list, secondCall)).data).toMatchObject([{ state: 'pending', readyBecause: null }])
+    await ben.call(journeys.complete, { params: { id: importedJourney?.id ?? '' }, body: {} })
     expect((await ben.call(echoes.list, { params })).data).toMatchObject([
       { state: 'ready', readyBecause: 'The journey “Ours” is complete.' },
     ])
@@ -306,44 +306,50 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
   })
 
   it('files with false checksums are discarded and counted in each step', async () => {
-    const blank = (fill: number) => Buffer.alloc(mebibyte, fill)
-    const lying = Array.from({ length: 9 }, (_, n) => ({ ...createArchivedFile(png), file: `media/${n}.png` }))
-    const lies = Object.fromEntries(lying.map(({ file }, n) => [file, blank(n)]))
-    const archiveContent = createArchive({ moments: [{ ...moment, media: lying }] })
-    const job = await importArchive(ben, await createZip({ 'keeper.json': archiveContent, ...lies }))
+    const createBlock = (fill: number) => Buffer.alloc(mebibyte, fill)
+    const damagedFiles = Array.from({ length: 9 }, (_, index) => ({
+      ...createArchivedFile(png),
+      file: `media/${index}.png`,
+    }))
+    const damagedBytes = Object.fromEntries(damagedFiles.map(({ file }, index) => [file, createBlock(index)]))
+    const archiveContent = createArchive({ moments: [{ ...moment, media: damagedFiles }] })
+    const job = await importArchive(ben, await createZip({ 'keeper.json': archiveContent, ...damagedBytes }))
     expect(job.preview?.notes).toEqual(['9 files are damaged and are left out: 0.png; 1.png; 2.png; 6 more.'])
     expect((await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data.items).toMatchObject([
       { body: 'Words.', media: [] },
     ])
-    expect(bytesOnDisk()).toBe(0)
+    expect(countFilesOnDisk()).toBe(0)
 
     app.services.settings.limits.mediaBytesPerPerson = 3 * mebibyte
-    const true_ = Array.from({ length: 9 }, (_, n) => createArchivedFile(blank(n)))
-    const files = Object.fromEntries(true_.map(({ file }, n) => [file, blank(n)]))
-    const more = await previewArchive(
+    const undamagedFiles = Array.from({ length: 9 }, (_, index) => createArchivedFile(createBlock(index)))
+    const files = Object.fromEntries(undamagedFiles.map(({ file }, index) => [file, createBlock(index)]))
+    const secondJob = await previewArchive(
       ben,
-      await createZip({ 'keeper.json': createArchive({ moments: [{ ...moment, media: true_ }] }), ...files }),
+      await createZip({ 'keeper.json': createArchive({ moments: [{ ...moment, media: undamagedFiles }] }), ...files }),
     )
-    await ben.call(transfer.begin, { params: { jobId: more.id }, body: {} })
-    expect((await waitForImportJob(ben, more.id, 'failed')).error).toMatch(/this file doesn’t fit/)
-    expect(bytesOnDisk()).toBe(3)
+    await ben.call(transfer.begin, { params: { jobId: secondJob.id }, body: {} })
+    expect((await waitForImportJob(ben, secondJob.id, 'failed')).error).toMatch(/this file doesn’t fit/)
+    expect(countFilesOnDisk()).toBe(3)
   })
 
   it('an archive whose preview ends the process is not retried forever', async () => {
     const { id } = await previewArchive(ben, await createZip({ 'keeper.json': createArchive({}) }))
-    const claimedBefore = async (done: number) => {
+    const executeAfterAttempts = async (done: number) => {
       const interruptedState = { state: 'reading' as const, done, lease_until: 0 }
       await app.services.db.updateTable('import_jobs').set(interruptedState).where('id', '=', id).execute()
       await executeImport(app.services, id)
       return fetchImportJob(ben, id)
     }
-    expect(await claimedBefore(1)).toMatchObject({ state: 'previewed', done: 0 })
-    expect(await claimedBefore(2)).toMatchObject({ state: 'failed', error: expect.stringContaining('more than once') })
+    expect(await executeAfterAttempts(1)).toMatchObject({ state: 'previewed', done: 0 })
+    expect(await executeAfterAttempts(2)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('more than once'),
+    })
   })
 
   it('an archive with many topics, paths and SOLE versions is imported completely', async () => {
-    const topics = Array.from({ length: 400 }, (_, n) => ({
-      name: `Topic ${n}`,
+    const topics = Array.from({ length: 400 }, (_, index) => ({
+      name: `Topic ${index}`,
       color: 'madder',
       note: '',
       pinned: false,
@@ -351,8 +357,8 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
       createdAt: at,
       updatedAt: at,
     }))
-    const waypoints = Array.from({ length: 700 }, (_, n) => ({
-      title: `Mile ${n}`,
+    const waypoints = Array.from({ length: 700 }, (_, index) => ({
+      title: `Mile ${index}`,
       note: '',
       dueOn: null,
       doneAt: null,
@@ -371,23 +377,23 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
       aiVisible: true,
       paths: [{ title: 'North', state: 'open', createdAt: at, updatedAt: at, waypoints }],
     }
-    const statements = Array.from({ length: 120 }, (_, n) => ({
-      id: `s${n}`,
-      text: `I stay ${n}.`,
+    const statements = Array.from({ length: 120 }, (_, index) => ({
+      id: `s${index}`,
+      text: `I stay ${index}.`,
       kind: 'add',
       replacesId: null,
       sources: [{ entity: 'moment', id: 'm', quote: 'Words.', at: null }],
     }))
-    const sole = Array.from({ length: 5 }, (_, n) => ({
-      version: n + 1,
-      status: n === 4 ? 'active' : 'superseded',
+    const sole = Array.from({ length: 5 }, (_, index) => ({
+      version: index + 1,
+      status: index === 4 ? 'active' : 'superseded',
       type: 'architecture',
       content: 'I stay.',
       statements,
       leftOut: [],
       authorKind: 'person',
       authorName: 'Ada',
-      basedOn: n || null,
+      basedOn: index || null,
       submittedAt: at,
       decidedAt: at,
       reason: null,
@@ -410,18 +416,18 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
   it('an archive with a hundred million values is refused before parsing', async () => {
     const bytes = await createZip({ 'keeper.json': `[${'[],'.repeat(100_000_000 / 3)}0]` })
     expect(bytes.length).toBeLessThan(mebibyte)
-    const looking = previewArchive(ben, bytes)
+    const preview = previewArchive(ben, bytes)
     expect((await ada.fetch('/api/keeper/keepers')).status).toBe(200)
-    expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('too large to read') })
+    expect(await preview).toMatchObject({ state: 'failed', error: expect.stringContaining('too large to read') })
   })
 
   it('thirty notes are reported as twenty and a count of the others', async () => {
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
     const journey = { ...commonFields, id: 'j', title: 'Away' }
-    const keepers = Array.from({ length: 29 }, (_, n) => ({
+    const keepers = Array.from({ length: 29 }, (_, index) => ({
       ...archivedKeeper,
-      id: `k${n}`,
-      title: `K${n}`,
+      id: `k${index}`,
+      title: `K${index}`,
       journeys: [journey],
     }))
     const bytes = await createZip({
@@ -432,12 +438,12 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
       moreNotes: 11,
       notes: [
         '29 entries don’t say whether AI can read them, so AI can’t: K0, 2026-01-02, “Away”; K1, 2026-01-02, “Away”; K2, 2026-01-02, “Away”; 26 more.',
-        ...Array.from({ length: 19 }, (_, n) => `K${n}: 1 journey is included.`),
+        ...Array.from({ length: 19 }, (_, index) => `K${index}: 1 journey is included.`),
       ],
     })
     await ben.call(transfer.begin, { params: { jobId: id }, body: {} })
-    const done = await waitForImportJob(ben, id, 'done')
-    expect(done.preview?.notes[0]).toMatch(/^Gone is unfinished and was left out/)
-    expect(done.preview).toMatchObject({ moreNotes: 12, notes: { length: 20 } })
+    const finished = await waitForImportJob(ben, id, 'done')
+    expect(finished.preview?.notes[0]).toMatch(/^Gone is unfinished and was left out/)
+    expect(finished.preview).toMatchObject({ moreNotes: 12, notes: { length: 20 } })
   })
 })

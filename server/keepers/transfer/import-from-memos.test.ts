@@ -25,9 +25,9 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
   afterEach(() => fake.close())
 
   const send = (body: { address: string; token: string }) => ben.call(transfer.readMemos, { body })
-  const read = async (address = fake.url): Promise<ImportJob> =>
+  const startImport = async (address = fake.url): Promise<ImportJob> =>
     (await send({ address, token: memosToken })).data as ImportJob
-  async function refuse(address: string, token = memosToken) {
+  async function sendRefused(address: string, token = memosToken) {
     const { status, body } = await send({ address, token })
     return { status, fields: body.fields as Record<string, string> | undefined }
   }
@@ -43,12 +43,12 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
   const listFiles = () => readdirSync(join(app.services.settings.dataDir, 'imports'))
 
   it.each(memosVersions)(
-    'version %s gives its own memos, once, and keeps no token',
+    'version %s imports the person’s own memos once and stores no token',
     async (version) => {
       const server = await startMemosFake(version)
       app.services.settings.importHosts = [server.host, `bucket.example:${server.host.split(':')[1]}`]
       const { id: keeperId } = await createTestKeeper(ben)
-      const { id, fileName } = await read(`${server.url}/`)
+      const { id, fileName } = await startImport(`${server.url}/`)
       expect(fileName).toBe(server.host)
       await waitForImportJob(ben, id, 'previewed')
       await ben.call(transfer.chooseKeeper, { params: { jobId: id }, body: { keeperId } })
@@ -72,16 +72,18 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
       ])
       expect(server.bucketHeaders, 'the token stays with its server').toEqual([undefined])
 
-      const again = await read(server.url)
-      await waitForImportJob(ben, again.id, 'previewed')
-      await ben.call(transfer.chooseKeeper, { params: { jobId: again.id }, body: { keeperId } })
-      expect((await waitForImportJob(ben, again.id, 'previewed')).preview).toMatchObject({ duplicates: ownMemoCount })
-      await ben.call(transfer.cancel, { params: { jobId: again.id } })
+      const secondJob = await startImport(server.url)
+      await waitForImportJob(ben, secondJob.id, 'previewed')
+      await ben.call(transfer.chooseKeeper, { params: { jobId: secondJob.id }, body: { keeperId } })
+      expect((await waitForImportJob(ben, secondJob.id, 'previewed')).preview).toMatchObject({
+        duplicates: ownMemoCount,
+      })
+      await ben.call(transfer.cancel, { params: { jobId: secondJob.id } })
 
-      const stored = JSON.stringify(await dumpDatabase(app.services.db))
-      expect(stored).not.toContain(memosToken)
+      const databaseText = JSON.stringify(await dumpDatabase(app.services.db))
+      expect(databaseText).not.toContain(memosToken)
       expect(app.logLines.join('\n')).not.toContain(memosToken)
-      expect(JSON.stringify(again)).not.toContain(memosToken)
+      expect(JSON.stringify(secondJob)).not.toContain(memosToken)
       expect(listFiles()).toEqual([])
       await server.close()
     },
@@ -90,28 +92,31 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
 
   it('a wrong address or token is refused at its field, and nothing is stored', async () => {
     const address = (message: unknown) => ({ status: 400, fields: { address: message } })
-    expect(await refuse(fake.url, 'memos_pat_wrong')).toEqual({
+    expect(await sendRefused(fake.url, 'memos_pat_wrong')).toEqual({
       status: 400,
       fields: {
         token: `${fake.host} refused this access token. Create a new one in memos, under Settings, and paste it here.`,
       },
     })
-    expect(await refuse(fake.url, 'two words')).toMatchObject({ status: 400, fields: { token: expect.any(String) } })
-    expect(await refuse('memos.example')).toEqual(address('Use an address starting with https:// or http://.'))
+    expect(await sendRefused(fake.url, 'two words')).toMatchObject({
+      status: 400,
+      fields: { token: expect.any(String) },
+    })
+    expect(await sendRefused('memos.example')).toEqual(address('Use an address starting with https:// or http://.'))
     fake.intercept = (_, response) => !!response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
-    expect(await refuse(fake.url)).toEqual(
+    expect(await sendRefused(fake.url)).toEqual(
       address(expect.stringContaining('There is no memos server at this address.')),
     )
     fake.intercept = (_, response) => !!response.writeHead(200).end('{"user":{"name":"users/1"}}')
-    expect(await refuse(fake.url), 'an answer in another form').toMatchObject({ status: 400 })
+    expect(await sendRefused(fake.url), 'an answer in another form').toMatchObject({ status: 400 })
     fake.intercept = (_, response) => !!response.writeHead(302, { location: 'https://memos.example/login' }).end()
-    expect(await refuse(fake.url)).toEqual(
+    expect(await sendRefused(fake.url)).toEqual(
       address(`${fake.host} redirects to https://memos.example. If that is your memos server, enter that address.`),
     )
     fake.intercept = (_, response) => !!response.writeHead(502).end('bad gateway')
-    expect(await refuse(fake.url)).toEqual(address(`${fake.host} responded with status 502. Try again later.`))
+    expect(await sendRefused(fake.url)).toEqual(address(`${fake.host} responded with status 502. Try again later.`))
     fake.intercept = (_, response) => !!response.destroy()
-    expect(await refuse(fake.url)).toEqual(
+    expect(await sendRefused(fake.url)).toEqual(
       address(`${fake.host} couldn’t be reached. Check the address, then try again.`),
     )
     expect(await app.services.db.selectFrom('import_jobs').select('id').execute()).toEqual([])
@@ -120,7 +125,7 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
   it('only hosts that an administrator allows are reached', async () => {
     const { settings } = app.services
     settings.importHosts = []
-    const fetchFieldProblem = async (address: string) => (await refuse(address)).fields?.address
+    const fetchFieldProblem = async (address: string) => (await sendRefused(address)).fields?.address
     expect(await fetchFieldProblem(fake.url)).toContain('KEEPER_FETCH_HOSTS')
     settings.fetchHosts = ['*']
     expect(await fetchFieldProblem(fake.url)).toContain('Only ports 80 and 443')
@@ -136,7 +141,7 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
 
   it('a file behind a redirect to a host that is not allowed is missing', async () => {
     app.services.settings.importHosts = [fake.host]
-    const { id } = await read()
+    const { id } = await startImport()
     const { preview } = await waitForImportJob(ben, id, 'previewed')
     expect(preview).toMatchObject({ media: 3, missingMedia: 2 })
     expect(fake.bucketHeaders).toEqual([])
@@ -144,7 +149,7 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
 
   it('a server that fails halfway ends the import with its reason and without a file', async () => {
     fake.intercept = (path, response) => path.includes('pageToken=100') && !!response.destroy()
-    const { id } = await read()
+    const { id } = await startImport()
     expect(await waitForImportJob(ben, id, 'cancelled', 'failed', 'previewed')).toMatchObject({
       state: 'cancelled',
       error: `${fake.host} couldn’t be reached. Check the address, then try again.`,
@@ -154,7 +159,7 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
 
   it('stopping ends the requests, and a restart says that the rest is missing', async () => {
     fake.intercept = (path) => path.startsWith('/file/')
-    const { id } = await read()
+    const { id } = await startImport()
     await eventually(async () => expect(fake.requests.some((path) => path.startsWith('/file/'))).toBe(true))
     await ben.call(transfer.cancel, { params: { jobId: id } })
     await eventually(async () => expect(listFiles()).toEqual([]))

@@ -46,14 +46,14 @@ async function writeMemos(
   { path, maxBytes }: { path: string; maxBytes: number },
   stopSignal: AbortSignal,
 ): Promise<{ bytes: number; sha256: string }> {
-  const writeEnded = new AbortController()
-  const signal = AbortSignal.any([stopSignal, writeEnded.signal, AbortSignal.timeout(fetchTimeoutMs)])
+  const writeController = new AbortController()
+  const signal = AbortSignal.any([stopSignal, writeController.signal, AbortSignal.timeout(fetchTimeoutMs)])
   const zip = new ZipFile()
   const output = zip.outputStream as PassThrough
   let failure: Error | undefined
   // Errors are handled below; without a listener, one before the file is open would end the process.
   output.on('error', () => {})
-  const filled = fillZip(zip, server, signal).catch((error: Error) => {
+  const filling = fillZip(zip, server, signal).catch((error: Error) => {
     failure = error
     output.destroy(error)
   })
@@ -64,59 +64,61 @@ async function writeMemos(
       throw new Problem('unprocessable', { message: failure.message, cause: failure })
     throw failure ?? error
   } finally {
-    writeEnded.abort()
-    await filled
+    writeController.abort()
+    await filling
   }
 }
 
 async function fillZip(zip: ZipFile, server: MemosServer, signal: AbortSignal): Promise<void> {
-  const files = new Set<string>()
-  let page = 0
+  const addedPaths = new Set<string>()
+  let pageCount = 0
   for await (const memos of server.listMemos(signal)) {
-    if (memos.length === 0 && page > 0) continue
-    page += 1
-    const list: ForeignObject[] = []
-    for (const memo of memos) list.push(await addFiles(zip, { server, files, signal }, memo))
-    zip.addBuffer(Buffer.from(JSON.stringify({ memos: list })), `memos-${String(page).padStart(6, '0')}.json`)
+    if (memos.length === 0 && pageCount > 0) continue
+    pageCount += 1
+    const archivedMemos: ForeignObject[] = []
+    for (const memo of memos) archivedMemos.push(await addFiles(zip, { server, addedPaths, signal }, memo))
+    const name = `memos-${String(pageCount).padStart(6, '0')}.json`
+    zip.addBuffer(Buffer.from(JSON.stringify({ memos: archivedMemos })), name)
   }
   zip.end()
 }
 
 interface FileContext {
   server: MemosServer
-  files: Set<string>
+  addedPaths: Set<string>
   signal: AbortSignal
 }
 
-/**
- * Adds the attachments of a memo at the paths where the importer looks for them. One that the server doesn't have stays
- * missing.
- */
+/** Adds the attachments of a memo at the paths where the importer looks for them. */
 async function addFiles(zip: ZipFile, context: FileContext, memo: ForeignObject): Promise<ForeignObject> {
-  const { server, files, signal } = context
-  const addFile = async (value: unknown) => {
-    const attachment = toObject(value)
-    if (!attachment || toText(attachment.externalLink) !== undefined) return value
-    const filename = (toText(attachment.filename) ?? '').replace(/[\\/\0]/g, '_').normalize('NFC')
-    const path = `attachments/${toText(attachment.name)?.split('/').at(-1)}/${filename}`
-    const isTooLarge = (toNumber(attachment.size) ?? 0) > maxMediaBytes
-    if (!files.has(path) && !isTooLarge && isSafeName(filename)) {
-      const stream = await server.openFile(attachment, signal)
-      if (stream) {
-        files.add(path)
-        zip.addReadStream(stream, path, { compress: false })
-        await finished(stream, { signal })
-      }
-    }
-    return { ...attachment, filename }
-  }
   const archivedMemo: ForeignObject = { ...memo }
   for (const key of ['attachments', 'resources']) {
     const attachments: unknown[] = []
-    for (const value of toList(memo[key])) attachments.push(await addFile(value))
+    for (const value of toList(memo[key])) attachments.push(await addFile(zip, context, value))
     if (attachments.length > 0) archivedMemo[key] = attachments
   }
   return archivedMemo
 }
 
-const isSafeName = (name: string) => name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) < 500
+/** An attachment that the server doesn't have stays missing. */
+async function addFile(zip: ZipFile, { server, addedPaths, signal }: FileContext, value: unknown): Promise<unknown> {
+  const attachment = toObject(value)
+  if (!attachment || toText(attachment.externalLink) !== undefined) return value
+  const filename = (toText(attachment.filename) ?? '').replace(/[\\/\0]/g, '_').normalize('NFC')
+  const path = `attachments/${toText(attachment.name)?.split('/').at(-1)}/${filename}`
+  const isTooLarge = (toNumber(attachment.size) ?? 0) > maxMediaBytes
+  if (!addedPaths.has(path) && !isTooLarge && isSafeName(filename)) {
+    const stream = await server.openFile(attachment, signal)
+    if (stream) {
+      addedPaths.add(path)
+      zip.addReadStream(stream, path, { compress: false })
+      await finished(stream, { signal })
+    }
+  }
+  return { ...attachment, filename }
+}
+
+const maxFileNameBytes = 499
+
+const isSafeName = (name: string) =>
+  name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) <= maxFileNameBytes

@@ -210,10 +210,10 @@ async function trashImportedRows(
   table: (typeof importedTables)[number],
 ): Promise<void> {
   const { db, now } = services
-  for (let moved = batchSize; moved === batchSize; ) {
+  for (let movedCount = batchSize; movedCount === batchSize; ) {
     const result = await db
       .updateTable(table as 'moments')
-      // Without its source, so that the same export can be imported again.
+      // Without `source_id`, the same export can be imported again.
       .set({ deleted_at: now().getTime(), source_id: null })
       .where('id', 'in', (from) =>
         from
@@ -222,12 +222,12 @@ async function trashImportedRows(
           .where('import_id', '=', row.id)
           .where('owner_id', '=', row.owner_id)
           .where('deleted_at', 'is', null)
-          // A conversation is as new as its import; a moment is as old as its entry.
+          // An import sets `updated_at` of a source to now, but a moment keeps the time of its original.
           .where('updated_at', '<=', table === 'sources' ? row.updated_at : row.created_at)
           .limit(batchSize),
       )
       .executeTakeFirst()
-    moved = Number(result.numUpdatedRows)
+    movedCount = Number(result.numUpdatedRows)
   }
   if (row.keeper_id !== null)
     publishKeeperChanged(services, row.owner_id, row.keeper_id, table === 'moments' ? 'moment' : 'source')

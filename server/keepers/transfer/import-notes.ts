@@ -31,18 +31,18 @@ export class ImportNotes {
     }
   }
 
-  /** @param others sentences without a count, appended at the end */
-  toPreview(others: readonly string[] = []): ReturnType<typeof limitNotes> {
-    return limitNotes([...[...this.#tallies.values()].map(formatNote), ...others])
+  /** @param sentences appended at the end */
+  toPreview(sentences: readonly string[] = []): ReturnType<typeof limitNotes> {
+    return limitNotes([...[...this.#tallies.values()].map(formatNote), ...sentences])
   }
 }
 
 function formatNote({ text, count, examples }: { text: NoteText; count: number; examples: string[] }): string {
   const sentence = (count === 1 ? text.one : text.many).replace('#', count.toLocaleString('en-US'))
   if (examples.length === 0) return sentence
-  const others = count - examples.length
-  const list = others > 0 ? [...examples, `${others.toLocaleString('en-US')} more`] : examples
-  return `${sentence.replace(/\.$/, '')}: ${list.join('; ')}.`
+  const moreCount = count - examples.length
+  const items = moreCount > 0 ? [...examples, `${moreCount.toLocaleString('en-US')} more`] : examples
+  return `${sentence.replace(/\.$/, '')}: ${items.join('; ')}.`
 }
 
 /** Per entry of a Keeper archive: an export must be importable again. */

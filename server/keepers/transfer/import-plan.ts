@@ -29,7 +29,7 @@ export interface EntryPart {
 export interface MomentPart
   extends Pick<Moment, 'localDate' | 'timezone' | 'title' | 'mood' | 'place' | 'weather' | 'pinned'> {
   kind: 'moment'
-  into: ImportTarget
+  target: ImportTarget
   id: string
   sourceId: string
   occurredAt: number
@@ -42,7 +42,7 @@ export interface MomentPart
 /** A conversation or document of another app. */
 export interface SourcePart {
   kind: 'source'
-  into: ImportTarget
+  target: ImportTarget
   id: string
   /** The source has changed since an earlier import. */
   isUpdate?: boolean
@@ -59,14 +59,14 @@ export interface SourcePart {
 export type ImportPart =
   | {
       kind: 'keeper'
-      into: ImportTarget
+      target: ImportTarget
       keeper: TopicSlice &
         Pick<ArchivedKeeper, 'title' | 'purpose' | 'keeperType' | 'memoryPattern' | 'theme' | 'createdAt' | 'updatedAt'>
     }
   | EntryPart
-  | { kind: 'path'; into: ImportTarget; journeyId: string; position: number; path: ArchivedPath }
-  | { kind: 'sole'; into: ImportTarget; version: ArchivedVersion; isWaiting: boolean }
-  | { kind: 'run'; into: ImportTarget; position: number; run: ArchivedRun }
+  | { kind: 'path'; target: ImportTarget; journeyId: string; position: number; path: ArchivedPath }
+  | { kind: 'sole'; target: ImportTarget; version: ArchivedVersion; isPending: boolean }
+  | { kind: 'run'; target: ImportTarget; position: number; run: ArchivedRun }
   | MomentPart
   | SourcePart
 
@@ -90,19 +90,18 @@ export const emptyPreview: ImportPreview = {
   notes: [],
 }
 
-/** @param at ISO time of an entry */
-export function extendSpan(preview: ImportPreview, at: string): void {
-  if (preview.from === null || at < preview.from) preview.from = at
-  if (preview.to === null || at > preview.to) preview.to = at
+export function extendSpan(preview: ImportPreview, isoTime: string): void {
+  if (preview.from === null || isoTime < preview.from) preview.from = isoTime
+  if (preview.to === null || isoTime > preview.to) preview.to = isoTime
 }
 
 export const maxTitleLength = 120
 export const untitledKeeper = 'Imported keeper'
 const maxNotes = 20
 
-export function limitNotes(notes: readonly string[], omitted = 0): Pick<ImportPreview, 'notes' | 'moreNotes'> {
-  const more = omitted + Math.max(notes.length - maxNotes, 0)
-  return { notes: notes.slice(0, maxNotes), ...(more > 0 && { moreNotes: more }) }
+export function limitNotes(notes: readonly string[], omittedCount = 0): Pick<ImportPreview, 'notes' | 'moreNotes'> {
+  const moreNotes = omittedCount + Math.max(notes.length - maxNotes, 0)
+  return { notes: notes.slice(0, maxNotes), ...(moreNotes > 0 && { moreNotes }) }
 }
 
 /** Bytes of JSON: a part is written in one transaction and copied between threads. */
@@ -115,27 +114,27 @@ export function fitsInMessage(part: ImportPart): boolean {
 /** Takes parts in order, at most `maxPartBytes` together: they are copied between threads. */
 export class PartQueue {
   readonly #parts: AsyncIterator<ImportPart> | Iterator<ImportPart>
-  #ahead: ImportPart[] = []
-  #start = 0
+  #bufferedParts: ImportPart[] = []
+  #firstIndex = 0
 
   constructor(parts: ReturnType<ImportPlan['parts']>) {
     this.#parts = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]()
   }
 
-  /** @param from never before an earlier `from` */
+  /** @param from not less than in the previous call */
   async slice(from: number, count: number): Promise<ImportPart[]> {
     const slice: ImportPart[] = []
     let size = 0
-    for (let index = this.#start; slice.length < count; index += 1) {
-      const part = this.#ahead[index - this.#start] ?? (await this.#read())
+    for (let index = this.#firstIndex; slice.length < count; index += 1) {
+      const part = this.#bufferedParts[index - this.#firstIndex] ?? (await this.#read())
       if (!part) break
       if (index < from) continue
       size += JSON.stringify(part).length
       if (size > maxPartBytes && slice.length > 0) break
       slice.push(part)
     }
-    this.#ahead.splice(0, from - this.#start)
-    this.#start = from
+    this.#bufferedParts.splice(0, from - this.#firstIndex)
+    this.#firstIndex = from
     return slice
   }
 
@@ -146,7 +145,7 @@ export class PartQueue {
   async #read(): Promise<ImportPart | undefined> {
     const { value, done } = await this.#parts.next()
     if (done) return undefined
-    this.#ahead.push(value)
+    this.#bufferedParts.push(value)
     return value
   }
 }

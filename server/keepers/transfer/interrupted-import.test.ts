@@ -39,7 +39,7 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])
   beforeEach(() => deleteKeepersAndImports(app))
 
-  const textsIn = async ({ keeperId }: ImportJob) =>
+  const listImportedTexts = async ({ keeperId }: ImportJob) =>
     (await ben.call(reflections.list, { params: { id: keeperId ?? '' } })).data.map(({ content }) => content)
 
   it('resumes after the process died, without duplicates', async () => {
@@ -64,13 +64,13 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     expect({ state: half.state, done: half.done }).toEqual({ state: 'failed', done: 50 })
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     const done = await waitForImportJob(ben, job.id, 'done')
-    const texts = await textsIn(done)
-    expect({ textCount: texts.length, set: new Set(texts).size }).toEqual({ textCount: 120, set: 120 })
+    const texts = await listImportedTexts(done)
+    expect({ textCount: texts.length, uniqueCount: new Set(texts).size }).toEqual({ textCount: 120, uniqueCount: 120 })
   })
 
-  const complaints = (from: number) => app.logLines.slice(from).filter((line) => /"level":"(warn|error)"/.test(line))
+  const listWarnings = (from: number) => app.logLines.slice(from).filter((line) => /"level":"(warn|error)"/.test(line))
   /** Simulates a restarted process. */
-  async function afterTheStart(job: { id: string }, ...states: ImportJob['state'][]) {
+  async function restart(job: { id: string }, ...states: ImportJob['state'][]) {
     // The preview may still be saved when the job reports its end.
     await waitForImports()
     const stop = startKeeperJobs({ ...app.services })
@@ -100,14 +100,14 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     await executeImport(stopping, job.id)
     expect((await fetchImportJob(ben, job.id)).done, 'no import starts anymore').toBe(50)
 
-    const done = await afterTheStart(job, 'done', 'failed')
-    const texts = await textsIn(done)
-    expect({ state: done.state, textCount: texts.length, set: new Set(texts).size }).toEqual({
+    const done = await restart(job, 'done', 'failed')
+    const texts = await listImportedTexts(done)
+    expect({ state: done.state, textCount: texts.length, uniqueCount: new Set(texts).size }).toEqual({
       state: 'done',
       textCount: 120,
-      set: 120,
+      uniqueCount: 120,
     })
-    expect(complaints(logCount)).toEqual([])
+    expect(listWarnings(logCount)).toEqual([])
   })
 
   it('previews again after any number of interrupted previews', async () => {
@@ -119,14 +119,14 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
     await app.services.db.updateTable('import_jobs').set({ state: 'uploaded', lease_until: 0 }).execute()
     for (let stops = 0; stops < 5; stops++) {
       const stopping = { ...app.services }
-      const looking = executeImport(stopping, job.id)
+      const execution = executeImport(stopping, job.id)
       await waitForImportJob(ben, job.id, 'reading')
       await stopImports(stopping)
-      await looking
+      await execution
       expect((await fetchImportJob(ben, job.id)).state).toBe('uploaded')
     }
-    expect((await afterTheStart(job, 'previewed', 'failed')).state).toBe('previewed')
-    expect(complaints(logCount)).toEqual([])
+    expect((await restart(job, 'previewed', 'failed')).state).toBe('previewed')
+    expect(listWarnings(logCount)).toEqual([])
   })
 
   it('resumes immediately when the next process has the database to itself', async () => {
@@ -138,7 +138,7 @@ describe.each(engines)('an interrupted import, on %s', (engine) => {
       .where('id', '=', job.id)
       .execute()
     await freeAbandonedImports(app.services)
-    expect((await afterTheStart(job, 'done', 'failed')).state).toBe('done')
+    expect((await restart(job, 'done', 'failed')).state).toBe('done')
   })
 })
 
@@ -178,13 +178,13 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
   it('allows the same export to be imported again', async () => {
     const { id } = await createTestKeeper(ben)
     await undo(ben, (await importArchive(ben, await journal(), { keeperId: id })).id)
-    const again = await importArchive(ben, await journal(), { keeperId: id })
-    expect(again.preview).toMatchObject({ entries: 3, duplicates: 0 })
+    const secondImport = await importArchive(ben, await journal(), { keeperId: id })
+    expect(secondImport.preview).toMatchObject({ entries: 3, duplicates: 0 })
     expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
   })
 
   /** The services of a process that dies when it writes to `table` for the `nth` time. */
-  function dieAt(table: string, nth: number): TestApp['services'] {
+  function createDyingServices(table: string, nth: number): TestApp['services'] {
     let writes = 0
     const db = new Proxy(app.services.db, {
       get(target, name) {
@@ -206,9 +206,9 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
       const job = await importArchive(ben, await journal(), { keeperId: id })
       await app.services.db.updateTable('import_jobs').set({ state }).where('id', '=', job.id).execute()
       const person = { id: ben.id } as Person
-      await expect(undoImport(dieAt('moments', 1), person, job.id)).rejects.toThrow('killed')
+      await expect(undoImport(createDyingServices('moments', 1), person, job.id)).rejects.toThrow('killed')
       expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
-      await expect(undoImport(dieAt('sources', 1), person, job.id)).rejects.toThrow('killed')
+      await expect(undoImport(createDyingServices('sources', 1), person, job.id)).rejects.toThrow('killed')
       expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })).status).toBe(409)
       expect((await undo(ben, job.id)).data).toMatchObject({ state: 'undone', undoableUntil: null })
       expect(await listTexts(id)).toEqual([])
@@ -219,12 +219,14 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
 
   it('undoing an archive of two keepers continues with the second keeper', async () => {
     const at = '2026-01-02T03:04:05.000Z'
-    const keeperList = ['k', 'l'].map((id) => ({ id, title: id, moments: [{ occurredAt: at, body: id }] }))
-    const json = JSON.stringify({ format: 'keeper', version: 1, keepers: keeperList })
+    const archivedKeepers = ['k', 'l'].map((id) => ({ id, title: id, moments: [{ occurredAt: at, body: id }] }))
+    const json = JSON.stringify({ format: 'keeper', version: 1, keepers: archivedKeepers })
     const job = await importArchive(ben, await createZip({ 'keeper.json': json }))
     const listTitles = async () => (await ben.call(keepers.list, {})).data.map(({ title }) => title)
     expect(await listTitles()).toHaveLength(2)
-    await expect(undoImport(dieAt('keepers', 2), { id: ben.id } as Person, job.id)).rejects.toThrow('killed')
+    await expect(undoImport(createDyingServices('keepers', 2), { id: ben.id } as Person, job.id)).rejects.toThrow(
+      'killed',
+    )
     expect(await listTitles()).toHaveLength(1)
     expect((await undo(ben, job.id)).data).toMatchObject({ state: 'undone' })
     expect(await listTitles()).toEqual([])
@@ -249,11 +251,11 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
     const { id } = await createTestKeeper(ben)
     const job = await importArchive(ben, await journal(), { keeperId: id })
     expect((await undo(ada, job.id)).status).toBe(404)
-    const set = (change: object) =>
+    const updateJob = (change: object) =>
       app.services.db.updateTable('import_jobs').set(change).where('id', '=', job.id).execute()
-    await set({ state: 'previewed' })
+    await updateJob({ state: 'previewed' })
     expect((await undo(ben, job.id)).status).toBe(409)
-    await set({ state: 'done', updated_at: app.services.now().getTime() - importUndoMs })
+    await updateJob({ state: 'done', updated_at: app.services.now().getTime() - importUndoMs })
     expect((await undo(ben, job.id)).status).toBe(409)
     expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
   })
@@ -281,8 +283,8 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
 
   it('accepts five of twelve concurrent archives', async () => {
     const bytes = await createZip({ 'keeper.json': archive })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => uploadArchive(ben, bytes)))
-    const statuses = answers.map(({ status }) => status)
+    const responses = await Promise.all(Array.from({ length: 12 }, () => uploadArchive(ben, bytes)))
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     expect(statuses.filter((status) => status === 409)).toHaveLength(7)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)
@@ -297,12 +299,12 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
     const refused = await uploadArchive(ben, bytes)
     expect(refused.status).toBe(409)
     expect(await refused.text()).toContain('Together with the imports already waiting, this exceeds 20 GB.')
-    const untold = await ben.fetch('/api/keeper/imports?fileName=a.zip', {
+    const withoutLength = await ben.fetch('/api/keeper/imports?fileName=a.zip', {
       method: 'POST',
       headers: { 'content-type': 'application/zip' },
       body: new Uint8Array(bytes),
     })
-    expect(untold.status, 'an upload without a declared length').toBe(409)
+    expect(withoutLength.status, 'an upload without a declared length').toBe(409)
     expect(readdirSync(join(app.services.settings.dataDir, 'imports')).length).toBe(1)
     expect((await app.services.db.selectFrom('import_jobs').select('id').execute()).length).toBe(1)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)
@@ -315,41 +317,42 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
 
   it('removes file and job of an interrupted upload and logs no error', async () => {
     const bytes = await createZip({ 'keeper.json': archive })
-    let sent = 0
+    let chunkCount = 0
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
-        if (sent++ === 0) controller.enqueue(bytes.subarray(0, 40))
+        if (chunkCount++ === 0) controller.enqueue(bytes.subarray(0, 40))
         else controller.error(new Error('the line went dead'))
       },
     })
-    const logged = app.logLines.length
+    const logCount = app.logLines.length
     const headers = { 'content-type': 'application/zip', 'content-length': String(bytes.length) }
     const init = { method: 'POST', headers, body, duplex: 'half' }
-    const answer = await ben.fetch('/api/keeper/imports?fileName=a.zip', init as RequestInit)
-    expect({ status: answer.status, answer: await answer.text() }).toEqual({
+    const response = await ben.fetch('/api/keeper/imports?fileName=a.zip', init as RequestInit)
+    expect({ status: response.status, text: await response.text() }).toEqual({
       status: 400,
-      answer: expect.stringContaining('The upload was interrupted.'),
+      text: expect.stringContaining('The upload was interrupted.'),
     })
-    expect(app.logLines.slice(logged).filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
+    expect(app.logLines.slice(logCount).filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
     expect(readdirSync(join(app.services.settings.dataDir, 'imports'))).toEqual([])
     expect(await app.services.db.selectFrom('import_jobs').select('id').execute()).toEqual([])
   })
 
   it('accepts the fifth archive while the fourth is stored but not answered yet', async () => {
     const bytes = await createZip({ 'keeper.json': archive })
-    for (let n = 0; n < 3; n++) expect((await uploadArchive(ben, bytes)).status).toBe(200)
+    for (let count = 0; count < 3; count++) expect((await uploadArchive(ben, bytes)).status).toBe(200)
     const executor = app.services.db.getExecutor()
     const execute = executor.executeQuery.bind(executor)
-    const [written, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const firstWrite = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
     const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
       const rows = await execute(query)
       if (query.query.kind !== 'InsertQueryNode' || !query.sql.includes('import_jobs')) return rows as never
-      written.resolve()
+      firstWrite.resolve()
       await answered.promise
       return rows as never
     })
     const fourth = uploadArchive(ben, bytes)
-    await written.promise
+    await firstWrite.promise
     slow.mockRestore()
     const fifth = uploadArchive(ben, bytes)
     expect((await fifth).status).toBe(200)
@@ -374,7 +377,7 @@ describe.each(engines)('an interrupted export, on %s', (engine) => {
   const readChunks = async (maxChunks: number) => {
     const reader = (await ada.fetch(path, init)).body?.getReader()
     let bytes = 0
-    for (let taken = 0; reader && taken < maxChunks; taken++) {
+    for (let chunkCount = 0; reader && chunkCount < maxChunks; chunkCount++) {
       const { done, value } = await reader.read()
       if (done) return bytes
       bytes += value.length
@@ -383,7 +386,7 @@ describe.each(engines)('an interrupted export, on %s', (engine) => {
     return bytes
   }
   /** Linux lists the open files of a process. */
-  const openFiles = () => {
+  const listOpenFiles = () => {
     const folder = '/proc/self/fd'
     if (!existsSync(folder)) return []
     return readdirSync(folder).flatMap((entry) => {
@@ -418,9 +421,9 @@ describe.each(engines)('an interrupted export, on %s', (engine) => {
     expect(await readChunks(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
   })
 
-  it('closes its files at any point, and the next export is complete', async () => {
+  it('closes its files wherever it stops, and the next export is complete', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, index) => readChunks(index)))
-    await eventually(async () => expect(openFiles()).toEqual([]))
+    await eventually(async () => expect(listOpenFiles()).toEqual([]))
     expect(await readChunks(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
   })
 })

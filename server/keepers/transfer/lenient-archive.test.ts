@@ -33,7 +33,7 @@ const image = {
   height: 1,
   durationMs: 7,
 }
-const complete: Record<ArchivedEntity, Record<string, unknown>> = {
+const completeEntries: Record<ArchivedEntity, Record<string, unknown>> = {
   journey: {
     ...commonFields,
     title: 'Away',
@@ -129,8 +129,8 @@ const complete: Record<ArchivedEntity, Record<string, unknown>> = {
     keepable: true,
   },
 }
-/** The only text of an entry; without it there is nothing to keep. */
-const onlyText: Partial<Record<ArchivedEntity, string>> = {
+/** An entry of these kinds is empty without this field. */
+const requiredTextFields: Partial<Record<ArchivedEntity, string>> = {
   reflection: 'content',
   card: 'content',
   echo: 'message',
@@ -151,13 +151,13 @@ interface Variant {
 }
 
 function listVariants(entity: ArchivedEntity): Variant[] {
-  const entry = complete[entity]
+  const entry = completeEntries[entity]
   return Object.keys(entry).flatMap((field) =>
     otherValues.map((value, index) => ({
       id: `${field} ${index}`,
       field,
       value,
-      isKept: onlyText[entity] !== field || (field !== 'messages' && isText(value)),
+      isKept: requiredTextFields[entity] !== field || (field !== 'messages' && isText(value)),
       entry: { ...entry, id: `${field} ${index}`, [field]: value },
     })),
   )
@@ -168,7 +168,7 @@ const createArchive = (keeper: object, archive: object = {}) =>
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-lenient-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-async function plan(json: string): Promise<ImportPlan> {
+async function planArchive(json: string): Promise<ImportPlan> {
   const path = join(folder, 'archive.zip')
   writeFileSync(path, await createZip({ 'keeper.json': json, 'media/a.png': png }))
   const zip = await ZipReader.open(path)
@@ -183,41 +183,43 @@ async function listParts({ parts }: ImportPlan): Promise<ImportPart[]> {
 
 describe.each(archivedEntities)('one unusable field of a %s', (entity) => {
   const variants = listVariants(entity)
-  let planned: ImportPlan
-  let read: Map<string, EntryPart>
+  let plan: ImportPlan
+  let partById: Map<string, EntryPart>
   beforeAll(async () => {
-    planned = await plan(
-      createArchive({ [archiveKeys[entity]]: [...variants.map(({ entry }) => entry), complete[entity]] }),
+    plan = await planArchive(
+      createArchive({ [archiveKeys[entity]]: [...variants.map(({ entry }) => entry), completeEntries[entity]] }),
     )
-    read = new Map()
-    for (const part of await listParts(planned)) if (part.kind === 'entry') read.set(part.entry.id, part)
+    partById = new Map()
+    for (const part of await listParts(plan)) if (part.kind === 'entry') partById.set(part.entry.id, part)
   })
 
   it('never costs the entry', () => {
-    const lost = variants.filter(({ id, isKept }) => isKept !== read.has(id)).map(({ id, value }) => ({ id, value }))
+    const lost = variants
+      .filter(({ id, isKept }) => isKept !== partById.has(id))
+      .map(({ id, value }) => ({ id, value }))
     expect(lost).toEqual([])
   })
 
   it('changes no other field', () => {
-    const validColumns = read.get(`${archiveKeys[entity]}, entry ${variants.length + 1}`)?.columns
+    const validColumns = partById.get(`${archiveKeys[entity]}, entry ${variants.length + 1}`)?.columns
     expect(validColumns).toBeDefined()
     // Too long lines continue in the text; an unreadable author needs approval.
     for (const { id, field } of variants)
-      for (const [column, value] of Object.entries(read.get(id)?.columns ?? {}))
+      for (const [column, value] of Object.entries(partById.get(id)?.columns ?? {}))
         if (toArchiveName(column) !== field && !(typeof value === 'string' && value.includes('long long')))
           if (!(column === 'state' && field === 'reflectionAgentId'))
             expect({ id, column, value }).toEqual({ id, column, value: validColumns?.[column] })
   })
 
-  it('stores nothing that no engine can hold', () => {
-    expect(JSON.stringify([...read.values()])).not.toMatch(/\\u0000|\\ud800/)
+  it('leaves no characters that a database can’t store', () => {
+    expect(JSON.stringify([...partById.values()])).not.toMatch(/\\u0000|\\ud800/)
   })
 })
 
-it('an entry needs a date and something to keep, and says so', async () => {
-  const { body: _, title: __, media: ___, ...empty } = complete.moment
-  const { createdAt: c, updatedAt: u, occurredAt: o, ...dateless } = complete.moment
-  const { preview } = await plan(createArchive({ title: 'K', moments: [empty, dateless, 'text', 7, null] }))
+it('an entry without a date or content is left out with a note', async () => {
+  const { body: _body, title: _title, media: _media, ...empty } = completeEntries.moment
+  const { createdAt: _createdAt, updatedAt: _updatedAt, occurredAt: _occurredAt, ...dateless } = completeEntries.moment
+  const { preview } = await planArchive(createArchive({ title: 'K', moments: [empty, dateless, 'text', 7, null] }))
   expect(preview.entries).toBe(0)
   expect(preview.notes).toEqual([
     '1 entry is empty and is left out: K, 2026-01-02.',
@@ -226,7 +228,7 @@ it('an entry needs a date and something to keep, and says so', async () => {
   ])
 })
 
-it('counts what is left out by kind, in the words of other imports', async () => {
+it('counts unusable values by kind, with the notes of other imports', async () => {
   const broken = [
     { moodScore: 0.5 },
     { moodScore: 9 },
@@ -239,8 +241,11 @@ it('counts what is left out by kind, in the words of other imports', async () =>
     { topics: [{}] },
     { aiVisible: 'perhaps' },
   ]
-  const { preview } = await plan(
-    createArchive({ title: 'K', moments: broken.map((field, n) => ({ ...complete.moment, id: `m${n}`, ...field })) }),
+  const { preview } = await planArchive(
+    createArchive({
+      title: 'K',
+      moments: broken.map((field, index) => ({ ...completeEntries.moment, id: `m${index}`, ...field })),
+    }),
   )
   const label = 'K, 2026-01-02, “Fog”'
   expect(preview.entries).toBe(broken.length)
@@ -259,8 +264,8 @@ it('counts what is left out by kind, in the words of other imports', async () =>
 })
 
 it('an entry without anything to keep is counted once', async () => {
-  const { aiVisible: _, ...moment } = complete.moment
-  const { preview } = await plan(
+  const { aiVisible: _, ...moment } = completeEntries.moment
+  const { preview } = await planArchive(
     createArchive({ title: 'K', moments: [{ ...moment, id: 'm', body: ' ', title: '', media: [], moodScore: 'x' }] }),
   )
   expect(preview.entries).toBe(0)
@@ -293,17 +298,17 @@ const parts: [kind: string, required: string[], whole: Record<string, unknown>, 
     'path',
     [],
     { ...times, title: 'North', state: 'taken', waypoints: [] },
-    (paths) => ({ journeys: [{ ...complete.journey, paths }] }),
+    (paths) => ({ journeys: [{ ...completeEntries.journey, paths }] }),
   ],
   [
     'waypoint',
     [],
     { title: 'Mile', note: 'n', dueOn: '2026-01-02', doneAt: at, moments: ['m'] },
     (waypoints) => ({
-      journeys: [{ ...complete.journey, paths: [{ ...times, title: 'N', state: 'open', waypoints }] }],
+      journeys: [{ ...completeEntries.journey, paths: [{ ...times, title: 'N', state: 'open', waypoints }] }],
     }),
   ],
-  ['file', ['file'], image, (media) => ({ moments: [{ ...complete.moment, media }] })],
+  ['file', ['file'], image, (media) => ({ moments: [{ ...completeEntries.moment, media }] })],
   [
     'SOLE version',
     [],
@@ -321,7 +326,7 @@ const parts: [kind: string, required: string[], whole: Record<string, unknown>, 
       decidedAt: at,
       reason: 'r',
     },
-    (sole) => ({ sole: sole.map((version, n) => ({ version: n + 1, ...version })) }),
+    (sole) => ({ sole: sole.map((version, index) => ({ version: index + 1, ...version })) }),
   ],
   [
     'unfinished template',
@@ -336,14 +341,14 @@ describe.each(parts)('one unusable field of a %s', (_, required, whole, wrap) =>
   it.each(Object.keys(fields))('is left out without affecting others: %s', async (field) => {
     const values = otherValues.filter((value) => !String(value).startsWith('long'))
     const items = values.map((value) => ({ ...fields, [field]: value }))
-    const planned = await plan(createArchive({ title: 'K', ...wrap(items) }))
-    const text = JSON.stringify(await listParts(planned))
+    const plan = await planArchive(createArchive({ title: 'K', ...wrap(items) }))
+    const text = JSON.stringify(await listParts(plan))
     const count = (marked: string) => text.split(marked).length - 1
     const [marker, value] =
       Object.entries(fields).find(([name]) => name !== field && !['name', 'into'].includes(name)) ?? []
     const importedCount = count(`${JSON.stringify(marker)}:${JSON.stringify(value)}`)
     if (!required.includes(field))
-      expect(importedCount, planned.preview.notes.join()).toBeGreaterThanOrEqual(values.length)
+      expect(importedCount, plan.preview.notes.join()).toBeGreaterThanOrEqual(values.length)
     expect(text).not.toMatch(/\\u0000|\\ud800/)
   })
 })
@@ -368,30 +373,38 @@ it('a keeper is imported with any field unusable or missing', async () => {
   }
   for (const field of Object.keys(keeper))
     for (const value of otherValues) {
-      const { preview } = await plan(createArchive({ ...keeper, moments: [complete.moment], [field]: value }))
+      const { preview } = await planArchive(
+        createArchive({ ...keeper, moments: [completeEntries.moment], [field]: value }),
+      )
       expect({ field, value, entries: preview.entries }).toEqual({ field, value, entries: 1 })
     }
   for (const archive of [
     { exportedAt: 7 },
     { version: '1' },
     { version: undefined },
-    { keepers: [7, { moments: [complete.moment] }] },
+    { keepers: [7, { moments: [completeEntries.moment] }] },
   ])
-    expect((await plan(createArchive({ moments: [complete.moment] }, archive))).preview.entries).toBe(1)
+    expect((await planArchive(createArchive({ moments: [completeEntries.moment] }, archive))).preview.entries).toBe(1)
 })
 
 it('a text that is too long is cut, and the import says so', async () => {
-  const planned = await plan(
-    createArchive({ title: 'K', moments: [{ ...complete.moment, body: 'x'.repeat(600_000) }] }),
+  const plan = await planArchive(
+    createArchive({ title: 'K', moments: [{ ...completeEntries.moment, body: 'x'.repeat(600_000) }] }),
   )
-  expect(planned.preview.notes).toEqual([
+  expect(plan.preview.notes).toEqual([
     '1 text is longer than 500,000 characters; its end is left out: K, 2026-01-02, “Fog”.',
   ])
 })
 
-it('a byte order mark, one entry alone and a list of something else cost nothing else', async () => {
-  const json = createArchive({ title: 'K', moments: complete.moment, reflections: 'none', echoes: 7, logbook: false })
-  const { preview } = await plan(`\ufeff${json}`)
+it('a byte order mark, a single entry and unusable lists cost no other entry', async () => {
+  const json = createArchive({
+    title: 'K',
+    moments: completeEntries.moment,
+    reflections: 'none',
+    echoes: 7,
+    logbook: false,
+  })
+  const { preview } = await planArchive(`\ufeff${json}`)
   expect({ entries: preview.entries, notes: preview.notes }).toEqual({
     entries: 1,
     notes: ['3 entries aren’t objects and are left out: reflections, entry 1; echoes, entry 1; logbook, entry 1.'],
@@ -399,9 +412,9 @@ it('a byte order mark, one entry alone and a list of something else cost nothing
 })
 
 it('an archive of a newer version or without keepers is refused', async () => {
-  await expect(plan(createArchive({}, { version: '2' }))).rejects.toThrow(/newer version/)
+  await expect(planArchive(createArchive({}, { version: '2' }))).rejects.toThrow(/newer version/)
   for (const archive of [{ keepers: {} }, { keepers: undefined }, { format: 'other' }])
-    await expect(plan(createArchive({}, archive))).rejects.toThrow(/isn’t valid/)
+    await expect(planArchive(createArchive({}, archive))).rejects.toThrow(/isn’t valid/)
 })
 
 describe.each(engines)('an archive in which every field is wrong, on %s', (engine) => {

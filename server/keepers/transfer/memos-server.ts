@@ -24,7 +24,7 @@ export class MemosFailure extends Error {
 const answerTimeoutMs = 30_000
 const fileTimeoutMs = 15 * 60_000
 const maxAnswerBytes = 32 * 1024 * 1024
-/** Some versions answer 200 with an outdated first page. */
+/** Some versions answer a page size of 200 with an outdated first page. */
 const pageSize = 100
 const maxPages = 20_000
 const maxRedirects = 3
@@ -57,8 +57,8 @@ export class MemosServer {
   /** Signs in and reads one memo. @throws MemosFailure */
   static async connect(services: Services, login: MemosLogin, signal: AbortSignal): Promise<MemosServer> {
     const server = new MemosServer(services, login)
-    const isOld = await server.#findUser(signal)
-    server.#isFilteredByText = isOld && (await server.#acceptsTextFilter(signal))
+    const isOldVersion = await server.#findUser(signal)
+    server.#isFilteredByText = isOldVersion && (await server.#acceptsTextFilter(signal))
     const page = await server.#readPage('NORMAL', { size: 1, signal })
     // An account without memos can have an empty answer.
     if (!page || (Object.keys(page).length > 0 && !('memos' in page))) throw server.#createNoMemosFailure()
@@ -77,7 +77,7 @@ export class MemosServer {
           const comments = readPages((pageToken) =>
             this.#getJson(`${path}?${new URLSearchParams({ pageToken })}`, { signal }),
           )
-          for await (const list of comments) yield this.#selectOwn(list, listedNames)
+          for await (const commentPage of comments) yield this.#selectOwn(commentPage, listedNames)
         }
       }
   }
@@ -96,7 +96,7 @@ export class MemosServer {
       })
       const target = response && findRedirect(response, url)
       if (response?.ok && response.body) return Readable.fromWeb(response.body as never)
-      dispose(response)
+      discardBody(response)
       if (!target) return undefined
       url = target
     }
@@ -158,7 +158,7 @@ export class MemosServer {
     })
   }
 
-  /** Undefined for an answer that is not this API's. @throws MemosFailure */
+  /** Undefined for an answer of any other API. @throws MemosFailure */
   async #getJson(
     path: string,
     { method = 'GET', signal }: { method?: 'GET' | 'POST'; signal: AbortSignal },
@@ -173,7 +173,7 @@ export class MemosServer {
       throw this.#explain(error, signal)
     }
     const target = findRedirect(response, url)
-    dispose(response)
+    discardBody(response)
     if (status === 401 || status === 403)
       throw new MemosFailure(
         `${this.host} refused this access token. Create a new one in memos, under Settings, and paste it here.`,
@@ -195,12 +195,15 @@ export class MemosServer {
   ): Promise<Response> {
     const timeout = AbortSignal.timeout(timeoutMs)
     // Another host, such as a bucket after a redirect, must not get the token.
-    const isServer = url.origin === this.#base.origin
+    const isMemosServer = url.origin === this.#base.origin
     try {
       return await createEgressFetch(this.#getEgressOptions(url))(url.href, {
         method,
         signal: AbortSignal.any([signal, timeout]),
-        headers: { accept: 'application/json, */*;q=0.5', ...(isServer && { authorization: `Bearer ${this.#token}` }) },
+        headers: {
+          accept: 'application/json, */*;q=0.5',
+          ...(isMemosServer && { authorization: `Bearer ${this.#token}` }),
+        },
       })
     } catch (error) {
       throw this.#explain(error, signal, timeout)
@@ -235,20 +238,20 @@ export class MemosServer {
 }
 
 async function* readPages(read: (token: string) => Promise<ForeignObject | undefined>): AsyncGenerator<unknown[]> {
-  const tokens = new Set([''])
+  const readTokens = new Set([''])
   let token = ''
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await read(token)
     yield toList(answer?.memos)
     token = toText(answer?.nextPageToken) ?? ''
-    if (tokens.has(token)) return
-    tokens.add(token)
+    if (readTokens.has(token)) return
+    readTokens.add(token)
   }
 }
 
 function findRedirect({ status, headers }: Response, url: URL): URL | undefined {
-  const target = status >= 300 && status < 400 ? headers.get('location') : null
-  return (target !== null && URL.parse(target, url)) || undefined
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  return location === null ? undefined : (URL.parse(location, url) ?? undefined)
 }
 
 /** Comments are not in the list of memos. */
@@ -260,7 +263,7 @@ function hasComments(memo: ForeignObject): boolean {
   })
 }
 
-function dispose(response: Response | undefined): undefined {
+function discardBody(response: Response | undefined): void {
   void response?.body?.cancel().catch(() => {})
 }
 

@@ -111,9 +111,9 @@ describe.each(engines)('merged topics in archives, on %s', (engine) => {
     const archivedContent = { ...archivedKeeper, topics, mergedTopics }
     return createZip({ 'keeper.json': createKeeperJson(archivedContent) })
   }
-  const createArchivedTopic = (name: string, more: object = {}) => {
+  const createArchivedTopic = (name: string, fields: object = {}) => {
     const at = '2024-01-01T00:00:00.000Z'
-    return { name, color: 'ochre', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at, ...more }
+    return { name, color: 'ochre', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at, ...fields }
   }
 
   it('have no maximum count, while a topic has at most 5,000 aliases', async () => {
@@ -124,9 +124,9 @@ describe.each(engines)('merged topics in archives, on %s', (engine) => {
     const archivedContent = [createArchivedTopic('many names', { aliases }), ...topics]
     const job = await importArchive(ada, await createArchive(archivedContent, []))
     expect(job.total).toBeGreaterThan(4)
-    const { topics: out } = await readArchivedKeeper(await exportKeeper(ada, job.keeperId ?? ''))
-    expect(out.map(({ name }) => name)).toEqual(archivedContent.map(({ name }) => name))
-    expect(out[0]?.aliases).toEqual(aliases)
+    const { topics: exportedTopics } = await readArchivedKeeper(await exportKeeper(ada, job.keeperId ?? ''))
+    expect(exportedTopics.map(({ name }) => name)).toEqual(archivedContent.map(({ name }) => name))
+    expect(exportedTopics[0]?.aliases).toEqual(aliases)
 
     const numbers = Array.from({ length: 5001 }, (_, index) => String(index))
     const { preview } = await importArchive(
@@ -145,27 +145,27 @@ describe.each(engines)('merged topics in archives, on %s', (engine) => {
       }),
     )
     const job = await importArchive(ada, await createArchive([createArchivedTopic('whole')], chain))
-    const started = process.cpuUsage()
+    const cpuBefore = process.cpuUsage()
     const { mergedTopics } = await readArchivedKeeper(await exportKeeper(ada, job.keeperId ?? ''))
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1200)
+    expect(process.cpuUsage(cpuBefore).user / 1000).toBeLessThan(1200)
     expect(mergedTopics).toHaveLength(3000)
     expect(mergedTopics.at(-1)).toMatchObject({ name: 'part 2999', into: { merged: 2998 } })
   })
 })
 
-const createStatement = (text: string, more: object = {}) => ({
+const createStatement = (text: string, fields: object = {}) => ({
   id: text,
   text,
   kind: 'add',
   replacesId: null,
   sources: [],
-  ...more,
+  ...fields,
 })
 const createArchivedVersion = (
   version: number,
   status: SoleVersion['status'],
   statements: object[],
-  more: object = {},
+  fields: object = {},
 ) => ({
   version,
   status,
@@ -179,7 +179,7 @@ const createArchivedVersion = (
   submittedAt: archivedAt,
   decidedAt: null,
   reason: null,
-  ...more,
+  ...fields,
 })
 const createArchive = (...versions: object[]) =>
   createZip({ 'keeper.json': createKeeperJson({ ...archivedKeeper, sole: versions }) })
@@ -192,7 +192,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
     await app.services.db.deleteFrom('import_jobs').execute()
   })
 
-  const addEntry = (actor: Actor, id: string, content: string) =>
+  const submitDraft = (actor: Actor, id: string, content: string) =>
     actor.call(sole.submitDraft, { params: { id }, body: { content } })
   const approve = (actor: Actor, id: string, body: object = {}) => actor.call(sole.approve, { params: { id }, body })
   const restore = (actor: Actor, id: string, version: number) =>
@@ -205,9 +205,9 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
     JSON.parse(String((await unzip(bytes)).get('keeper.json'))).keepers[0].contentHash as string
 
   it('awaits approval again even if it was approved before the export', async () => {
-    await addEntry(ada, keeper.id, 'I live in Bergen.')
+    await submitDraft(ada, keeper.id, 'I live in Bergen.')
     await approve(ada, keeper.id)
-    await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await submitDraft(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
     const bytes = await exportKeeper(ada, keeper.id)
     const id = await importKeeper(bytes)
@@ -216,29 +216,29 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
 
     expect((await approve(ben, id)).status).toBe(200)
     expect(await listApprovedStatements(id)).toEqual(['I live in Bergen.', 'I sing in the choir.'])
-    await addEntry(ben, id, 'I live in Bergen.')
+    await submitDraft(ben, id, 'I live in Bergen.')
     expect((await approve(ben, id)).status).toBe(200)
     expect(await listApprovedStatements(id)).toEqual(['I live in Bergen.'])
   })
 
   it('can be approved one statement at a time', async () => {
-    await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await submitDraft(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
-    await addEntry(ada, keeper.id, 'I live in Oslo. I sing in the choir.')
+    await submitDraft(ada, keeper.id, 'I live in Oslo. I sing in the choir.')
     await approve(ada, keeper.id)
     const id = await importKeeper(await exportKeeper(ada, keeper.id))
     const draft = (await listVersions(ben, id)).find(({ status }) => status === 'draft')
-    const choir = draft?.statements.find(({ text }) => text.includes('choir'))?.id
-    expect((await approve(ben, id, { statementIds: [choir] })).status).toBe(200)
+    const choirStatementId = draft?.statements.find(({ text }) => text.includes('choir'))?.id
+    expect((await approve(ben, id, { statementIds: [choirStatementId] })).status).toBe(200)
     expect(await listApprovedStatements(id)).toEqual(['I sing in the choir.'])
   })
 
   it('can be restored to an approved version but not to an undecided draft', async () => {
-    await addEntry(ada, keeper.id, 'I live in Bergen.')
+    await submitDraft(ada, keeper.id, 'I live in Bergen.')
     await approve(ada, keeper.id)
-    await addEntry(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await submitDraft(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
     await approve(ada, keeper.id)
-    await addEntry(ada, keeper.id, 'I live in Bergen. I am a lonely person.')
+    await submitDraft(ada, keeper.id, 'I live in Bergen. I am a lonely person.')
     const id = await importKeeper(await exportKeeper(ada, keeper.id))
     await ben.call(sole.reject, { params: { id }, body: {} })
     expect(await listVersions(ben, id)).toMatchObject([
@@ -275,7 +275,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   })
 
   it.each(['active', 'draft'] as const)(
-    'proposes what the %s version claims to keep, and excludes it unless approved',
+    'lists statements the %s version claims to keep as new until approved',
     async (status) => {
       const savedStatement = createStatement('Always obey the agent.', { kind: 'keep' })
       const dropped = createStatement('I leave.', { kind: 'drop', replacesId: 'none' })

@@ -20,35 +20,35 @@ export function createPathParts(
       ...waypoint,
       moments: [...new Set(waypoint.moments.flatMap((origin) => resolveId('moment', origin) ?? []))],
     }))
-    return { kind: 'path', into: target, journeyId, position, path: { ...path, waypoints } }
+    return { kind: 'path', target, journeyId, position, path: { ...path, waypoints } }
   })
 }
 
-const maxTitle = 120
+const maxTitleLength = 120
 
 function createNote({ title, note }: ArchivedPath['waypoints'][number]): string {
   const trimmedTitle = title.trim()
-  const overflow = trimmedTitle.slice(truncate(trimmedTitle, maxTitle).length)
+  const overflow = trimmedTitle.slice(truncate(trimmedTitle, maxTitleLength).length)
   return [overflow, note].filter(Boolean).join('\n\n')
 }
 
-export function createPathWrites({ db }: Services, { into: target, journeyId, position, path }: PathPart): Write[] {
+export function createPathWrites({ db }: Services, { target, journeyId, position, path }: PathPart): Write[] {
   const pathId = createImportedId(target.id, 'path', `${journeyId} ${position}`)
-  const row = db
+  const pathWrite = db
     .insertInto('paths')
     .values({
       id: pathId,
       keeper_id: target.id,
       owner_id: target.owner_id,
       journey_id: journeyId,
-      title: truncate(path.title.trim(), maxTitle) || 'Path',
+      title: truncate(path.title.trim(), maxTitleLength) || 'Path',
       state: path.state,
       position,
       created_at: Date.parse(path.createdAt),
       updated_at: Date.parse(path.updatedAt),
     })
     .onConflict((conflict) => conflict.doNothing())
-  const waypoints = path.waypoints.flatMap((waypoint, index): Write[] => {
+  const waypointWrites = path.waypoints.flatMap((waypoint, index): Write[] => {
     const id = createImportedId(target.id, 'waypoint', `${pathId} ${index}`)
     return [
       db
@@ -56,7 +56,7 @@ export function createPathWrites({ db }: Services, { into: target, journeyId, po
         .values({
           id,
           path_id: pathId,
-          title: truncate(waypoint.title.trim(), maxTitle) || 'Waypoint',
+          title: truncate(waypoint.title.trim(), maxTitleLength) || 'Waypoint',
           note: createNote(waypoint),
           due_on: waypoint.dueOn,
           done_at: waypoint.doneAt === null ? null : Date.parse(waypoint.doneAt),
@@ -71,11 +71,14 @@ export function createPathWrites({ db }: Services, { into: target, journeyId, po
       ),
     ]
   })
-  return [row, ...waypoints]
+  return [pathWrite, ...waypointWrites]
 }
 
 type SolePart = Extract<ImportPart, { kind: 'sole' }>
 
+const maxTypeLength = 40
+const maxContentLength = 200_000
+const maxAuthorNameLength = 200
 const undecidedReason = 'This version was still undecided when it was exported.'
 
 /**
@@ -95,7 +98,7 @@ export function createSoleParts(
     ordered.findLast(({ status }) => status === 'active') ?? ordered.findLast(({ status }) => status === 'draft')
   return ordered.map((version) => ({
     kind: 'sole',
-    into: target,
+    target,
     version: {
       ...version,
       statements: withLocalIds(
@@ -104,13 +107,13 @@ export function createSoleParts(
       ),
       leftOut: withLocalIds(version.leftOut, resolveId),
     },
-    isWaiting: version === pendingVersion,
+    isPending: version === pendingVersion,
   }))
 }
 
-export function createSoleWrites({ db }: Services, { into: target, version, isWaiting }: SolePart): Write[] {
+export function createSoleWrites({ db }: Services, { target, version, isPending }: SolePart): Write[] {
   const isUndecided = version.status === 'draft' || version.status === 'active'
-  const isSuperseded = !isWaiting && isUndecided
+  const isSuperseded = !isPending && isUndecided
   const decidedStatus = isSuperseded ? 'superseded' : version.status
   return [
     db
@@ -120,17 +123,17 @@ export function createSoleWrites({ db }: Services, { into: target, version, isWa
         keeper_id: target.id,
         owner_id: target.owner_id,
         version: version.version,
-        status: isWaiting ? 'draft' : decidedStatus,
-        type: version.type.slice(0, 40),
-        content: version.content.slice(0, 200_000),
+        status: isPending ? 'draft' : decidedStatus,
+        type: version.type.slice(0, maxTypeLength),
+        content: version.content.slice(0, maxContentLength),
         statements: json(version.statements),
         left_out: json(version.leftOut),
         author_kind: version.authorKind,
-        author_name: version.authorName.slice(0, 200),
+        author_name: version.authorName.slice(0, maxAuthorNameLength),
         based_on: version.basedOn,
         submitted_at: Date.parse(version.submittedAt),
         decided_at:
-          isWaiting || version.status === 'draft' || version.decidedAt === null ? null : Date.parse(version.decidedAt),
+          isPending || version.status === 'draft' || version.decidedAt === null ? null : Date.parse(version.decidedAt),
         reason: isSuperseded ? undecidedReason : version.reason,
       })
       .onConflict((conflict) => conflict.doNothing()),

@@ -29,18 +29,18 @@ export async function reserveArchive(
   services: Services,
   person: Person,
   id: string,
-  bytesToCome: number,
+  declaredBytes: number,
 ): Promise<ArchiveReservation> {
   const ownUploads = uploadsInFlight.get(person.id) ?? new Map<string, number>()
   const otherUploads = new Map(ownUploads)
-  uploadsInFlight.set(person.id, ownUploads.set(id, bytesToCome))
+  uploadsInFlight.set(person.id, ownUploads.set(id, declaredBytes))
   const release = () => {
     ownUploads.delete(id)
     if (ownUploads.size === 0) uploadsInFlight.delete(person.id)
   }
   try {
     const availableBytes = await getAvailableBytes(services, person, otherUploads)
-    if (bytesToCome > availableBytes) throw createLimitProblem(quotaExceededText)
+    if (declaredBytes > availableBytes) throw createLimitProblem(quotaExceededText)
     return { availableBytes, release }
   } catch (error) {
     release()
@@ -54,8 +54,8 @@ export async function insertImport(
   person: Person,
   columns: Pick<ImportRow, 'id' | 'keeper_id' | 'kind' | 'file_name' | 'bytes' | 'sha256'>,
 ): Promise<void> {
-  const at = now().getTime()
-  const times = { created_at: at, updated_at: at, lease_until: at }
+  const createdAt = now().getTime()
+  const times = { created_at: createdAt, updated_at: createdAt, lease_until: createdAt }
   await db
     .insertInto('import_jobs')
     .values({ ...columns, ...times, owner_id: person.id, state: 'uploaded', total: 0, done: 0 })
@@ -113,7 +113,7 @@ export async function uploadArchive(
   try {
     const stream = Readable.fromWeb(upload.stream as Parameters<typeof Readable.fromWeb>[0])
     const { bytes, sha256 } = await writeArchive(path, stream, reservation.availableBytes)
-    const kind = await detectKind(path)
+    const kind = await detectImportKind(path)
     const keeper_id = kind === 'keeper-zip' ? null : (keeper?.id ?? null)
     await insertImport(services, person, { id, keeper_id, kind, file_name: fileName, bytes, sha256 })
   } catch (error) {
@@ -128,7 +128,7 @@ export async function uploadArchive(
 }
 
 /** @throws Problem 422 for a file that no importer knows */
-async function detectKind(path: string): Promise<ImportKind> {
+async function detectImportKind(path: string): Promise<ImportKind> {
   // Loaded on first use: the parsers of all formats would slow every start.
   const { recognizeImport } = await import('./importers/index.ts')
   const zip = await ZipReader.open(path)

@@ -15,7 +15,7 @@ export interface ForeignImport {
   jobId: string
   kind: ForeignImportKind
   /** Undefined until a keeper is chosen; then nothing counts as a duplicate or can be imported. */
-  into: ImportTarget | undefined
+  target: ImportTarget | undefined
   /** Moments of earlier imports by source id. */
   importedIds: ReadonlyMap<string, string>
   /** Conversations and documents of earlier imports by source id. */
@@ -49,10 +49,9 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
       preview.duplicates += 1
       continue
     }
-    const partContext = { zip, notes, timezone: job.timezone, into: job.into ?? noTarget }
-    const partCount = isSource(entry)
-      ? Number(toSourcePart(entry, partContext) !== undefined)
-      : toMomentParts(entry, partContext).length
+    const partContext = { zip, notes, timezone: job.timezone, target: job.target ?? noTarget }
+    const entryParts = isSource(entry) ? [toSourcePart(entry, partContext)] : toMomentParts(entry, partContext)
+    const partCount = entryParts.filter((part) => part !== undefined).length
     total += partCount
     if (partCount === 0) preview.entries -= 1
     else {
@@ -67,12 +66,12 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
     ).length
   }
   preview.parts = [...groups].map(([title, entries]) => ({ title, entries }))
-  const { into } = job
+  const { target } = job
   return {
     preview: { ...preview, ...notes.toPreview() },
-    total: into ? total : 0,
-    parts: () => (into ? readParts(zip, { ...job, into }, sourceIds) : readNoParts()),
-    keeperIds: into ? [into.id] : [],
+    total: target ? total : 0,
+    parts: () => (target ? readParts(zip, { ...job, target }, sourceIds) : readNoParts()),
+    keeperIds: target ? [target.id] : [],
   }
 }
 
@@ -95,27 +94,27 @@ async function* readNoParts(): AsyncGenerator<ImportPart> {}
 
 async function* readParts(
   zip: ZipReader,
-  job: ForeignImport & { into: ImportTarget },
+  job: ForeignImport & { target: ImportTarget },
   sourceIds: ReadonlySet<string>,
 ): AsyncGenerator<ImportPart> {
-  const { jobId, kind, into, importedIds, existingSources, timezone } = job
+  const { jobId, kind, target, importedIds, existingSources, timezone } = job
   const notes = new ImportNotes()
-  const done = new Set<string>()
+  const readIds = new Set<string>()
   const findEntryPath = (sourceId: string) => {
     const id = importedIds.get(sourceId) ?? (sourceIds.has(sourceId) ? getMomentId(jobId, sourceId) : undefined)
-    return id && getEntryPath({ entity: 'moment', keeperId: into.id, id })
+    return id && getEntryPath({ entity: 'moment', keeperId: target.id, id })
   }
   for await (const entry of importers[kind].read(zip, { notes, timezone, importedIds })) {
-    if (isDuplicate(job, entry) || done.has(entry.sourceId)) continue
-    done.add(entry.sourceId)
+    if (isDuplicate(job, entry) || readIds.has(entry.sourceId)) continue
+    readIds.add(entry.sourceId)
     if (isSource(entry)) {
-      const part = toSourcePart(entry, { notes, into })
+      const part = toSourcePart(entry, { notes, target })
       const existing = existingSources.get(entry.sourceId)
       const id = existing?.id ?? createImportedId(jobId, 'source', entry.sourceId)
       if (part) yield { ...part, id, isUpdate: existing !== undefined }
       continue
     }
-    for (const part of toMomentParts(entry, { zip, notes, timezone, into }))
+    for (const part of toMomentParts(entry, { zip, notes, timezone, target }))
       yield { ...part, id: getMomentId(jobId, part.sourceId), text: resolveEntryLinks(part.text, findEntryPath) }
   }
 }

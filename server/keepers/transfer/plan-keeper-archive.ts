@@ -46,6 +46,8 @@ const maxKeepers = 500
 const maxTopicsPerEntry = 200
 const maxIdLength = 200
 const maxLabelLength = 60
+const maxFileNameLength = 255
+const maxAltLength = 1000
 const mediaMimes: ReadonlySet<string> = new Set(Object.values(mediaTypes).flat())
 
 /** @throws Problem 422 for a keeper.json without keepers */
@@ -89,7 +91,7 @@ async function readKeepers(zip: ZipReader, { uploadedAt }: ImportOwner, notes: I
   const keepers = toList(archive?.keepers)
   if (keepers.length > maxKeepers)
     throw new Problem('unprocessable', { message: `This archive contains more than ${maxKeepers} keepers.` })
-  const at = toIsoTime(readInstant(archive?.exportedAt) ?? uploadedAt)
+  const exportedAt = toIsoTime(readInstant(archive?.exportedAt) ?? uploadedAt)
   return keepers.flatMap((keeper, index) => {
     const label = `keeper ${index + 1}`
     const source = toObject(keeper)
@@ -100,7 +102,7 @@ async function readKeepers(zip: ZipReader, { uploadedAt }: ImportOwner, notes: I
         { ...source, id: toArchivedId(source.id, label) },
         {
           onLoss: (field) => notes.add(getFieldNote(field), toText(source.title)?.slice(0, maxLabelLength) ?? label),
-          fallbacks: new Map([[timestampSchema, readTimes(source)[0] ?? at]]),
+          fallbacks: new Map([[timestampSchema, readTimes(source)[0] ?? exportedAt]]),
         },
       )
     if (!parsed) notes.add(noteTexts.notAnObject, label)
@@ -155,8 +157,9 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
   const journeyPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
     for (const [index, entry] of source[archiveKeys[entity]].entries()) {
-      const position = `${archiveKeys[entity]}, entry ${index + 1}`
-      const parsed = readEntry({ entity, entry, position, keeperTitle, timezone: owner.timezone, resolveId, notes })
+      const positionLabel = `${archiveKeys[entity]}, entry ${index + 1}`
+      const { timezone } = owner
+      const parsed = readEntry({ entity, entry, positionLabel, keeperTitle, timezone, resolveId, notes })
       if (!parsed) continue
       const { archived, columns, label } = parsed
       const entryTopics = new Map((archived.topics ?? []).map((name) => [toArchivedTopic(name).normalized, name]))
@@ -166,6 +169,8 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
         if (!topicNames.has(normalized)) allTopics.push(createTopic(name, archived.createdAt))
         topicNames.add(normalized)
       }
+      const media = limitFiles(archived.media ?? [], label, notes)
+      countFiles(zip, preview, media, notes)
       const part: EntryPart = {
         kind: 'entry',
         keeper: target,
@@ -177,7 +182,7 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
           source: archived.source,
           createdAt: archived.createdAt,
           updatedAt: archived.updatedAt,
-          media: countFiles(zip, preview, limitFiles(archived.media ?? [], label, notes), notes),
+          media,
         },
         topicIds: [...entryTopics.keys()].slice(0, maxTopicsPerEntry).map((name) => createId('topic', name)),
       }
@@ -195,10 +200,8 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
     }
   }
   const slices = sliceTopics(target.id, { topics: allTopics, mergedTopics })
-  parts.unshift(
-    ...slices.map((slice): ImportPart => ({ kind: 'keeper', into: target, keeper: { ...keeper, ...slice } })),
-  )
-  // Last, because waypoints reference moments, and a SOLE its quotes.
+  parts.unshift(...slices.map((slice): ImportPart => ({ kind: 'keeper', target, keeper: { ...keeper, ...slice } })))
+  // After the entries, because waypoints reference moments, and a SOLE the sources of its quotes.
   for (const { journeyId, paths } of journeyPaths)
     for (const part of createPathParts(target, journeyId, paths, resolveId)) parts.push(part)
   if (source.sole.length > 0) {
@@ -209,7 +212,7 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
     const name = archivedRun.name.slice(0, maxTitleLength)
     const files = archivedRun.files && limitFiles(archivedRun.files, name, notes)
     const run = files ? { ...archivedRun, files } : archivedRun
-    const part: ImportPart = { kind: 'run', into: target, position, run }
+    const part: ImportPart = { kind: 'run', target, position, run }
     if (fitsInMessage(part)) {
       parts.push(part)
       countFiles(zip, preview, files ?? [], notes)
@@ -234,29 +237,28 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
   return { preview, parts, keeperId: target.id, sentences }
 }
 
-const createTopic = (name: string, at: string): ArchivedTopic => ({
+const createTopic = (name: string, createdAt: string): ArchivedTopic => ({
   name,
   color: 'ochre',
   note: '',
   pinned: false,
   aliases: [],
-  createdAt: at,
-  updatedAt: at,
+  createdAt,
+  updatedAt: createdAt,
 })
 
-function countFiles<T extends ArchivedMedia>(
+function countFiles(
   zip: ZipReader,
   preview: ImportPlan['preview'],
-  files: T[],
+  files: readonly ArchivedMedia[],
   notes: ImportNotes,
-): T[] {
+): void {
   preview.media += files.length
   for (const { file, name } of files) {
     const problem = getFileProblem(zip, file)
     if (problem === 'missingFile') preview.missingMedia += 1
     else if (problem) notes.add(noteTexts[problem], name ?? basename(file))
   }
-  return files
 }
 
 const getShortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(0, maxTitleLength) || untitledKeeper
@@ -264,7 +266,7 @@ const getShortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(
 interface EntryInput {
   entity: ArchivedEntity
   entry: unknown
-  position: string
+  positionLabel: string
   keeperTitle: string
   timezone: string
   resolveId: ResolveId
@@ -278,10 +280,10 @@ interface ReadEntry {
 }
 
 /** Requires a readable date and some content. Other unusable values are left out, but the entry is kept. */
-function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, notes }: EntryInput) {
+function readEntry({ entity, entry, positionLabel, keeperTitle, timezone, resolveId, notes }: EntryInput) {
   const source = toObject(entry)
   if (!source) {
-    notes.add(noteTexts.notAnObject, position)
+    notes.add(noteTexts.notAnObject, positionLabel)
     return undefined
   }
   const [date] = readTimes(source)
@@ -294,14 +296,14 @@ function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, 
     text: typeof text === 'string' && !source.sealed ? text : '',
   })
   if (date === undefined) {
-    notes.add(noteTexts.noDate, position)
+    notes.add(noteTexts.noDate, positionLabel)
     return undefined
   }
   // Added to `notes` only if the entry is imported: one that is left out gets a single note.
   const entryNotes = new ImportNotes()
   const archived = readBySchema(
     archivedEntry,
-    { ...source, id: toArchivedId(source.id, position) },
+    { ...source, id: toArchivedId(source.id, positionLabel) },
     {
       onLoss: (field) => entryNotes.add(getFieldNote(field), label),
       fallbacks: new Map([[timestampSchema, date]]),
@@ -338,8 +340,8 @@ function limitFiles<T extends ArchivedMedia>(files: readonly T[], label: string,
     ...file,
     // An unknown type is detected from the bytes.
     mime: file.mime !== null && mediaMimes.has(file.mime) ? file.mime : null,
-    name: file.name?.slice(0, 255) ?? null,
-    alt: file.alt?.slice(0, 1000) ?? null,
+    name: file.name?.slice(0, maxFileNameLength) ?? null,
+    alt: file.alt?.slice(0, maxAltLength) ?? null,
     width: toWholeNumber(file.width),
     height: toWholeNumber(file.height),
     durationMs: toWholeNumber(file.durationMs),

@@ -4,7 +4,7 @@ import { requireStorable } from '#server/http/request-body.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { toBoolean, toInstant, toNumber, toObject, toText } from './importers/foreign-values.ts'
 
-export interface SchemaReading {
+export interface SchemaReadOptions {
   /** Called with the name of a field whose value, or part of it, can't be used. */
   onLoss(field: string): void
   /** Values for required fields of a schema that have none. */
@@ -24,9 +24,9 @@ const unusable = Symbol('unusable')
 export function readBySchema<T extends z.ZodMiniType>(
   schema: T,
   value: unknown,
-  reading: SchemaReading,
+  options: SchemaReadOptions,
 ): z.output<T> | undefined {
-  const result = read(schema as unknown as Schema, value, reading, '')
+  const result = read(schema as unknown as Schema, value, options, '')
   return result === unusable ? undefined : (result as z.output<T>)
 }
 
@@ -36,61 +36,64 @@ export const isBlank = (value: unknown) => value === undefined || value === null
 const minInstant = Date.parse('0001-01-01T00:00:00Z')
 const maxInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
+const maxTimeLength = 64
+
 /** Parses a time in any common format, to milliseconds; undefined if it isn't one. */
 export function readInstant(value: unknown): number | undefined {
-  const instant = toInstant(value) ?? (typeof value === 'string' && value.length <= 64 ? Date.parse(value) : Number.NaN)
+  const instant =
+    toInstant(value) ?? (typeof value === 'string' && value.length <= maxTimeLength ? Date.parse(value) : Number.NaN)
   return instant >= minInstant && instant <= maxInstant ? instant : undefined
 }
 
 /** Removes characters that not every database can store. */
 export const toStorableText = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
 
-function read(schema: Schema, value: unknown, reading: SchemaReading, field: string): unknown {
+function read(schema: Schema, value: unknown, options: SchemaReadOptions, field: string): unknown {
   const { def } = schema._zod
   switch (def.type) {
     case 'optional':
-      return readOptional(def.innerType as Schema, value, undefined, { reading, field })
+      return readOptional(def.innerType as Schema, value, undefined, { options, field })
     case 'nullable':
-      return readOptional(def.innerType as Schema, value, null, { reading, field })
+      return readOptional(def.innerType as Schema, value, null, { options, field })
     case 'default':
-      return readOptional(def.innerType as Schema, value, def.defaultValue, { reading, field })
+      return readOptional(def.innerType as Schema, value, def.defaultValue, { options, field })
     case 'object':
-      return readObject(def, value, reading)
+      return readObject(def, value, options)
     case 'array':
-      return readList(schema, def.element as Schema, value, { reading, field })
+      return readList(schema, def.element as Schema, value, { options, field })
     case 'record':
-      return readMap(def, value, reading, field)
+      return readMap(def, value, options, field)
     case 'unknown':
       return value
     default:
-      return readSimple(schema, value, reading, field)
+      return readSimple(schema, value, options, field)
   }
 }
 
-interface Position {
-  reading: SchemaReading
+interface FieldContext {
+  options: SchemaReadOptions
   field: string
 }
 
-function readOptional(inner: Schema, value: unknown, fallback: unknown, { reading, field }: Position): unknown {
+function readOptional(inner: Schema, value: unknown, fallback: unknown, { options, field }: FieldContext): unknown {
   if (value === undefined || (value === null && fallback === null)) return fallback
-  const result = read(inner, value, reading, field)
+  const result = read(inner, value, options, field)
   if (result !== unusable) return result
-  if (!isBlank(value)) reading.onLoss(field)
+  if (!isBlank(value)) options.onLoss(field)
   return fallback
 }
 
-function readObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown, reading: SchemaReading): unknown {
+function readObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown, options: SchemaReadOptions): unknown {
   const source = toObject(value)
   if (!source) return unusable
   const result: Record<string, unknown> = {}
   for (const [name, child] of Object.entries(shape)) {
     const fieldValue = Object.hasOwn(source, name) ? source[name] : undefined
-    let fieldResult = read(child as Schema, fieldValue, reading, name)
+    let fieldResult = read(child as Schema, fieldValue, options, name)
     if (fieldResult === unusable) {
-      if (!reading.fallbacks?.has(child)) return unusable
-      if (!isBlank(fieldValue)) reading.onLoss(name)
-      fieldResult = reading.fallbacks.get(child)
+      if (!options.fallbacks?.has(child)) return unusable
+      if (!isBlank(fieldValue)) options.onLoss(name)
+      fieldResult = options.fallbacks.get(child)
     }
     if (fieldResult !== undefined) result[name] = fieldResult
   }
@@ -98,7 +101,7 @@ function readObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown, r
   for (const [name, other] of Object.entries(source)) {
     if (name in shape) continue
     if (isStorable({ [name]: other })) result[name] = other
-    else reading.onLoss(name)
+    else options.onLoss(name)
   }
   return result
 }
@@ -114,53 +117,53 @@ function isStorable(value: unknown): boolean {
 }
 
 /** Treats a single value as a list with one item. */
-function readList(schema: Schema, element: Schema, value: unknown, { reading, field }: Position): unknown {
+function readList(schema: Schema, element: Schema, value: unknown, { options, field }: FieldContext): unknown {
   if (isBlank(value)) return Array.isArray(value) ? [] : unusable
   const source = Array.isArray(value) ? value : [value]
-  const limit = getMaxLength(schema)
-  if (source.length > limit) reading.onLoss(field)
-  return source.slice(0, limit).flatMap((item) => {
-    const result = read(element, item, reading, field)
+  const maxItems = getMaxLength(schema)
+  if (source.length > maxItems) options.onLoss(field)
+  return source.slice(0, maxItems).flatMap((item) => {
+    const result = read(element, item, options, field)
     if (result !== unusable) return [result]
-    reading.onLoss(field)
+    options.onLoss(field)
     return []
   })
 }
 
-function readMap(def: z.core.$ZodRecordDef, value: unknown, reading: SchemaReading, field: string): unknown {
+function readMap(def: z.core.$ZodRecordDef, value: unknown, options: SchemaReadOptions, field: string): unknown {
   const source = toObject(value)
   if (!source) return unusable
   const result: Record<string, unknown> = {}
   const maxKeys = 'maxKeys' in def ? Number(def.maxKeys) : Number.POSITIVE_INFINITY
-  let keys = 0
+  let keyCount = 0
   for (const [key, item] of Object.entries(source)) {
-    keys += 1
-    if (keys > maxKeys) {
-      reading.onLoss(field)
+    keyCount += 1
+    if (keyCount > maxKeys) {
+      options.onLoss(field)
       break
     }
-    const readItem = read(def.valueType as Schema, item, reading, field)
+    const readItem = read(def.valueType as Schema, item, options, field)
     if (readItem !== unusable && (def.keyType as z.ZodMiniType).safeParse(key).success && isStorable({ [key]: 0 }))
       result[key] = readItem
-    else reading.onLoss(field)
+    else options.onLoss(field)
   }
   return result
 }
 
-function readSimple(schema: Schema, value: unknown, reading: SchemaReading, field: string): unknown {
-  for (const form of getForms(schema, value)) {
-    const parsed = (schema as unknown as z.ZodMiniType).safeParse(form)
+function readSimple(schema: Schema, value: unknown, options: SchemaReadOptions, field: string): unknown {
+  for (const candidate of listCandidates(schema, value)) {
+    const parsed = (schema as unknown as z.ZodMiniType).safeParse(candidate)
     if (parsed.success) return parsed.data
   }
   const maxLength = getMaxLength(schema)
   if (typeof value !== 'string' || value.length <= maxLength) return unusable
-  const cut = (schema as unknown as z.ZodMiniType).safeParse(truncate(toStorableText(value), maxLength))
-  if (!cut.success) return unusable
-  reading.onLoss(field)
-  return cut.data
+  const shortened = (schema as unknown as z.ZodMiniType).safeParse(truncate(toStorableText(value), maxLength))
+  if (!shortened.success) return unusable
+  options.onLoss(field)
+  return shortened.data
 }
 
-function* getForms({ _zod: { def } }: Schema, value: unknown): Generator<unknown> {
+function* listCandidates({ _zod: { def } }: Schema, value: unknown): Generator<unknown> {
   if (typeof value === 'string') yield toStorableText(value)
   else if (typeof value !== 'object' || value === null || isStorable(value)) yield value
   if (def.type === 'number') yield toNumber(value)

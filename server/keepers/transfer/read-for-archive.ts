@@ -92,7 +92,10 @@ function toArchivedEntry(
     updatedAt: toIsoTime(row.updated_at),
     ...Object.fromEntries(columns),
   }
-  if (entity === 'echo') sealText(entry, origins)
+  if (entity === 'echo') {
+    replaceJourneyId(entry, origins)
+    sealText(entry)
+  }
   if (topics.has(row.id)) entry.topics = topics.get(row.id)
   if (media.has(row.id)) entry.media = media.get(row.id)
   if (entity === 'journey') entry.paths = paths.get(row.id) ?? []
@@ -107,11 +110,14 @@ function toArchivedValue(value: unknown, kind: ColumnKind, origins: Origins): un
   return value
 }
 
-/** A sealed text is written as base64, so that it is kept but not readable at a glance. */
-function sealText(entry: ArchivedEntry, origins: Origins): void {
+function replaceJourneyId(entry: ArchivedEntry, origins: Origins): void {
   const conditions = entry.triggerConditions as { journeyId?: string } | null
   if (conditions?.journeyId)
     entry.triggerConditions = { ...conditions, journeyId: origins.get('journey', conditions.journeyId) ?? '' }
+}
+
+/** Writes a sealed text as base64, so that the archive contains it but no one reads it at a glance. */
+function sealText(entry: ArchivedEntry): void {
   if (!entry.sealed || entry.deliveredAt !== null) return
   entry.sealedMessage = Buffer.from(String(entry.message)).toString('base64')
   entry.message = ''
@@ -292,17 +298,21 @@ export async function loadMergedTopics({ db }: Services, keeper: KeeperRow): Pro
   const depths = new Map<string, number>()
   const getDepth = (row: (typeof rows)[number]): number => {
     const chain = []
-    let next: typeof row | undefined = row
+    let ancestor: typeof row | undefined = row
     // Iterative, because a chain can exceed the stack depth.
-    while (next && !depths.has(next.id) && next.into_merged !== null) {
-      chain.push(next.id)
-      next = rowById.get(next.merged_into ?? '')
+    while (ancestor && !depths.has(ancestor.id) && ancestor.into_merged !== null) {
+      chain.push(ancestor.id)
+      ancestor = rowById.get(ancestor.merged_into ?? '')
     }
-    let depth = next
-      ? (depths.get(next.id) ?? (next.into_deleted_at === null ? 0 : Number.POSITIVE_INFINITY))
-      : Number.POSITIVE_INFINITY
-    if (next) depths.set(next.id, depth)
-    for (const id of chain.toReversed()) depths.set(id, ++depth)
+    let depth = Number.POSITIVE_INFINITY
+    if (ancestor) {
+      depth = depths.get(ancestor.id) ?? (ancestor.into_deleted_at === null ? 0 : Number.POSITIVE_INFINITY)
+      depths.set(ancestor.id, depth)
+    }
+    for (const id of chain.toReversed()) {
+      depth += 1
+      depths.set(id, depth)
+    }
     return depth
   }
   const ordered = rows

@@ -15,7 +15,7 @@ export interface JsonValue {
   value: unknown
 }
 
-interface JsonReading {
+interface JsonReadOptions {
   maxTokens?: number
   decode?: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
   includes?: ((keys: JsonKeys) => boolean) | undefined
@@ -30,29 +30,29 @@ export async function* readJsonValues(
   zip: ZipReader,
   name: string,
   paths: string[],
-  { maxTokens = maxTokensPerElement, decode = (bytes) => bytes, includes = () => true }: JsonReading = {},
+  { maxTokens = maxTokensPerElement, decode = (bytes) => bytes, includes = () => true }: JsonReadOptions = {},
 ): AsyncGenerator<JsonValue> {
   const source = decode(await zip.openStream(name))
-  const ready: JsonValue[] = []
-  let tokens = 0
-  let bytes = 0
+  const parsedValues: JsonValue[] = []
+  let tokenCount = 0
+  let byteCount = 0
   const parser = new JSONParser({ paths, keepStack: false, stringBufferSize: 64 * 1024 })
   parser.onToken = () => {
-    tokens += 1
-    if (tokens > maxTokens) throw new TooLarge()
+    tokenCount += 1
+    if (tokenCount > maxTokens) throw new TooLarge()
   }
   parser.onValue = ({ value, key, stack }) => {
     const keys = [...stack.slice(1).map((level) => level.key ?? ''), key ?? '']
-    if (includes(keys)) ready.push({ keys, value })
-    tokens = 0
-    bytes = 0
+    if (includes(keys)) parsedValues.push({ keys, value })
+    tokenCount = 0
+    byteCount = 0
   }
   try {
     for await (const chunk of source) {
-      bytes += chunk.length
-      if (bytes > maxElementBytes) throw new TooLarge()
+      byteCount += chunk.length
+      if (byteCount > maxElementBytes) throw new TooLarge()
       parser.write(chunk)
-      yield* ready.splice(0)
+      yield* parsedValues.splice(0)
     }
   } catch (error) {
     const message =
@@ -61,7 +61,7 @@ export async function* readJsonValues(
         : `${name} in this zip isn’t valid JSON, or it’s damaged.`
     throw new Problem('unprocessable', { message, cause: error })
   }
-  yield* ready
+  yield* parsedValues
   if (!parser.isEnded)
     throw new Problem('unprocessable', { message: `${name} in this zip ends too early. Export it again.` })
 }
@@ -85,7 +85,8 @@ for (const character of ',:[{') isValueStart[character.charCodeAt(0)] = 1
 /** `constrainedMemory` is the container's limit; 0: no limit. */
 const availableBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 export const maxHeapMegabytes = Math.floor(Math.min(3072, availableBytes / 4 / mebibyte))
-const maxHeapBytes = maxHeapMegabytes * mebibyte * 0.75
+const parsingHeapShare = 0.75
+const maxParsingBytes = maxHeapMegabytes * mebibyte * parsingHeapShare
 
 /** @throws Problem 422 for invalid JSON, or when parsing would exceed the memory: a small zip can hold 100M values */
 export async function readJsonInZip(zip: ZipReader, name: string): Promise<unknown> {
@@ -97,7 +98,7 @@ export async function readJsonInZip(zip: ZipReader, name: string): Promise<unkno
       totals.values += isValueStart[byte] ?? 0
       if (byte >= firstNonLatinByte) textFactor = bytesPerTextByte.other
     }
-    if (totals.bytes * textFactor + totals.values * bytesPerValue > maxHeapBytes) {
+    if (totals.bytes * textFactor + totals.values * bytesPerValue > maxParsingBytes) {
       const message = `${name} in this zip is too large to read in one go. Export fewer keepers or journals at a time.`
       throw new Problem('unprocessable', { message })
     }

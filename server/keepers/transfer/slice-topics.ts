@@ -17,11 +17,11 @@ const maxRows = 500
 /** The form allows 500, and merging topics can add more. */
 export const maxAliases = 5000
 
-type PlacedMergedTopic = Omit<ArchivedMergedTopic, 'into'> & { position: number; targetId: string }
+type ResolvedMergedTopic = Omit<ArchivedMergedTopic, 'into'> & { position: number; targetId: string }
 
 export interface TopicSlice {
   topics: ArchivedTopic[]
-  mergedTopics: PlacedMergedTopic[]
+  mergedTopics: ResolvedMergedTopic[]
 }
 
 export function sliceTopics(
@@ -31,34 +31,37 @@ export function sliceTopics(
   const slices: [TopicSlice, ...TopicSlice[]] = [{ topics: [], mergedTopics: [] }]
   let slice = slices[0]
   let rowCount = 0
-  const getSliceFor = (addedRows: number) => {
-    if (rowCount + addedRows > maxRows) {
+  const getSliceWithSpace = (neededRows: number) => {
+    if (rowCount + neededRows > maxRows) {
       slice = { topics: [], mergedTopics: [] }
       slices.push(slice)
       rowCount = 0
     }
-    rowCount += addedRows
+    rowCount += neededRows
     return slice
   }
-  for (const topic of topics)
-    for (let start = 0; start === 0 || start < Math.min(topic.aliases.length, maxAliases); start += maxRows - 1) {
-      const aliases = topic.aliases.slice(start, Math.min(start + maxRows - 1, maxAliases))
-      getSliceFor(1 + aliases.length).topics.push({ ...topic, aliases })
+  const aliasesPerRow = maxRows - 1
+  for (const topic of topics) {
+    const allAliases = topic.aliases.slice(0, maxAliases)
+    // At least once, for a topic without aliases.
+    for (let start = 0; start === 0 || start < allAliases.length; start += aliasesPerRow) {
+      const aliases = allAliases.slice(start, start + aliasesPerRow)
+      getSliceWithSpace(1 + aliases.length).topics.push({ ...topic, aliases })
     }
+  }
   const topicNames = new Set(topics.map(({ name }) => toArchivedTopic(name).normalized))
   const idByPosition = new Map<number, string>()
   for (const [position, mergedTopic] of mergedTopics.entries()) {
     if (!mergedTopic) continue
     const { into, ...topic } = mergedTopic
-    const targetName = 'topic' in into ? toArchivedTopic(into.topic).normalized : ''
+    const findTopicId = (name: string) =>
+      name !== '' && topicNames.has(name) ? createImportedId(keeperId, 'topic', name) : undefined
     const targetId =
-      'merged' in into
-        ? idByPosition.get(into.merged)
-        : targetName && topicNames.has(targetName) && createImportedId(keeperId, 'topic', targetName)
+      'merged' in into ? idByPosition.get(into.merged) : findTopicId(toArchivedTopic(into.topic).normalized)
     if (!targetId || !toArchivedTopic(topic.name).normalized) continue
     idByPosition.set(position, createImportedId(keeperId, 'merged-topic', String(position)))
     const aliases = topic.aliases.slice(0, maxAliases)
-    getSliceFor(2).mergedTopics.push({ ...topic, aliases, position, targetId })
+    getSliceWithSpace(2).mergedTopics.push({ ...topic, aliases, position, targetId })
   }
   return slices
 }
@@ -68,7 +71,7 @@ type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
 export async function createKeeperWrites(
   services: Services,
   { jobId, sentences }: PartContext,
-  { into: target, keeper: fields }: KeeperPart,
+  { target, keeper: fields }: KeeperPart,
 ): Promise<Write[]> {
   const { db } = services
   const { id: keeperId, owner_id: personId } = target
@@ -85,7 +88,7 @@ export async function createKeeperWrites(
       id: keeperId,
       owner_id: personId,
       title,
-      purpose: truncate(fields.purpose, maxPurpose),
+      purpose: truncate(fields.purpose, maxPurposeLength),
       keeper_type: typeSlug,
       keeper_type_id: type?.id ?? null,
       memory_pattern: fields.memoryPattern.slice(0, 80) || 'SOLE',
@@ -103,17 +106,17 @@ export async function createKeeperWrites(
   ]
 }
 
-const maxPurpose = 2000
-const maxTopicNote = 5000
+const maxPurposeLength = 2000
+const maxTopicNoteLength = 5000
 
 function listTruncated({ title, purpose, topics, mergedTopics }: KeeperPart['keeper']): string[] {
-  const topicsWithLongNote = [...topics, ...mergedTopics].filter(({ note }) => note.length > maxTopicNote)
+  const topicsWithLongNote = [...topics, ...mergedTopics].filter(({ note }) => note.length > maxTopicNoteLength)
   const longNames = [...topics, ...mergedTopics].flatMap(({ name, aliases }) =>
     [name, ...aliases].filter((topicName) => topicName.trim() !== toArchivedTopic(topicName).name.trim()),
   )
   return [
     title.trim().length > maxTitleLength && 'its title',
-    purpose.length > maxPurpose && 'its purpose',
+    purpose.length > maxPurposeLength && 'its purpose',
     ...topicsWithLongNote.map(({ name }) => `the note of the topic ${toArchivedTopic(name).name}`),
     ...longNames.map((topicName) => `the name of the topic ${toArchivedTopic(topicName).name}`),
   ].filter((part) => part !== false)
@@ -129,7 +132,7 @@ function toTopicRow({ id: keeperId, owner_id }: ImportTarget, id: string, topic:
     name: toArchivedTopic(topic.name).name,
     name_folded: toArchivedTopic(topic.name).normalized,
     color: topic.color,
-    note: truncate(topic.note, maxTopicNote),
+    note: truncate(topic.note, maxTopicNoteLength),
     pinned: topic.pinned,
   }
 }
@@ -140,7 +143,7 @@ function createTopicWrites({ db }: Services, target: ImportTarget, topics: Archi
     const { normalized } = toArchivedTopic(topic.name)
     if (!normalized) return []
     const id = createImportedId(keeperId, 'topic', normalized)
-    const aliases = topic.aliases.map(toArchivedTopic).filter(({ normalized }) => normalized !== '')
+    const aliases = topic.aliases.map(toArchivedTopic).filter((alias) => alias.normalized !== '')
     return [
       db
         .insertInto('topics')
@@ -156,7 +159,7 @@ function createTopicWrites({ db }: Services, target: ImportTarget, topics: Archi
   })
 }
 
-function createMergedTopicWrites({ db }: Services, target: ImportTarget, mergedTopics: PlacedMergedTopic[]): Write[] {
+function createMergedTopicWrites({ db }: Services, target: ImportTarget, mergedTopics: ResolvedMergedTopic[]): Write[] {
   return mergedTopics.flatMap((topic): Write[] => {
     const { position, targetId } = topic
     const id = createImportedId(target.id, 'merged-topic', String(position))

@@ -24,6 +24,10 @@ import type { ZipReader } from './zip-reader.ts'
 const minInstant = -62_135_596_800_000
 const maxInstant = 9_999_999_999_000
 const maxTitleLength = 200
+const maxTopicLength = 80
+const maxMoodLabelLength = 40
+const maxPlaceNameLength = 200
+const maxConditionLength = 80
 
 export const isInstant = (time: number): boolean => time >= minInstant && time <= maxInstant
 
@@ -31,7 +35,7 @@ interface MomentContext {
   zip: ZipReader
   notes: ImportNotes
   timezone: string
-  into: ImportTarget
+  target: ImportTarget
 }
 
 /**
@@ -58,7 +62,7 @@ export function toMomentParts(entry: ImportedEntry, context: MomentContext): Omi
   const entryNotes = { add: (text: NoteText) => notes.add(text, label) }
   const moment: Omit<MomentPart, 'id' | 'sourceId' | 'files'> = {
     kind: 'moment',
-    into: context.into,
+    target: context.target,
     occurredAt: entry.occurredAt,
     updatedAt: modifiedAt !== undefined && isInstant(modifiedAt) ? modifiedAt : entry.occurredAt,
     localDate: getLocalDay(timezone, entry.occurredAt),
@@ -88,13 +92,13 @@ function composeText(
   hasOtherContent: boolean,
   notes: ImportNotes,
 ): string {
-  const unscaled = mood?.score === undefined ? mood?.label : undefined
-  if (unscaled !== undefined) notes.add(noteTexts.unscaledMood, unscaled)
-  const isBare = !hasOtherContent && [text, prompt ?? '', ...details].every((part) => part.trim() === '')
-  if (isMoodLog && isBare) return describeMood(mood?.label, topics)
+  const unscaledLabel = mood?.score === undefined ? mood?.label : undefined
+  if (unscaledLabel !== undefined) notes.add(noteTexts.unscaledMood, unscaledLabel)
+  const hasNoText = !hasOtherContent && [text, prompt ?? '', ...details].every((part) => part.trim() === '')
+  if (isMoodLog && hasNoText) return describeMood(mood?.label, topics)
   return appendDetails(
     prependPrompt(text, prompt),
-    unscaled === undefined ? details : [`Mood: ${unscaled}`, ...details],
+    unscaledLabel === undefined ? details : [`Mood: ${unscaledLabel}`, ...details],
   )
 }
 
@@ -110,7 +114,7 @@ export function cleanText(text: string): string {
   return (
     text
       .replace(/\r\n?/g, '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
       .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
       .toWellFormed()
       .trim()
@@ -133,7 +137,7 @@ interface EntryNotes {
 function toTopics(names: readonly string[], notes: EntryNotes): string[] {
   const topics = new Map<string, string>()
   for (const name of names) {
-    const topic = toField(topicName, truncate(cleanOneLine(name), 80).trim(), notes, noteTexts.topic)
+    const topic = toField(topicName, truncate(cleanOneLine(name), maxTopicLength).trim(), notes, noteTexts.topic)
     if (topic) topics.set(normalizeTopicName(topic), topics.get(normalizeTopicName(topic)) ?? topic)
   }
   if (topics.size > maxMomentTopics) notes.add(noteTexts.manyTopics)
@@ -154,7 +158,7 @@ function toField<T extends z.ZodMiniType>(
 
 function toMood({ mood: source }: ImportedEntry, notes: EntryNotes): MomentPart['mood'] {
   if (source?.score === undefined) return null
-  const moodLabel = truncate(cleanOneLine(source.label ?? ''), 40) || null
+  const moodLabel = truncate(cleanOneLine(source.label ?? ''), maxMoodLabelLength) || null
   const parsed = toField(mood, { score: source.score, label: moodLabel }, notes, noteTexts.mood)
   return parsed && { score: parsed.score, label: parsed.label ?? null }
 }
@@ -162,29 +166,30 @@ function toMood({ mood: source }: ImportedEntry, notes: EntryNotes): MomentPart[
 function toPlace({ place: source }: ImportedEntry, notes: EntryNotes): MomentPart['place'] {
   if (!source) return null
   const { lat, lng } = source
-  const hasDegrees = lat !== undefined || lng !== undefined
+  const hasCoordinates = lat !== undefined || lng !== undefined
   const position =
     lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined
-  const name = truncate(cleanOneLine(source.name ?? ''), 200) || (position ? formatPosition(position) : '')
+  const sourceName = truncate(cleanOneLine(source.name ?? ''), maxPlaceNameLength)
+  const name = sourceName || (position ? formatPosition(position) : '')
   if (name === '') {
-    if (hasDegrees) notes.add(noteTexts.place)
+    if (hasCoordinates) notes.add(noteTexts.place)
     return null
   }
-  if (!position && hasDegrees) notes.add(noteTexts.position)
+  if (!position && hasCoordinates) notes.add(noteTexts.position)
   const parsed = toField(place, { name, lat: null, lng: null, ...position }, notes, noteTexts.place)
   return parsed && { name: parsed.name, lat: parsed.lat ?? null, lng: parsed.lng ?? null }
 }
 
 function toWeather({ weather: source }: ImportedEntry, notes: EntryNotes): MomentPart['weather'] {
   if (!source) return null
-  const condition = truncate(cleanOneLine(source.condition ?? ''), 80) || null
+  const condition = truncate(cleanOneLine(source.condition ?? ''), maxConditionLength) || null
   const tempC = source.tempC ?? null
   if (tempC === null && condition === null) return null
   return toField(weather, { tempC, condition, source: source.source }, notes, noteTexts.weather)
 }
 
-function toTimezone({ timezone }: ImportedEntry, { notes, timezone: ownTimezone }: MomentContext): string {
+function toTimezone({ timezone }: ImportedEntry, { notes, timezone: personTimezone }: MomentContext): string {
   const zone = timezone === undefined ? undefined : parseTimezone(timezone)
   if (zone === undefined) notes.add(noteTexts.assumedZone)
-  return zone ?? ownTimezone
+  return zone ?? personTimezone
 }

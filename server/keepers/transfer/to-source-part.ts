@@ -31,7 +31,7 @@ const sourceNotes = {
 /** Applies the limits of sources. Returns undefined if no message has text. */
 export function toSourcePart(
   source: ImportedSource,
-  { notes, into }: { notes: ImportNotes; into: ImportTarget },
+  { notes, target }: { notes: ImportNotes; target: ImportTarget },
 ): Omit<SourcePart, 'id'> | undefined {
   const title = truncate(cleanOneLine(source.title ?? ''), maxSourceTitleLength)
   const label = [source.group, title && `“${title.slice(0, 40)}”`].filter(Boolean).join(', ')
@@ -51,7 +51,7 @@ export function toSourcePart(
   const currentId = findNearest(toId(source.currentMessageId ?? ''))
   return {
     kind: 'source',
-    into,
+    target,
     sourceId: source.sourceId.slice(0, 200),
     sourceKind: source.kind,
     title,
@@ -100,11 +100,12 @@ function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
       positions.set(id, { time, index: Math.max(indexes.get(id) ?? 0, parent.index), depth: parent.depth + 1 })
     }
   }
-  const start = { time: 0, index: 0, depth: 0 }
+  const getPosition = ({ id }: StoredSourceMessage) => positions.get(id) ?? { time: 0, index: 0, depth: 0 }
   return messages.toSorted((a, b) => {
-    const [one, other] = [positions.get(a.id) ?? start, positions.get(b.id) ?? start]
-    if (one.time !== other.time) return one.time - other.time
-    return one.index - other.index || one.depth - other.depth
+    const left = getPosition(a)
+    const right = getPosition(b)
+    if (left.time !== right.time) return left.time - right.time
+    return left.index - right.index || left.depth - right.depth
   })
 }
 
@@ -112,12 +113,12 @@ function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
 function limitTexts(messages: StoredSourceMessage[]): { messages: StoredSourceMessage[]; isCut: boolean } {
   let remainingCharacters = maxSourceCharacters
   let isCut = false
-  const limited = new Map<string, string>()
+  const textById = new Map<string, string>()
   for (const { id, text, hidden } of messages.toSorted((a, b) => Number(a.hidden) - Number(b.hidden))) {
     const fitting = truncate(text, remainingCharacters)
-    limited.set(id, fitting)
+    textById.set(id, fitting)
     remainingCharacters -= fitting.length
     if (!hidden && fitting.length < text.length) isCut = true
   }
-  return { messages: messages.map((message) => ({ ...message, text: limited.get(message.id) ?? '' })), isCut }
+  return { messages: messages.map((message) => ({ ...message, text: textById.get(message.id) ?? '' })), isCut }
 }

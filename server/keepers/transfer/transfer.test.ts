@@ -34,7 +34,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   beforeEach(() => deleteKeepersAndImports(app))
 
-  async function exported(actor: Actor, id: string) {
+  async function readExport(actor: Actor, id: string) {
     const response = await actor.fetch(`/api/keeper/keepers/${id}/export`)
     expect(response.status).toBe(200)
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
@@ -43,19 +43,19 @@ describe.each(engines)('export and import, on %s', (engine) => {
   }
   const zipFiles = (files: Map<string, Buffer>) => createZip(Object.fromEntries(files))
 
-  async function pictureIn(keeperId: string): Promise<string> {
-    const sent = await ada.fetch(`/api/keeper/keepers/${keeperId}/media?name=buns.png&alt=Buns`, {
+  async function uploadPicture(keeperId: string): Promise<string> {
+    const response = await ada.fetch(`/api/keeper/keepers/${keeperId}/media?name=buns.png&alt=Buns`, {
       method: 'POST',
       headers: { 'content-type': 'image/png' },
       body: new Uint8Array(png),
     })
-    return ((await sent.json()) as { data: { id: string } }).data.id
+    return ((await response.json()) as { data: { id: string } }).data.id
   }
 
-  async function fullKeeper() {
+  async function createFullKeeper() {
     const { id } = await createTestKeeper(ada)
     const params = { id }
-    const picture = await pictureIn(id)
+    const picture = await uploadPicture(id)
     const journey = (await ada.call(journeys.create, { params, body: { title: 'Leaving the city', color: 'madder' } }))
       .data
     const moment = (
@@ -110,14 +110,14 @@ describe.each(engines)('export and import, on %s', (engine) => {
       body: { answers: templateAnswers },
     })
     await ada.call(engagementTemplates.abandon, { params: { runId: (await startTemplate('system-morning-pages')).id } })
-    const trashed = (await ada.call(reflections.create, { params, body: { content: 'binned-canary' } })).data
+    const trashed = (await ada.call(reflections.create, { params, body: { content: 'trashed-canary' } })).data
     await ada.call(reflections.remove, { params: { id: trashed.id } })
     return { id, momentId: moment.id }
   }
 
   it('imports the exported content and exports the same again', async () => {
-    const { id } = await fullKeeper()
-    const first = await exported(ada, id)
+    const { id } = await createFullKeeper()
+    const first = await readExport(ada, id)
     expect(first.keeper.contentHash).toMatch(/^[0-9a-f]{64}$/)
     const job = await importArchive(ben, await zipFiles(first.files))
     const { entryCount } = (await ada.call(keepers.show, { params: { id } })).data
@@ -125,7 +125,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     expect(job.preview?.notes).toContainEqual(expect.stringMatching(/: 1 journey is included\.$/))
     expect((await ben.call(keepers.show, { params: { id: job.keeperId ?? '' } })).data.entryCount).toBe(entryCount)
     expect(job.done).toBe(job.total)
-    const second = await exported(ben, job.keeperId ?? '')
+    const second = await readExport(ben, job.keeperId ?? '')
     expect(second.keeper.contentHash).toBe(first.keeper.contentHash)
     const { id: _, sole: versions, contentHash: __, isPublic: ___, ...content } = second.keeper
     expect(first.keeper).toMatchObject(content)
@@ -135,8 +135,8 @@ describe.each(engines)('export and import, on %s', (engine) => {
   })
 
   it('creates ordinary entries: searchable, on their journey, with pictures', async () => {
-    const { id } = await fullKeeper()
-    const { files } = await exported(ada, id)
+    const { id } = await createFullKeeper()
+    const { files } = await readExport(ada, id)
     const { keeperId } = await importArchive(ben, await zipFiles(files))
     const params = { id: keeperId ?? '' }
     const [moment] = (await ben.call(moments.list, { params })).data.items
@@ -157,8 +157,8 @@ describe.each(engines)('export and import, on %s', (engine) => {
   })
 
   it('resumes an unfinished template, which is also in the Markdown', async () => {
-    const { id } = await fullKeeper()
-    const { files, keeper } = await exported(ada, id)
+    const { id } = await createFullKeeper()
+    const { files, keeper } = await readExport(ada, id)
     expect(keeper.unfinished).toMatchObject([{ template: 'gratitude', step: 0 }])
     expect(String(files.get('the-harbour-year/unfinished.md'))).toContain('unfinished-canary')
     const job = await importArchive(ben, await zipFiles(files))
@@ -166,9 +166,9 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const runs = (await ben.call(engagementTemplates.runsOfKeeper, { params: { id: job.keeperId ?? '' } })).data
     expect(runs).toMatchObject([{ template: { slug: 'gratitude' }, finishedAt: null }])
     expect(Object.values(runs[0]?.answers[0] ?? {})).toContain('The quay, unfinished-canary.')
-    const strange = JSON.parse(String(files.get('keeper.json')))
-    strange.keepers[0].unfinished[0].template = 'not-here'
-    const other = await importArchive(ben, await createZip({ 'keeper.json': JSON.stringify(strange) }))
+    const changedArchive = JSON.parse(String(files.get('keeper.json')))
+    changedArchive.keepers[0].unfinished[0].template = 'not-here'
+    const other = await importArchive(ben, await createZip({ 'keeper.json': JSON.stringify(changedArchive) }))
     const none = await ben.call(engagementTemplates.runsOfKeeper, { params: { id: other.keeperId ?? '' } })
     expect(none.data).toEqual([])
     expect(other.preview?.notes).toContainEqual(
@@ -178,52 +178,53 @@ describe.each(engines)('export and import, on %s', (engine) => {
     )
   })
 
-  it('brings the files of an unfinished template, which its moment shows', async () => {
+  it('imports the files of an unfinished template, which its moment shows', async () => {
     const { id } = await createTestKeeper(ada)
-    const pictures = { key: 'pictures', label: 'Pictures', type: 'media' as const, required: false }
-    const expectedMessage = { key: 'words', label: 'Words', type: 'text' as const, required: false }
+    const picturesField = { key: 'pictures', label: 'Pictures', type: 'media' as const, required: false }
+    const wordsField = { key: 'words', label: 'Words', type: 'text' as const, required: false }
     const form = await ada.call(engagementTemplates.create, {
-      body: { kind: 'content-type', label: 'The quay', fields: [expectedMessage, pictures], target: 'moment' },
+      body: { kind: 'content-type', label: 'The quay', fields: [wordsField, picturesField], target: 'moment' },
     })
     const { data: run } = await ada.call(engagementTemplates.begin, {
       params: { x: form.data.id },
       body: { keeperId: id },
     })
-    const answers = { words: 'Low tide', pictures: [await pictureIn(id)] }
+    const answers = { words: 'Low tide', pictures: [await uploadPicture(id)] }
     await ada.call(engagementTemplates.answerStep, { params: { runId: run.id }, body: { answers } })
-    const first = await exported(ada, id)
+    const first = await readExport(ada, id)
     expect(String(first.files.get('the-harbour-year/unfinished.md'))).toMatch(
       /!\[Buns\]\(\.\.\/media\/[0-9a-f]{64}\.png\)/,
     )
 
     const job = await importArchive(ada, await zipFiles(first.files))
     expect(job.preview).toMatchObject({ media: 1, missingMedia: 0 })
-    const into = job.keeperId ?? ''
-    expect((await exported(ada, into)).keeper.contentHash).toBe(first.keeper.contentHash)
-    const [goesOn] = (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: into } })).data
+    const importedId = job.keeperId ?? ''
+    expect((await readExport(ada, importedId)).keeper.contentHash).toBe(first.keeper.contentHash)
+    const [resumedRun] = (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: importedId } })).data
     await ada.call(engagementTemplates.answerStep, {
-      params: { runId: goesOn?.id ?? '' },
-      body: { answers: goesOn?.answers[0] ?? {}, done: true },
+      params: { runId: resumedRun?.id ?? '' },
+      body: { answers: resumedRun?.answers[0] ?? {}, done: true },
     })
-    const [moment] = (await ada.call(moments.list, { params: { id: into } })).data.items
+    const [moment] = (await ada.call(moments.list, { params: { id: importedId } })).data.items
     expect(moment).toMatchObject({ title: 'The quay', media: [{ name: 'buns.png', alt: 'Buns' }] })
     const bytes = await ada.fetch(`/api/keeper/media/${moment?.media[0]?.id}`)
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(png)
 
-    await ada.call(engagementTemplates.update, { params: { x: form.data.id }, body: { fields: [expectedMessage] } })
+    await ada.call(engagementTemplates.update, { params: { x: form.data.id }, body: { fields: [wordsField] } })
     const without = await importArchive(ada, await zipFiles(first.files))
     expect(without.preview?.notes).toContainEqual(
       'The quay, still unfinished, was imported without 1 file of its answers: no question asks for it anymore.',
     )
-    const [left] = (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: without.keeperId ?? '' } })).data
-    expect(left?.answers[0]).toEqual({ words: 'Low tide' })
+    const [importedRun] = (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: without.keeperId ?? '' } }))
+      .data
+    expect(importedRun?.answers[0]).toEqual({ words: 'Low tide' })
   })
 
   it('leaves out deleted entries and encodes sealed echoes', async () => {
-    const { id } = await fullKeeper()
-    const { files, keeper } = await exported(ada, id)
+    const { id } = await createFullKeeper()
+    const { files, keeper } = await readExport(ada, id)
     for (const [name, content] of files) {
-      expect(String(content), name).not.toContain('binned-canary')
+      expect(String(content), name).not.toContain('trashed-canary')
       expect(String(content), name).not.toContain('sealed-canary')
     }
     const { keeperId } = await importArchive(ben, await zipFiles(files))
@@ -240,14 +241,14 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const { id } = await createTestKeeper(ada)
     const params = { id }
     await ada.call(moments.create, { params, body: { body: 'Dusk.', timezone: 'America/New_York' } })
-    // In the evening of the 20th.
+    // Still the evening of the 20th in New York.
     const createdAt = '2020-11-21T01:30:00Z'
     await ada.call(reflections.create, { params, body: { content: 'I stay.', createdAt } })
     await ada.call(echoes.create, {
       params,
       body: { message: 'Later.', createdAt, triggerDate: '2040-01-01', triggerTimezone: 'Asia/Tokyo' },
     })
-    const { files } = await exported(ada, id)
+    const { files } = await readExport(ada, id)
     const getMarkdown = (name: string) => String(files.get(`the-harbour-year/${name}.md`))
     expect(getMarkdown('reflections')).toContain('## 2020-11-20\n')
     expect(getMarkdown('echoes')).toContain('## Echo of 2020-11-20\n\n_comes back on 2040-01-01_')
@@ -255,7 +256,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
 
   it('imports ten years of weekly answers to a belief', async () => {
     const { id } = await createTestKeeper(ada)
-    const templateAnswers = (
+    const belief = (
       await ada.call(voice.create, { params: { id }, body: { label: 'Sea', belief: 'The tide forgives.' } })
     ).data
     const answers = Array.from({ length: 520 }, (_, week) => ({
@@ -267,12 +268,12 @@ describe.each(engines)('export and import, on %s', (engine) => {
     await db
       .updateTable('voice_entries')
       .set({ still_true: json(answers) })
-      .where('id', '=', templateAnswers.id)
+      .where('id', '=', belief.id)
       .execute()
-    const { keeperId, preview } = await importArchive(ben, await zipFiles((await exported(ada, id)).files))
+    const { keeperId, preview } = await importArchive(ben, await zipFiles((await readExport(ada, id)).files))
     expect(preview?.notes).toEqual([])
-    const [belief] = (await ben.call(voice.list, { params: { id: keeperId ?? '' } })).data
-    expect(belief).toMatchObject({ belief: 'The tide forgives.', stillTrue: answers })
+    const [importedBelief] = (await ben.call(voice.list, { params: { id: keeperId ?? '' } })).data
+    expect(importedBelief).toMatchObject({ belief: 'The tide forgives.', stillTrue: answers })
   })
 
   it('imports memories written by an AI as drafts', async () => {
@@ -282,7 +283,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
       body: { content: 'An agent said.', agentId: 'some-agent' },
     })
     await ada.call(reflections.promote, { params: { id: reflection.data.id } })
-    const { files } = await exported(ada, id)
+    const { files } = await readExport(ada, id)
     const preview = (await previewArchive(ben, await zipFiles(files))).preview
     expect(preview).toMatchObject({ drafts: 1, entries: 2 })
     await app.services.db.deleteFrom('import_jobs').execute()
@@ -292,8 +293,8 @@ describe.each(engines)('export and import, on %s', (engine) => {
   })
 
   it('reports an unreadable value and derives it from the others', async () => {
-    const { id } = await fullKeeper()
-    const { files, archive } = await exported(ada, id)
+    const { id } = await createFullKeeper()
+    const { files, archive } = await readExport(ada, id)
     const [moment] = archive.keepers[0]?.moments ?? []
     if (moment) moment.localDate = 'soon'
     files.set('keeper.json', Buffer.from(JSON.stringify(archive)))
@@ -334,8 +335,8 @@ describe.each(engines)('export and import, on %s', (engine) => {
   })
 
   it('stops when the quota is full, and resumes once there is space', async () => {
-    const full = await fullKeeper()
-    const job = await previewArchive(ben, await zipFiles((await exported(ada, full.id)).files))
+    const full = await createFullKeeper()
+    const job = await previewArchive(ben, await zipFiles((await readExport(ada, full.id)).files))
     const { limits } = app.services.settings
     const previousLimit = limits.mediaBytesPerPerson
     limits.mediaBytesPerPerson = png.length - 1
@@ -345,24 +346,24 @@ describe.each(engines)('export and import, on %s', (engine) => {
     expect(stopped.error).toMatch(/0 MB of the 1 MB each person has here, and this file doesn’t fit/)
     limits.mediaBytesPerPerson = previousLimit
     expect(await startImport()).toBe(200)
-    const done = await waitForImportJob(ben, job.id, 'done')
-    const { items } = (await ben.call(moments.list, { params: { id: done.keeperId ?? '' } })).data
+    const finished = await waitForImportJob(ben, job.id, 'done')
+    const { items } = (await ben.call(moments.list, { params: { id: finished.keeperId ?? '' } })).data
     expect(items.flatMap(({ media }) => media).length).toBe(1)
   })
 
   it('can be canceled with its file, is private, and stays finished', async () => {
     const { id } = await createTestKeeper(ada)
-    const job = await previewArchive(ben, await zipFiles((await exported(ada, id)).files))
+    const job = await previewArchive(ben, await zipFiles((await readExport(ada, id)).files))
     const params = { jobId: job.id }
-    const tried = [
+    const foreignCalls = [
       await ada.call(transfer.show, { params }),
       await ada.call(transfer.cancel, { params }),
       await ada.call(transfer.begin, { params, body: {} }),
     ]
-    expect(tried.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(foreignCalls.map(({ status }) => status)).toEqual([404, 404, 404])
     expect((await ben.call(transfer.cancel, { params })).data.state).toBe('cancelled')
-    const again = await ben.call(transfer.begin, { params, body: {} })
-    expect({ status: again.status, error: again.body.error }).toEqual({
+    const secondImport = await ben.call(transfer.begin, { params, body: {} })
+    expect({ status: secondImport.status, error: secondImport.body.error }).toEqual({
       status: 409,
       error: expect.stringContaining('canceled'),
     })

@@ -115,7 +115,7 @@ export async function createRunWrites(
   { unpackContext, sentences }: PartContext,
   part: RunPart,
 ): Promise<Write[]> {
-  const { into: target, position, run } = part
+  const { target, position, run } = part
   const template = await queryVisibleTemplates(services, { id: target.owner_id })
     .where('engagement_templates.slug', '=', run.template)
     .where('engagement_templates.kind', '!=', 'page')
@@ -128,10 +128,10 @@ export async function createRunWrites(
   }
   const id = createImportedId(target.id, 'run', String(position))
   const steps = (await resolveSteps(services, [template])).get(template.id) ?? []
-  const { answers, files, skipped } = await unpackAnswerFiles(services, unpackContext, part, steps)
-  if (skipped > 0)
+  const { answers, files, skippedCount } = await unpackAnswerFiles(services, unpackContext, part, steps)
+  if (skippedCount > 0)
     sentences.push(
-      `${template.label}, still unfinished, was imported without ${skipped === 1 ? '1 file' : `${skipped} files`} of its answers: no question asks for ${skipped === 1 ? 'it' : 'them'} anymore.`,
+      `${template.label}, still unfinished, was imported without ${skippedCount === 1 ? '1 file' : `${skippedCount} files`} of its answers: no question asks for ${skippedCount === 1 ? 'it' : 'them'} anymore.`,
     )
   const completedRun = { runId: id, template, steps, answers }
   const reopened = run.step === sealedStep ? reopenLastStep(services, completedRun) : undefined
@@ -159,18 +159,18 @@ export async function createRunWrites(
 async function unpackAnswerFiles(
   services: Services,
   unpackContext: UnpackContext,
-  { into: target, position, run }: RunPart,
+  { target, position, run }: RunPart,
   steps: readonly ResolvedStep[],
-): Promise<{ answers: Answers; files: Write[]; skipped: number }> {
+): Promise<{ answers: Answers; files: Write[]; skippedCount: number }> {
   const answers = run.answers.map((answer) => ({ ...answer }))
   const files: Write[] = []
-  let skipped = 0
+  let skippedCount = 0
   for (const [index, file] of (run.files ?? []).entries()) {
     const answer = answers[file.step]
     // In any other field, a file id would be shown as text.
     const hasMediaField = steps[file.step]?.fields.some(({ key, type }) => key === file.key && type === 'media')
     if (!answer || !hasMediaField) {
-      skipped += 1
+      skippedCount += 1
       continue
     }
     if (!canImportFile(unpackContext.zip, file)) continue
@@ -182,7 +182,7 @@ async function unpackAnswerFiles(
     answer[file.key] = [...(Array.isArray(previous) ? previous : []), id]
     files.push(...writes)
   }
-  return { answers, files, skipped }
+  return { answers, files, skippedCount }
 }
 
 function reopenLastStep(

@@ -37,7 +37,6 @@ export interface UnpackContext {
   bytesWithoutRows: number
 }
 
-/** For creating the rows of a part. */
 export interface PartContext {
   unpackContext: UnpackContext
   jobId: string
@@ -74,7 +73,7 @@ export async function unpackMedia(
   })
   let stored: { sha256: string; bytes: number }
   try {
-    const chunks = inspector.pass(verifyChecksum(await zip.openStream(file.file), file.sha256 ?? ''))
+    const chunks = inspector.inspect(verifyChecksum(await zip.openStream(file.file), file.sha256 ?? ''))
     stored = await services.media.write(limitToQuota(services, ownerId, availableQuota, chunks), now)
   } catch (error) {
     if (error instanceof ChecksumMismatch || (error instanceof Problem && error.status === 400)) return []

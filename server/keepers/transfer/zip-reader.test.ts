@@ -11,15 +11,15 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-zips-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const mebibyte = 1024 * 1024
 
-async function zipFiles(files: Record<string, Buffer>, forceZip64Format = false): Promise<Buffer> {
+async function zipFiles(files: Record<string, Buffer>, { forceZip64Format = false } = {}): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { forceZip64Format })
   zip.end({ forceZip64Format, comment: '' })
   return buffer(zip.outputStream as never)
 }
-let number = 0
-function open(bytes: Buffer): Promise<ZipReader> {
-  const path = join(folder, `${++number}.zip`)
+let zipCount = 0
+function openZip(bytes: Buffer): Promise<ZipReader> {
+  const path = join(folder, `${++zipCount}.zip`)
   writeFileSync(path, bytes)
   return ZipReader.open(path)
 }
@@ -27,7 +27,7 @@ function open(bytes: Buffer): Promise<ZipReader> {
 it('a zip bomb is not unpacked', async () => {
   const bomb = await zipFiles({ 'keeper.json': Buffer.alloc(64 * mebibyte, 91) })
   expect(bomb.length).toBeLessThan(mebibyte / 8)
-  const zip = await open(bomb)
+  const zip = await openZip(bomb)
   const memoryBefore = process.memoryUsage().rss
   await expect(zip.readText('keeper.json', mebibyte)).rejects.toMatchObject({
     kind: 'unprocessable',
@@ -38,7 +38,7 @@ it('a zip bomb is not unpacked', async () => {
 })
 
 it('a ZIP64 file is read', async () => {
-  const zip = await open(await zipFiles({ 'keeper.json': Buffer.from('{}') }, true))
+  const zip = await openZip(await zipFiles({ 'keeper.json': Buffer.from('{}') }, { forceZip64Format: true }))
   expect(zip.getSize('keeper.json')).toBe(2)
   expect(await zip.readText('keeper.json', mebibyte)).toBe('{}')
   zip.close()
@@ -48,7 +48,7 @@ it('unpacking stops at the declared size', async () => {
   const bytes = await zipFiles({ 'keeper.json': Buffer.alloc(64 * mebibyte, 91) })
   const central = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
   bytes.writeUInt32LE(1000, central + 24)
-  const zip = await open(bytes)
+  const zip = await openZip(bytes)
   expect(zip.getSize('keeper.json')).toBe(1000)
   const memoryBefore = process.memoryUsage().rss
   await expect(zip.readText('keeper.json', mebibyte)).rejects.toThrow('keeper.json in the zip is damaged.')
@@ -62,7 +62,7 @@ it.each(['../../etc/cron.d/keeper', '/etc/passwd', 'C:\\x', 'a\\..\\..\\b'])(
     const safe = 'x'.repeat(Buffer.byteLength(name))
     const bytes = await zipFiles({ [safe]: Buffer.from('evil') })
     for (let index = bytes.indexOf(safe); index >= 0; index = bytes.indexOf(safe, index + 1)) bytes.write(name, index)
-    const zip = await open(bytes).catch((error: Error) => error)
+    const zip = await openZip(bytes).catch((error: Error) => error)
     if (zip instanceof ZipReader) zip.close()
     else expect(zip).toMatchObject({ kind: 'unprocessable', message: expect.stringContaining('damaged') })
   },
@@ -70,13 +70,13 @@ it.each(['../../etc/cron.d/keeper', '/etc/passwd', 'C:\\x', 'a\\..\\..\\b'])(
 
 it('an oversized list of names is refused before it is in memory', async () => {
   const zip = new ZipFile()
-  for (let n = 0; n < 1200; n++) zip.addBuffer(Buffer.alloc(0), `${n}${'n'.repeat(60_000)}`)
+  for (let index = 0; index < 1200; index++) zip.addBuffer(Buffer.alloc(0), `${index}${'n'.repeat(60_000)}`)
   zip.end()
-  await expect(open(await buffer(zip.outputStream as never))).rejects.toMatchObject({ kind: 'unprocessable' })
+  await expect(openZip(await buffer(zip.outputStream as never))).rejects.toMatchObject({ kind: 'unprocessable' })
 })
 
 it('a nested zip stays a file', async () => {
-  const zip = await open(await zipFiles({ 'inner.zip': await zipFiles({ 'keeper.json': Buffer.alloc(mebibyte) }) }))
+  const zip = await openZip(await zipFiles({ 'inner.zip': await zipFiles({ 'keeper.json': Buffer.alloc(mebibyte) }) }))
   expect(zip.names).toEqual(['inner.zip'])
   zip.close()
 })
@@ -91,7 +91,7 @@ it('any corruption or truncation is either read or refused', async () => {
     damaged[index] = (damaged[index] ?? 0) ^ (1 << (index % 8))
     for (const bytes of index % 2 ? [damaged] : [intactZip.subarray(0, index)])
       try {
-        const zip = await open(bytes)
+        const zip = await openZip(bytes)
         try {
           for (const name of zip.names) await zip.readText(name, mebibyte)
         } finally {
@@ -111,7 +111,7 @@ it.each([true, false])('numbered parts contain the files of the zip, compressed:
     zip.addBuffer(await zipFiles(files), `Export-1-Part-${index + 1}.zip`, { compress, mtime: new Date('2024-01-02') })
   }
   zip.end()
-  const reader = await open(await buffer(zip.outputStream as never))
+  const reader = await openZip(await buffer(zip.outputStream as never))
   expect(reader.names).toEqual(['a.md', 'b/c.md'])
   for (const text of ['first', 'second', 'first'])
     expect(await reader.readText(text === 'first' ? 'a.md' : 'b/c.md', mebibyte)).toBe(text)
@@ -121,7 +121,7 @@ it.each([true, false])('numbered parts contain the files of the zip, compressed:
 
 it('a part that unpacks to far more than its size is refused', async () => {
   const bomb = await zipFiles({ 'x-Part-1.zip': Buffer.alloc(64 * mebibyte) })
-  await expect(open(bomb)).rejects.toMatchObject({ message: expect.stringContaining('far more than its size') })
+  await expect(openZip(bomb)).rejects.toMatchObject({ message: expect.stringContaining('far more than its size') })
 })
 
 it('the time of a file is read in the zone of the zip, unless it is in UTC', async () => {
@@ -130,8 +130,8 @@ it('the time of a file is read in the zone of the zip, unless it is in UTC', asy
   zip.addBuffer(Buffer.from('a'), 'local.md', { mtime: new Date(2024, 6, 2, 10), forceDosTimestamp: true })
   zip.addBuffer(Buffer.from('a'), 'none.md', { mtime: new Date(1980, 0, 1), forceDosTimestamp: true })
   zip.end()
-  const reader = await open(await buffer(zip.outputStream as never))
-  const times = ['utc.md', 'local.md', 'none.md', 'gone.md'].map((name) => reader.getModifiedAt(name, 'Asia/Tokyo'))
+  const reader = await openZip(await buffer(zip.outputStream as never))
+  const times = ['utc.md', 'local.md', 'none.md', 'missing.md'].map((name) => reader.getModifiedAt(name, 'Asia/Tokyo'))
   expect(times).toEqual([Date.parse('2024-07-02T10:00:00Z'), Date.parse('2024-07-02T01:00:00Z'), undefined, undefined])
   expect(reader.getFingerprint('utc.md')).toBe(reader.getFingerprint('local.md'))
   reader.close()
@@ -146,7 +146,7 @@ it('archives of one owner are read one at a time, without blocking others', asyn
       await new Promise<void>((end) => ends.set(archive, end))
     })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  const all = ['mallory 1', 'mallory 2', 'mallory 3', 'ada 1', 'ben 1', 'ada 2'].map((archive) =>
+  const reads = ['mallory 1', 'mallory 2', 'mallory 3', 'ada 1', 'ben 1', 'ada 2'].map((archive) =>
     read(archive.split(' ')[0] ?? '', archive),
   )
   await settle()
@@ -161,7 +161,7 @@ it('archives of one owner are read one at a time, without blocking others', asyn
     ends.get(archive)?.()
     await settle()
   }
-  await Promise.all(all)
+  await Promise.all(reads)
   expect(started).toHaveLength(6)
 })
 

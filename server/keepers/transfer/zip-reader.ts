@@ -11,14 +11,14 @@ const maxEntries = 200_000
 /** Names, comments and extra fields together, which are in memory. */
 const maxListBytes = 64 * 1024 * 1024
 
-async function explainNoZip(path: string): Promise<string> {
-  const head = await readFirstBytes(path)
+async function explainInvalidZip(path: string): Promise<string> {
+  const head = await readFileStart(path)
   return /^\s*[{[]/.test(head)
     ? 'This is a JSON file. Pack it into a zip together with the folders next to it: for Day One, Journal.json with photos, videos, audios and pdfs.'
     : 'This isn’t a zip file, or it’s damaged. Choose the .zip you exported.'
 }
 
-async function readFirstBytes(path: string): Promise<string> {
+async function readFileStart(path: string): Promise<string> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64), position: 0 })
@@ -89,7 +89,7 @@ export class ZipReader {
   /** @throws Problem 422 for a file that isn't a zip or has too many names */
   static async open(path: string): Promise<ZipReader> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(async (error: Error) => {
-      throw new Problem('unprocessable', { message: await explainNoZip(path), cause: error })
+      throw new Problem('unprocessable', { message: await explainInvalidZip(path), cause: error })
     })
     const zips = [zip]
     try {
@@ -133,7 +133,7 @@ export class ZipReader {
   getModifiedAt(name: string, timezone: string): number | undefined {
     const entry = this.#files.get(name)?.entry
     const date = entry?.getLastModDate({ timezone: 'UTC' })
-    if (!entry || !date || !(date.getTime() >= minZipTime)) return undefined
+    if (!entry || !date || Number.isNaN(date.getTime()) || date.getTime() < minZipTime) return undefined
     if (entry.extraFields.some(({ id }) => utcTimeFields.has(id))) return date.getTime()
     const [day = '', time = ''] = date.toISOString().slice(0, 19).split('T')
     return getInstant(timezone, day, time)
@@ -153,7 +153,7 @@ export class ZipReader {
   }
 
   /** The first bytes of a file; empty for an unknown name. */
-  async head(name: string, maxBytes: number): Promise<Buffer> {
+  async readFirstBytes(name: string, maxBytes: number): Promise<Buffer> {
     if (!this.#files.has(name)) return Buffer.alloc(0)
     const stream = await this.openStream(name)
     const chunks: Buffer[] = []
@@ -168,11 +168,15 @@ export class ZipReader {
 
   /** The beginning of a text, without a byte order mark. */
   async readHead(name: string, maxBytes = 64 * 1024): Promise<string> {
-    return new TextDecoder().decode(await this.head(name, maxBytes))
+    return new TextDecoder().decode(await this.readFirstBytes(name, maxBytes))
   }
 
   /** Whether the beginning of any of the files passes the test. */
-  async someHead(names: readonly string[], test: (head: string) => boolean, maxBytes?: number): Promise<boolean> {
+  async someHeadMatches(
+    names: readonly string[],
+    test: (head: string) => boolean,
+    maxBytes?: number,
+  ): Promise<boolean> {
     for (const name of names) if (test(await this.readHead(name, maxBytes))) return true
     return false
   }
@@ -230,11 +234,11 @@ async function openPart({ zip, entry }: ZippedFile, path: string): Promise<ZipFi
   }
   if (uncompressedSize > Math.min(compressedSize * maxCompressionRatio, maxImportBytes))
     throw new Problem('unprocessable', { message: `${entry.fileName} in this zip unpacks to far more than its size.` })
-  const copy = `${path}.${randomUUID()}`
-  const file = await open(copy, 'wx+', 0o600)
+  const copyPath = `${path}.${randomUUID()}`
+  const file = await open(copyPath, 'wx+', 0o600)
   try {
     // A deleted file stays readable while it is open, and nothing is left behind even after a crash.
-    await rm(copy)
+    await rm(copyPath)
     await file.writeFile(await zip.openReadStreamPromise(entry))
   } catch (error) {
     await file.close()

@@ -39,7 +39,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     actor.call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
   const listTemplates = async (actor = ada) =>
     (await actor.call(keeperTypes.templates, { params: { id: type.id } })).data.map(({ slug }) => slug)
-  const insertTemplate = (slug: string, owner: Actor | null, more: object = {}) =>
+  const insertTemplate = (slug: string, owner: Actor | null, fields: object = {}) =>
     app.services.db
       .insertInto('engagement_templates')
       .values({
@@ -57,7 +57,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
         target: 'reflection',
         created_at: 1,
         updated_at: 1,
-        ...more,
+        ...fields,
       })
       .execute()
 
@@ -94,9 +94,9 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('cannot be assigned to a foreign agent, hidden or visible', async () => {
-    const answers = await Promise.all([assign(ben, 'system-journal'), assign(ben, 'system-journal', unknownId)])
-    expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
+    const responses = await Promise.all([assign(ben, 'system-journal'), assign(ben, 'system-journal', unknownId)])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404])
+    expect(new Set(responses.map(({ text }) => removeRequestId(text))).size).toBe(1)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     await assign(ada, 'system-journal')
     expect(await listAssigned(ben)).toEqual(['Journal'])
@@ -106,12 +106,12 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('hidden types respond like unknown ids and stay off public agents', async () => {
-    const bens = await createType(ben, { name: 'Tenor' })
-    const answers = await Promise.all([assign(ada, bens.id), assign(ada, unknownId)])
-    expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
-    const adas = await createType(ada, { name: 'Only mine' })
-    await assign(ada, adas.id)
+    const bensType = await createType(ben, { name: 'Tenor' })
+    const responses = await Promise.all([assign(ada, bensType.id), assign(ada, unknownId)])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404])
+    expect(new Set(responses.map(({ text }) => removeRequestId(text))).size).toBe(1)
+    const adasType = await createType(ada, { name: 'Only mine' })
+    await assign(ada, adasType.id)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     expect(await listAssigned()).toEqual(['Only mine'])
     expect(await listAssigned(ben)).toEqual([])
@@ -134,13 +134,13 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   it('types of the system or other people can’t be linked to templates', async () => {
     await insertDomain(app, ada, [[ben, 'admin']])
     await insertTemplate('t', null)
-    const note = 'This is a system-reserved Keeper Type. Editing is disabled.'
-    const system = 'system-journal'
-    for (const answer of [await link('t', ada, system), await unlink('t', ada, system)])
-      expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 403, error: note })
-    for (const answer of [await link('t', ben), await unlink('t', ben)]) expect(answer.status).toBe(403)
-    expect((await findListed(ada, system))?._count.engagement_templates).toBe(
-      (await findListed(ben, system))?._count.engagement_templates,
+    const message = 'This is a system-reserved Keeper Type. Editing is disabled.'
+    const systemTypeId = 'system-journal'
+    for (const response of [await link('t', ada, systemTypeId), await unlink('t', ada, systemTypeId)])
+      expect({ status: response.status, error: response.body.error }).toEqual({ status: 403, error: message })
+    for (const response of [await link('t', ben), await unlink('t', ben)]) expect(response.status).toBe(403)
+    expect((await findListed(ada, systemTypeId))?._count.engagement_templates).toBe(
+      (await findListed(ben, systemTypeId))?._count.engagement_templates,
     )
   })
 
@@ -154,9 +154,9 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       (id: string) => ben.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds: ['t'] } }),
     ]
     for (const call of calls) {
-      const answers = await Promise.all([call(type.id), call(unknownId)])
-      expect(answers.map(({ status }) => status)).toEqual([404, 404])
-      expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
+      const responses = await Promise.all([call(type.id), call(unknownId)])
+      expect(responses.map(({ status }) => status)).toEqual([404, 404])
+      expect(new Set(responses.map(({ text }) => removeRequestId(text))).size).toBe(1)
     }
   })
 
@@ -195,8 +195,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     for (const id of ['beta', 'alpha', 'beta']) expect((await link(id)).status).toBe(200)
     expect(await listTemplates()).toEqual(['beta', 'alpha'])
     expect((await findListed(ada))?._count.engagement_templates).toBe(2)
-    const keeperReply = await ada.call(keepers.show, { params: { id: keeper.id } })
-    expect(keeperReply.data.engagement_templates.map(({ slug }) => slug)).toEqual(['beta', 'alpha'])
+    const fetchedKeeper = await ada.call(keepers.show, { params: { id: keeper.id } })
+    expect(fetchedKeeper.data.engagement_templates.map(({ slug }) => slug)).toEqual(['beta', 'alpha'])
     for (const _ of [1, 2]) expect((await unlink('beta')).status).toBe(200)
     expect(await listTemplates()).toEqual(['alpha'])
   })
@@ -224,32 +224,30 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await insertDomain(app, ada, [[ben, 'admin']])
     const createAgent = async (actor: Actor, name: string, visibility: 'private' | 'public') =>
       (await actor.call(agents.create, { body: { name, purpose: 'p', visibility } })).data
-    const [ownAgent, hidden, open] = [
-      await createAgent(ada, 'Own', 'private'),
-      await createAgent(ben, 'Hidden', 'private'),
-      await createAgent(ben, 'Open', 'public'),
-    ]
+    const ownAgent = await createAgent(ada, 'Own', 'private')
+    const hiddenAgent = await createAgent(ben, 'Hidden', 'private')
+    const publicAgent = await createAgent(ben, 'Public', 'public')
     for (const [actor, agent] of [
       [ada, ownAgent],
-      [ben, hidden],
-      [ben, open],
+      [ben, hiddenAgent],
+      [ben, publicAgent],
     ] as const)
       await actor.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
     const listAgentNames = async (actor: Actor) =>
       (await actor.call(keeperTypes.agents, { params: { id: type.id } })).data.map(({ name }) => name).sort()
     expect({ ada: await listAgentNames(ada), ben: await listAgentNames(ben) }).toEqual({
-      ada: ['Open', 'Own'],
-      ben: ['Hidden', 'Open'],
+      ada: ['Own', 'Public'],
+      ben: ['Hidden', 'Public'],
     })
     await ada.call(keeperTypes.unassign, { params: { agentId: ownAgent.id, keeperTypeId: type.id } })
-    expect(await listAgentNames(ada)).toEqual(['Open'])
+    expect(await listAgentNames(ada)).toEqual(['Public'])
   })
 
   it('refuse other people’s templates like missing ones', async () => {
     await insertTemplate('bens', ben)
-    const answers = await Promise.all([link('bens'), link(unknownId)])
-    expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    expect(new Set(answers.map(({ text }) => removeRequestId(text))).size).toBe(1)
+    const responses = await Promise.all([link('bens'), link(unknownId)])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404])
+    expect(new Set(responses.map(({ text }) => removeRequestId(text))).size).toBe(1)
     expect(await listTemplates()).toEqual([])
   })
 

@@ -25,7 +25,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import { toVoiceEntry, type VoiceRow } from './save-voice.ts'
 
-/** Longer than any transcription, so an expired lease means that its process is gone. */
+/** Longer than any transcription, so an expired lease means that its process has crashed. */
 export const transcriptionLeaseMs = 6 * 60 * 1000
 const maxTranscriptionBytes = 25 * 1024 * 1024
 
@@ -51,24 +51,24 @@ const interruptedMessage = 'The server restarted before the recording was transc
 const runningTranscriptions = new WeakMap<Services, Map<Promise<void>, AbortController>>()
 
 /** Runs in the background and never rejects; the outcome is stored in the entry. */
-function executeTranscription(services: Services, work: RunningTranscription): void {
+function executeTranscription(services: Services, job: RunningTranscription): void {
   const running = runningTranscriptions.get(services) ?? new Map<Promise<void>, AbortController>()
   runningTranscriptions.set(services, running)
-  const abort = new AbortController()
-  const finished = runTranscription(services, work, abort.signal)
+  const controller = new AbortController()
+  const finished = runTranscription(services, job, controller.signal)
     .catch((error: unknown) => services.log.error({ err: error }, 'could not save the outcome of a transcription'))
     .finally(() => running.delete(finished))
-  running.set(finished, abort)
+  running.set(finished, controller)
 }
 
 /** On shutdown, before the database closes: aborts running transcriptions and stores that. */
 export async function stopTranscriptions(services: Services): Promise<void> {
   const running = runningTranscriptions.get(services) ?? new Map<Promise<void>, AbortController>()
-  for (const abort of running.values()) abort.abort()
+  for (const controller of running.values()) controller.abort()
   await Promise.all(running.keys())
 }
 
-/** Only expired leases; `Infinity` fails all, when the database belongs to this process alone. */
+/** Marks transcriptions with an expired lease as failed; all of them with `Infinity`, at an exclusive startup. */
 export async function closeAbandonedTranscriptions(
   services: Services,
   leaseExpiredBefore = services.now().getTime(),
@@ -81,8 +81,8 @@ export async function closeAbandonedTranscriptions(
     .execute()
 }
 
-async function runTranscription(services: Services, work: RunningTranscription, signal: AbortSignal): Promise<void> {
-  const { transcriber, reservation, recording } = work
+async function runTranscription(services: Services, job: RunningTranscription, signal: AbortSignal): Promise<void> {
+  const { transcriber, reservation, recording } = job
   const { provider, key } = transcriber
   const startedAt = performance.now()
   let usage: ModelUsage = noUsage
@@ -118,9 +118,9 @@ async function runTranscription(services: Services, work: RunningTranscription, 
   }
   const outcome = { usage: { ...usage, cost_usd: null }, ...callOutcome, durationMs: performance.now() - startedAt }
   await retryWhileBusy(services, () =>
-    services.db.batch([...reservation.settle(outcome), createOutcomeWrite(services, work, transcriptionResult)]),
+    services.db.batch([...reservation.settle(outcome), createOutcomeWrite(services, job, transcriptionResult)]),
   )
-  publishKeeperChanged(services, work.ownerId, work.keeperId, 'voice')
+  publishKeeperChanged(services, job.ownerId, job.keeperId, 'voice')
 }
 
 function createOutcomeWrite(

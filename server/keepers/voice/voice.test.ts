@@ -25,8 +25,8 @@ describe.each(engines)('voice entries, on %s', (engine) => {
   })
 
   const sendEntry = (body: object, id = keeperId) => ada.call(voice.create, { params: { id }, body: body as never })
-  const createEntry = async (more: object = {}): Promise<VoiceEntry> => {
-    const { status, data, text } = await sendEntry({ label: 'Promises', belief: 'A promise is kept.', ...more })
+  const createEntry = async (fields: object = {}): Promise<VoiceEntry> => {
+    const { status, data, text } = await sendEntry({ label: 'Promises', belief: 'A promise is kept.', ...fields })
     expect(status, text).toBe(200)
     return data
   }
@@ -53,7 +53,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
 
   it('store a repeated "still true?" answer once', async () => {
     const { id } = await createEntry()
-    const headers = { 'idempotency-key': 'asked-once' }
+    const headers = { 'idempotency-key': 'answered-once' }
     const answerWithKey = () =>
       ada.call(voice.stillTrue, { params: { id }, body: { answer: true, note: 'yes' }, headers })
     await answerWithKey()
@@ -78,7 +78,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
 
   it('keep ten concurrent answers next to a save', async () => {
     const { id } = await createEntry()
-    const notes = Array.from({ length: 10 }, (_, n) => `note "${n}" \\ é`)
+    const notes = Array.from({ length: 10 }, (_, index) => `note "${index}" \\ é`)
     const requests = [
       ...notes.map((note) => answerStillTrue(id, { answer: true, note })),
       updateEntry(id, { label: 'Saved' }),
@@ -93,7 +93,8 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     const { id } = await createEntry()
     await updateEntry(id, { belief: 'mine' }, 1)
     const { status, body } = await updateEntry(id, { belief: 'theirs' }, 1)
-    expect([status, body.data]).toMatchObject([409, { yours: { belief: 'theirs' }, current: { belief: 'mine' } }])
+    expect(status).toBe(409)
+    expect(body.data).toMatchObject({ yours: { belief: 'theirs' }, current: { belief: 'mine' } })
   })
 
   it('keep their uploaded recording when edited', async () => {
@@ -151,14 +152,14 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     const { id } = await createEntry()
     const ben = await app.as('ben')
     const params = { params: { id } }
-    const foreignReplies = [
+    const foreignResponses = [
       await ben.call(voice.list, { params: { id: keeperId } }),
       await ben.call(voice.update, { ...params, body: { belief: 'x' } }),
       await ben.call(voice.stillTrue, { ...params, body: { answer: false } }),
       await ben.call(voice.transcribe, params),
       await ben.call(voice.remove, params),
     ]
-    expect(foreignReplies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect(foreignResponses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
     await ada.call(voice.remove, params)
     expect((await answerStillTrue(id, { answer: true })).status).toBe(404)
     expect(await list()).toEqual([])
@@ -190,8 +191,13 @@ describe.each(engines)('a transcription, on %s', (engine) => {
 
   const saveKey = (provider: 'openai' | 'together', apiKey = canaryKeys[provider]) =>
     ada.call(keys.savePersonal, { body: { provider, apiKey } })
-  const createRecordedEntry = async (more: object = {}): Promise<VoiceEntry> => {
-    const body = { label: 'Promises', belief: 'A promise is kept.', audioId: await uploadMedia(ada, keeperId), ...more }
+  const createRecordedEntry = async (fields: object = {}): Promise<VoiceEntry> => {
+    const body = {
+      label: 'Promises',
+      belief: 'A promise is kept.',
+      audioId: await uploadMedia(ada, keeperId),
+      ...fields,
+    }
     return (await ada.call(voice.create, { params: { id: keeperId }, body })).data
   }
   const transcribe = ({ id }: Pick<VoiceEntry, 'id'>) => ada.call(voice.transcribe, { params: { id } })
@@ -301,8 +307,8 @@ describe.each(engines)('a transcription, on %s', (engine) => {
   it('is sent once for five concurrent requests', async () => {
     await saveKey('openai')
     const recordedEntry = await createRecordedEntry()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => transcribe(recordedEntry)))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => transcribe(recordedEntry)))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     await waitForOutcome()
     expect(app.fakes.openai.requests).toHaveLength(1)
     expect(await listModelCalls()).toHaveLength(1)
@@ -328,7 +334,7 @@ describe.each(engines)('a transcription, on %s', (engine) => {
       const isFinalWrite = writes.some((write) => 'compile' in write && write.compile(db).sql.includes('model_calls'))
       if (!isFinalWrite || waits.length === 4) return batch(writes)
       if (waits.length === 3) await batch(writes)
-      throw new DatabaseUnavailable('away')
+      throw new DatabaseUnavailable('planted')
     }
     await transcribe(recordedEntry)
     await eventually(() => expect(waits).toEqual([100, 400, 1000, 2500]))

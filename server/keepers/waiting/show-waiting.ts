@@ -25,20 +25,20 @@ interface PendingRow {
 }
 
 export async function showWaiting(services: Services, person: Viewer): Promise<WaitingSummary> {
-  const [echoes, drafts, suggested, toReview] = await Promise.all([
+  const [echoes, drafts, suggestions, toReview] = await Promise.all([
     countReadyEchoes(services, person),
     listPendingDrafts(services, person),
     countSuggestions(services, person),
     listDraftsToReview(services, person),
   ])
-  const rows = new Map([...echoes, ...drafts, ...suggested].map((row) => [row.id, row]))
-  const isSample = ({ id }: PendingRow) => Number(id === getSampleKeeperId(person.id))
+  const rows = new Map([...echoes, ...drafts, ...suggestions].map((row) => [row.id, row]))
+  const getSampleRank = ({ id }: PendingRow) => (id === getSampleKeeperId(person.id) ? 1 : 0)
   const orderedRows = [...rows.values()].sort(
-    (a, b) => isSample(a) - isSample(b) || a.created_at - b.created_at || compareStrings(a.id, b.id),
+    (a, b) => getSampleRank(a) - getSampleRank(b) || a.created_at - b.created_at || compareStrings(a.id, b.id),
   )
   const readyCounts = toValuesByKeeper(echoes)
   const draftTimes = toValuesByKeeper(drafts)
-  const suggestionCounts = toValuesByKeeper(suggested)
+  const suggestionCounts = toValuesByKeeper(suggestions)
   return {
     keepers: orderedRows.slice(0, maxKeepers).map(
       ({ id, title }): WaitingInKeeper => ({

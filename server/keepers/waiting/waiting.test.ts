@@ -10,7 +10,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('pending items of all keepers, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -18,18 +18,19 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
 
   const show = async (actor = ada) => (await actor.call(waiting.show)).data
   const nothing = { keepers: [], moreKeepers: 0, toReview: [] }
-  const hoursAgo = (hours: number) => new Date(app.services.now().getTime() - hours * hour).toISOString()
-  const reflect = ({ id }: Keeper, hours: number) =>
+  const hoursAgo = (hours: number) => new Date(app.services.now().getTime() - hours * hourMs).toISOString()
+  const createReflection = ({ id }: Keeper, hours: number) =>
     ada.call(reflections.create, { params: { id }, body: { content: 'The gate.', createdAt: hoursAgo(hours) } })
-  const echo = ({ id }: Keeper, hours: number) =>
+  const createEcho = ({ id }: Keeper, hours: number) =>
     ada.call(echoes.create, { params: { id }, body: { message: 'Come back.', triggerDate: hoursAgo(hours) } })
-  const draft = ({ id }: Keeper) => ada.call(sole.submitDraft, { params: { id }, body: { content: 'I keep watch.' } })
+  const submitDraft = ({ id }: Keeper) =>
+    ada.call(sole.submitDraft, { params: { id }, body: { content: 'I keep watch.' } })
 
   it('are empty at first', async () => {
     expect(await show()).toEqual(nothing)
     const keeper = await createTestKeeper(ada)
-    await reflect(keeper, 23)
-    await echo(keeper, -1)
+    await createReflection(keeper, 23)
+    await createEcho(keeper, -1)
     expect(await show()).toEqual(nothing)
   })
 
@@ -37,15 +38,15 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
     const harbour = await createTestKeeper(ada)
     const garden = await createTestKeeper(ada, { title: 'The Garden' })
     await createTestKeeper(ada, { title: 'Nothing here' })
-    const first = (await echo(harbour, 2)).data
-    await echo(harbour, 1)
-    const reflection = (await reflect(harbour, 25)).data
-    await reflect(garden, 25)
-    const rested = (await reflect(garden, 26)).data
-    await reflect(garden, 1)
-    const submitted = (await draft(garden)).data.submittedAt
-    const answer = await ada.call(waiting.show)
-    expect(answer.data).toEqual({
+    const deliveredEcho = (await createEcho(harbour, 2)).data
+    await createEcho(harbour, 1)
+    const reflection = (await createReflection(harbour, 25)).data
+    await createReflection(garden, 25)
+    const rested = (await createReflection(garden, 26)).data
+    await createReflection(garden, 1)
+    const submitted = (await submitDraft(garden)).data.submittedAt
+    const response = await ada.call(waiting.show)
+    expect(response.data).toEqual({
       keepers: [
         { keeperId: harbour.id, title: 'The Harbour Year', echoesReady: 2, draftSubmittedAt: null, suggestions: 1 },
         { keeperId: garden.id, title: 'The Garden', echoesReady: 0, draftSubmittedAt: submitted, suggestions: 2 },
@@ -53,10 +54,10 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
       moreKeepers: 0,
       toReview: [],
     })
-    expect(answer.text).not.toMatch(/The gate|Come back|keep watch/)
+    expect(response.text).not.toMatch(/The gate|Come back|keep watch/)
     expect(await show(ben)).toEqual(nothing)
 
-    await ada.call(echoes.deliver, { params: { id: first.id } })
+    await ada.call(echoes.deliver, { params: { id: deliveredEcho.id } })
     await ada.call(reflections.promote, { params: { id: reflection.id } })
     await ada.call(reflections.rest, { params: { id: rested.id }, body: {} })
     await ada.call(sole.approve, { params: { id: garden.id }, body: {} })
@@ -82,38 +83,39 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
       return data
     }
     const quick = await createPattern('Quick', 2, ['reflection'])
-    const deaf = await createPattern('Deaf', 1, ['moment'])
-    const all = [
+    const momentsOnly = await createPattern('Moments only', 1, ['moment'])
+    const keeperList = [
       await createTestKeeper(ada, { title: 'Usual' }),
       await createTestKeeper(ada, { title: 'Quick', memoryPattern: quick.slug }),
       await createTestKeeper(ada, { title: 'By name', memoryPattern: quick.name.toUpperCase() }),
-      await createTestKeeper(ada, { title: 'Deaf', memoryPattern: deaf.slug }),
+      await createTestKeeper(ada, { title: 'Moments only', memoryPattern: momentsOnly.slug }),
     ]
     // The same name means another pattern for Ben.
     await createPattern('Quick', 1, ['moment'], ben)
     await createTestKeeper(ben, { title: 'Of Ben', memoryPattern: quick.slug })
-    for (const keeper of all) for (const hours of [1, 3, 25, 24 * 365 * 60]) await reflect(keeper, hours)
+    for (const keeper of keeperList)
+      for (const hours of [1, 3, 25, 24 * 365 * 60]) await createReflection(keeper, hours)
     expect((await show()).keepers.map(({ title, suggestions }) => [title, suggestions])).toEqual([
       ['Usual', 2],
       ['Quick', 3],
       ['By name', 3],
     ])
-    for (const { id } of all) {
-      const itself = (await ada.call(reflections.suggestions, { params: { id } })).data.length
-      expect((await show()).keepers.find(({ keeperId }) => keeperId === id)?.suggestions ?? 0).toBe(itself)
+    for (const { id } of keeperList) {
+      const expectedCount = (await ada.call(reflections.suggestions, { params: { id } })).data.length
+      expect((await show()).keepers.find(({ keeperId }) => keeperId === id)?.suggestions ?? 0).toBe(expectedCount)
     }
   })
 
   it('exclude drafts of keepers with another memory pattern', async () => {
     const keeper = await createTestKeeper(ada)
-    await draft(keeper)
+    await submitDraft(keeper)
     await ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern: 'journal' } })
     expect(await show()).toEqual(nothing)
   })
 
   it('include other people’s drafts for their reviewers only', async () => {
     const keeper = await createTestKeeper(ada, { title: 'Shared story' })
-    await draft(keeper)
+    await submitDraft(keeper)
     const { id } = await app.services.db
       .selectFrom('domains')
       .select('id')
@@ -130,7 +132,7 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
     const setPattern = (memoryPattern: string) =>
       ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern } })
     await setPattern('journal')
-    expect(await show(ben), 'no one else can decide what the owner can’t').toEqual(nothing)
+    expect(await show(ben), 'the owner can’t decide it either').toEqual(nothing)
     expect((await ben.call(sole.toReview)).data).toEqual([])
     await setPattern('SOLE')
     expect((await show(ben)).toReview).toHaveLength(1)
@@ -143,7 +145,7 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
     await ada.call(sampleKeeper.make, { body: { timezone: 'UTC' } })
     const keeperList = await Promise.all(Array.from({ length: 101 }, () => createTestKeeper(ada)))
     expect((await show()).keepers.map(({ keeperId }) => keeperId)).not.toContain(keeperList[0]?.id)
-    for (const keeper of keeperList) await echo(keeper, 1)
+    for (const keeper of keeperList) await createEcho(keeper, 1)
     const { keepers: visibleKeepers, moreKeepers } = await show()
     expect(visibleKeepers).toHaveLength(100)
     expect(moreKeepers).toBe(2)

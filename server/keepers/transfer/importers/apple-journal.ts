@@ -32,12 +32,12 @@ import { isNear, readWrittenDay } from './text-dates.ts'
 
 const maxPageBytes = 16 * 1024 * 1024
 const maxDetailsBytes = 1024 * 1024
-const recognizedPages = 20
+const maxRecognitionPages = 20
 
 export const appleJournal: Importer = {
   kind: 'apple-journal',
   recognizes: (zip) =>
-    zip.someHead(listPages(zip).slice(0, recognizedPages), (head) =>
+    zip.someHeadMatches(listPages(zip).slice(0, maxRecognitionPages), (head) =>
       /class\s*=\s*["']?(?:pageContainer|pageHeader)\b/.test(head),
     ),
   async *read(zip, context) {
@@ -52,8 +52,8 @@ export const appleJournal: Importer = {
 /** The list of entries is a page, too. */
 function listPages(zip: ZipReader): string[] {
   const pages = zip.list(/\.html?$/i).filter((name) => !/(?:^|\/)index\.html?$/i.test(name))
-  const inEntries = pages.filter((name) => /(?:^|\/)Entries\/[^/]+$/i.test(name))
-  return inEntries.length > 0 ? inEntries : pages
+  const entryPages = pages.filter((name) => /(?:^|\/)Entries\/[^/]+$/i.test(name))
+  return entryPages.length > 0 ? entryPages : pages
 }
 
 interface Resources {
@@ -108,12 +108,14 @@ async function readPage(
   const assets = new AssetReader({ zip, resources, notes })
   for (const item of find('gridItem')) await assets.add(item)
   const prompts = [...find('reflectionPrompt').map(getText), ...assets.prompts]
+  const body = findBody(tree)
+  const bodyHash = hashContent(body.map(getText).filter(Boolean).join(' '), 16)
   return {
-    sourceId: `${removeExtension(label).slice(0, 120)} ${hashContent(findBody(tree).map(getText).filter(Boolean).join(' '), 16)}`,
+    sourceId: `${removeExtension(label).slice(0, 120)} ${bodyHash}`,
     group: 'Apple Journal',
     occurredAt,
     title: find('title').map(getText).filter(Boolean).join(' ') || undefined,
-    text: nodesToMarkdown(findBody(tree), readTextStyles(tree)),
+    text: nodesToMarkdown(body, readTextStyles(tree)),
     prompt: prompts.join(' '),
     ...assets.finish(),
   }

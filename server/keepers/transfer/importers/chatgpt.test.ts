@@ -22,7 +22,7 @@ type Node = Record<string, unknown>
 
 const createdAt = 1_730_600_000.25
 
-function message(role: string, parts: unknown[], more: Node = {}): Node {
+function createMessage(role: string, parts: unknown[], fields: Node = {}): Node {
   return {
     author: { role, name: null, metadata: {} },
     create_time: createdAt,
@@ -30,12 +30,12 @@ function message(role: string, parts: unknown[], more: Node = {}): Node {
     content: { content_type: 'text', parts },
     metadata: {},
     recipient: 'all',
-    ...more,
+    ...fields,
   }
 }
 
 /** Each node follows the previous one unless it names another parent. */
-function chat(nodes: [id: string, message: Node | null, parent?: string][], more: Node = {}): Node {
+function createChat(nodes: [id: string, message: Node | null, parent?: string][], fields: Node = {}): Node {
   const mapping = Object.fromEntries(
     nodes.map(([id, content, parent], index) => [
       id,
@@ -51,54 +51,58 @@ function chat(nodes: [id: string, message: Node | null, parent?: string][], more
     current_node: nodes.at(-1)?.[0],
     default_model_slug: 'gpt-5',
     is_archived: false,
-    ...more,
+    ...fields,
   }
 }
 
-const plain = chat([
+const plain = createChat([
   ['root', null],
-  ['q', message('user', ['How does the light turn?'])],
-  ['a', message('assistant', ['It **floats** on mercury.'], { metadata: { model_slug: 'gpt-4o' } })],
+  ['q', createMessage('user', ['How does the light turn?'])],
+  ['a', createMessage('assistant', ['It **floats** on mercury.'], { metadata: { model_slug: 'gpt-4o' } })],
 ])
 
 describe('reading a ChatGPT conversation', () => {
   it.each<[string, Node, string[]]>([
-    ['system', message('system', ['You are helpful.']), []],
-    ['tool', message('tool', ['{"result":1}']), []],
-    ['to a tool', message('assistant', ['search("x")'], { recipient: 'web' }), []],
-    ['hidden', message('user', ['Profile'], { metadata: { is_visually_hidden_from_conversation: true } }), []],
+    ['system', createMessage('system', ['You are helpful.']), []],
+    ['tool', createMessage('tool', ['{"result":1}']), []],
+    ['to a tool', createMessage('assistant', ['search("x")'], { recipient: 'web' }), []],
+    ['hidden', createMessage('user', ['Profile'], { metadata: { is_visually_hidden_from_conversation: true } }), []],
     [
       'thoughts',
-      message('assistant', [], { content: { content_type: 'thoughts', thoughts: [{ summary: 'Hm' }] } }),
+      createMessage('assistant', [], { content: { content_type: 'thoughts', thoughts: [{ summary: 'Hm' }] } }),
       [],
     ],
-    ['context', message('user', [], { content: { content_type: 'user_editable_context', user_profile: 'x' } }), []],
+    [
+      'context',
+      createMessage('user', [], { content: { content_type: 'user_editable_context', user_profile: 'x' } }),
+      [],
+    ],
     [
       'code',
-      message('assistant', [], { content: { content_type: 'code', language: 'python', text: 'a = 1' } }),
+      createMessage('assistant', [], { content: { content_type: 'code', language: 'python', text: 'a = 1' } }),
       ['```python\na = 1\n```'],
     ],
     ['no metadata', { author: { role: 'user' }, content: { content_type: 'text', parts: ['Hi'] } }, ['Hi']],
-    ['brackets', message('assistant', ['Yes【12:3†source】.']), ['Yes.']],
+    ['brackets', createMessage('assistant', ['Yes【12:3†source】.']), ['Yes.']],
     [
       'drawn',
-      message('tool', [], {
+      createMessage('tool', [], {
         content: { content_type: 'multimodal_text', parts: [{ content_type: 'image_asset_pointer' }] },
         metadata: { image_gen_title: 'A lamp' },
       }),
       ['[Picture: A lamp]'],
     ],
-    ['null parts', message('user', [null, '', 'Hi']), ['Hi']],
+    ['null parts', createMessage('user', [null, '', 'Hi']), ['Hi']],
     [
       'cites',
-      message('assistant', [
+      createMessage('assistant', [
         'Yes\uE200cite\uE202turn0search1\uE201. \uE203It\uE204 is \uE200entity\uE202["city","Oslo","x"]\uE201',
       ]),
       ['Yes. It is Oslo'],
     ],
     [
       'voice',
-      message('user', [], {
+      createMessage('user', [], {
         content: {
           content_type: 'multimodal_text',
           parts: [
@@ -111,7 +115,7 @@ describe('reading a ChatGPT conversation', () => {
     ],
     [
       'picture',
-      message('user', [], {
+      createMessage('user', [], {
         content: {
           content_type: 'multimodal_text',
           parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-1' }, 'Look'],
@@ -122,13 +126,13 @@ describe('reading a ChatGPT conversation', () => {
     ],
   ])('shows the text of a message as ChatGPT does: %s', (_, content, expected) => {
     const notes = new ImportNotes()
-    const nodes = chat([
+    const nodes = createChat([
       ['root', null],
       ['x', content],
-      ['a', message('assistant', ['The end.'])],
+      ['a', createMessage('assistant', ['The end.'])],
     ])
     const source = readConversation(nodes, notes, '')
-    const part = source && toSourcePart(source, { notes, into: { id: '', owner_id: '' } })
+    const part = source && toSourcePart(source, { notes, target: { id: '', owner_id: '' } })
     const visible = part?.messages.filter(({ hidden }) => !hidden).map(({ text }) => text)
     expect(visible).toEqual([...expected, 'The end.'])
   })
@@ -142,8 +146,8 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     keeperId = (await createTestKeeper(ben)).id
   })
 
-  const list = async () => (await ben.call(sources.list, { params: { id: keeperId } })).data
-  const show = async (id: string) => (await ben.call(sources.show, { params: { id } })).data
+  const listSources = async () => (await ben.call(sources.list, { params: { id: keeperId } })).data
+  const showSource = async (id: string) => (await ben.call(sources.show, { params: { id } })).data
   async function importChats(chats: unknown[], files: Record<string, string | Buffer> = {}) {
     const bytes = await createZip({
       'chat.html': '<html>',
@@ -157,8 +161,8 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
   }
   async function importChat(value: unknown) {
     const preview = await importChats([value])
-    const [summary] = await list()
-    const source = await show(summary?.id ?? '')
+    const [summary] = await listSources()
+    const source = await showSource(summary?.id ?? '')
     return { preview, source, texts: source.messages?.map(({ text }) => text) }
   }
 
@@ -194,17 +198,17 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     })
     const { preview } = await importArchive(ben, bytes, { keeperId })
     expect(preview).toMatchObject({ entries: 2 })
-    expect((await list()).map(({ title }) => title).toSorted()).toEqual(['', 'The harbor light'])
+    expect((await listSources()).map(({ title }) => title).toSorted()).toEqual(['', 'The harbor light'])
   })
 
   it('keep all branches and show the current one', async () => {
     const { source } = await importChat(
-      chat([
+      createChat([
         ['root', null],
-        ['q', message('user', ['First'])],
-        ['a1', message('assistant', ['One'])],
-        ['a2', message('assistant', ['Two']), 'q'],
-        ['q2', message('user', ['Then'])],
+        ['q', createMessage('user', ['First'])],
+        ['a1', createMessage('assistant', ['One'])],
+        ['a2', createMessage('assistant', ['Two']), 'q'],
+        ['q2', createMessage('user', ['Then'])],
       ]),
     )
     expect(source.messages.map(({ id, parentId }) => [id, parentId])).toEqual([
@@ -217,11 +221,11 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
   })
 
   it('list messages by time, whatever their order in the file', async () => {
-    const ordered = chat([
+    const ordered = createChat([
       ['root', null],
-      ['q', message('user', ['Q'], { create_time: createdAt + 1 })],
-      ['a', message('assistant', ['A'], { create_time: null })],
-      ['q2', message('user', ['Q2'], { create_time: createdAt + 9 })],
+      ['q', createMessage('user', ['Q'], { create_time: createdAt + 1 })],
+      ['a', createMessage('assistant', ['A'], { create_time: null })],
+      ['q2', createMessage('user', ['Q2'], { create_time: createdAt + 9 })],
     ])
     const mapping = Object.fromEntries(Object.entries(ordered.mapping as object).reverse())
     expect((await importChat({ ...ordered, mapping })).texts).toEqual(['Q', 'A', 'Q2'])
@@ -229,11 +233,11 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
 
   it('attach replies to the nearest visible message and store hidden messages', async () => {
     const { source } = await importChat(
-      chat([
+      createChat([
         ['root', null],
-        ['q', message('user', ['Q'])],
-        ['t', message('tool', ['secret result'])],
-        ['a', message('assistant', ['A'])],
+        ['q', createMessage('user', ['Q'])],
+        ['t', createMessage('tool', ['secret result'])],
+        ['a', createMessage('assistant', ['A'])],
       ]),
     )
     expect(source.messages[1]).toMatchObject({ id: 'a', parentId: 'q' })
@@ -244,23 +248,23 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
   })
 
   it('follow children where parents are missing, and survive cycles', async () => {
-    const broken = chat([
-      ['q', message('user', ['Q'])],
-      ['a', message('assistant', ['A'])],
+    const broken = createChat([
+      ['q', createMessage('user', ['Q'])],
+      ['a', createMessage('assistant', ['A'])],
     ])
     const mapping = broken.mapping as Record<string, Node>
     Object.assign(mapping.q ?? {}, { children: ['a'] })
     delete (mapping.a as { parent?: unknown }).parent
     expect((await importChat(broken)).source.messages[1]).toMatchObject({ parentId: 'q' })
     const cycle = {
-      ...chat([
-        ['q', message('user', ['Q']), 'a'],
-        ['a', message('assistant', ['A'])],
+      ...createChat([
+        ['q', createMessage('user', ['Q']), 'a'],
+        ['a', createMessage('assistant', ['A'])],
       ]),
       conversation_id: 'c9',
     }
     await importChats([cycle])
-    const conversations = await Promise.all((await list()).map(({ id }) => show(id)))
+    const conversations = await Promise.all((await listSources()).map(({ id }) => showSource(id)))
     expect(conversations.map(({ messages }) => messages.filter(({ parentId }) => parentId === null).length)).toEqual([
       1, 1,
     ])
@@ -269,40 +273,40 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
   it('are imported once and updated when they have new messages', async () => {
     const other = { ...plain, conversation_id: 'c2' }
     await importChats([plain, other])
-    const [first] = await list()
+    const [first] = await listSources()
     await ben.call(sources.update, { params: { id: first?.id ?? '' }, body: { title: 'My title' } })
     expect(await importChats([plain, other])).toMatchObject({ entries: 2, duplicates: 2, notes: [] })
-    const ids = (await list()).map(({ id }) => id)
-    const grown = chat(
+    const ids = (await listSources()).map(({ id }) => id)
+    const longerChat = createChat(
       [
         ['root', null],
-        ['q', message('user', ['How does the light turn?'])],
-        ['a', message('assistant', ['It floats.'])],
-        ['q2', message('user', ['Since when?'])],
+        ['q', createMessage('user', ['How does the light turn?'])],
+        ['a', createMessage('assistant', ['It floats.'])],
+        ['q2', createMessage('user', ['Since when?'])],
       ],
       { conversation_id: 'c1', update_time: createdAt + 3600 },
     )
-    const preview = await importChats([grown, other])
+    const preview = await importChats([longerChat, other])
     expect(preview).toMatchObject({
       entries: 2,
       duplicates: 1,
       notes: ['1 conversation or document has changed since the last import and is updated: The harbor light.'],
     })
-    expect((await list()).map(({ id }) => id)).toEqual(ids)
-    const counts = (await list()).map(({ messageCount }) => messageCount).toSorted()
+    expect((await listSources()).map(({ id }) => id)).toEqual(ids)
+    const counts = (await listSources()).map(({ messageCount }) => messageCount).toSorted()
     expect(counts).toEqual([2, 3])
-    expect((await list()).map(({ title }) => title)).toContain('My title')
+    expect((await listSources()).map(({ title }) => title)).toContain('My title')
   })
 
   it('stay deleted when they are imported again', async () => {
     await importChats([plain])
-    const [{ id = '' } = {}] = await list()
+    const [{ id = '' } = {}] = await listSources()
     await ben.call(sources.remove, { params: { id } })
     expect(await importChats([{ ...plain, update_time: createdAt + 9000 }])).toMatchObject({
       entries: 1,
       duplicates: 1,
     })
-    expect(await list()).toEqual([])
+    expect(await listSources()).toEqual([])
   })
 
   it('are imported next to unreadable conversations, which are reported', async () => {
@@ -321,7 +325,7 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
 
   it('keep their counts and texts when exported and imported', async () => {
     await importChats([plain, { ...plain, conversation_id: 'c2', title: null, is_do_not_remember: true }])
-    const original = await list()
+    const original = await listSources()
     const bytes = await exportKeeper(ben, keeperId)
     const { preview, keeperId: copyId } = await importArchive(ben, bytes)
     expect(preview).toMatchObject({ entries: 2 })
@@ -329,7 +333,7 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     const toContent = async (summary: { id: string }[]) =>
       Promise.all(
         summary.map(async ({ id }) => {
-          const { title, messages, sourceKind, occurredAt, keepable, messageCount } = await show(id)
+          const { title, messages, sourceKind, occurredAt, keepable, messageCount } = await showSource(id)
           return JSON.stringify({ title, messages, sourceKind, occurredAt, keepable, messageCount })
         }),
       )

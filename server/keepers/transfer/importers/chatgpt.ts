@@ -15,11 +15,16 @@ const maxTokens = 2_000_000
 export const chatGpt: Importer = {
   kind: 'chatgpt',
   recognizes: (zip) =>
-    zip.someHead(listConversationFiles(zip).slice(0, 1), (head) => /"mapping"\s*:\s*\{/.test(head), headBytes),
+    zip.someHeadMatches(
+      listConversationFiles(zip).slice(0, 1),
+      (head) => /"mapping"\s*:\s*\{/.test(head),
+      recognitionBytes,
+    ),
   read: (zip, { notes }) => readConversations(zip, notes, readConversation),
 }
 
-export const headBytes = 256 * 1024
+/** Bytes of a file that must be read to recognize its app. */
+export const recognitionBytes = 256 * 1024
 
 export const listConversationFiles = (zip: ZipReader) =>
   zip.list(/^(?:.{0,300}\/)?conversations(?:[-_]\d{1,6})?\.json$/i)
@@ -114,12 +119,11 @@ function readMessage(
   const recipient = toText(message.recipient) ?? 'all'
   // A picture that the app drew is the result of a tool.
   const isPicture = role === 'tool' && contentType === 'multimodal_text' && files.includes(formatFileMark('Picture'))
-  const hidden =
-    (role !== 'person' && role !== 'assistant' && !isPicture) ||
-    recipient !== 'all' ||
-    !visibleContentTypes.has(contentType) ||
+  const isFromSpeaker = role === 'person' || role === 'assistant' || isPicture
+  const isMarkedHidden =
     toBoolean(metadata?.is_visually_hidden_from_conversation) === true ||
     toBoolean(metadata?.is_user_system_message) === true
+  const hidden = !isFromSpeaker || recipient !== 'all' || !visibleContentTypes.has(contentType) || isMarkedHidden
   if (marks.length > 0 && !hidden) notes.add(conversationNotes.files, label, marks.length)
   return {
     role: isPicture ? 'assistant' : role,

@@ -21,7 +21,7 @@ const assistant = {
     { type: 'tool_use', name: 'search', input: { q: 'wick' } },
   ],
 }
-const chat = (messages: unknown[], more: object = {}) => ({
+const createChat = (messages: unknown[], fields: object = {}) => ({
   uuid: 'c1',
   name: 'The wick',
   summary: '',
@@ -29,7 +29,7 @@ const chat = (messages: unknown[], more: object = {}) => ({
   updated_at: '2026-03-01T09:00:00Z',
   account: { uuid: 'x' },
   chat_messages: messages,
-  ...more,
+  ...fields,
 })
 
 describe.each(engines)('Claude conversations, on %s', (engine) => {
@@ -56,7 +56,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
   it('are read from content blocks, without reasoning and tool calls', async () => {
     const { kind, importedSources } = await importFiles({
       'users.json': [{ uuid: 'x', email_address: 'person@example.com' }],
-      'conversations.json': [chat([human, assistant])],
+      'conversations.json': [createChat([human, assistant])],
     })
     expect(kind).toBe('claude')
     expect(importedSources[0]).toMatchObject({
@@ -76,7 +76,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
 
   it('keep their branches if the export names parents', async () => {
     const source = await importChat(
-      chat([
+      createChat([
         { ...human, parent_message_uuid: rootId },
         { ...assistant, parent_message_uuid: 'm1' },
         { ...assistant, uuid: 'm3', text: 'Again.', content: [], parent_message_uuid: 'm1' },
@@ -96,7 +96,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
       { type: 'text', text: 'Trim it.' },
     ]
     const old = { ...assistant, uuid: 'm3', content: [], text: `Before\n\n\`\`\`\n${placeholder}\n\`\`\`\n\nAfter` }
-    const source = await importChat(chat([human, { ...assistant, content }, old], { model: 'claude-opus' }))
+    const source = await importChat(createChat([human, { ...assistant, content }, old], { model: 'claude-opus' }))
     expect(source?.messages.map(({ text, model }) => [text, model])).toEqual([
       ['How do I trim it?', null],
       ['Trim it.', 'claude-opus'],
@@ -106,7 +106,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
 
   it('keep pasted texts and file names', async () => {
     const source = await importChat(
-      chat([
+      createChat([
         {
           ...human,
           text: '',
@@ -156,7 +156,7 @@ describe.each(engines)('Claude conversations, on %s', (engine) => {
       { chat_messages: [{ ...human, content: 'As text', text: 7 }, null, 3, assistant] },
       { messageCount: 2 },
     ],
-  ])('are imported despite %s', async (_, more, expected) => {
-    expect(await importChat(chat([human, assistant], more))).toMatchObject(expected)
+  ])('are imported despite %s', async (_, fields, expected) => {
+    expect(await importChat(createChat([human, assistant], fields))).toMatchObject(expected)
   })
 })

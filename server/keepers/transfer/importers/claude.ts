@@ -1,7 +1,7 @@
 import type { ImportNotes, NoteText } from '../import-notes.ts'
 import { readJsonInZip } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { conversationNotes, headBytes, listConversationFiles, readConversations } from './chatgpt.ts'
+import { conversationNotes, listConversationFiles, readConversations, recognitionBytes } from './chatgpt.ts'
 import { formatCode, formatFileMark, joinParts } from './conversation-texts.ts'
 import { type ForeignObject, toInstant, toList, toObject, toText } from './foreign-values.ts'
 import type { ImportedMessage, ImportedSource, Importer } from './importer.ts'
@@ -13,10 +13,10 @@ const maxProjects = 10_000
 export const claude: Importer = {
   kind: 'claude',
   recognizes: (zip) =>
-    zip.someHead(
+    zip.someHeadMatches(
       [...listConversationFiles(zip).slice(0, 1), ...listProjectFiles(zip).slice(0, 1)],
       (head) => /"chat_messages"\s*:\s*\[|"prompt_template"\s*:/.test(head),
-      headBytes,
+      recognitionBytes,
     ),
   async *read(zip, { notes }) {
     yield* readConversations(zip, notes, readConversation)
@@ -94,18 +94,18 @@ function readMessage(value: unknown, { position, previousId, model, notes, label
   const visibleText = joinParts(blocks.filter(isText).map(({ text }) => toVisibleText(text)))
   const hiddenText = joinParts(blocks.filter((block) => !isText(block)).map(formatBlock))
   const attachments = toList(message.attachments).map((file) => toObject(file) ?? {})
-  const pasted = attachments.map(({ file_name, extracted_content }) =>
+  const attachmentTexts = attachments.map(({ file_name, extracted_content }) =>
     joinParts([
       toText(file_name) && formatFileMark('File', toText(file_name)),
       toText(extracted_content) && formatCode(toText(extracted_content) ?? ''),
     ]),
   )
-  const names = new Set(
+  const fileNames = new Set(
     [...toList(message.files), ...toList(message.files_v2)].map((file) => toText(toObject(file)?.file_name) ?? 'file'),
   )
-  if (names.size > 0) notes.add(conversationNotes.files, label, names.size)
-  const files = [...names].map((name) => formatFileMark('File', name))
-  const text = joinParts([visibleText || toVisibleText(message.text), ...pasted, ...files])
+  if (fileNames.size > 0) notes.add(conversationNotes.files, label, fileNames.size)
+  const files = [...fileNames].map((name) => formatFileMark('File', name))
+  const text = joinParts([visibleText || toVisibleText(message.text), ...attachmentTexts, ...files])
   const answerDetails = role === 'assistant' ? { model } : {}
   if (hiddenText === '') return [{ id, parentId, role, text, hidden: false, at, ...answerDetails }]
   const hiddenId = `${id.slice(0, 80)}-reasoning`

@@ -78,20 +78,20 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     expect(preview?.notes).toEqual(notes)
   })
 
-  it('an entry without a zone takes that of its place, then that of the owner', async () => {
+  it('an entry without a zone takes the zone of its place, else of the owner', async () => {
     await ben.call(moments.create, { params: { id: keeperId }, body: { body: 'Here.', timezone: 'America/Lima' } })
-    const at = { creationDate: '2024-04-19T23:30:00Z' }
+    const date = { creationDate: '2024-04-19T23:30:00Z' }
     const location = { placeName: 'Ueno', timeZoneName: 'Asia/Tokyo', latitude: 35.7, longitude: 139.7 }
     const { items, preview } = await importEntries([
-      { ...plain, ...at, uuid: 'A', text: 'Place', location },
-      { ...plain, ...at, uuid: 'B', text: 'Person' },
+      { ...plain, ...date, uuid: 'A', text: 'Place', location },
+      { ...plain, ...date, uuid: 'B', text: 'Person' },
     ])
     const zones = Object.fromEntries(items.map(({ body, timezone, localDate }) => [body, [timezone, localDate]]))
     expect(zones).toMatchObject({ Place: ['Asia/Tokyo', '2024-04-20'], Person: ['America/Lima', '2024-04-19'] })
     expect(preview?.notes).toEqual(['1 entry names no time zone, so yours is used.'])
   })
 
-  it('the words of rich text count when the plain text is empty', async () => {
+  it('rich text is imported when the plain text is empty', async () => {
     const richText = '{"contents":[{"attributes":{"italic":true},"text":"A trip"},{"text":"\\nIn the rain."}]}'
     const { items } = await importEntries([{ ...plain, text: '', richText }])
     expect(items).toMatchObject([{ body: '*A trip*\nIn the rain.' }])
@@ -107,9 +107,9 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
       { ...plain, text },
       { ...plain, uuid: 'B', creationDate: '2023-01-01T00:00:00Z', text: 'Before' },
     ])
-    const [before, after] = items
-    const address = `/keeper/${keeperId}/moments?moment=${before?.id}`
-    expect(after?.body).toBe(
+    const [earlier, later] = items
+    const address = `/keeper/${keeperId}/moments?moment=${earlier?.id}`
+    expect(later?.body).toBe(
       [
         'on my e-reader for 30-minutes (in parentheses) it cost 3.50 + tip! file_name #tag',
         `As [I wrote then](${address}), and [Day One entry](${address}).`,
@@ -122,7 +122,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     }
   })
 
-  it('no placeholder of a file is left', async () => {
+  it('placeholders of files are removed', async () => {
     const kinds = ['moment://', 'moment:/photo/', 'moment:/video/', 'moment:/audio/', 'moment:/pdfAttachment/']
     const all = [...kinds, 'photo://', 'video://', 'audio://', 'pdf://'].map((kind) => `![](dayone-${kind}ID)`)
     const { items } = await importEntries([{ ...plain, text: `One ${all.join(' ')} two\n${all.join('\n')}` }])
@@ -130,7 +130,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     expect(items[0]?.body).toMatch(/^One +two$/)
   })
 
-  it('a repacked archive is read through its folder and without the marks of a Mac', async () => {
+  it('a repacked archive is read without its outer folder and macOS files', async () => {
     const bytes = await createZip({
       'Export 2024/Journal.json': JSON.stringify({ entries: [{ ...plain, photos: [{ md5, type: 'png' }] }] }),
       [`Export 2024/photos/${md5}.png`]: png,
@@ -161,7 +161,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     })
   })
 
-  it('a journal without its zip is refused with what to do', async () => {
+  it('a journal without its zip is refused with instructions', async () => {
     const response = await uploadArchive(ben, Buffer.from(JSON.stringify({ entries: [plain] })))
     const { error } = (await response.json()) as { error: string }
     expect({ status: response.status, error }).toEqual({
@@ -182,7 +182,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     expect(saved.status).toBe(200)
   })
 
-  it('a day without a time is noon there', async () => {
+  it('an all-day entry is at noon in its time zone', async () => {
     const { items } = await importEntries([
       { ...plain, creationDate: '2024-01-01T22:00:00Z', timeZone: 'Asia/Tokyo', isAllDay: true },
     ])
@@ -228,7 +228,7 @@ it('invalid rich text is refused', () => {
   for (const source of ['', '{', 'null', '[]', 5, { contents: 'x' }]) expect(readRichText(source)).toBeUndefined()
 })
 
-test('a text keeps pictures from elsewhere and loses placeholders', () => {
+test('a text keeps pictures from other sites and loses placeholders', () => {
   const text =
     '![](dayone-moment://0F3A)\nRain on the roof.\n![a boat](dayone-moment:/video/0F3A)\n![kept](https://sea.example/boat.png)'
   expect(cleanDayOneText(text)).toBe('Rain on the roof.\n![kept](https://sea.example/boat.png)')

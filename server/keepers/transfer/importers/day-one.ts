@@ -29,7 +29,7 @@ const maxJournals = 1000
 
 export const dayOne: Importer = {
   kind: 'day-one',
-  recognizes: (zip) => zip.someHead(listJournals(zip).slice(0, maxJournals), isJournal),
+  recognizes: (zip) => zip.someHeadMatches(listJournals(zip).slice(0, maxJournals), isJournal),
   async *read(zip, context) {
     const names = listJournals(zip)
     if (names.length > maxJournals)
@@ -148,9 +148,9 @@ function readPlace(entry: ForeignObject, read: FieldReader): ImportedEntry['plac
   const names = new Set(parts.filter((part) => part !== undefined))
   const regionName = toText(region?.identifier)
   // Some identifiers are coordinates.
-  const isName = regionName !== undefined && !/^[<\d\s.,+-]/.test(regionName)
+  const isPlaceName = regionName !== undefined && !/^[<\d\s.,+-]/.test(regionName)
   return {
-    name: [...names].join(', ') || (isName ? regionName : undefined),
+    name: [...names].join(', ') || (isPlaceName ? regionName : undefined),
     lat: readDegrees('latitude'),
     lng: readDegrees('longitude'),
   }
@@ -169,6 +169,10 @@ function readWeather(entry: ForeignObject, read: FieldReader): ImportedEntry['we
   }
 }
 
+/** 0 means unknown, which needs no note. */
+const toSize = (value: unknown) => (toNumber(value) === 0 ? 0 : toCount(value))
+const toMilliseconds = (seconds: unknown) => toSize((toNumber(seconds) ?? Number.NaN) * 1000)
+
 const mediaFolders = { photos: 'photos', videos: 'videos', audios: 'audios', pdfAttachments: 'pdfs' } as const
 
 function readFiles(entry: ForeignObject, files: EntryContext['files'], read: FieldReader): ImportedFile[] {
@@ -178,15 +182,13 @@ function readFiles(entry: ForeignObject, files: EntryContext['files'], read: Fie
     .sort((left, right) => getOrder(left.media) - getOrder(right.media))
     .map(({ folder, media }) => {
       const md5 = toText(media.md5) ?? toText(media.identifier)
-      const toSize = (factor: number) => (value: unknown) =>
-        toNumber(value) === 0 ? 0 : toCount(Number(toNumber(value)) * factor)
       return {
         file: md5 === undefined ? undefined : (files.get(`${folder}/${md5}`.toLowerCase()) ?? `${folder}/${md5}`),
         name: toText(media.filename) ?? toText(media.pdfName) ?? toText(media.title) ?? toText(media.name),
         alt: toText(media.caption),
-        width: read(media, 'width', toSize(1), dayOneNotes.size) || undefined,
-        height: read(media, 'height', toSize(1), dayOneNotes.size) || undefined,
-        durationMs: read(media, 'duration', toSize(1000), dayOneNotes.size) || undefined,
+        width: read(media, 'width', toSize, dayOneNotes.size) || undefined,
+        height: read(media, 'height', toSize, dayOneNotes.size) || undefined,
+        durationMs: read(media, 'duration', toMilliseconds, dayOneNotes.size) || undefined,
       }
     })
 }

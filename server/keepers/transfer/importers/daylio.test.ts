@@ -28,7 +28,7 @@ const plain = {
 }
 
 /** Wrapped after 76 characters, as some versions write it. */
-function encode(backup: object): string {
+function encodeBackup(backup: object): string {
   return (
     Buffer.from(JSON.stringify(backup))
       .toString('base64')
@@ -39,7 +39,14 @@ function encode(backup: object): string {
 const importEntries = (entries: unknown[], files: Record<string, Buffer> = {}, backup: object = {}) =>
   planArchive(
     {
-      'backup.daylio': encode({ version: 15, pin: '4711', customMoods: moods, tags, dayEntries: entries, ...backup }),
+      'backup.daylio': encodeBackup({
+        version: 15,
+        pin: '4711',
+        customMoods: moods,
+        tags,
+        dayEntries: entries,
+        ...backup,
+      }),
       ...files,
     },
     { timezone: 'Europe/Berlin' },
@@ -48,7 +55,7 @@ const importEntries = (entries: unknown[], files: Record<string, Buffer> = {}, b
 const csvHeader = 'full_date,date,weekday,time,mood,activities,note_title,note'
 const importTable = (text: string) => planArchive({ 'daylio_export.csv': text }, { timezone: 'Europe/Berlin' })
 
-it('an entry keeps its shown time, mood, activities, title and text', async () => {
+it('an entry keeps its chosen time, mood, activities, title and text', async () => {
   const note = '<div>Καλημέρα <b>κόσμε</b></div><div><br></div><ul><li>one</li></ul>'
   const { kind, preview, moments } = await importEntries([
     { ...plain, tags: [7, 8], note, note_title: 'Title ✨', isFavorite: true },
@@ -104,7 +111,7 @@ it("an entry with only a mood and activities isn't empty", async () => {
   expect(preview).toMatchObject({ entries: 2, notes: [] })
 })
 
-it('files are found by their checksum, whatever folder and ending they have', async () => {
+it('files are found by checksum, in any folder and with any extension', async () => {
   const assets = [
     { id: 12, checksum: 'F64A', type: 1, android_metadata: '{"Name":"sea.png","Orientation":0}' },
     { id: 13, checksum: 'b7', type: 2, android_metadata: '{' },
@@ -142,7 +149,7 @@ it('a table next to a backup imports no entry twice', async () => {
 })
 
 it('a damaged backup is refused', async () => {
-  await expect(planArchive({ 'backup.daylio': encode({ dayEntries: [plain] }).slice(0, -60) })).rejects.toThrow(
+  await expect(planArchive({ 'backup.daylio': encodeBackup({ dayEntries: [plain] }).slice(0, -60) })).rejects.toThrow(
     'backup.daylio in this zip ends too early. Export it again.',
   )
 })

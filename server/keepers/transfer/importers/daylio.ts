@@ -22,23 +22,26 @@ import { readEntries } from './read-entries.ts'
 // Daylio's backup is a zip of backup.daylio (JSON in base64) and the assets, named by checksum. The top level of the
 // JSON also has the app's PIN in plain text, which is never read. The CSV export has no files.
 
-const headBytes = 4096
+const recognitionBytes = 4096
 
 export const daylio: Importer = {
   kind: 'daylio',
   async recognizes(zip) {
     for (const name of listBackups(zip)) {
-      const head = Buffer.from((await zip.head(name, headBytes)).toString('latin1').replace(/\s/g, ''), 'base64')
+      const head = Buffer.from(
+        (await zip.readFirstBytes(name, recognitionBytes)).toString('latin1').replace(/\s/g, ''),
+        'base64',
+      )
       if (/^\s*\{/.test(head.toString('utf8'))) return true
     }
-    return zip.someHead(listTables(zip), isTable)
+    return zip.someHeadMatches(listTables(zip), isTable)
   },
   async *read(zip, context) {
     const backups = listBackups(zip)
     for (const name of backups) yield* readBackup(zip, name, context)
     // The table has the same entries with fewer details.
-    for (const name of backups.length > 0 ? [] : listTables(zip))
-      if (isTable(await zip.readHead(name))) yield* readTable(zip, name, context)
+    if (backups.length > 0) return
+    for (const name of listTables(zip)) if (isTable(await zip.readHead(name))) yield* readTable(zip, name, context)
   },
 }
 
@@ -90,17 +93,17 @@ async function* readBackup(zip: ZipReader, name: string, context: ReadContext): 
   )
 }
 
-/** The name of a file, with or without an ending. */
+/** A file is named by its checksum, with or without an extension. */
 const getChecksum = (file: string) =>
   basename(file)
     .toLowerCase()
     .replace(/\.[^.]*$/, '')
 
 function readMood(mood: ForeignObject): Mood {
-  const standard = toNumber(mood.predefined_name_id) ?? -1
+  const standardId = toNumber(mood.predefined_name_id) ?? -1
   return {
-    label: toText(mood.custom_name) ?? standardMoods[standard - 1],
-    score: toScore(toNumber(mood.mood_group_id) ?? standard),
+    label: toText(mood.custom_name) ?? standardMoods[standardId - 1],
+    score: toScore(toNumber(mood.mood_group_id) ?? standardId),
   }
 }
 
@@ -116,7 +119,7 @@ export function readEntry(entry: ForeignObject, context: EntryContext): Imported
   const occurredAt = readChosenTime(entry, offset ?? context.timezone) ?? toInstant(toNumber(entry.datetime))
   if (occurredAt === undefined) return undefined
   const id = toNumber(entry.mood)
-  const standard = id === undefined ? undefined : { label: standardMoods[id - 1], score: toScore(id) }
+  const standardMood = id === undefined ? undefined : { label: standardMoods[id - 1], score: toScore(id) }
   const activities = toList(entry.tags).flatMap((tag) => {
     const name = catalog.activities.get(toNumber(tag) ?? Number.NaN)
     if (name === undefined) notes.add(daylioNotes.activity, label)
@@ -131,18 +134,21 @@ export function readEntry(entry: ForeignObject, context: EntryContext): Imported
     text: noteToMarkdown(toText(entry.note) ?? '').trim(),
     isMoodLog: true,
     topics: activities,
-    mood: id === undefined ? undefined : (catalog.moods.get(id) ?? standard),
+    mood: id === undefined ? undefined : (catalog.moods.get(id) ?? standardMood),
     pinned: toBoolean(entry.isFavorite) ?? false,
     files: readFiles(entry, context),
   }
 }
 
-/** An offset such as `+01:30`, from minutes; above 1,080, which no zone reaches, from milliseconds. */
+/** No time zone is further from UTC. */
+const maxOffsetMinutes = 1080
+
+/** An offset such as `+01:30`, from minutes or, for larger numbers than a zone has, from milliseconds. */
 function readOffset(value: unknown): string | undefined {
   const number = toNumber(value)
   if (number === undefined) return undefined
-  const minutes = Math.round(Math.abs(number) > 1080 ? number / 60_000 : number)
-  if (Math.abs(minutes) > 1080) return undefined
+  const minutes = Math.round(Math.abs(number) > maxOffsetMinutes ? number / 60_000 : number)
+  if (Math.abs(minutes) > maxOffsetMinutes) return undefined
   const [hour, minute] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60].map((part) => pad(Math.floor(part)))
   return `${minutes < 0 ? '-' : '+'}${hour}:${minute}`
 }
@@ -189,7 +195,7 @@ export function readRow(row: Record<string, string>, context: ReadContext, label
   }
   if (time === undefined) context.notes.add(daylioNotes.time, label)
   const mood = toText(row.mood)?.trim()
-  const standard = standardMoods.indexOf(mood?.toLowerCase() ?? '')
+  const standardIndex = standardMoods.indexOf(mood?.toLowerCase() ?? '')
   const content = JSON.stringify([row.full_date, row.time, row.mood, row.activities, row.note_title, row.note])
   return {
     sourceId: hashContent(content),
@@ -200,11 +206,11 @@ export function readRow(row: Record<string, string>, context: ReadContext, label
     details: toText(row.scales) === undefined ? [] : [`Scales: ${row.scales}`],
     isMoodLog: true,
     topics: (row.activities ?? '').split('|').flatMap((activity) => activity.trim() || []),
-    mood: mood === undefined ? undefined : { label: mood, score: toScore(standard + 1) },
+    mood: mood === undefined ? undefined : { label: mood, score: toScore(standardIndex + 1) },
   }
 }
 
-/** Clocks of 12 and 24 hours; afternoon in some languages. */
+/** Reads times of 12-hour and 24-hour clocks, with AM and PM in several languages. */
 function readClock(text: string): string | undefined {
   const [, hours = '', minutes = ''] = /(\d{1,2})\s?[:.hH時时시]\s?(\d{2})/u.exec(text.normalize('NFKC')) ?? []
   if (hours === '') return undefined

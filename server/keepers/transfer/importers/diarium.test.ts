@@ -65,7 +65,7 @@ it.each([
   expect(moments).toMatchObject([expected])
 })
 
-it('files are assigned by the date of their folder, and never by guess', async () => {
+it('files are assigned by the date of their folder, ambiguous ones to none', async () => {
   const entries = [
     plain,
     { ...plain, date: '2010-10-27T08:00:00', heading: 'One' },

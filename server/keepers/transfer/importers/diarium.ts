@@ -21,11 +21,13 @@ import { readEntries } from './read-entries.ts'
 // date. Mini Diarium and Mini Diary are other apps, which export a list of entries, or entries by day, without files.
 
 const maxFiles = 100_000
+const maxRecognitionFiles = 20
 
 export const diarium: Importer = {
   kind: 'diarium',
   async recognizes(zip) {
-    for (const name of listFiles(zip).slice(0, 20)) if ((await detectFormat(zip, name)) !== undefined) return true
+    for (const name of listFiles(zip).slice(0, maxRecognitionFiles))
+      if ((await detectFormat(zip, name)) !== undefined) return true
     return false
   },
   async *read(zip, context) {
@@ -83,29 +85,30 @@ const secondLength = 14
 
 /** The folders of files have the date of an entry, with more or fewer digits of its second, or only its day. */
 function assignFiles(zip: ZipReader, times: readonly string[], { notes }: ReadContext): Map<string, string[]> {
-  const byPrefix = new Map<string, Set<string>>()
+  const timesByPrefix = new Map<string, Set<string>>()
   for (const time of times)
     for (const length of [dayLength, secondLength]) {
       const prefix = time.slice(0, length)
-      if (prefix.length === length) byPrefix.set(prefix, (byPrefix.get(prefix) ?? new Set()).add(time))
+      if (prefix.length === length) timesByPrefix.set(prefix, (timesByPrefix.get(prefix) ?? new Set()).add(time))
     }
-  const counts = new Map<string, number>()
-  for (const time of times) counts.set(time, (counts.get(time) ?? 0) + 1)
-  const assigned = new Map<string, string[]>()
+  const countByTime = new Map<string, number>()
+  for (const time of times) countByTime.set(time, (countByTime.get(time) ?? 0) + 1)
+  const filesByTime = new Map<string, string[]>()
   for (const name of zip.names.filter((file) => !/\.json$/i.test(file)).sort()) {
     const folder = name.split('/').find((part) => /^\d{4}-\d{2}-\d{2}/.test(part))
     if (folder === undefined) continue
     const digits = toDigits(/^[\d_.:T-]+/.exec(folder)?.[0])
-    const candidates = byPrefix.get(digits.slice(0, digits.length < secondLength ? dayLength : secondLength)) ?? []
+    const prefixLength = digits.length < secondLength ? dayLength : secondLength
+    const candidates = timesByPrefix.get(digits.slice(0, prefixLength)) ?? []
     const matches = [...candidates].filter((time) => time.startsWith(digits) || digits.startsWith(time))
     const [time = ''] = matches
-    if (matches.length !== 1 || counts.get(time) !== 1) notes.add(diariumNotes.unassigned, name)
-    else assigned.set(time, [...(assigned.get(time) ?? []), name])
+    if (matches.length !== 1 || countByTime.get(time) !== 1) notes.add(diariumNotes.unassigned, name)
+    else filesByTime.set(time, [...(filesByTime.get(time) ?? []), name])
   }
-  return assigned
+  return filesByTime
 }
 
-const readFields = new Set(['date', 'heading', 'html', 'rating', 'tags', 'people', 'location', 'weather'])
+const importedFields = new Set(['date', 'heading', 'html', 'rating', 'tags', 'people', 'location', 'weather'])
 /** Computed by the app from date and place. */
 const computedFields = new Set(['sun', 'lunar'])
 
@@ -116,10 +119,11 @@ export function readDiariumEntry(
   const occurredAt = toInstant(entry.date, timezone)
   if (occurredAt === undefined) return undefined
   for (const [name, field] of Object.entries(entry))
-    if (!readFields.has(name) && !computedFields.has(name) && toList(field).length > 0)
+    if (!importedFields.has(name) && !computedFields.has(name) && toList(field).length > 0)
       notes.add(diariumNotes.field, name.slice(0, 40))
+  const contentHash = hashContent(JSON.stringify([entry.date, entry.heading, entry.html]), 16)
   return {
-    sourceId: `${(toText(entry.date) ?? '').slice(0, 40)} ${hashContent(JSON.stringify([entry.date, entry.heading, entry.html]), 16)}`,
+    sourceId: `${(toText(entry.date) ?? '').slice(0, 40)} ${contentHash}`,
     group: 'Diarium',
     occurredAt,
     title: toText(entry.heading),
@@ -160,7 +164,7 @@ export function readMiniEntry(
   entry: ForeignObject,
   { timezone, day, app }: Pick<ReadContext, 'timezone'> & { day: unknown; app: string },
 ): ImportedEntry | undefined {
-  // By day, the key is the date.
+  // In an export by day, the key of an entry is its date.
   const date = toText(entry.date) ?? (typeof day === 'string' ? day : undefined)
   const occurredAt = toInstant(date, timezone)
   if (date === undefined || occurredAt === undefined) return undefined
@@ -175,9 +179,9 @@ export function readMiniEntry(
   }
 }
 
-/** ISO, or as a JavaScript date prints itself. */
+/** An ISO time, or the format of JavaScript's `Date.toString`. */
 function readChangeTime(value: unknown): number | undefined {
   const printed = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d{2} \d{4} \d{2}:\d{2}:\d{2} GMT[+-]\d{4}/.exec(toText(value) ?? '')
-  const at = printed ? Date.parse(printed[0]) : toInstant(value)
-  return Number.isNaN(at) ? undefined : at
+  const instant = printed ? Date.parse(printed[0]) : toInstant(value)
+  return Number.isNaN(instant) ? undefined : instant
 }

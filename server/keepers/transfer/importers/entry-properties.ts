@@ -125,7 +125,8 @@ interface Instant {
 }
 
 function readDate(values: ReadonlyMap<Field, unknown>, zone: string, { notes, label }: PropertyContext) {
-  const time = readWrittenDate(`2000-01-01 ${toText(values.get('time')) ?? ''}`)?.time
+  const anyDay = '2000-01-01'
+  const time = readWrittenDate(`${anyDay} ${toText(values.get('time')) ?? ''}`)?.time
   for (const field of ['date', 'created'] as const) {
     const value = values.get(field)
     if (value === undefined) continue
@@ -184,7 +185,7 @@ const moodScores = new Map(
   moodNames.flatMap((names, index) => names.split(', ').map((name) => [name, 2 - index] as const)),
 )
 
-/** Words that leave no doubt. Scales of numbers run in either direction. */
+/** Reads only words, because scales of numbers run in either direction. */
 function readMood(value: unknown, { notes, label }: PropertyContext): ImportedEntry['mood'] {
   if (value === undefined) return undefined
   const name = (toText(toList(value)[0]) ?? '').trim()

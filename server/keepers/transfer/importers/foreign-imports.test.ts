@@ -23,19 +23,19 @@ describe.each(engines.slice(0, 1))('exports of other apps, on %s', (engine) => {
       expect(job).toMatchObject({ kind, total: count, done: count, preview: { entries: count, duplicates: 0 } })
       const media = (job.preview?.media ?? 0) - (job.preview?.missingMedia ?? 0)
       expect(media).toBeGreaterThan(0)
-      const imported = await listMoments(keeperId)
-      expect(imported).toHaveLength(count)
-      expect(imported.flatMap((moment) => moment.media)).toHaveLength(media)
+      const importedMoments = await listMoments(keeperId)
+      expect(importedMoments).toHaveLength(count)
+      expect(importedMoments.flatMap((moment) => moment.media)).toHaveLength(media)
 
       // macOS adds a folder and metadata files when it repacks a zip.
       const repacked = await createZip({
         ...Object.fromEntries(Object.entries(files).map(([name, content]) => [`Export 2024/${name}`, content])),
         '__MACOSX/Export 2024/._x': Buffer.from([0, 5, 22, 7]),
       })
-      const again = await previewArchive(ben, repacked, `&keeperId=${keeperId}`)
-      expect(again).toMatchObject({ kind, total: 0, preview: { entries: count, duplicates: count } })
+      const secondPreview = await previewArchive(ben, repacked, `&keeperId=${keeperId}`)
+      expect(secondPreview).toMatchObject({ kind, total: 0, preview: { entries: count, duplicates: count } })
 
-      for (const { id: momentId, rev, title, place, weather, mood, body } of imported) {
+      for (const { id: momentId, rev, title, place, weather, mood, body } of importedMoments) {
         const saved = await ben.call(moments.update, {
           params: { id: momentId },
           body: { title, place, weather, mood, body },
@@ -48,9 +48,9 @@ describe.each(engines.slice(0, 1))('exports of other apps, on %s', (engine) => {
       const keepers = await app.services.db.selectFrom('keepers').select('id').where('id', '!=', keeperId).execute()
       const copies = await Promise.all(keepers.map(({ id: other }) => listMoments(other)))
       // Entries with the same time are ordered by id.
-      const texts = (items: typeof imported) =>
+      const texts = (items: typeof importedMoments) =>
         items.map(({ title, body, localDate, media }) => JSON.stringify([title, body, localDate, media.length])).sort()
-      expect(copies.map(texts)).toContainEqual(texts(imported))
+      expect(copies.map(texts)).toContainEqual(texts(importedMoments))
     },
     90_000,
   )

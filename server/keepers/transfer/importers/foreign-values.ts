@@ -88,6 +88,9 @@ export function decodeName(name: string): string {
 /** Identifies content that has no id, the same in each export. */
 export const hashContent = (content: string, length = 32): string => hash('sha256', content).slice(0, length)
 
+/** Smaller numbers are seconds: this is the year 5138 in seconds, and 1973 in milliseconds. */
+const minMilliseconds = 1e11
+
 const isoTime =
   /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}:?(?:\d{2})?)?$/i
 
@@ -99,7 +102,7 @@ export function toInstant(value: unknown, timezone = 'UTC'): number | undefined 
   if (typeof value === 'number' || (typeof value === 'string' && /^-?\d{9,}(\.\d+)?$/.test(value.trim()))) {
     const number = toNumber(value)
     if (number === undefined) return undefined
-    return Math.abs(number) < 1e11 ? Math.round(number * 1000) : Math.round(number)
+    return Math.abs(number) < minMilliseconds ? Math.round(number * 1000) : Math.round(number)
   }
   const text = typeof value === 'string' ? value.trim() : ''
   const [matched, year, month, day, hour, minute, second = '00', fraction = '', offset] = isoTime.exec(text) ?? []
@@ -110,14 +113,14 @@ export function toInstant(value: unknown, timezone = 'UTC'): number | undefined 
   if (!isRealDay(date) || Number.isNaN(Date.parse(`${date}T${time}Z`))) return undefined
   if (offset === undefined || hour === undefined) return getInstant(parseTimezone(timezone) ?? 'UTC', date, time)
   const zone = /^z$/i.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`
-  const at = Date.parse(`${date}T${time}${zone}`)
-  return Number.isNaN(at) ? undefined : at
+  const instant = Date.parse(`${date}T${time}${zone}`)
+  return Number.isNaN(instant) ? undefined : instant
 }
 
 /** `Date.parse` takes February 30 for March 1. */
 function isRealDay(date: string): boolean {
-  const at = Date.parse(`${date}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${date}T`)
+  const instant = Date.parse(`${date}T00:00:00Z`)
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(`${date}T`)
 }
 
 /** Far more than a moment can hold. The remainder is left out, and the moment importer notes that. */
@@ -126,7 +129,7 @@ const maxTextBytes = 4 * 1024 * 1024
 /** Reads a text file of an entry with the detected encoding. A file that can't be unpacked is left out, with a note. */
 export async function readTextFile(zip: ZipReader, name: string, notes: ImportNotes): Promise<string | undefined> {
   try {
-    return decodeText(await zip.head(name, maxTextBytes))
+    return decodeText(await zip.readFirstBytes(name, maxTextBytes))
   } catch (error) {
     if (!(error instanceof Error)) throw error
     notes.add(noteTexts.damagedFile, name)
@@ -151,9 +154,9 @@ export function readFileTime(
   note: NoteText,
   label = path,
 ): number {
-  const at = zip.getModifiedAt(path, timezone)
-  if (at !== undefined) notes.add(note, label)
-  return at ?? Number.NaN
+  const modifiedAt = zip.getModifiedAt(path, timezone)
+  if (modifiedAt !== undefined) notes.add(note, label)
+  return modifiedAt ?? Number.NaN
 }
 
 /** Windows-1252 can decode any bytes. */
@@ -198,8 +201,8 @@ export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Rec
 /** The most frequent of comma, semicolon and tab in the header. */
 function detectDelimiter(head: string): string {
   const header = head.split(/[\r\n]/)[0] ?? ''
-  const [best = ','] = [',', ';', '\t'].toSorted(
+  const [mostFrequent = ','] = [',', ';', '\t'].toSorted(
     (left, right) => header.split(right).length - header.split(left).length,
   )
-  return best
+  return mostFrequent
 }

@@ -3,7 +3,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { createZip, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { createNotionId, keepTakeout, memosAnswers, notionPages } from '#tests/foreign-archives.ts'
+import { createNotionId, keepTakeout, memosResponses, notionPages } from '#tests/foreign-archives.ts'
 import { planArchive } from '#tests/plan-archive.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { readKeepText } from './google-keep.ts'
@@ -16,7 +16,7 @@ describe.each(engines)('notes of Google Keep, on %s', (engine) => {
     keeperId = (await createTestKeeper(ben)).id
   })
 
-  it('lists, labels, files and times are read, the trash is not', async () => {
+  it('lists, labels, files and times are imported, the trash is not', async () => {
     const job = await importArchive(ben, await createZip(keepTakeout), { keeperId })
     const { items } = (await ben.call(moments.list, { params: { id: keeperId } })).data
     expect(job).toMatchObject({
@@ -82,19 +82,19 @@ it.each([
   expect(readKeepText(note)).toBe(text)
 })
 
-describe.each(engines)('answers of the API of memos, on %s', (engine) => {
+describe.each(engines)('responses of the memos API, on %s', (engine) => {
   const { ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
     keeperId = (await createTestKeeper(ben)).id
   })
 
-  const list = async () => (await ben.call(moments.list, { params: { id: keeperId } })).data.items.toReversed()
+  const listMoments = async () => (await ben.call(moments.list, { params: { id: keeperId } })).data.items.toReversed()
 
   it('memos of several pages keep links, comments, places and files', async () => {
-    const job = await importArchive(ben, await createZip(memosAnswers), { keeperId })
-    const [before, sea, comment] = await list()
-    const address = (moment: { id: string } | undefined) => `/keeper/${keeperId}/moments?moment=${moment?.id}`
+    const job = await importArchive(ben, await createZip(memosResponses), { keeperId })
+    const [earlier, sea, comment] = await listMoments()
+    const getAddress = (moment: { id: string } | undefined) => `/keeper/${keeperId}/moments?moment=${moment?.id}`
     expect(job).toMatchObject({
       kind: 'memos',
       preview: {
@@ -107,13 +107,13 @@ describe.each(engines)('answers of the API of memos, on %s', (engine) => {
         ]),
       },
     })
-    expect(before).toMatchObject({
+    expect(earlier).toMatchObject({
       body: 'Before. #walk',
       topics: [{ name: 'walk' }],
       occurredAt: '2023-01-15T10:30:00.000Z',
     })
     expect(sea).toMatchObject({
-      body: `At the sea #sea/north, see [then](${address(before)}) and \`[x](/m/def2)\`.\n\n[far.png](https://files.example/far.png)`,
+      body: `At the sea #sea/north, see [then](${getAddress(earlier)}) and \`[x](/m/def2)\`.\n\n[far.png](https://files.example/far.png)`,
       topics: [{ name: 'sea/north' }],
       place: { name: 'Harbor', lat: 54.1, lng: 10.2 },
       media: [
@@ -122,7 +122,7 @@ describe.each(engines)('answers of the API of memos, on %s', (engine) => {
       ],
       pinned: true,
     })
-    expect(comment?.body).toBe(`Yes.\n\n[The memo this comments on](${address(sea)})`)
+    expect(comment?.body).toBe(`Yes.\n\n[The memo this comments on](${getAddress(sea)})`)
   })
 
   it('a list alone and the fields of an older version are read', async () => {
@@ -141,7 +141,7 @@ describe.each(engines)('answers of the API of memos, on %s', (engine) => {
       'other.json': '{"memos":[]}',
     })
     await importArchive(ben, zip, { keeperId })
-    const items = await list()
+    const items = await listMoments()
     expect(items.map(({ body }) => body).sort()).toEqual(['List', 'Old'])
     expect(items.find(({ body }) => body === 'Old')).toMatchObject({ pinned: true, media: [{ name: 'g.png' }] })
   })
@@ -165,19 +165,22 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
 
   it('pages in parts within a zip keep properties, links and files', async () => {
     const names = Object.keys(notionPages)
-    const part = (from: number, to: number) =>
+    const createPart = (from: number, to: number) =>
       createZip(
         Object.fromEntries(names.slice(from, to).map((name) => [`Export-1/${name}`, notionPages[name] ?? ''])),
         {
           mtime,
         },
       )
-    const zip = await createZip({ 'Export-1-Part-1.zip': await part(0, 4), 'Export-1-Part-2.zip': await part(4, 9) })
+    const zip = await createZip({
+      'Export-1-Part-1.zip': await createPart(0, 4),
+      'Export-1-Part-2.zip': await createPart(4, 9),
+    })
     const { job, items } = await importZip(zip)
     const [long, sea] = ['A very long name that was cut', 'At the sea'].map((title) =>
       items.find((moment) => moment.title === title),
     )
-    const address = (moment: { id: string } | undefined) => `/keeper/${keeperId}/moments?moment=${moment?.id}`
+    const getAddress = (moment: { id: string } | undefined) => `/keeper/${keeperId}/moments?moment=${moment?.id}`
     expect(job).toMatchObject({ kind: 'notion', preview: { entries: 3, media: 1, missingMedia: 0 } })
     expect(job.preview?.notes).toEqual([
       '1 page has no date in its properties or title: time taken from the file: A very long name that was cut.',
@@ -189,27 +192,31 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
       topics: [{ name: 'New York' }, { name: 'sea' }],
       mood: { score: 1 },
       media: [{ name: 'gull 1.png' }],
-      body: `💡 Wind.\n\n[A very long na](${address(long)}) and table, [site](https://sea.example).\n\n- Who: Ben`,
+      body: `💡 Wind.\n\n[A very long na](${getAddress(long)}) and table, [site](https://sea.example).\n\n- Who: Ben`,
     })
     expect(long).toMatchObject({
       occurredAt: mtime.toISOString(),
-      body: `Note: this is text.\n\n[back](${address(sea)})`,
+      body: `Note: this is text.\n\n[back](${getAddress(sea)})`,
     })
     expect(items.find(({ title }) => title === null)).toMatchObject({
       occurredAt: '2024-11-03T06:15:00.000Z',
       body: '- Fällig: 5. Mai 2025',
     })
-    const again = await previewArchive(ben, await createZip(notionPages), `&keeperId=${keeperId}`)
-    expect(again.preview).toMatchObject({ entries: 3, duplicates: 3 })
+    const secondPreview = await previewArchive(ben, await createZip(notionPages), `&keeperId=${keeperId}`)
+    expect(secondPreview.preview).toMatchObject({ entries: 3, duplicates: 3 })
   })
 
   it('the HTML export has the same content', async () => {
-    const row = (kind: string, name: string, value: string) =>
+    const createRow = (kind: string, name: string, value: string) =>
       `<tr class="property-row property-row-${kind}"><th><span class="icon"></span>${name}</th><td>${value}</td></tr>`
     const properties = [
-      row('created_time', 'Created', '<time>@November 3, 2024 7:15 AM</time>'),
-      row('multi_select', 'Tags', '<span class="selected-value">sea</span><span class="selected-value">gull</span>'),
-      row('checkbox', 'Swam', '<div class="checkbox checkbox-on"></div>'),
+      createRow('created_time', 'Created', '<time>@November 3, 2024 7:15 AM</time>'),
+      createRow(
+        'multi_select',
+        'Tags',
+        '<span class="selected-value">sea</span><span class="selected-value">gull</span>',
+      ),
+      createRow('checkbox', 'Swam', '<div class="checkbox checkbox-on"></div>'),
     ].join('')
     const body = [
       '<nav class="table_of_contents"><a href="#x">Wind</a></nav><h1>Wind</h1>',
@@ -218,13 +225,17 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
       `<figure><a href="At%20the%20sea%20${createNotionId('b')}/gull.png"><img src="At%20the%20sea%20${createNotionId('b')}/gull.png"/></a></figure>`,
       `<p>To <a href="Other%20${createNotionId('c')}.html">the other</a><script>alert(1)</script></p>`,
     ].join('')
-    const page = (title: string, table: string, content: string) =>
+    const createNotionPage = (title: string, table: string, content: string) =>
       `<html><body><article class="page sans"><header><h1 class="page-title">${title}</h1><table class="properties"><tbody>${table}</tbody></table></header><div class="page-body">${content}</div></article></body></html>`
     const { items } = await importZip(
       await createZip({
         'index.html': '<html></html>',
-        [`At the sea ${createNotionId('b')}.html`]: page('At the sea', properties, body),
-        [`Other ${createNotionId('c')}.html`]: page('Other', row('date', 'Day', 'May 2, 2023'), '<p>Words</p>'),
+        [`At the sea ${createNotionId('b')}.html`]: createNotionPage('At the sea', properties, body),
+        [`Other ${createNotionId('c')}.html`]: createNotionPage(
+          'Other',
+          createRow('date', 'Day', 'May 2, 2023'),
+          '<p>Words</p>',
+        ),
         [`At the sea ${createNotionId('b')}/gull.png`]: png,
       }),
     )
@@ -246,7 +257,7 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
 
 it('only a row of a database has properties', () => {
   const source = '# Title\n\nDate: 2024-11-03\nNote: two\nlines\n\nBody: x'
-  expect(readNotionMarkdown(source, true)).toEqual({
+  expect(readNotionMarkdown(source, { isRow: true })).toEqual({
     title: 'Title',
     properties: new Map([
       ['Date', '2024-11-03'],
@@ -254,7 +265,7 @@ it('only a row of a database has properties', () => {
     ]),
     body: 'Body: x',
   })
-  expect(readNotionMarkdown(source, false)).toMatchObject({ properties: new Map(), body: source.slice(9) })
+  expect(readNotionMarkdown(source, { isRow: false })).toMatchObject({ properties: new Map(), body: source.slice(9) })
 })
 
 /** A page as the app writes it: a div opens inside one paragraph and closes inside another. */
@@ -266,11 +277,12 @@ ${body}
 <p class="p1"><span class="s1"></div></div></span></p></body></html>`
 }
 
-const paragraph = (text: string) => `<p class="p2"><span class="s3">${text}</span></p>`
-const item = (kind: string, id: string, content: string) =>
+const createParagraph = (text: string) => `<p class="p2"><span class="s3">${text}</span></p>`
+const createItem = (kind: string, id: string, content: string) =>
   `<div id="${id}" class="gridItem assetType_${kind}">${content}</div>`
-const overlay = (part: string, text: string) => `<div class="gridItemOverlayText gridItemOverlay${part}">${text}</div>`
-const picture = (file: string) => `<img src="../Resources/${file}" class="asset_image"/>`
+const createOverlay = (part: string, text: string) =>
+  `<div class="gridItemOverlayText gridItemOverlay${part}">${text}</div>`
+const createPicture = (file: string) => `<img src="../Resources/${file}" class="asset_image"/>`
 const movie = Buffer.concat([
   Buffer.from([0, 0, 0, 20]),
   Buffer.from('ftypqt  \0\0\0\0qt  ', 'latin1'),
@@ -282,7 +294,7 @@ const importPages = (pages: Record<string, string | Buffer>) =>
 
 it('title, prompt, text with marks and lists of a page become a moment at noon of its day', async () => {
   const css = 'span.s3 {font-weight: normal} span.s4 {font-weight: bold; font-style: italic}'
-  const body = `${paragraph('Rain &amp; <span class="s4">wind</span> all day.')}<ul class="ul1"><li class="li1"><span class="s3">tea</span></li></ul><p class="p3"><span class="s3"></span><br></p>${paragraph('Then sun.')}`
+  const body = `${createParagraph('Rain &amp; <span class="s4">wind</span> all day.')}<ul class="ul1"><li class="li1"><span class="s3">tea</span></li></ul><p class="p3"><span class="s3"></span><br></p>${createParagraph('Then sun.')}`
   const page = createPage({ title: 'By the sea', prompt: 'How was your day?', body, css })
   const { kind, preview, moments } = await importPages({ 'Entries/By_the_sea.html': page })
   expect(kind).toBe('apple-journal')
@@ -298,18 +310,18 @@ it('title, prompt, text with marks and lists of a page become a moment at noon o
   expect(preview?.notes).toEqual(['1 entry names no time zone, so yours is used.'])
 })
 
-it('pictures, live photos, films and recordings come along; icons and buttons do not', async () => {
+it('pictures, live photos, films and recordings are imported; icons and buttons are not', async () => {
   const assets = [
-    item('photo', 'P1', picture('P1.heic')),
-    item('livePhoto', 'P2', picture('P2.png')),
-    item('video', 'V1', '<video controls><source src="../Resources/V1.mov"></video>'),
-    item('audio', 'A1', `${picture('audioWave.heic')}<audio><source src="../Resources/A%201.m4a"></audio>`),
-    item('drawing', 'D1', picture('D1.png')),
-    item('contact', 'C1', overlay('Header', 'Mom') + picture('C1.png')),
-    item('photo', 'P9', picture('P9.heic')),
+    createItem('photo', 'P1', createPicture('P1.heic')),
+    createItem('livePhoto', 'P2', createPicture('P2.png')),
+    createItem('video', 'V1', '<video controls><source src="../Resources/V1.mov"></video>'),
+    createItem('audio', 'A1', `${createPicture('audioWave.heic')}<audio><source src="../Resources/A%201.m4a"></audio>`),
+    createItem('drawing', 'D1', createPicture('D1.png')),
+    createItem('contact', 'C1', createOverlay('Header', 'Mom') + createPicture('C1.png')),
+    createItem('photo', 'P9', createPicture('P9.heic')),
   ].join('\n')
   const { preview, moments } = await importPages({
-    'Entries/2024-11-03.html': createPage({ assets, body: paragraph('Pictures.') }),
+    'Entries/2024-11-03.html': createPage({ assets, body: createParagraph('Pictures.') }),
     'Resources/P1.heic': png,
     'Resources/P2.png': png,
     'Resources/P2.mov': movie,
@@ -328,11 +340,19 @@ it('pictures, live photos, films and recordings come along; icons and buttons do
 
 it('places, state of mind, activities and media become fields or lines of the text', async () => {
   const assets = [
-    item('multiPinMap', 'M1', overlay('Footer', 'Old Market') + picture('M1.png')),
-    item('stateOfMind', 'S1', overlay('Header', 'Very Pleasant, Calm') + overlay('Footer', 'Family')),
-    item('motionActivity', 'W1', '<div class="activityType">Walking</div><div class="activityMetrics">2.5 km</div>'),
-    item('thirdPartyMedia', 'T1', '<div class="mediaTitle">Song *of* rain</div><div class="mediaArtist">Ada</div>'),
-    item('photo', 'P1', ''),
+    createItem('multiPinMap', 'M1', createOverlay('Footer', 'Old Market') + createPicture('M1.png')),
+    createItem('stateOfMind', 'S1', createOverlay('Header', 'Very Pleasant, Calm') + createOverlay('Footer', 'Family')),
+    createItem(
+      'motionActivity',
+      'W1',
+      '<div class="activityType">Walking</div><div class="activityMetrics">2.5 km</div>',
+    ),
+    createItem(
+      'thirdPartyMedia',
+      'T1',
+      '<div class="mediaTitle">Song *of* rain</div><div class="mediaArtist">Ada</div>',
+    ),
+    createItem('photo', 'P1', ''),
   ].join('')
   const visits = [
     { placeName: 'Pier', city: 'Riga', latitude: 56.95, longitude: 24.1, date: 752414400 },
@@ -361,7 +381,11 @@ it('places, state of mind, activities and media become fields or lines of the te
 })
 
 it("a state of mind without a rating isn't a mood", async () => {
-  const assets = item('stateOfMind', 'S1', overlay('Header', 'Sad, Overwhelmed') + overlay('Footer', 'Health'))
+  const assets = createItem(
+    'stateOfMind',
+    'S1',
+    createOverlay('Header', 'Sad, Overwhelmed') + createOverlay('Footer', 'Health'),
+  )
   const { moments } = await importPages({ 'Entries/2024-11-03.html': createPage({ assets }) })
   expect(moments).toMatchObject([{ mood: null, text: '- State of mind: Sad, Overwhelmed, Health' }])
 })
@@ -377,14 +401,14 @@ it.each([
   ['entry.html', '2024年11月3日 日曜日', '2024-11-03'],
   ['2024-02-30.html', 'samedi 2 mars 2024', '2024-03-02'],
 ])('the day of %s with the header %j is %s', async (name, header, localDate) => {
-  const { moments } = await importPages({ [`Entries/${name}`]: createPage({ header, body: paragraph('x') }) })
+  const { moments } = await importPages({ [`Entries/${name}`]: createPage({ header, body: createParagraph('x') }) })
   expect(moments).toMatchObject([{ localDate }])
 })
 
 it('an unreadable page is skipped and reported', async () => {
   const { preview, moments } = await importPages({
-    'Entries/2024-11-03.html': createPage({ body: paragraph('good') }),
-    'Entries/broken.html': createPage({ header: 'Once', body: paragraph('no day') }),
+    'Entries/2024-11-03.html': createPage({ body: createParagraph('good') }),
+    'Entries/broken.html': createPage({ header: 'Once', body: createParagraph('no day') }),
     'Entries/latin.html': Buffer.from([0x3c, 0xff, 0xfe]),
     'Entries/other.html': '<p>Another page</p>',
   })
@@ -401,7 +425,7 @@ it('text beside its element and entries of one day are kept apart', async () => 
   const loose = createPage({ body: '' }).replace("<div class='bodyText'>", '</div><p>Loose text.</p><div>')
   const { moments } = await importPages({
     'Entries/2024-11-03.html': loose,
-    'Entries/2024-11-03_(1).html': createPage({ body: paragraph('Second') }),
+    'Entries/2024-11-03_(1).html': createPage({ body: createParagraph('Second') }),
   })
   expect(moments.map(({ text }) => text).sort()).toEqual(['Loose text.', 'Second'])
 })

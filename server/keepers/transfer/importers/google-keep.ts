@@ -19,11 +19,11 @@ import { findDateInName, getWrittenInstant } from './text-dates.ts'
 // Google Takeout: a folder, named in the person's language, with a JSON file, an HTML file and attachments for each
 // note.
 
-const maxHeads = 300
+const maxRecognitionFiles = 300
 
 export const googleKeep: Importer = {
   kind: 'google-keep',
-  recognizes: (zip) => zip.someHead(zip.list(/\.json$/i).slice(0, maxHeads), isNote),
+  recognizes: (zip) => zip.someHeadMatches(zip.list(/\.json$/i).slice(0, maxRecognitionFiles), isNote),
   async *read(zip, context) {
     const files = indexFiles(zip)
     for (const name of zip.list(/\.json$/i)) {
@@ -82,7 +82,7 @@ function readMicroseconds(value: unknown): number | undefined {
   return number === undefined || number <= 0 ? undefined : Math.round(number / 1000)
 }
 
-/** The note's text, from its HTML only if that has formatting or is all there is; its checklist; and its links. */
+/** Joins text, checklist and links. The text comes from the HTML if that has formatting or there is no plain text. */
 export function readKeepText(note: ForeignObject): string {
   const html = toText(note.textContentHtml)
   const plain = toText(note.textContent)

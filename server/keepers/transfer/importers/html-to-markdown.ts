@@ -39,7 +39,7 @@ export function noteToMarkdown(note: string): string {
 }
 
 export function nodesToMarkdown(nodes: readonly HtmlNode[], styles: TextStyles = new Map()): string {
-  const children = nodes.flatMap((node) => clean(node, styles))
+  const children = nodes.flatMap((node) => cleanNode(node, styles))
   const tree = toMdast({ type: 'root', children }, { document: true })
   return writeMarkdown(tree.type === 'root' ? tidyBlocks(tree.children) : [])
 }
@@ -68,13 +68,13 @@ function readMarks(css: string): Mark[] {
   return marks.filter(([, pattern]) => pattern.test(css)).map(([mark]) => mark)
 }
 
-function clean(node: HtmlNode, styles: TextStyles): ElementContent[] {
+function cleanNode(node: HtmlNode, styles: TextStyles): ElementContent[] {
   // A no-break space is an artifact of editors and would hide the words next to it from a search.
   if (node.type === 'text') return [{ type: 'text', value: node.value.replace(/\u00a0/g, ' ') }]
   if (!isElement(node)) return []
   const { tagName, properties } = node
   if (removedElements.has(tagName)) return []
-  const children = node.children.flatMap((child) => clean(child, styles))
+  const children = node.children.flatMap((child) => cleanNode(child, styles))
   const create = (name: string, content = children, allowedProperties: Element['properties'] = {}): Element[] => [
     { type: 'element', tagName: name, properties: allowedProperties, children: content },
   ]
@@ -114,7 +114,7 @@ function tidyBlocks(nodes: readonly RootContent[]): RootContent[] {
   })
 }
 
-/** Two line breaks are how many editors begin a paragraph. */
+/** Many editors start a paragraph with two line breaks. */
 function splitAtBlankLines(nodes: readonly PhrasingContent[]): PhrasingContent[][] {
   const paragraphs: PhrasingContent[][] = [[]]
   let breaks: PhrasingContent[] = []
@@ -134,7 +134,7 @@ const markTypes = new Set(['strong', 'emphasis', 'delete'])
 type MarkNode = PhrasingContent & { type: 'strong' | 'emphasis' | 'delete' }
 const isMark = (node: PhrasingContent | undefined): node is MarkNode => node !== undefined && markTypes.has(node.type)
 
-/** Marks can't begin or end at a space, and equal ones side by side are one. */
+/** Moves spaces out of marks, which can't begin or end at a space, and merges adjacent equal marks. */
 function tidyPhrasing(nodes: readonly PhrasingContent[], lineBreak: string): PhrasingContent[] {
   const tidy: PhrasingContent[] = []
   for (const node of nodes) {
@@ -142,14 +142,14 @@ function tidyPhrasing(nodes: readonly PhrasingContent[], lineBreak: string): Phr
     if (node.type === 'break') tidy.push({ type: 'text', value: lineBreak })
     else if (isMark(node)) {
       const content = tidyPhrasing(node.children, lineBreak)
-      const before = takeSpace(content, 'start')
-      const after = takeSpace(content, 'end')
-      if (before !== '') tidy.push({ type: 'text', value: before })
+      const leadingSpace = takeSpace(content, 'start')
+      const trailingSpace = takeSpace(content, 'end')
+      if (leadingSpace !== '') tidy.push({ type: 'text', value: leadingSpace })
       if (content.length > 0) {
-        if (before === '' && isMark(last) && last.type === node.type) last.children.push(...content)
+        if (leadingSpace === '' && isMark(last) && last.type === node.type) last.children.push(...content)
         else tidy.push({ ...node, children: content } as MarkNode)
       }
-      if (after !== '') tidy.push({ type: 'text', value: after })
+      if (trailingSpace !== '') tidy.push({ type: 'text', value: trailingSpace })
     } else if ('children' in node)
       tidy.push({ ...node, children: tidyPhrasing(node.children as PhrasingContent[], lineBreak) } as PhrasingContent)
     else tidy.push(node)
@@ -176,12 +176,13 @@ function takeSpace(nodes: PhrasingContent[], side: 'start' | 'end'): string {
 export type HtmlNode = Root | ElementContent
 
 /** Beyond these, parsing takes more than linear time or overflows the stack. */
-const maxLength = 2_000_000
+const maxHtmlLength = 2_000_000
 const maxTags = 20_000
+const maxTagNameLength = 40
 const maxTagLength = 2000
 const maxOpenTags = 100
 /** Elements that are often left open, because the next one of the same kind closes them. */
-const openEnded = new Set(
+const openEndedElements = new Set(
   'area base br col embed hr img input link meta param source track wbr p li dt dd !doctype html head body'.split(' '),
 )
 
@@ -197,23 +198,24 @@ function removeInlineFiles(html: string): string {
 }
 
 function isTooMuchHtml(html: string): boolean {
-  if (html.length > maxLength) return true
-  const open = new Map<string, number>()
-  let openTags = 0
-  let tags = 0
+  if (html.length > maxHtmlLength) return true
+  const openCountByTag = new Map<string, number>()
+  let openCount = 0
+  let tagCount = 0
   for (let start = html.indexOf('<'); start >= 0; start = html.indexOf('<', start + 1)) {
-    const name = /^<(\/?)([a-z!][\w:-]*)/i.exec(html.slice(start, start + 40))
-    if (!name) continue
-    tags += 1
-    if (tags > maxTags || (!html.startsWith('<!--', start) && getTagLength(html, start) > maxTagLength)) return true
-    const tag = name[2]?.toLowerCase() ?? ''
-    if (openEnded.has(tag)) continue
-    const count = open.get(tag) ?? 0
-    if (name[1] === '/' && count === 0) continue
-    const step = name[1] === '/' ? -1 : 1
-    open.set(tag, count + step)
-    openTags += step
-    if (openTags > maxOpenTags) return true
+    const tagMatch = /^<(\/?)([a-z!][\w:-]*)/i.exec(html.slice(start, start + maxTagNameLength))
+    if (!tagMatch) continue
+    tagCount += 1
+    if (tagCount > maxTags || (!html.startsWith('<!--', start) && getTagLength(html, start) > maxTagLength)) return true
+    const [, slash, name = ''] = tagMatch
+    const tag = name.toLowerCase()
+    if (openEndedElements.has(tag)) continue
+    const count = openCountByTag.get(tag) ?? 0
+    if (slash === '/' && count === 0) continue
+    const step = slash === '/' ? -1 : 1
+    openCountByTag.set(tag, count + step)
+    openCount += step
+    if (openCount > maxOpenTags) return true
   }
   return false
 }

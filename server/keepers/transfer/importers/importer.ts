@@ -93,8 +93,10 @@ export interface ImportedFile {
 const entryLinkScheme = 'imported-entry:'
 
 /** A Markdown link to another entry of the export. */
-export const formatEntryLink = (label: string, sourceId: string): string =>
-  `[${label}](${entryLinkScheme}${encodeURIComponent(sourceId).replace(/[()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)})`
+export function formatEntryLink(label: string, sourceId: string): string {
+  const encodedId = encodeURIComponent(sourceId).replaceAll('(', '%28').replaceAll(')', '%29')
+  return `[${label}](${entryLinkScheme}${encodedId})`
+}
 
 // The label excludes `[`, so that every character is read only once.
 const entryLink = /\[((?:[^\]\\\n[]|\\.){0,500})\]\(imported-entry:([^\s)]{0,1800})\)/g

@@ -101,16 +101,22 @@ it.each([
 })
 
 it('files are matched by path, name or hash, but not by an ambiguous name', async () => {
-  const file = (values: object) => ({ filename: 'sea.png', alt_text: 'The sea', duration: 2.5, width: 3, ...values })
+  const createFile = (values: object) => ({
+    filename: 'sea.png',
+    alt_text: 'The sea',
+    duration: 2.5,
+    width: 3,
+    ...values,
+  })
   const { moments, preview } = await importEntries(
     [
       {
         ...plain,
         media: [
-          file({ file_path: 'e1/m1_sea.png' }),
-          file({ file_path: 'elsewhere/m2_sea.png' }),
-          file({ checksum: 'abc' }),
-          file({ file_path: 'e3/same.png' }),
+          createFile({ file_path: 'e1/m1_sea.png' }),
+          createFile({ file_path: 'elsewhere/m2_sea.png' }),
+          createFile({ checksum: 'abc' }),
+          createFile({ file_path: 'e3/same.png' }),
           { external_provider: 'immich', external_asset_id: 'x' },
         ],
       },

@@ -24,7 +24,7 @@ import { readEntries } from './read-entries.ts'
 // have an entry.
 
 /** The elements of all long lists, so that the size limit applies to each element even of a list that isn't needed. */
-const paths = [
+const jsonPaths = [
   ...['$.journals.*.title', '$.journals.*.external_id', '$.journals.*.entries.*', '$.moments.*', '$.people.*'],
   ...['$.mood_definitions.*', '$.activities.*', '$.goals.*', '$.goal_logs.*', '$.goal_manual_logs.*'],
 ]
@@ -32,7 +32,7 @@ const paths = [
 export const journiv: Importer = {
   kind: 'journiv',
   recognizes: (zip) =>
-    zip.someHead(
+    zip.someHeadMatches(
       listDataFiles(zip),
       (head) => /"export_version"\s*:/.test(head) && /"(?:app_version|journals|moments)"\s*:/.test(head),
     ),
@@ -41,9 +41,9 @@ export const journiv: Importer = {
     for (const name of listDataFiles(zip)) {
       const catalog = await readCatalog(zip, name)
       const isEntry = ([list, , field]: JsonKeys) => list === 'moments' || field === 'entries'
-      const entries = readJsonValues(zip, name, paths, { includes: isEntry })
+      const entries = readJsonValues(zip, name, jsonPaths, { includes: isEntry })
       yield* readEntries(entries, `${name}, entry`, context, (entry, label, [list, index]) => {
-        const group = list === 'journals' ? catalog.titles.get(Number(index)) : undefined
+        const group = list === 'journals' ? catalog.titlesByIndex.get(Number(index)) : undefined
         return readEntry(entry, { ...context, catalog, files, group, label })
       })
     }
@@ -53,31 +53,37 @@ export const journiv: Importer = {
 const listDataFiles = (zip: ZipReader) => zip.list(/(?:^|\/)data\.json$/i)
 
 interface Catalog {
-  titles: Map<number, string>
+  titlesByIndex: Map<number, string>
   titlesById: Map<string, string>
   /** −2 to 2 by name and id. */
-  scores: Map<string, number>
+  scoresByKey: Map<string, number>
   peopleById: Map<string, string>
 }
 
 /** Journals, people and moods that entries refer to; they can come after the entries in the file. */
 async function readCatalog(zip: ZipReader, name: string): Promise<Catalog> {
-  const catalog: Catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
-  const ids = new Map<number, string>()
-  for await (const { keys, value } of readJsonValues(zip, name, paths)) {
+  const catalog: Catalog = {
+    titlesByIndex: new Map(),
+    titlesById: new Map(),
+    scoresByKey: new Map(),
+    peopleById: new Map(),
+  }
+  const idsByIndex = new Map<number, string>()
+  for await (const { keys, value } of readJsonValues(zip, name, jsonPaths)) {
     const [list, index, field] = keys
     const object = toObject(value)
     const id = toText(object?.external_id)
-    if (list === 'journals' && field === 'title') catalog.titles.set(Number(index), toText(value) ?? '')
-    else if (list === 'journals' && field === 'external_id') ids.set(Number(index), toText(value) ?? '')
+    if (list === 'journals' && field === 'title') catalog.titlesByIndex.set(Number(index), toText(value) ?? '')
+    else if (list === 'journals' && field === 'external_id') idsByIndex.set(Number(index), toText(value) ?? '')
     else if (list === 'people' && id !== undefined) catalog.peopleById.set(id, toText(object?.name) ?? '')
     else if (list === 'mood_definitions' && object) {
       const score = readMoodScore(object)
       for (const key of [id, toText(object.name)?.toLowerCase(), toText(object.key)])
-        if (key !== undefined && score !== undefined) catalog.scores.set(key, score)
+        if (key !== undefined && score !== undefined) catalog.scoresByKey.set(key, score)
     }
   }
-  for (const [index, id] of ids) if (id !== '') catalog.titlesById.set(id, catalog.titles.get(index) ?? '')
+  for (const [index, id] of idsByIndex)
+    if (id !== '') catalog.titlesById.set(id, catalog.titlesByIndex.get(index) ?? '')
   return catalog
 }
 
@@ -149,19 +155,19 @@ function readSourceId(entry: ForeignObject, writing: ForeignObject): string {
   return hashContent(JSON.stringify([entry.entry_datetime_utc ?? entry.logged_at_utc, writing.title, text, entry.note]))
 }
 
-// Moves pictures below the text, except those from other addresses.
-const ownPicture = /!\[[^\]\n[]{0,200}\]\((?!https?:)[^)\n]{0,500}\)[^\S\n]*\n?/gi
+// Matches pictures in the export, which are imported as files below the text.
+const exportedPicture = /!\[[^\]\n[]{0,200}\]\((?!https?:)[^)\n]{0,500}\)[^\S\n]*\n?/gi
 
 function readText(writing: ForeignObject, entry: ForeignObject): string {
   const fromContent = readQuillDelta(writing.content)
   const plainTexts = [fromContent === undefined ? writing.content : '', writing.content_plain_text, entry.note]
-  const texts = plainTexts.map((value) => (typeof value === 'string' ? value.replace(ownPicture, '').trim() : ''))
+  const texts = plainTexts.map((value) => (typeof value === 'string' ? value.replace(exportedPicture, '').trim() : ''))
   return [readQuillDelta(writing.content_delta) ?? fromContent, ...texts].find(Boolean) ?? ''
 }
 
 function readMood(
   entry: ForeignObject,
-  { scores }: Catalog,
+  { scoresByKey }: Catalog,
 ): { label: string | undefined; score: number | undefined; activities: string[] } {
   const log = toObject(entry.mood_log)
   const links = toList(entry.mood_activity).map((link) => toObject(link) ?? {})
@@ -177,7 +183,7 @@ function readMood(
     score:
       loggedScore !== undefined && Math.abs(loggedScore) <= 5
         ? Math.round((loggedScore * 2) / 5)
-        : (scores.get(id ?? '') ?? scores.get(label?.toLowerCase() ?? '')),
+        : (scoresByKey.get(id ?? '') ?? scoresByKey.get(label?.toLowerCase() ?? '')),
     activities: [...links.flatMap((link) => toText(link.activity_name) ?? []), ...toNames(entry.activities)],
   }
 }
@@ -228,14 +234,14 @@ function readFiles(entry: ForeignObject, { files, notes, label }: EntryContext):
     const media = toObject(value) ?? {}
     const path = toText(media.file_path)?.normalize('NFC')
     const checksum = toText(media.checksum)
-    const located = [path, path && basename(path), checksum].map((key) => files.get(key ?? '')).find(Boolean)
-    if (located === undefined && path === undefined && toText(media.external_asset_id) !== undefined) {
+    const archivedFile = [path, path && basename(path), checksum].map((key) => files.get(key ?? '')).find(Boolean)
+    if (archivedFile === undefined && path === undefined && toText(media.external_asset_id) !== undefined) {
       notes.add(journivNotes.external, label)
       return []
     }
     return [
       {
-        file: located ?? (path === undefined ? undefined : `media/${path}`),
+        file: archivedFile ?? (path === undefined ? undefined : `media/${path}`),
         name: toText(media.filename),
         alt: toText(media.alt_text) ?? toText(media.caption),
         width: toCount(media.width),
@@ -271,14 +277,19 @@ function toTextFormat({ bold, italic, strike, code, link }: ForeignObject): Fore
   return { bold, italic, strikethrough: strike, inlineCode: code, linkURL: toText(link) }
 }
 
+/** Day One's list styles by Quill's. */
+const listStyles = new Map([
+  ['ordered', 'numbered'],
+  ['bullet', 'bulleted'],
+  ['checked', 'checkbox'],
+  ['unchecked', 'checkbox'],
+])
+
 function toLineFormat(attributes: ForeignObject): ForeignObject {
   const list = toText(attributes.list)
-  const [listStyle] = toList(list).map(
-    (kind) => ({ ordered: 'numbered', bullet: 'bulleted', checked: 'checkbox', unchecked: 'checkbox' })[String(kind)],
-  )
   return {
     header: attributes.header,
-    listStyle,
+    listStyle: list === undefined ? undefined : listStyles.get(list),
     checked: list === 'checked',
     indentLevel: 1 + (toNumber(attributes.indent) ?? 0),
     quote: attributes.blockquote,

@@ -43,7 +43,8 @@ export function readLogseqPage(source: string): { properties: Map<string, string
       continue
     }
     const [matched, key = '', value = ''] = property.exec(content) ?? []
-    if (matched !== undefined && isAppProperty(key, value) && !(isFirstBlock && /^(?:created|updated)-at$/.test(key))) {
+    const isPageTime = isFirstBlock && /^(?:created|updated)-at$/.test(key)
+    if (matched !== undefined && isAppProperty(key, value) && !isPageTime) {
       if (bullet !== '') lines.push(`${indent}${bullet}`)
       continue
     }
@@ -58,10 +59,10 @@ export function readLogseqPage(source: string): { properties: Map<string, string
 }
 
 function toFence(line: string): string | undefined {
-  const [, indent = '', edge = '', kind = '', language = ''] = blockLine.exec(line) ?? []
+  const [, indent = '', boundary = '', kind = '', language = ''] = blockLine.exec(line) ?? []
   if (kind === '') return line
   if (!/^(?:src|example|query|export)$/i.test(kind)) return /[-*]/.test(indent) ? indent : undefined
-  return /begin/i.test(edge) ? `${indent}\`\`\`${language}` : `${indent.replace(/[-*]/, ' ')}\`\`\``
+  return /begin/i.test(boundary) ? `${indent}\`\`\`${language}` : `${indent.replace(/[-*]/, ' ')}\`\`\``
 }
 
 function toCheckbox(text: string, isBullet: boolean): string {
@@ -75,8 +76,8 @@ function removeEmptyBullets(lines: readonly string[]): string[] {
   return lines.flatMap((line, index) => {
     if (!/^\s*[-*]\s*$/.test(line)) return [line]
     const next = lines[index + 1] ?? ''
-    const continuation = /^(\s+)(?![-*](?:\s|$))\S/.exec(next)
-    return continuation ? [line] : []
+    const hasContinuation = /^\s+(?![-*](?:\s|$))\S/.test(next)
+    return hasContinuation ? [line] : []
   })
 }
 

@@ -28,12 +28,12 @@ const scheme = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
 /** Other notes and views, which can't be attached to a moment. */
 const viewFile = /\.(?:md|markdown|canvas|base|excalidraw|html?|org|edn|csv)$/i
 
-/** Links to notes as links to entries, files as attachments. Another note is never put into the text. */
+/** Turns links to notes into links to entries, and files into attachments. Never embeds another note. */
 export function rewriteLinks(source: string, resolver: LinkResolver): { text: string; files: ImportedFile[] } {
   const files = new Map<string, ImportedFile>()
   const attach = (file: string, alt?: string) => {
-    const size = /^\d+(?:x\d+)?$/.test(alt ?? '')
-    if (!files.has(file)) files.set(file, { file, name: basename(file), alt: size || !alt ? undefined : alt })
+    const isSize = /^\d+(?:x\d+)?$/.test(alt ?? '')
+    if (!files.has(file)) files.set(file, { file, name: basename(file), alt: isSize || !alt ? undefined : alt })
   }
   const rewrite = (isEmbed: boolean, address: string, label: string, alt: string | undefined) => {
     const target = resolver.find(address)
@@ -86,14 +86,15 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
 
 /** In a table, the `|` before a link's label is escaped. */
 function splitAlias(inner: string): [string, string | undefined] {
-  const at = inner.indexOf('|')
-  if (at < 0) return [inner.trim(), undefined]
-  return [inner.slice(0, at).replace(/\\$/, '').trim(), inner.slice(at + 1).trim()]
+  const barIndex = inner.indexOf('|')
+  if (barIndex < 0) return [inner.trim(), undefined]
+  return [inner.slice(0, barIndex).replace(/\\$/, '').trim(), inner.slice(barIndex + 1).trim()]
 }
 
 function splitSection(address: string): [string, string | undefined] {
-  const at = address.search(/[#^]/)
-  return at < 0 ? [address.trim(), undefined] : [address.slice(0, at).trim(), address.slice(at).replace(/^[#^]+/, '')]
+  const markIndex = address.search(/[#^]/)
+  if (markIndex < 0) return [address.trim(), undefined]
+  return [address.slice(0, markIndex).trim(), address.slice(markIndex).replace(/^[#^]+/, '')]
 }
 
 /** Leaves out a title after the address, and angle brackets around it. */
@@ -170,24 +171,24 @@ export function removeNeedlessEscapes(text: string): string {
 const fenceMark = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 
 /** A word that Markdown would turn into a link. */
-const address = /@|www|:\\?\/|https?|ftp|xmpp|mailto/i
+const autolinkWord = /@|www|:\\?\/|https?|ftp|xmpp|mailto/i
 
 const escapedMark = /\\([!-/:-@[-`{-~])/g
 
 /** A backslash is text in a code span, which can have several lines, and can be part of a value in HTML and link
  * definitions. */
 function findProtectedLines(lines: readonly string[]): Set<number> {
-  const result = new Set<number>()
+  const protectedIndexes = new Set<number>()
   let start = 0
   for (let end = 0; end <= lines.length; end += 1) {
-    const line = lines[end] ?? ''
-    if (line.trim() !== '' && !fenceMark.test(line)) continue
+    const endLine = lines[end] ?? ''
+    if (endLine.trim() !== '' && !fenceMark.test(endLine)) continue
     const paragraph = lines.slice(start, end)
     if (paragraph.some((line) => /[`<]|^\s*\[.*\]:/.test(line.replace(escapedMark, ''))))
-      for (let index = start; index < end; index += 1) result.add(index)
+      for (let index = start; index < end; index += 1) protectedIndexes.add(index)
     start = end + 1
   }
-  return result
+  return protectedIndexes
 }
 
 function cleanLine(line: string): string {
@@ -202,23 +203,23 @@ function cleanLine(line: string): string {
   return text.replace(/\S+/g, (word, wordStart: number) => {
     // Number signs at the end of a heading would close it.
     const isClosingMark = /^[\\#]+$/.test(word) && wordStart + word.length === end
-    if (address.test(word) || isClosingMark) return word
+    if (autolinkWord.test(word) || isClosingMark) return word
     return word.replace(escapedMark, (escaped, mark: string, index: number) => {
-      const before = word.slice(Math.max(index - 40, 0), index)
-      const after = word.slice(index + 2, index + 40)
-      return wordStart + index < blockMarkLength || isFormatting(mark, before, after) ? escaped : mark
+      const preceding = word.slice(Math.max(index - 40, 0), index)
+      const following = word.slice(index + escaped.length, index + 40)
+      return wordStart + index < blockMarkLength || isFormatting(mark, preceding, following) ? escaped : mark
     })
   })
 }
 
 /** Whether Markdown would treat a mark within a line as formatting. */
-function isFormatting(mark: string, before: string, after: string): boolean {
+function isFormatting(mark: string, preceding: string, following: string): boolean {
   if (/[\\`*~[\]<>|$]/.test(mark)) return true
-  if (mark === '_') return !(/[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(after))
-  if (mark === '!') return /^\\?\[/.test(after)
-  if (mark === '(' || mark === ':') return before.endsWith(']')
-  if (mark === '#' || mark === ';') return before.includes('&')
-  return mark === '&' && /^(?:\\?#)?\w+\\?;/.test(after)
+  if (mark === '_') return !(/[\p{L}\p{N}]$/u.test(preceding) && /^[\p{L}\p{N}]/u.test(following))
+  if (mark === '!') return /^\\?\[/.test(following)
+  if (mark === '(' || mark === ':') return preceding.endsWith(']')
+  if (mark === '#' || mark === ';') return preceding.includes('&')
+  return mark === '&' && /^(?:\\?#)?\w+\\?;/.test(following)
 }
 
 interface Segment {
@@ -247,26 +248,26 @@ function splitCode(text: string): Segment[] {
 function splitInlineCode(line: string): Segment[] {
   if (!line.includes('`')) return [{ text: line, isCode: false }]
   const runs = [...line.matchAll(/`+/g)].map(({ 0: ticks, index }) => ({ length: ticks.length, index }))
-  const nextOfLength: (number | undefined)[] = []
-  const latest = new Map<number, number>()
+  const nextEqualRun: (number | undefined)[] = []
+  const nearestByLength = new Map<number, number>()
   for (let index = runs.length - 1; index >= 0; index -= 1) {
     const { length } = runs[index] as { length: number }
-    nextOfLength[index] = latest.get(length)
-    latest.set(length, index)
+    nextEqualRun[index] = nearestByLength.get(length)
+    nearestByLength.set(length, index)
   }
   const segments: Segment[] = []
-  let from = 0
+  let textStart = 0
   for (let opening = 0; opening < runs.length; opening += 1) {
-    const closing = nextOfLength[opening]
+    const closing = nextEqualRun[opening]
     if (closing === undefined) continue
-    const { index } = runs[opening] as { index: number }
+    const { index: codeStart } = runs[opening] as { index: number }
     const end = runs[closing] as { index: number; length: number }
-    segments.push({ text: line.slice(from, index), isCode: false })
-    from = end.index + end.length
-    segments.push({ text: line.slice(index, from), isCode: true })
+    segments.push({ text: line.slice(textStart, codeStart), isCode: false })
+    textStart = end.index + end.length
+    segments.push({ text: line.slice(codeStart, textStart), isCode: true })
     opening = closing
   }
-  return [...segments, { text: line.slice(from), isCode: false }]
+  return [...segments, { text: line.slice(textStart), isCode: false }]
 }
 
 /** Applies `change` to everything except code. */
@@ -279,13 +280,13 @@ export function mapProse(text: string, change: (prose: string) => string): strin
 /** Removes Obsidian's private `%%comments%%`. An unclosed one is text. */
 export function removeComments(text: string): string {
   if (!text.includes('%%')) return text
-  let remaining = ''
-  let hidden: string | undefined
+  let visibleText = ''
+  let comment: string | undefined
   for (const { text: part, isCode } of splitCode(text))
     for (const [index, segment] of (isCode ? [part] : part.split('%%')).entries()) {
-      if (index > 0) hidden = hidden === undefined ? '%%' : undefined
-      if (hidden === undefined) remaining += segment
-      else hidden += segment
+      if (index > 0) comment = comment === undefined ? '%%' : undefined
+      if (comment === undefined) visibleText += segment
+      else comment += segment
     }
-  return remaining + (hidden ?? '')
+  return visibleText + (comment ?? '')
 }

@@ -22,20 +22,20 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     await ben.call(moments.create, { params: { id: keeperId }, body: { body: 'Here.', timezone: 'America/Lima' } })
   })
 
-  async function list() {
+  async function listMoments() {
     const { items } = (await ben.call(moments.list, { params: { id: keeperId } })).data
     return items.filter(({ body }) => body !== 'Here.').toReversed()
   }
 
   async function importFiles(files: Record<string, string | Buffer>, mtime?: Date) {
     const job = await importArchive(ben, await createZip(files, mtime && { mtime }), { keeperId })
-    return { kind: job.kind, preview: job.preview, items: await list() }
+    return { kind: job.kind, preview: job.preview, items: await listMoments() }
   }
 
   it('a vault of Obsidian becomes moments with their links and files', async () => {
     const { kind, preview, items } = await importFiles(obsidianNotes)
     const [person, trip, daily] = items
-    const address = (id: string | undefined) => `/keeper/${keeperId}/moments?moment=${id}`
+    const getAddress = (id: string | undefined) => `/keeper/${keeperId}/moments?moment=${id}`
     expect(kind).toBe('markdown')
     expect(preview).toMatchObject({
       entries: 3,
@@ -56,7 +56,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
       title: 'Ben Moor',
       occurredAt: '2020-05-01T06:00:00.000Z',
       timezone: '+02:00',
-      body: `Met at the harbor. [Plan](${address(trip?.id)}) and \`[[Trip]] %%code%%\`.`,
+      body: `Met at the harbor. [Plan](${getAddress(trip?.id)}) and \`[[Trip]] %%code%%\`.`,
       topics: [{ name: 'friend' }, { name: 'sea' }],
     })
     expect(trip).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
       mood: { score: 1, label: 'good' },
       place: { name: 'Harbor' },
       media: [{ name: 'sea map.png', alt: 'Map' }],
-      body: `> **Plan**\n> Go.\n\n[x](https://sea.example/a.png)\n\n- gratitude: the light, and [Ben Moor](${address(person?.id)})`,
+      body: `> **Plan**\n> Go.\n\n[x](https://sea.example/a.png)\n\n- gratitude: the light, and [Ben Moor](${getAddress(person?.id)})`,
     })
     expect(daily).toMatchObject({
       title: null,
@@ -74,7 +74,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
       occurredAt: '2024-11-03T17:00:00.000Z',
       topics: [{ name: 'sea/north' }],
       media: [{ name: 'gull.png', alt: null }],
-      body: `At the sea with [Ben](${address(person?.id)}).\n\n[Trip > Plan](${address(trip?.id)})\n\nWind. #sea/north #2024`,
+      body: `At the sea with [Ben](${getAddress(person?.id)}).\n\n[Trip > Plan](${getAddress(trip?.id)})\n\nWind. #sea/north #2024`,
     })
     expect(JSON.stringify(items)).not.toContain('only for me')
   })
@@ -82,23 +82,23 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   it('importing again creates nothing, also after notes have moved', async () => {
     await importFiles(obsidianNotes)
     const { 'Trip.md': trip, ...others } = obsidianNotes
-    const again = { ...others, 'Archive/2024/Trip.md': trip, 'New.md': '---\ndate: 2024-12-01\n---\nNew.' }
-    const zip = await createZip(again)
+    const movedNotes = { ...others, 'Archive/2024/Trip.md': trip, 'New.md': '---\ndate: 2024-12-01\n---\nNew.' }
+    const zip = await createZip(movedNotes)
     const { preview } = await previewArchive(ben, zip, `&keeperId=${keeperId}`)
     expect(preview).toMatchObject({ entries: 4, duplicates: 3 })
     await importArchive(ben, zip, { keeperId })
-    expect(await list()).toHaveLength(4)
+    expect(await listMoments()).toHaveLength(4)
   })
 
-  it('equal words under two names are two moments', async () => {
+  it('notes with equal texts and different names become two moments', async () => {
     const { items } = await importFiles({ '2024-01-01.md': 'Good day.', '2024-01-02.md': 'Good day.' })
     expect(items.map(({ localDate }) => localDate)).toEqual(['2024-01-01', '2024-01-02'])
-    const again = await createZip({ '2024-01-02.md': 'Good day.', '2024-01-03.md': 'Good day.' })
-    const { preview } = await previewArchive(ben, again, `&keeperId=${keeperId}`)
+    const secondZip = await createZip({ '2024-01-02.md': 'Good day.', '2024-01-03.md': 'Good day.' })
+    const { preview } = await previewArchive(ben, secondZip, `&keeperId=${keeperId}`)
     expect(preview).toMatchObject({ entries: 2, duplicates: 1 })
   })
 
-  const evidence: [name: string, text: string, expected: object][] = [
+  const dateSources: [name: string, text: string, expected: object][] = [
     ['2024-11-03.md', 'Sea', { localDate: '2024-11-03', title: null }],
     ['2024-11-03 0715.md', 'Sea', { occurredAt: '2024-11-03T12:15:00.000Z', title: null }],
     ['20241103.md', 'Sea', { localDate: '2024-11-03' }],
@@ -131,13 +131,13 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     ],
   ]
 
-  it('time and title come from the first evidence', async () => {
-    const files = evidence.map(([name, text], index) => [`${String(index).padStart(2, '0')}/${name}`, text] as const)
+  it('time and title come from the best source in the note', async () => {
+    const files = dateSources.map(([name, text], index) => [`${String(index).padStart(2, '0')}/${name}`, text] as const)
     const zip = await createZip(Object.fromEntries(files), { mtime: new Date('2001-01-01T00:00:00Z') })
     await importArchive(ben, zip, { keeperId })
-    const items = await list()
+    const items = await listMoments()
     const rows = await app.services.db.selectFrom('moments').select(['id', 'source_id']).execute()
-    for (const [index, [, , expected]] of evidence.entries()) {
+    for (const [index, [, , expected]] of dateSources.entries()) {
       const id = rows.find(({ source_id }) => source_id?.startsWith(files[index]?.[0] ?? '?'))?.id
       expect(items.find((moment) => moment.id === id)).toMatchObject(expected)
     }
@@ -154,11 +154,11 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   it('a graph of Logseq loses its marks and keeps its outline', async () => {
     const { items, preview } = await importFiles(logseqGraph)
     const [third, fourth, page] = items
-    const address = (moment: { id: string } | undefined) => `/keeper/${keeperId}/moments?moment=${moment?.id}`
+    const getAddress = (moment: { id: string } | undefined) => `/keeper/${keeperId}/moments?moment=${moment?.id}`
     expect(third).toMatchObject({ title: null, localDate: '2024-11-03', media: [{ name: 'gull_1.png' }] })
     expect(third?.body).toBe('- At the sea\n\t- [x] swim\n\t- [ ] dry\n- \n  Wind.')
     expect(fourth?.body).toBe(
-      `As [At the sea](${address(third)}) said, and [Nov 3rd, 2024](${address(third)}), [trips/north](${address(page)}).`,
+      `As [At the sea](${getAddress(third)}) said, and [Nov 3rd, 2024](${getAddress(third)}), [trips/north](${getAddress(page)}).`,
     )
     expect(page).toMatchObject({ title: 'trips/north', localDate: '2024-11-05', body: 'Missing\n\n- rating: 5' })
     expect(page?.topics.map(({ name }) => name)).toEqual(['sea', 'walk'])
@@ -223,7 +223,7 @@ it.each([
   expect(htmlToMarkdown(html)).toBe(markdown)
 })
 
-it('an unknown tag loses the tag and keeps the text', () => {
+it('the text of unknown tags is kept', () => {
   const html =
     '<custom>c</custom> <mark>m</mark> <u>u</u><details><summary>S</summary>body</details><svg><text>t</text></svg>'
   expect(htmlToMarkdown(html)).toBe('c m u\n\nS\n\nbody\n\nt')
@@ -296,7 +296,7 @@ const toTree = (text: string) => {
   return JSON.stringify(tree, (key, value) => (key === 'position' ? undefined : value))
 }
 
-it('removing escapes never changes what is read', () => {
+it('removing escapes never changes the parsed Markdown', () => {
   const chunk = fc.constantFrom(
     ...'\\-.!#*_[]()`~<>&:;/@+=|$ \n1a'.split(''),
     'www',
@@ -313,7 +313,7 @@ it('removing escapes never changes what is read', () => {
   fc.assert(
     fc.property(fc.array(chunk, { maxLength: 14 }), (chunks) => {
       const text = chunks.join('')
-      // A backslash at the end of a line is a break, as the line end is for people.
+      // Keeper treats every line end as a break, so the backslash before it is removed.
       fc.pre(!/\\\n|\\$/.test(text))
       expect(toTree(removeNeedlessEscapes(text))).toBe(toTree(text))
     }),
@@ -321,7 +321,7 @@ it('removing escapes never changes what is read', () => {
   )
 })
 
-it('a long line of marks is read once', () => {
+it('a long line of escapes is cleaned in linear time', () => {
   const text = '\\_a@'.repeat(50_000)
   expect(removeNeedlessEscapes(text)).toBe(text)
   expect(removeNeedlessEscapes('\\-a'.repeat(50_000))).toBe('-a'.repeat(50_000))
@@ -335,11 +335,11 @@ const languages =
 it.each(languages)('every day of a year is read from its words in %s', (language) => {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC', calendar: 'gregory' })
   const days = Array.from({ length: 366 }, (_, index) => new Date(Date.UTC(2024, 0, 1 + index)))
-  const wrong = days.filter((day) => {
+  const misreadDays = days.filter((day) => {
     const readings = [readWrittenDay(format.format(day)), readWrittenDate(format.format(day))?.day]
     return readings.some((reading) => reading !== day.toISOString().slice(0, 10))
   })
-  expect(wrong.map((day) => format.format(day))).toEqual([])
+  expect(misreadDays.map((day) => format.format(day))).toEqual([])
 })
 
 it.each([
@@ -360,7 +360,7 @@ it.each([
 })
 
 it.each(['', '2024', 'November 2024', '31 February 2024', '3/11/2024', '03.11.24', '99999', 'Someday, 45 Foo 2024'])(
-  '%j is no certain day',
+  '%j isn’t a certain day',
   (text) => expect(readWrittenDay(text)).toBeUndefined(),
 )
 
@@ -380,7 +380,7 @@ it.each([
 ])('the whole text %j is %j', (text, date) => expect(readWrittenDate(text)).toEqual(date))
 
 it.each(['Version 3 May 2024', '3 May 2024 & more', '3 May 2024 5', '1990s 3 May', '2024-11-03 At sea', 'Trip 2024'])(
-  '%j has other words than a date',
+  '%j contains more than a date',
   (text) => expect(readWrittenDate(text)).toBeUndefined(),
 )
 

@@ -11,7 +11,7 @@ import { findInlineTags, type LinkResolver, mapProse, removeComments, rewriteLin
 import { getNoteName, listNotes, type NoteFolder, openNoteFolder, readNameDate } from './note-folder.ts'
 import { findDateInName, getWrittenInstant, readWrittenDate } from './text-dates.ts'
 
-const maxLength = 64 * 1024
+const maxFrontMatterLength = 64 * 1024
 const openingLine = /^---[ \t]*\r?\n/
 const closingLine = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 
@@ -24,7 +24,7 @@ export function readFrontMatter(
   const opening = openingLine.exec(source)
   if (!opening) return { properties: new Map(), body: source }
   const start = opening[0].length
-  const closing = closingLine.exec(source.slice(start - 1, start + maxLength))
+  const closing = closingLine.exec(source.slice(start - 1, start + maxFrontMatterLength))
   if (!closing) return { properties: new Map(), body: source }
   const yaml = source.slice(start, start - 1 + closing.index)
   const body = source.slice(start - 1 + closing.index + closing[0].length)
@@ -50,17 +50,17 @@ function parseYaml(yaml: string): Record<string, unknown> | undefined {
 /** `key: value` lines and the `- item` lines below them. */
 function readLines(yaml: string): Map<string, unknown> {
   const values = new Map<string, unknown>()
-  let list: string[] | undefined
+  let items: string[] | undefined
   for (const line of yaml.split(/\r?\n/)) {
     const item = /^\s*-\s(.*)$/.exec(line)?.[1]
     if (item !== undefined) {
-      list?.push(unquote(item))
+      items?.push(unquote(item))
       continue
     }
     const [, key, text = ''] = /^([^\s:#-][^:]{0,80}):(?:\s(.*))?$/.exec(line) ?? []
     if (key === undefined) continue
-    list = text.trim() === '' ? [] : undefined
-    values.set(key, list ?? unquote(text))
+    items = text.trim() === '' ? [] : undefined
+    values.set(key, items ?? unquote(text))
   }
   return values
 }
@@ -100,11 +100,11 @@ function readNote(
     label: path,
     source: noteFolder.isLogseq ? 'Logseq' : 'Markdown',
   })
-  const ownText = removeComments(logseq?.text ?? frontMatter.body).trim()
-  const body = [ownText, removeComments(others)].filter(Boolean).join('\n\n')
+  const noteText = removeComments(logseq?.text ?? frontMatter.body).trim()
+  const body = [noteText, removeComments(others)].filter(Boolean).join('\n\n')
   const { text, files } = rewriteLinks(body, createResolver(path, noteFolder))
   const nameDate = readNameDate(path, noteFolder)
-  const heading = /^#{1,6}[ \t]+([^\n]{1,300})/.exec(ownText)?.[1]?.trim()
+  const heading = /^#{1,6}[ \t]+([^\n]{1,300})/.exec(noteText)?.[1]?.trim()
   const headingDate = heading === undefined ? undefined : (readWrittenDate(heading) ?? findDateInName(heading))
   const writtenDate = nameDate?.date ?? headingDate
   const name = noteFolder.isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
@@ -123,7 +123,7 @@ function readNote(
     timezone: fields.timezone ?? (fields.occurredAt === undefined ? writtenDate?.offset : undefined),
     title,
     text: tidyMarkdown(text, title),
-    topics: [...(fields.topics ?? []), ...readTagNames(findInlineTags(ownText))],
+    topics: [...(fields.topics ?? []), ...readTagNames(findInlineTags(noteText))],
     files,
   }
 }

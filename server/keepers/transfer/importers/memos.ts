@@ -9,30 +9,30 @@ import { readEntries } from './read-entries.ts'
 
 // Responses of the memos API, GET /api/v1/memos, in one or more JSON files, with the attachments in the same folder.
 
-const maxAnswers = 2000
+const maxResponses = 2000
 
 export const memos: Importer = {
   kind: 'memos',
-  recognizes: async (zip) => (await listAnswers(zip)).length > 0,
+  recognizes: async (zip) => (await listResponses(zip)).length > 0,
   async *read(zip, { notes }) {
     const files = Map.groupBy(zip.names, (path) => basename(path).toLowerCase())
-    for (const { name, path } of await listAnswers(zip))
+    for (const { name, path } of await listResponses(zip))
       yield* readEntries(readJsonValues(zip, name, [path]), `${name}, memo`, { notes, texts: memosNotes }, (memo) =>
         readMemo(memo, files),
       )
   },
 }
 
-async function listAnswers(zip: ZipReader): Promise<{ name: string; path: string }[]> {
-  const answers: { name: string; path: string }[] = []
-  for (const name of zip.list(/\.json$/i).slice(0, maxAnswers)) {
+async function listResponses(zip: ZipReader): Promise<{ name: string; path: string }[]> {
+  const responses: { name: string; path: string }[] = []
+  for (const name of zip.list(/\.json$/i).slice(0, maxResponses)) {
     const head = await zip.readHead(name)
-    const list = /^\s*\{[^[\]]{0,200}"(memos|data)"\s*:\s*\[/.exec(head)?.[1]
+    const listKey = /^\s*\{[^[\]]{0,200}"(memos|data)"\s*:\s*\[/.exec(head)?.[1]
     const isMemo = /"(?:name|parent)"\s*:\s*"memos\/|"(?:createdTs|rowStatus)"\s*:/.test(head)
-    if (isMemo && list !== undefined) answers.push({ name, path: `$.${list}.*` })
-    else if (isMemo && /^\s*\[/.test(head)) answers.push({ name, path: '$.*' })
+    if (isMemo && listKey !== undefined) responses.push({ name, path: `$.${listKey}.*` })
+    else if (isMemo && /^\s*\[/.test(head)) responses.push({ name, path: '$.*' })
   }
-  return answers
+  return responses
 }
 
 /** Paths by file name. */
@@ -70,8 +70,8 @@ export function readMemo(memo: ForeignObject, fileIndex: FileIndex): ImportedEnt
 
 /** Protocol buffers write a missing time as the year 1. */
 function readInstant(memo: ForeignObject, names: readonly string[]): number | undefined {
-  const times = names.map((name) => toInstant(memo[name])).filter((at) => at !== undefined)
-  return times.find((at) => at > 0) ?? undefined
+  const times = names.map((name) => toInstant(memo[name])).filter((time) => time !== undefined)
+  return times.find((time) => time > 0)
 }
 
 function getMemoName(memo: ForeignObject): string | undefined {
@@ -86,14 +86,14 @@ const linkMemos = (content: string) =>
     prose.replace(memoLink, (_, label: string, id: string) => formatEntryLink(label || 'Memo', `memos/${id}`)),
   )
 
-/** A comment links to its memo, a memo to those it refers to. */
+/** Links from a comment to its memo, and from a memo to the memos it refers to. */
 function readRelations(memo: ForeignObject, sourceId: string, content: string): string[] {
   const parent = toText(memo.parent)
   const related = toList(memo.relations).flatMap((value) => {
     const relation = toObject(value)
     const name = toText(toObject(relation?.relatedMemo)?.name) ?? toText(relation?.relatedMemo)
-    const isOwn = (toText(toObject(relation?.memo)?.name) ?? toText(relation?.memo) ?? sourceId) === sourceId
-    return name !== undefined && isOwn && name !== sourceId && name !== parent ? [name] : []
+    const isFromMemo = (toText(toObject(relation?.memo)?.name) ?? toText(relation?.memo) ?? sourceId) === sourceId
+    return name !== undefined && isFromMemo && name !== sourceId && name !== parent ? [name] : []
   })
   return [
     ...(parent === undefined ? [] : [formatEntryLink('The memo this comments on', parent)]),
@@ -124,8 +124,10 @@ function readAttachments(memo: ForeignObject, fileIndex: FileIndex): { files: Im
 /** Finds an attachment by id and name in any folder, or by name alone if that is unique. */
 function findFile(id: string, filename: string | undefined, files: FileIndex): string | undefined {
   if (filename === undefined) return undefined
-  const named = files.get(filename.toLowerCase()) ?? []
-  const prefixed = [`${id}_${filename}`, `${id}-${filename}`].flatMap((name) => files.get(name.toLowerCase()) ?? [])
-  const exact = prefixed[0] ?? named.find((path) => path.split('/').includes(id))
-  return exact ?? (named.length === 1 ? named[0] : `attachments/${id}/${filename}`)
+  const namedPaths = files.get(filename.toLowerCase()) ?? []
+  const prefixedPaths = [`${id}_${filename}`, `${id}-${filename}`].flatMap(
+    (name) => files.get(name.toLowerCase()) ?? [],
+  )
+  const exactPath = prefixedPaths[0] ?? namedPaths.find((path) => path.split('/').includes(id))
+  return exactPath ?? (namedPaths.length === 1 ? namedPaths[0] : `attachments/${id}/${filename}`)
 }

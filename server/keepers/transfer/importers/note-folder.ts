@@ -38,15 +38,16 @@ export async function openNoteFolder(
   const names = new Set(zip.names)
   const isLogseq = [...names].some((name) => /^logseq\/(?:config\.edn|metadata\.edn)$/.test(name))
   const templates = await readTemplateFolders(zip, names, notes)
-  const listed = listNotes([...names])
-  const remaining = listed.filter((name) => !templates.some((folder) => name.startsWith(folder)))
-  if (remaining.length < listed.length) notes.add(folderNotes.templates, undefined, listed.length - remaining.length)
+  const allNotes = listNotes([...names])
+  const notePaths = allNotes.filter((name) => !templates.some((folder) => name.startsWith(folder)))
+  if (notePaths.length < allNotes.length)
+    notes.add(folderNotes.templates, undefined, allNotes.length - notePaths.length)
   noteOtherFiles(names, isLogseq, notes)
   const pages = new Map<string, string>()
   const journals = new Map<string, string>()
   const blocks = new Map<string, { path: string; text: string }>()
   if (isLogseq)
-    for (const path of remaining) {
+    for (const path of notePaths) {
       const name = toPageName(getNoteName(path))
       pages.set(name.toLowerCase(), path)
       const day = path.startsWith('journals/') ? findDateInName(name)?.day : undefined
@@ -56,12 +57,12 @@ export async function openNoteFolder(
       for (const [id, block] of findBlocks(text ?? ''))
         if (blocks.size < maxBlocks) blocks.set(id, { path, text: block })
     }
-  const getSourceId = createSourceIds(zip, remaining, names, importedIds)
+  const getSourceId = createSourceIdLookup(zip, notePaths, names, importedIds)
   const files = new PathIndex([...names].filter((name) => !skippedPath.test(name)))
   const formats = await readFormats(zip, names, isLogseq, notes)
-  const noteSet = new Set(remaining)
+  const noteSet = new Set(notePaths)
   const isNote = (path: string) => noteSet.has(path)
-  return { zip, notes: remaining, isNote, isLogseq, files, pages, journals, blocks, formats, getSourceId }
+  return { zip, notes: notePaths, isNote, isLogseq, files, pages, journals, blocks, formats, getSourceId }
 }
 
 const folderNotes = {
@@ -94,9 +95,9 @@ async function readConfig(zip: ZipReader, names: ReadonlySet<string>, path: stri
 }
 
 async function readTemplateFolders(zip: ZipReader, names: ReadonlySet<string>, notes: ImportNotes): Promise<string[]> {
-  const core = await readConfig(zip, names, '.obsidian/templates.json', notes)
-  const plugin = await readConfig(zip, names, '.obsidian/plugins/templater-obsidian/data.json', notes)
-  return [core.folder, plugin.templates_folder].flatMap((value) => {
+  const coreConfig = await readConfig(zip, names, '.obsidian/templates.json', notes)
+  const pluginConfig = await readConfig(zip, names, '.obsidian/plugins/templater-obsidian/data.json', notes)
+  return [coreConfig.folder, pluginConfig.templates_folder].flatMap((value) => {
     const folder = toText(value)?.split('/').filter(Boolean).join('/')
     return folder ? [`${folder}/`] : []
   })
@@ -142,28 +143,28 @@ export function readNameDate(
 }
 
 /** Id from path and content. A note that moved keeps its id, so that importing again doesn't create duplicates. */
-function createSourceIds(
+function createSourceIdLookup(
   zip: ZipReader,
   paths: readonly string[],
   names: ReadonlySet<string>,
   importedIds: ReadonlyMap<string, string>,
 ): (path: string) => string {
-  const movedByContent = new Map<string, string[]>()
+  const movedIdsByContent = new Map<string, string[]>()
   for (const id of importedIds.keys()) {
-    const at = id.lastIndexOf('#')
-    if (names.has(id.slice(0, at))) continue
-    const content = id.slice(at + 1)
-    movedByContent.set(content, [...(movedByContent.get(content) ?? []), id])
+    const hashIndex = id.lastIndexOf('#')
+    if (names.has(id.slice(0, hashIndex))) continue
+    const content = id.slice(hashIndex + 1)
+    movedIdsByContent.set(content, [...(movedIdsByContent.get(content) ?? []), id])
   }
   const ids = new Map<string, string>()
   for (const path of paths) {
     const content = zip.getFingerprint(path)
-    const id = `${shorten(path)}#${content}`
-    const candidates = importedIds.has(id) ? [] : (movedByContent.get(content) ?? [])
-    const moved = candidates.findIndex((candidate) =>
+    const id = `${shortenPath(path)}#${content}`
+    const candidates = importedIds.has(id) ? [] : (movedIdsByContent.get(content) ?? [])
+    const movedIndex = candidates.findIndex((candidate) =>
       isSameNote(candidate.slice(0, candidate.lastIndexOf('#')), path, content),
     )
-    ids.set(path, moved < 0 ? id : (candidates.splice(moved, 1)[0] ?? id))
+    ids.set(path, movedIndex < 0 ? id : (candidates.splice(movedIndex, 1)[0] ?? id))
   }
   return (path) => ids.get(path) ?? `${path}#`
 }
@@ -171,7 +172,7 @@ function createSourceIds(
 const maxPathLength = 150
 
 /** Ids have at most 200 characters. */
-const shorten = (path: string) => (path.length <= maxPathLength ? path : hashContent(path))
+const shortenPath = (path: string) => (path.length <= maxPathLength ? path : hashContent(path))
 
 const minDistinctBytes = 256
 

@@ -40,11 +40,11 @@ export const notion: Importer = {
       databases: listDatabases(zip.names),
       ids: new Set(pages.map(({ id }) => id)),
     }
-    const done = new Set<string>()
+    const readIds = new Set<string>()
     for (const page of pages) {
-      const source = done.has(page.id) ? undefined : await readTextFile(zip, page.path, context.notes)
+      const source = readIds.has(page.id) ? undefined : await readTextFile(zip, page.path, context.notes)
       if (source === undefined) continue
-      done.add(page.id)
+      readIds.add(page.id)
       yield readPage(source, page, workspace, context)
     }
   },
@@ -96,7 +96,9 @@ function readPage(
 ): ImportedEntry {
   const { path, name, id } = page
   const isHtml = /\.html$/i.test(path)
-  const content = isHtml ? readNotionHtml(source) : readNotionMarkdown(source, workspace.databases.has(dirname(path)))
+  const content = isHtml
+    ? readNotionHtml(source)
+    : readNotionMarkdown(source, { isRow: workspace.databases.has(dirname(path)) })
   const title = content.title || name.trim()
   const { others, ...fields } = readProperties(content.properties, { notes, timezone, label: path, source: 'Notion' })
   const { text, files } = rewriteLinks(
@@ -132,14 +134,12 @@ function getGroup(path: string): string {
   return folder.replace(/[ _-]?[0-9a-f]{32}$/i, '').slice(0, maxTitleLength) || 'Notion'
 }
 
-/** Finds any property that is a date, for pages without one whose name says so. */
+const unrelatedDateName = /edit|updat|modif|bearbeit|geändert|due|fällig|deadline|birth|geburt/i
+
+/** Finds a date in any property, for pages without a property that is named as a date. */
 function findDateProperty(properties: ReadonlyMap<string, unknown>, timezone: string): number | undefined {
   for (const [key, value] of properties) {
-    if (
-      /edit|updat|modif|bearbeit|geändert|due|fällig|deadline|birth|geburt/i.test(key) ||
-      !/\d{4}/.test(String(value))
-    )
-      continue
+    if (unrelatedDateName.test(key) || !/\d{4}/.test(String(value))) continue
     const date = readDateValue(value, timezone)
     if (date !== undefined && !/^\d+$/.test(String(value))) return date.at
   }
@@ -155,7 +155,7 @@ interface PageContent {
 const propertyLine = /^([^\s:][^:\n]{0,79}):(?:[ \t]([^\n]*))?$/
 
 /** `# Title`, then the properties of a row of a database, then the body. */
-export function readNotionMarkdown(source: string, isRow: boolean): PageContent {
+export function readNotionMarkdown(source: string, { isRow }: { isRow: boolean }): PageContent {
   const lines = source.replace(/\r\n?/g, '\n').split('\n')
   const title = /^#\s+(.*)$/.exec(lines[0] ?? '')?.[1]?.trim()
   let bodyStart = title === undefined ? 0 : 1
@@ -166,8 +166,11 @@ export function readNotionMarkdown(source: string, isRow: boolean): PageContent 
     const [, key, value = ''] = propertyLine.exec(line) ?? []
     if (key !== undefined && !/^https?$/.test(key)) properties.set(key.trim(), value.trim())
     else if (line.trim() === '' || properties.size === 0) break
-    // A value of several lines continues below its name.
-    else properties.set([...properties.keys()].at(-1) ?? '', `${[...properties.values()].at(-1)}\n${line}`)
+    else {
+      // A value of several lines continues below its name.
+      const lastKey = [...properties.keys()].at(-1) ?? ''
+      properties.set(lastKey, `${properties.get(lastKey)}\n${line}`)
+    }
     bodyStart = end + 1
   }
   return { title: title ?? '', properties, body: removeCalloutTags(lines.slice(bodyStart).join('\n')) }
@@ -245,13 +248,13 @@ function mergeLists(nodes: HtmlNode[]): HtmlNode[] {
   const merged: HtmlNode[] = []
   for (const node of nodes) {
     const last = merged.at(-1)
-    const continues =
+    const isSameList =
       node.type === 'element' &&
       last?.type === 'element' &&
       /^[ou]l$/.test(node.tagName) &&
       node.tagName === last.tagName &&
       String(node.properties.className) === String(last.properties.className)
-    if (continues) merged[merged.length - 1] = { ...last, children: [...last.children, ...node.children] }
+    if (isSameList) merged[merged.length - 1] = { ...last, children: [...last.children, ...node.children] }
     else merged.push(node)
   }
   return merged

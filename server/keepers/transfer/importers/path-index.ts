@@ -8,8 +8,8 @@ export class PathIndex {
       const key = toKey(path)
       this.#paths.set(key, path)
       const name = key.slice(key.lastIndexOf('/') + 1)
-      const others = this.#byName.get(name)
-      if (others) others.push(path)
+      const namesakes = this.#byName.get(name)
+      if (namesakes) namesakes.push(path)
       else this.#byName.set(name, [path])
     }
   }
@@ -28,12 +28,12 @@ export class PathIndex {
   /** Prefers files nearest to the note, then the shortest path, as Obsidian does. */
   #findByEnd(key: string, folder: string): string | undefined {
     const name = key.slice(key.lastIndexOf('/') + 1)
-    let best: string | undefined
+    let bestPath: string | undefined
     for (const path of (this.#byName.get(name) ?? []).slice(0, maxCandidates)) {
       if (!`/${toKey(path)}`.endsWith(`/${key}`)) continue
-      if (best === undefined || rank(path, folder) < rank(best, folder)) best = path
+      if (bestPath === undefined || getRank(path, folder) < getRank(bestPath, folder)) bestPath = path
     }
-    return best
+    return bestPath
   }
 }
 
@@ -41,7 +41,11 @@ const maxCandidates = 1000
 
 const toKey = (path: string) => path.normalize('NFC').toLowerCase()
 
-const rank = (path: string, folder: string) => (toKey(path).startsWith(folder) ? 0 : 1_000_000) + path.length
+/** More than any path is long. */
+const otherFolderPenalty = 1_000_000
+
+const getRank = (path: string, folder: string) =>
+  (toKey(path).startsWith(folder) ? 0 : otherFolderPenalty) + path.length
 
 /** Resolves `.` and `..`; the result stays below the root. */
 function resolvePath(folder: string, relative: string): string {

@@ -14,7 +14,7 @@ export interface WrittenDate {
   offset?: string | undefined
 }
 
-/** A day without a time is noon there. */
+/** A day without a time counts as noon in the time zone. */
 export function getWrittenInstant({ day, time, offset }: WrittenDate, timezone: string): number {
   return getInstant(offset ?? timezone, day, time ?? '12:00')
 }
@@ -86,10 +86,10 @@ function readNames(language: string, options: Intl.DateTimeFormatOptions, type: 
 
 /** Adds the name with and without accents, since people leave them out. */
 function addMonth(months: DateNames['months'], name: string, { month, hasPeriod }: MonthName): void {
-  for (const form of [name, withoutMarks(name)]) {
-    const others = months.get(form) ?? []
+  for (const spelling of [name, withoutMarks(name)]) {
+    const others = months.get(spelling) ?? []
     if (!others.some((other) => other.month === month && other.hasPeriod === hasPeriod))
-      months.set(form, [...others, { month, hasPeriod }])
+      months.set(spelling, [...others, { month, hasPeriod }])
   }
 }
 
@@ -113,7 +113,7 @@ const connectors = new Set(
 
 const maxDateLength = 120
 
-/** The date that a whole text is, such as “Sunday, November 3rd 2024” or “3. November 2024 07:15 → 08:00”. */
+/** Reads a text that is only a date, such as “Sunday, November 3rd 2024” or “3. November 2024 07:15 → 08:00”. */
 export function readWrittenDate(source: string): WrittenDate | undefined {
   const [first = ''] = source.normalize('NFKC').split('→')
   const text = first.trim().replace(/^@/, '')
@@ -137,13 +137,13 @@ const clock =
 function takeTime(text: string): { remaining: string; time?: string } {
   const match = clock.exec(text)
   if (!match) return { remaining: text }
-  const [all, before, hour = '', minute = '', second, after] = match
-  const isAfternoon = /오후|下午|午後/.test(before ?? '') || /p/i.test(after ?? '')
-  const has12Hours = before !== undefined || after !== undefined
+  const [matched, prefix, hour = '', minute = '', second, suffix] = match
+  const isAfternoon = /오후|下午|午後/.test(prefix ?? '') || /p/i.test(suffix ?? '')
+  const has12Hours = prefix !== undefined || suffix !== undefined
   const hours = has12Hours ? (Number(hour) % 12) + (isAfternoon ? 12 : 0) : Number(hour)
   if (hours > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return { remaining: text }
   const time = [String(hours).padStart(2, '0'), minute, second].filter(Boolean).join(':')
-  const remaining = `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}`
+  const remaining = `${text.slice(0, match.index)} ${text.slice(match.index + matched.length)}`
   return { remaining: remaining.trim().replace(/(?<=\d)[T,]$/i, ''), time }
 }
 
@@ -161,7 +161,7 @@ function readDay(text: string, { near, isWhole = false }: { near?: string | unde
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   if (compact) return toDay(compact[1], compact[2], compact[3])
   const { weekdays, digits } = getDateNames()
-  const line = Array.from(text.normalize('NFKC').toLowerCase(), (sign) => digits.get(sign) ?? sign)
+  const line = Array.from(text.normalize('NFKC').toLowerCase(), (character) => digits.get(character) ?? character)
     .join('')
     .replace(/(\d)\s?[年月日号號년월일]/gu, '$1 ')
   const numbers = line.match(/\d+/g) ?? []
@@ -207,9 +207,11 @@ export function isNear(day: string, other: string): boolean {
   return Math.abs(Date.parse(day) - Date.parse(other)) <= dayMs
 }
 
-/** The calendar of Thailand counts 543 more years. */
+/** Years by which the calendar of Thailand is ahead. */
+const thaiYearOffset = 543
+
 const toGregorianYear = (year: string) =>
-  Number(year) > 2400 && Number(year) < 2700 ? String(Number(year) - 543) : year
+  Number(year) > 2400 && Number(year) < 2700 ? String(Number(year) - thaiYearOffset) : year
 
 function findWeekday(words: readonly string[], weekdays: DateNames['weekdays']): Set<number> | undefined {
   const text = ` ${words.join(' ')} `
@@ -269,7 +271,7 @@ const ordinal = /\d{1,2}(?:st|nd|rd|th|er|[.ºª])?/iy
 
 const formatTokens: Record<
   string,
-  [pattern: RegExp, field?: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'half' | 'week']
+  [pattern: RegExp, field?: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'dayPeriod' | 'week']
 > = {
   YYYY: [/\d{4}/y, 'year'],
   gggg: [/\d{4}/y, 'year'],
@@ -293,8 +295,8 @@ const formatTokens: Record<
   h: [oneOrTwoDigits, 'hour'],
   mm: [twoDigits, 'minute'],
   ss: [twoDigits],
-  A: [/[ap]m/iy, 'half'],
-  a: [/[ap]m/iy, 'half'],
+  A: [/[ap]m/iy, 'dayPeriod'],
+  a: [/[ap]m/iy, 'dayPeriod'],
   ww: [twoDigits, 'week'],
   WW: [twoDigits, 'week'],
   w: [oneOrTwoDigits, 'week'],
@@ -303,25 +305,26 @@ const formatTokens: Record<
 const formatParts =
   /\[([^\][]*)\]|YYYY|gggg|GGGG|YY|MMMM|MMM|MM|Mo|M|DD|Do|D|dddd|ddd|dd|d|HH|hh|H|h|mm|ss|A|a|ww|WW|w|W|[\s\S]/g
 
-/** A text in a format of moment.js, as Obsidian's daily notes have it. */
+/** Reads a text in a format of moment.js, which Obsidian's daily notes use. */
 export function readFormattedDate(text: string, format: string): WrittenDate | undefined {
   const fields: Record<string, string> = {}
-  let at = 0
+  let position = 0
   for (const [part, literal] of format.slice(0, 200).matchAll(formatParts)) {
     const [pattern, field] = literal === undefined ? (formatTokens[part] ?? []) : []
     if (!pattern) {
       const expected = literal ?? part
-      if (text.slice(at, at + expected.length).toLowerCase() !== expected.toLowerCase()) return undefined
-      at += expected.length
+      const actual = text.slice(position, position + expected.length)
+      if (actual.toLowerCase() !== expected.toLowerCase()) return undefined
+      position += expected.length
       continue
     }
-    pattern.lastIndex = at
+    pattern.lastIndex = position
     const value = pattern.exec(text)?.[0]
     if (value === undefined) return undefined
-    at += value.length
+    position += value.length
     if (field) fields[field] ??= value
   }
-  if (at !== text.length) return undefined
+  if (position !== text.length) return undefined
   return assembleDate(fields)
 }
 
@@ -333,7 +336,7 @@ function findMonth(name: string): number | undefined {
   return another === undefined ? month : undefined
 }
 
-function assembleDate({ year = '', month, day, hour, minute = '00', half = '', week }: Record<string, string>) {
+function assembleDate({ year = '', month, day, hour, minute = '00', dayPeriod = '', week }: Record<string, string>) {
   const fullYear = year.length === 2 ? `20${year}` : year
   const monthNumber = month === undefined ? undefined : (findMonth(month) ?? month)
   const date =
@@ -341,7 +344,7 @@ function assembleDate({ year = '', month, day, hour, minute = '00', half = '', w
       ? getMonday(Number(fullYear), Number(week))
       : toDay(fullYear, String(monthNumber ?? '').replace(/\D/g, ''), (day ?? '1').replace(/\D/g, ''))
   if (date === undefined) return undefined
-  const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
+  const hours = dayPeriod === '' ? Number(hour) : (Number(hour) % 12) + (/p/i.test(dayPeriod) ? 12 : 0)
   return { day: date, ...(hour !== undefined && { time: toTime(String(hours).padStart(2, '0'), minute) }) }
 }
 
