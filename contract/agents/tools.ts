@@ -17,7 +17,7 @@ export const builtInTools = [
 ] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 
-export const toolLimits = { turns: 8, depth: 3, sideBySide: 8, callsPerTurn: 32, turnsOfAllAgents: 100 } as const
+export const toolLimits = { turns: 8, depth: 3, concurrentCalls: 8, callsPerTurn: 32, turnsOfAllAgents: 100 } as const
 
 export const approvalReasons = ['writes', 'sends'] as const
 export type ApprovalReason = (typeof approvalReasons)[number]
