@@ -11,7 +11,7 @@ const waitForTick = () => new Promise((resolve) => setImmediate(resolve))
 /** Waits for its turn, then works for 3 ms. */
 function simulateClient(ticks: FairQueue, order: string[]) {
   return async (client: string) => {
-    const ready = ticks.waitForTurn(client)
+    const ready = ticks.waitToStart(client)
     if (ready) await ready
     order.push(client)
     work(3)
@@ -35,7 +35,7 @@ test("one client's requests run in order", async () => {
   const order: number[] = []
   await Promise.all(
     Array.from({ length: 20 }, async (_, number) => {
-      await ticks.waitForTurn('ben')
+      await ticks.waitToStart('ben')
       order.push(number)
       work(2)
     }),
@@ -58,9 +58,9 @@ test('two flooding clients alternate', async () => {
 test('occasional requests never wait', async () => {
   const ticks = new FairQueue()
   for (let round = 0; round < 5; round++) {
-    expect(ticks.waitForTurn('ada')).toBeUndefined()
+    expect(ticks.waitToStart('ada')).toBeUndefined()
     work(6)
-    expect(ticks.waitForTurn('ben')).toBeUndefined()
+    expect(ticks.waitToStart('ben')).toBeUndefined()
     await waitForTick()
   }
 })
@@ -70,7 +70,7 @@ async function measureTicksDuringFlood(ticks: FairQueue): Promise<{ idle: number
   let [done, doneBefore, idle] = [0, 0, 0]
   const flood = Promise.all(
     Array.from({ length: 60 }, async () => {
-      const ready = ticks.waitForTurn('ben')
+      const ready = ticks.waitToStart('ben')
       if (ready) await ready
       work(3)
       done += 1
@@ -87,10 +87,10 @@ async function measureTicksDuringFlood(ticks: FairQueue): Promise<{ idle: number
 
 test('a flood leaves two thirds of the time to others, and the loop idles', async () => {
   const ticks = new FairQueue()
-  ticks.waitForTurn('ada')
+  ticks.waitToStart('ada')
   const { idle, finished } = await measureTicksDuringFlood(ticks)
   expect(idle, 'ticks without any executed request').toBeGreaterThan(20)
-  expect(ticks.waitForTurn('ada'), 'a request of another client does not wait').toBeUndefined()
+  expect(ticks.waitToStart('ada'), 'a request of another client does not wait').toBeUndefined()
   expect(await finished).toBe(60)
 })
 
@@ -99,7 +99,7 @@ function floodWithSmallRequests(ticks: FairQueue) {
   const progress = { done: 0, ticks: 0 }
   const finished = Promise.all(
     Array.from({ length: 400 }, async () => {
-      const ready = ticks.waitForTurn('ben')
+      const ready = ticks.waitToStart('ben')
       if (ready) await ready
       work(0.1)
       progress.done += 1
@@ -125,7 +125,7 @@ test('a client alone drops to one per tick as soon as another one comes', async 
   expect(progress.done, 'control: not all in one tick').toBeLessThan(100)
   await waitForTick()
   const alone = progress.done
-  expect(ticks.waitForTurn('ada')).toBeUndefined()
+  expect(ticks.waitToStart('ada')).toBeUndefined()
   await waitForTick()
   await waitForTick()
   expect(progress.done - alone, 'one per tick next to another client').toBeLessThanOrEqual(3)

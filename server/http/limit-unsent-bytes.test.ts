@@ -50,7 +50,7 @@ it("unread responses stay below the limit, at the greediest address's expense", 
   for (let number = 0; number < 5; number++) request('127.0.0.7')
   await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(6))
   expect(unread()).toBeGreaterThan(100 * mebibyte)
-  stop = limitUnsentBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
+  stop = limitUnsentBytes(requests.connections, { maxBytes: 80 * mebibyte, intervalMs: 20 })
   await eventually(() => expect(unread()).toBeLessThan(80 * mebibyte))
   expect(connections().filter(({ remoteAddress }) => remoteAddress === '127.0.0.7').length).toBeLessThan(5)
   readAll(honest)
@@ -58,7 +58,7 @@ it("unread responses stay below the limit, at the greediest address's expense", 
 })
 
 it('below the limit a client can take its time', async () => {
-  stop = limitUnsentBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
+  stop = limitUnsentBytes(requests.connections, { maxBytes: 80 * mebibyte, intervalMs: 20 })
   const slow = [request('127.0.0.7'), request('127.0.0.9')]
   await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(2))
   await new Promise((resolve) => setTimeout(resolve, 200))

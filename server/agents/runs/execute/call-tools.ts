@@ -25,7 +25,7 @@ export async function callTools(
   calls: readonly ModelToolCall[],
   runSubAgent: RunSubAgent,
 ): Promise<ToolMessage[]> {
-  const limit = limitConcurrency(toolLimits.sideBySide)
+  const limit = limitConcurrency(toolLimits.concurrentCalls)
   const settled = await Promise.allSettled(
     calls.map((call, index) => new ToolCallExecution(agentRun, call, index).execute(limit, runSubAgent)),
   )
