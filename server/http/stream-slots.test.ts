@@ -38,7 +38,7 @@ function fillSlots({ take, open }: ReturnType<typeof createSlotPool>, address = 
     for (let tab = 0; tab < tabs && open.length < maxStreams; tab++) take(`account ${number}`, address)
 }
 
-const slotsFull = { kind: 'streams-slotsFull', details: { retryAfterSeconds: 5 } }
+const slotsFull = { kind: 'streams-full', details: { retryAfterSeconds: 5 } }
 
 describe('stream slots', () => {
   it('while slots are free, only the per-person limit applies', () => {
