@@ -92,7 +92,7 @@ async function runOnMountedDisk(defect?: Defect): Promise<FullDiskResult> {
   const recoveredMs = performance.now() - freedAt
   await delay(1000)
   writers.stop()
-  await writers.ended
+  await writers.finished
   // A run that couldn't store its end is closed when its lease expires.
   const inspector = await openInspector(options)
   const running = `select count(*) from runs where status = 'running'`

@@ -26,7 +26,7 @@ const postgres = await startPostgres()
 let databaseCount = 0
 
 interface DropResult {
-  endedConnections: number
+  terminatedConnectionCount: number
   statuses: Map<number, number>
   wrong: string[]
   acknowledged: number
@@ -53,13 +53,13 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   const writes = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, writes, { shouldRetry: true, pauseMs: 5 })
   const creates = startKeyedCreates(server.address, world)
-  let endedConnections = 0
+  let terminatedConnectionCount = 0
   for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline; ) {
     const connections = await inspector.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'keeper' and datname = current_database()`,
     )
-    endedConnections += connections.length
+    terminatedConnectionCount += connections.length
     await delay(200)
   }
   const stoppedAt = performance.now()
@@ -78,7 +78,7 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   await delay(1000)
   writers.stop()
   creates.stop()
-  await Promise.all([writers.ended, creates.ended])
+  await Promise.all([writers.finished, creates.finished])
   const { lost, partial } = await writes.check(inspector, options.dataDir, true)
   const duplicates = await findDuplicates(inspector, creates.names)
   const isUp = server.child.exitCode === null && server.child.signalCode === null
@@ -86,7 +86,7 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   await server.end('SIGTERM')
   const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
   return {
-    endedConnections,
+    terminatedConnectionCount,
     statuses: getStatuses(writers),
     wrong,
     acknowledged: writes.acknowledgedCount,
@@ -135,8 +135,8 @@ function startKeyedCreates(address: string, { token }: LoadWorld) {
   const stop = () => {
     isStopped = true
   }
-  const ended = Promise.all([createRepeatedly(0), createRepeatedly(1)])
-  return { names, wrong, ended, stop }
+  const finished = Promise.all([createRepeatedly(0), createRepeatedly(1)])
+  return { names, wrong, finished, stop }
 }
 
 async function findDuplicates(
@@ -189,7 +189,7 @@ async function measureForeignLock(lockMs: number, defect?: Defect) {
   const unlockedAt = performance.now()
   const recoveredMs = await measureMsUntil(async () => writers.lastSuccessAt > unlockedAt)
   writers.stop()
-  await writers.ended
+  await writers.finished
   const inspector = await openInspector(options)
   const { lost, partial } = await writes.check(inspector, options.dataDir, true)
   await inspector.close()
@@ -214,9 +214,9 @@ const dropResult = await measureDrops()
 printLines([...dropResult.wrong, ...dropResult.lost, ...dropResult.duplicates])
 report(
   `PostgreSQL connections ended every 200 ms for ${seconds} s: only good answers or 503 with Retry-After`,
-  `${dropResult.wrong.length} others; ${formatStatuses(dropResult.statuses)}; ${dropResult.endedConnections} connections ended`,
+  `${dropResult.wrong.length} others; ${formatStatuses(dropResult.statuses)}; ${dropResult.terminatedConnectionCount} connections ended`,
   '0',
-  dropResult.wrong.length === 0 && dropResult.endedConnections > seconds,
+  dropResult.wrong.length === 0 && dropResult.terminatedConnectionCount > seconds,
 )
 report(
   'PostgreSQL connections ended: nothing acknowledged lost, nothing done twice',

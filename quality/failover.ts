@@ -41,11 +41,11 @@ async function measure(name: string, defect?: Defect) {
   await admin.rows(`alter database ${name} reset default_transaction_read_only`)
   await delay(recoveryMs)
   writers.stop()
-  await writers.ended
+  await writers.finished
   const laterWriters = start()
   await delay(5_000)
   laterWriters.stop()
-  await laterWriters.ended
+  await laterWriters.finished
   const healthAfter = (await sendRequest(server.address, undefined, 'GET', '/health')).status
   const inspector = await openInspector({ dataDir: '', databaseUrl })
   const { lost, partial } = await writes.check(inspector, join(dataDir, name), true)

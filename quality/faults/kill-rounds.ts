@@ -45,7 +45,7 @@ export async function killRepeatedly(
     await delay(Math.random() * 150)
     const signal = await server.end('SIGKILL')
     if (signal !== 'SIGKILL') throw new Error(`The server exited before it was killed: ${server.stderr()}`)
-    await writers.ended
+    await writers.finished
     if (plainOptions.databaseUrl) await waitForWriters(plainOptions)
     outcome.kills++
     if (outcome.kills % 100 === 0)

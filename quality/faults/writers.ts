@@ -87,7 +87,7 @@ export interface RunningWriters {
   /** Time of the last success, from `performance.now()`. */
   lastSuccessAt: number
   stop(): void
-  ended: Promise<void>
+  finished: Promise<void>
 }
 
 /** Eight concurrent writers of agents, moments, boards and runs; results are recorded in `writes`. With `shouldRetry`, a writer with a broken connection retries instead of ending. */
@@ -204,7 +204,7 @@ export function startWriters(
     }
   }
   const all = Promise.all([...createStories(), ...createStories()].map(repeatStory))
-  return Object.assign(runningWriters, { ended: all.then(() => undefined) })
+  return Object.assign(runningWriters, { finished: all.then(() => undefined) })
 }
 
 function isConnectionError(error: unknown): boolean {

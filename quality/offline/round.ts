@@ -32,19 +32,9 @@ export interface RoundOutcome {
 type StoredEntry = Record<string, unknown> & { id: string; createdAt: string; rev: number }
 
 const writingSections = {
-  voice: {
-    path: 'voice-panel',
-    open: 'Add Voice Entry',
-    form: 'New voice entry',
-    list: 'voice-entries',
-  },
+  voice: { path: 'voice-panel', open: 'Add Voice Entry', form: 'New voice entry', list: 'voice-entries' },
   echo: { path: 'echo-writer', open: 'Write an Echo', form: 'New echo', list: 'echoes' },
-  logbook: {
-    path: 'identity-logbook',
-    open: 'Add Logbook Entry',
-    form: 'New logbook entry',
-    list: 'logbook-entries',
-  },
+  logbook: { path: 'identity-logbook', open: 'Add Logbook Entry', form: 'New logbook entry', list: 'logbook-entries' },
 } as const
 const textFields: Record<string, string> = {
   reflection: 'content',
