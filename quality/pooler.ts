@@ -99,7 +99,7 @@ async function measure(name: string, defect?: Defect) {
   const writers = servers.map((server) => startWriters(server.address, world, writes, { pauseMs: 20 }))
   await delay(Number(values.seconds) * 1000)
   for (const { stop } of writers) stop()
-  await Promise.all(writers.map(({ ended }) => ended))
+  await Promise.all(writers.map(({ finished }) => finished))
   const { lost, partial } = await writes.check(inspector, join(dataDir, name), true)
   for (const server of servers) await server.end('SIGTERM')
   const locksAfterStop = await queryNumber(inspector, countLocksQuery)
