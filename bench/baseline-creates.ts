@@ -11,11 +11,11 @@ const isDatabase = path.endsWith('.db')
 const storeBodies = isDatabase ? createDatabaseStore(path) : createFileStore(path)
 
 let waiting: { body: string; done: () => void }[] = []
-let writing = false
+let isWriting = false
 
 async function flush(): Promise<void> {
-  if (writing) return
-  writing = true
+  if (isWriting) return
+  isWriting = true
   while (waiting.length > 0) {
     // A commit blocks the thread, so requests of this tick join it.
     if (isDatabase) await new Promise((resolve) => setImmediate(resolve))
@@ -24,7 +24,7 @@ async function flush(): Promise<void> {
     await storeBodies(group.map(({ body }) => body))
     for (const { done } of group) done()
   }
-  writing = false
+  isWriting = false
 }
 
 function createFileStore(file: string): (bodies: string[]) => Promise<void> {

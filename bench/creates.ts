@@ -77,8 +77,8 @@ const creates = [
   },
 ]
 
-async function runLoad(process: ChildProcess, targetUrl: string, createBody: () => object) {
-  const { cpuMs } = readProcessUsage(process)
+async function runLoad(server: ChildProcess, targetUrl: string, createBody: () => object) {
+  const { cpuMs } = readProcessUsage(server)
   const result = await autocannon({
     url: targetUrl,
     connections,
@@ -92,7 +92,7 @@ async function runLoad(process: ChildProcess, targetUrl: string, createBody: () 
     },
   })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} creates at ${targetUrl} failed`)
-  const cpuUs = ((readProcessUsage(process).cpuMs - cpuMs) * 1000) / result.requests.total
+  const cpuUs = ((readProcessUsage(server).cpuMs - cpuMs) * 1000) / result.requests.total
   return { rate: result.requests.average, cpuUs }
 }
 
@@ -101,16 +101,16 @@ for (const { kind, path, minShare, createBody } of creates) {
   const sqliteShares: number[] = []
   const texts: string[] = []
   for (let round = 0; round < rounds; round++) {
-    const lines = await runLoad(fileBaseline, `http://127.0.0.1:${fileBaselinePort}${path}`, createBody)
-    const rows = await runLoad(sqliteBaseline, `http://127.0.0.1:${sqliteBaselinePort}${path}`, createBody)
+    const fileLoad = await runLoad(fileBaseline, `http://127.0.0.1:${fileBaselinePort}${path}`, createBody)
+    const sqliteLoad = await runLoad(sqliteBaseline, `http://127.0.0.1:${sqliteBaselinePort}${path}`, createBody)
     const keeperLoad = await runLoad(keeper.process, `${url}${path}`, createBody)
     // The first round measures how fast V8 compiles.
     if (round === 0) continue
-    shares.push(keeperLoad.rate / lines.rate)
-    sqliteShares.push(keeperLoad.rate / rows.rate)
+    shares.push(keeperLoad.rate / fileLoad.rate)
+    sqliteShares.push(keeperLoad.rate / sqliteLoad.rate)
     texts.push(
       `${keeperLoad.rate.toFixed(0)}/s with ${keeperLoad.cpuUs.toFixed(0)} µs of CPU, ` +
-        `the baselines ${lines.rate.toFixed(0)}/s with ${lines.cpuUs.toFixed(0)} µs and ${rows.rate.toFixed(0)}/s with ${rows.cpuUs.toFixed(0)} µs`,
+        `the baselines ${fileLoad.rate.toFixed(0)}/s with ${fileLoad.cpuUs.toFixed(0)} µs and ${sqliteLoad.rate.toFixed(0)}/s with ${sqliteLoad.cpuUs.toFixed(0)} µs`,
     )
   }
   const share = median(shares)

@@ -4,13 +4,13 @@ import { createServer } from 'node:http'
 // "short", or as many as its `pieces=…` says. One is sent every 50 ms and contains the time at which it was sent.
 
 const chunkIntervalMs = 50
-const chunk = (delta: object, finish: string | null = null) =>
+const formatChunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 
 function createEmbeddings(body: string): string {
   const { input, dimensions = 1536 } = JSON.parse(body) as { input: string | string[]; dimensions?: number }
   const data = [input].flat().map((text, index) => {
-    const embedding = Array.from({ length: dimensions }, (_, index) => Math.sin(text.length * (index + 1)))
+    const embedding = Array.from({ length: dimensions }, (_, dimension) => Math.sin(text.length * (dimension + 1)))
     return { object: 'embedding', index, embedding }
   })
   const usage = { prompt_tokens: 1, total_tokens: 1 }
@@ -20,24 +20,24 @@ function createEmbeddings(body: string): string {
 createServer((request, answer) => {
   if (request.method === 'GET') return answer.end('ok')
   let body = ''
-  request.on('data', (data) => {
-    body += data
+  request.on('data', (part) => {
+    body += part
   })
   request.on('end', () => {
     if (request.url?.endsWith('/embeddings')) return answer.end(createEmbeddings(body))
     const requestedChunks = [...body.matchAll(/pieces=(\d+)/g)].at(-1)?.[1]
     const chunkCount = Number(requestedChunks ?? (body.includes('"short"') ? 4 : 100))
     answer.writeHead(200, { 'content-type': 'text/event-stream' })
-    let sent = 0
+    let sentCount = 0
     const timer = setInterval(() => {
-      if (++sent <= chunkCount) {
+      if (++sentCount <= chunkCount) {
         answer.write(
-          chunk({ role: 'assistant', content: `<${(performance.timeOrigin + performance.now()).toFixed(1)}> ` }),
+          formatChunk({ role: 'assistant', content: `<${(performance.timeOrigin + performance.now()).toFixed(1)}> ` }),
         )
         return
       }
       clearInterval(timer)
-      answer.write(chunk({}, 'stop'))
+      answer.write(formatChunk({}, 'stop'))
       answer.write(
         `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [], usage: { prompt_tokens: 1, completion_tokens: chunkCount, total_tokens: chunkCount + 1 } })}\n\n`,
       )

@@ -22,9 +22,9 @@ import { percentile, registerPerson, report, startKeeper } from './measure.ts'
 // Importing a Day One export of 8,000 entries with 3,000 pictures on a machine with 1 GB. As root on Linux, the server
 // runs in a control group with that limit; elsewhere only its memory is measured.
 
-const entries = Number(process.env.KEEPER_BENCH_ENTRIES ?? 8000)
-const pictures = 3000
-const largePictures = 8
+const entryCount = Number(process.env.KEEPER_BENCH_ENTRIES ?? 8000)
+const pictureCount = 3000
+const largePictureCount = 8
 const limitMb = 1024
 /** Leaves half the machine to the system, whose file cache counts towards the group's limit. */
 const maxResidentMb = limitMb / 2
@@ -52,13 +52,13 @@ const keeperId = (
 ).id
 
 /** Response times of other requests during the import (ms). */
-const pings: number[] = []
+const pingTimesMs: number[] = []
 let isPinging = true
-const pinging = (async () => {
+const pingLoop = (async () => {
   while (isPinging) {
     const startedAt = performance.now()
     await send('GET', `keepers/${keeperId}`)
-    pings.push(performance.now() - startedAt)
+    pingTimesMs.push(performance.now() - startedAt)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 })()
@@ -67,23 +67,26 @@ const firstImport = await importExport()
 const peakMb = readPeakMb()
 const secondImport = await importExport()
 isPinging = false
-await pinging
+await pingLoop
 const undoStartedAt = performance.now()
 await send('POST', `imports/${firstImport.id}/undo`)
 const undoSeconds = (performance.now() - undoStartedAt) / 1000
 const hasCrashed = keeper.process.exitCode !== null
 await keeper.stop()
 console.log(
-  `       zip ${Math.round(statSync(zipPath).size / 1e6)} MB; second import ${secondImport.seconds.toFixed(0)} s; undo ${undoSeconds.toFixed(1)} s; other requests p95 ${percentile(pings, 0.95).toFixed(0)} ms, longest ${Math.max(...pings).toFixed(0)} ms`,
+  `       zip ${Math.round(statSync(zipPath).size / 1e6)} MB; second import ${secondImport.seconds.toFixed(0)} s; undo ${undoSeconds.toFixed(1)} s; other requests p95 ${percentile(pingTimesMs, 0.95).toFixed(0)} ms, longest ${Math.max(...pingTimesMs).toFixed(0)} ms`,
 )
 rmSync(folder, { recursive: true })
 group?.remove()
-const limit = group ? ` in a control group of ${limitMb} MB` : ''
+const limitText = group ? ` in a control group of ${limitMb} MB` : ''
 report(
-  `import of ${entries.toLocaleString('en-US')} entries with pictures`,
-  `${firstImport.imported} in ${firstImport.seconds.toFixed(0)} s, resident ${peakMb} MB at most${limit}`,
+  `import of ${entryCount.toLocaleString('en-US')} entries with pictures`,
+  `${firstImport.imported} in ${firstImport.seconds.toFixed(0)} s, resident ${peakMb} MB at most${limitText}`,
   `all, ${maxMinutes} min, ${maxResidentMb} MB`,
-  firstImport.imported === entries && firstImport.seconds <= maxMinutes * 60 && peakMb <= maxResidentMb && !hasCrashed,
+  firstImport.imported === entryCount &&
+    firstImport.seconds <= maxMinutes * 60 &&
+    peakMb <= maxResidentMb &&
+    !hasCrashed,
 )
 report('entries of a second import', `${secondImport.imported} new`, '0 new', secondImport.imported === 0)
 
@@ -161,18 +164,20 @@ function createControlGroup(): ControlGroup | undefined {
 async function writeExport(): Promise<void> {
   const wasmBinary = readFileSync(fileURLToPath(import.meta.resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')))
   await initJpegEncoder({ wasmBinary })
-  const small = await createPicture(640, 480)
-  const large = await createPicture(3200, 2400)
+  const smallPicture = await createPicture(640, 480)
+  const largePicture = await createPicture(3200, 2400)
   const zip = new ZipFile()
   const writing = pipeline(zip.outputStream, createWriteStream(zipPath))
   const photos: string[] = []
-  for (let index = 0; index < pictures; index++) {
+  for (let index = 0; index < pictureCount; index++) {
     const md5 = index.toString(16).padStart(32, '0')
     photos.push(md5)
-    zip.addBuffer(withComment(index < largePictures ? large : small, md5), `photos/${md5}.jpeg`, { compress: false })
+    zip.addBuffer(withComment(index < largePictureCount ? largePicture : smallPicture, md5), `photos/${md5}.jpeg`, {
+      compress: false,
+    })
   }
-  const list = Array.from({ length: entries }, (_, index) => createEntry(index, photos[index]))
-  zip.addBuffer(Buffer.from(JSON.stringify({ metadata: { version: '1.0' }, entries: list })), 'Journal.json')
+  const journalEntries = Array.from({ length: entryCount }, (_, index) => createEntry(index, photos[index]))
+  zip.addBuffer(Buffer.from(JSON.stringify({ metadata: { version: '1.0' }, entries: journalEntries })), 'Journal.json')
   zip.end()
   await writing
 }

@@ -13,7 +13,7 @@ import { median, percentile, report } from './measure.ts'
 // A page of 50 moments takes the same time (± 20 %) among 1,000 and 1,000,000. Baseline: the same rows with prepared statements.
 
 const sizes = [1000, 10_000, 100_000, 1_000_000]
-const pages = 200
+const pageCount = 200
 const rounds = 5
 const pageSize = 50
 
@@ -32,26 +32,26 @@ await db.write(sql`with recursive n(i) as (select 0 union all select i + 1 from 
   insert into topics (id, keeper_id, owner_id, created_at, updated_at, name, name_folded, color, note, pinned)
   select 'topic-' || i, 'k', 'ada', 0, 0, 'Topic ' || i, 'topic ' || i, 'ochre', '', 0 from n`)
 
-const span = 20 * 365 * 24 * 60 * 60 * 1000
+const spanMs = 20 * 365 * 24 * 60 * 60 * 1000
 const toSqlInteger = (number: number) => sql.raw(String(Math.floor(number)))
 /** Scatters ids (Fibonacci hashing), because the order of ids must not follow the order of time. */
 const idMultiplier = 2_654_435_761
 const momentId = sql`printf('%032x', i * ${toSqlInteger(idMultiplier)})`
-const at = sql`${toSqlInteger(now().getTime() - span)} + i * ${toSqlInteger(span / 1_000_000)}`
+const occurredAt = sql`${toSqlInteger(now().getTime() - spanMs)} + i * ${toSqlInteger(spanMs / 1_000_000)}`
 async function growTo(from: number, to: number): Promise<void> {
-  const step = 100_000
-  for (let start = from; start < to; start += step) {
+  const chunkSize = 100_000
+  for (let start = from; start < to; start += chunkSize) {
     const numbers = sql`with recursive n(i) as
-      (select ${toSqlInteger(start)} union all select i + 1 from n where i + 1 < ${toSqlInteger(Math.min(start + step, to))})`
+      (select ${toSqlInteger(start)} union all select i + 1 from n where i + 1 < ${toSqlInteger(Math.min(start + chunkSize, to))})`
     await db.write(sql`${numbers}
       insert into moments (id, keeper_id, owner_id, created_at, updated_at, occurred_at, local_date, timezone, body,
         mood_score, pinned, ai_visible)
-      select ${momentId}, 'k', 'ada', 0, 0, ${at}, date((${at}) / 1000, 'unixepoch'), 'UTC',
+      select ${momentId}, 'k', 'ada', 0, 0, ${occurredAt}, date((${occurredAt}) / 1000, 'unixepoch'), 'UTC',
         'Moment ' || i || ${' The ferry was late, so Per and I ate the cardamom buns on the quay.'.repeat(3)},
         i % 5 - 2, 0, 1 from n`)
     await db.write(sql`${numbers}
       insert into entry_topics (entity, entity_id, topic_id, keeper_id, said_at)
-      select 'moment', ${momentId}, 'topic-' || (i % 200), 'k', ${at} from n where i % 2 = 0`)
+      select 'moment', ${momentId}, 'topic-' || (i % 200), 'k', ${occurredAt} from n where i % 2 = 0`)
     await db.write(sql`${numbers}
       insert into media (id, person_id, sha256, mime, bytes, created_at, keeper_id, entity, entity_id, position)
       select 'media-' || i, 'ada', 'x', 'image/png', 1, 0, 'k', 'moment', ${momentId}, 0
@@ -60,9 +60,9 @@ async function growTo(from: number, to: number): Promise<void> {
 }
 
 const measureMs = async (work: () => unknown) => {
-  const started = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - started
+  return performance.now() - startedAt
 }
 
 interface Timeline {
@@ -91,7 +91,7 @@ for (const timeline of timelines) for (const cursor of timeline.cursors) await m
 for (const timeline of timelines) timeline.keeperTimesMs.length = timeline.baselineTimesMs.length = 0
 // Alternating sizes, so that a temporary slowdown affects all.
 for (let round = 0; round < rounds; round++)
-  for (let pageIndex = 0; pageIndex < pages; pageIndex++)
+  for (let pageIndex = 0; pageIndex < pageCount; pageIndex++)
     for (const timeline of timelines) await measurePage(timeline, timeline.cursors[pageIndex] ?? '', pageIndex)
 
 const measured = timelines.map(({ size, keeperTimesMs, baselineTimesMs }) => ({
@@ -118,8 +118,8 @@ const filters = {
   'a topic': { topic: 'topic 7' },
   'a mood': { mood: 2 },
   'with pictures': { withMedia: 'true' as const },
-  'a word all have': { q: 'ferry' },
-  'a word one has': { q: '"Moment 4242"' },
+  'a word in all moments': { q: 'ferry' },
+  'a word in one moment': { q: '"Moment 4242"' },
 }
 const biggestTimeline = timelines.at(-1) as Timeline
 for (const [name, filter] of Object.entries(filters)) {
@@ -139,8 +139,8 @@ async function openTimeline(dataDir: string, size: number): Promise<Timeline> {
   const rows = await database
     .selectFrom('moments')
     .select(['occurred_at', 'id'])
-    .where(sql<boolean>`rowid % ${toSqlInteger(Math.max(1, size / pages))} = 0`)
-    .limit(pages)
+    .where(sql<boolean>`rowid % ${toSqlInteger(Math.max(1, size / pageCount))} = 0`)
+    .limit(pageCount)
     .execute()
   const cursors = rows.map((row) => `${row.occurred_at}.${row.id}`)
   return {

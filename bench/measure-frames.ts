@@ -30,13 +30,13 @@ export async function openSignedInBrowser(
 export async function measureFrames(
   page: Page,
   session: CDPSession,
-  milliseconds: number,
+  durationMs: number,
   act: () => Promise<void>,
 ): Promise<FrameMeasurement> {
   const workBefore = await measureWorkMs(session)
   const frameTimes = page.evaluate<number[]>(`new Promise((resolve) => {
     const times = []
-    const until = performance.now() + ${milliseconds}
+    const until = performance.now() + ${durationMs}
     function tick(now) {
       times.push(now)
       if (now < until) requestAnimationFrame(tick)
@@ -53,15 +53,15 @@ const tickMs = 16
 
 export async function sendWheelEvents(
   session: CDPSession,
-  { milliseconds, x, y }: { milliseconds: number; x: number; y: number },
+  { durationMs, x, y }: { durationMs: number; x: number; y: number },
   getDistance: (tick: number) => { deltaX: number; deltaY: number },
 ): Promise<void> {
   const startedAt = performance.now()
   const sent: Promise<unknown>[] = []
-  for (let tick = 0; performance.now() - startedAt < milliseconds; tick++) {
+  for (let tick = 0; performance.now() - startedAt < durationMs; tick++) {
     sent.push(session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, ...getDistance(tick) }))
-    const wait = (tick + 1) * tickMs - (performance.now() - startedAt)
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    const waitMs = (tick + 1) * tickMs - (performance.now() - startedAt)
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
   await Promise.all(sent)
 }

@@ -84,11 +84,13 @@ export function stopProcess(process: ChildProcess): Promise<void> {
   })
 }
 
+const msPerTick = 10
+
 export function readProcessUsage(process: ChildProcess): { residentMb: number; cpuMs: number } {
   const status = readFileSync(`/proc/${process.pid}/status`, 'utf8')
   const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const ticks = Number(stat[11]) + Number(stat[12])
-  return { residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024, cpuMs: ticks * 10 }
+  return { residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024, cpuMs: ticks * msPerTick }
 }
 
 export async function registerPerson(

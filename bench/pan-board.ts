@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { emptyContent } from '#contract/boards/frame-content.ts'
+import { createEmptyContent } from '#contract/boards/frame-content.ts'
 import { frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { formatMs, mean, percentile, registerPerson, report, startKeeper } from './measure.ts'
 import { type FrameMeasurement, measureFrames, openSignedInBrowser, sendWheelEvents } from './measure-frames.ts'
@@ -23,13 +23,13 @@ const keeper = await startKeeper({
   KEEPER_REGISTRATIONS_PER_HOUR: '1000',
 })
 const token = await registerPerson(url)
-const [empty, full] = [await createBenchBoard(0), await createBenchBoard(frameCount)]
+const [emptyBoardId, fullBoardId] = [await createBenchBoard(0), await createBenchBoard(frameCount)]
 
 const { browser, page, devtools } = await openSignedInBrowser(url, token)
 
 for (const zoom of [1, 0.5, 0.25]) {
-  const baseline = await measurePanning(empty, zoom)
-  const measured = await measurePanning(full, zoom)
+  const baseline = await measurePanning(emptyBoardId, zoom)
+  const measured = await measurePanning(fullBoardId, zoom)
   const [p50, p95] = [percentile(measured.intervalsMs, 0.5), percentile(measured.intervalsMs, 0.95)]
   const ratio = mean(measured.intervalsMs) / mean(baseline.intervalsMs)
   report(
@@ -45,8 +45,8 @@ await browser.close()
 await keeper.stop()
 rmSync(dataDir, { recursive: true })
 
-async function measurePanning(board: string, zoom: number): Promise<FrameMeasurement> {
-  await page.goto(`${url}/studio/board-studio?board=${board}`)
+async function measurePanning(boardId: string, zoom: number): Promise<FrameMeasurement> {
+  await page.goto(`${url}/studio/board-studio?board=${boardId}`)
   await page.locator('.react-flow__pane').waitFor()
   await zoomTo(page, zoom)
   await page.waitForTimeout(3000)
@@ -54,7 +54,7 @@ async function measurePanning(board: string, zoom: number): Promise<FrameMeasure
     page.locator('.react-flow__viewport').evaluate((viewport: HTMLElement) => viewport.style.transform)
   const initialTransform = await readTransform()
   const frames = await measureFrames(page, devtools, panMs, () =>
-    sendWheelEvents(devtools, { milliseconds: panMs, x: 700, y: 450 }, (tick) => ({
+    sendWheelEvents(devtools, { durationMs: panMs, x: 700, y: 450 }, (tick) => ({
       deltaX: 34 * Math.cos(tick / 40),
       deltaY: 34 * Math.sin(tick / 40),
     })),
@@ -97,7 +97,7 @@ async function createBenchBoard(count: number): Promise<string> {
         content:
           frameType === 'code_snippet'
             ? { code: 'const saved = 1\n'.repeat(8), language: 'typescript' }
-            : emptyContent(frameType),
+            : createEmptyContent(frameType),
       },
       FrameConfig: { engagementMode: pattern },
     }
@@ -116,6 +116,6 @@ async function callApi<Answer>(method: string, path: string, body?: unknown): Pr
   return (await answer.json()) as Answer
 }
 
-function formatLateShare(between: number[]): string {
-  return `${((between.filter((intervalMs) => intervalMs > frameBudgetMs).length / between.length) * 100).toFixed(0)} %`
+function formatLateShare(intervalsMs: number[]): string {
+  return `${((intervalsMs.filter((intervalMs) => intervalMs > frameBudgetMs).length / intervalsMs.length) * 100).toFixed(0)} %`
 }

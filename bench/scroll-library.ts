@@ -54,7 +54,7 @@ rmSync(dataDir, { recursive: true })
 
 async function measureScrolling(session: CDPSession): Promise<FrameMeasurement> {
   const frames = await measureFrames(page, session, scrollMs, () =>
-    sendWheelEvents(session, { milliseconds: scrollMs, x: 800, y: 600 }, () => ({ deltaX: 0, deltaY: 60 })),
+    sendWheelEvents(session, { durationMs: scrollMs, x: 800, y: 600 }, () => ({ deltaX: 0, deltaY: 60 })),
   )
   if ((await page.evaluate(() => scrollY)) < 2000) throw new Error('the page did not scroll')
   return frames

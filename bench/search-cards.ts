@@ -12,17 +12,17 @@ import { formatMs, percentile, registerPerson, report, startKeeper } from './mea
 
 const port = 15_856
 const url = `http://127.0.0.1:${port}`
-const cards = 100_000
-const searches = 300
+const cardCount = 100_000
+const searchCount = 300
 
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
 
 // Word frequencies as in a language: a few common words, many rare ones.
-let state = 42
+let randomState = 42
 const random = () => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return state / 2 ** 32
+  randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0
+  return randomState / 2 ** 32
 }
 const syllables = 'ba ce di fo gu har lam mor nel pri qua ros sel tun ver wil bour light keep morn'.split(' ')
 const pickSyllable = () => syllables[Math.floor(random() * syllables.length)] ?? ''
@@ -34,14 +34,14 @@ const createSentence = (length: number) => Array.from({ length }, pickWord).join
 
 let keeper = await startKeeper(environment)
 const tokens = [await registerPerson(url, 'others@keeper.example'), await registerPerson(url)]
-const keepers: string[] = []
+const keeperIds: string[] = []
 for (const token of tokens) {
   const answer = await fetch(`${url}/api/keeper/keepers`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ title: 'Bench', purpose: 'Many cards', keeperType: 'journal', memoryPattern: 'sole' }),
   })
-  keepers.push(((await answer.json()) as { data: { id: string } }).data.id)
+  keeperIds.push(((await answer.json()) as { data: { id: string } }).data.id)
 }
 await keeper.stop()
 
@@ -51,7 +51,7 @@ fillDatabase()
 keeper = await startKeeper(environment)
 
 const [, ownToken = ''] = tokens
-const [, ownKeeperId = ''] = keepers
+const [, ownKeeperId = ''] = keeperIds
 async function search(query: string): Promise<number> {
   const startedAt = performance.now()
   const answer = await fetch(
@@ -65,17 +65,17 @@ async function search(query: string): Promise<number> {
     throw new Error(`the search for ${query} answered ${answer.status} with ${data?.length} cards`)
   return performance.now() - startedAt
 }
-const queries = Array.from({ length: searches }, () => createSentence(1 + Math.floor(random() * 4)))
-const first = await search(createSentence(2))
+const queries = Array.from({ length: searchCount }, () => createSentence(1 + Math.floor(random() * 4)))
+const firstSearchMs = await search(createSentence(2))
 for (const query of queries.slice(0, 20)) await search(query)
-const measured: number[] = []
-for (const query of queries) measured.push(await search(query))
+const latenciesMs: number[] = []
+for (const query of queries) latenciesMs.push(await search(query))
 await keeper.stop()
 
 const matchStatement = database.prepare(
   'select card from card_words where card_words match ? order by rowid desc limit 500',
 )
-const baseline = queries.map((query) => {
+const baselineLatenciesMs = queries.map((query) => {
   const startedAt = performance.now()
   const quotedWords = query.split(' ').map((queryWord) => `"${queryWord}"`)
   matchStatement.all(`keeper:"${ownKeeperId}" AND words:(${quotedWords.join(' AND ')})`)
@@ -86,16 +86,16 @@ const baseline = queries.map((query) => {
 database.close()
 rmSync(dataDir, { recursive: true })
 
-const [p50, p95] = [percentile(measured, 0.5), percentile(measured, 0.95)]
+const [p50, p95] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.95)]
 report(
-  `search over ${cards} cards among ${cards} foreign ones`,
-  `p50 ${formatMs(p50)}, p95 ${formatMs(p95)}; baseline p50 ${formatMs(percentile(baseline, 0.5))}, p95 ${formatMs(percentile(baseline, 0.95))}; first search ${formatMs(first)}`,
+  `search over ${cardCount} cards among ${cardCount} of someone else`,
+  `p50 ${formatMs(p50)}, p95 ${formatMs(p95)}; baseline p50 ${formatMs(percentile(baselineLatenciesMs, 0.5))}, p95 ${formatMs(percentile(baselineLatenciesMs, 0.95))}; first search ${formatMs(firstSearchMs)}`,
   'p95 25 ms',
   p95 <= 25,
 )
 
 function fillDatabase(): void {
-  const owners = keepers.map((id) =>
+  const owners = keeperIds.map((id) =>
     String(database.prepare('select owner_id from keepers where id = ?').get(id)?.owner_id),
   )
   const insertCard = database.prepare(
@@ -107,13 +107,13 @@ function fillDatabase(): void {
   )
   // A small cache would make every second insert read from disk.
   database.exec('pragma cache_size = -1000000; pragma synchronous = off; begin')
-  for (let index = 0; index < cards * 2; index++) {
+  for (let index = 0; index < cardCount * 2; index++) {
     if (index % 10_000 === 9_999) database.exec('commit; begin')
     const id = index.toString(16).padStart(32, '0')
     const content = createSentence(12 + Math.floor(random() * 20))
     const embedding = computeBuiltInEmbedding(content)
     if (!embedding) throw new Error('a sentence without words')
-    const keeperId = keepers[index % 2] ?? ''
+    const keeperId = keeperIds[index % 2] ?? ''
     const time = 1_700_000_000_000 + index
     insertCard.run(id, keeperId, owners[index % 2] ?? '', time, time, content, getCardWords({ topic: null, content }))
     insertVector.run(id, keeperId, toVectorBytes(embedding), toSignBits(embedding), time)

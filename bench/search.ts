@@ -19,7 +19,7 @@ import { formatMs, percentile, registerPerson, report, startKeeper } from './mea
 
 const port = 15_858
 const url = `http://127.0.0.1:${port}`
-const entries = 1_000_000
+const entryCount = 1_000_000
 const searchesPerKind = 60
 const blockSize = 1_000
 const transactionSize = 20_000
@@ -28,10 +28,10 @@ const dataDir = mkdtempSync(join(process.env.KEEPER_BENCH_DIR ?? tmpdir(), 'keep
 const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_NIGHTLY_BACKUPS: '0' }
 
 // Word frequencies as in a language: a few common words, many rare ones.
-let state = 42
+let randomState = 42
 const random = () => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return state / 2 ** 32
+  randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0
+  return randomState / 2 ** 32
 }
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(items.length * random())] as Item
 const syllables = 'ba ce di fo gu har lam mor nel pri qua ros sel tun ver wil bour light keep morn ing ed er ly'.split(
@@ -77,7 +77,7 @@ async function search(query: string): Promise<number> {
 const pickWords = () => pick(samples).split(' ')
 const createQueries = <Item>(create: () => Item) => Array.from({ length: searchesPerKind }, create)
 const queries: Record<string, string[]> = {
-  'a word in one entry': createQueries(() => createRareWord(Math.floor(random() * entries))),
+  'a word in one entry': createQueries(() => createRareWord(Math.floor(random() * entryCount))),
   'a rare word': createQueries(() => vocabulary[Math.floor(vocabulary.length * (0.5 + random() / 2))] ?? ''),
   'a common word': createQueries(() => vocabulary[Math.floor(random() * 50)] ?? ''),
   'inside a word': createQueries(() => pick(pickWords().filter((part) => part.length > 6)).slice(1, -1)),
@@ -85,14 +85,14 @@ const queries: Record<string, string[]> = {
   'a phrase': createQueries(() => `"${pickWords().slice(3, 6).join(' ')}"`),
   'one or two letters': createQueries(() => pick(pickWords()).slice(0, 1 + Math.floor(random() * 2))),
 }
-const firstSearchMs = await search(createRareWord(entries / 2))
-const measured: number[] = []
+const firstSearchMs = await search(createRareWord(entryCount / 2))
+const allLatenciesMs: number[] = []
 const lines: string[] = []
 for (const [kind, texts] of Object.entries(queries)) {
   for (const text of texts.slice(0, 5)) await search(text)
   const latencies: number[] = []
   for (const text of texts) latencies.push(await search(text))
-  measured.push(...latencies)
+  allLatenciesMs.push(...latencies)
   lines.push(`${kind}: p50 ${formatMs(percentile(latencies, 0.5))}, p95 ${formatMs(percentile(latencies, 0.95))}`)
 }
 await keeper.stop()
@@ -111,19 +111,23 @@ const baseline = Object.values(queries)
 const indexBytes = Number(database.prepare('select sum(length(block)) as bytes from search_index_data').get()?.bytes)
 const textBytes = Number(database.prepare('select sum(octet_length(text)) as bytes from search_entries').get()?.bytes)
 database.close()
-const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+const formatMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 lines.push(
-  `texts ${mb(textBytes)}, normalized copies the same, index ${mb(indexBytes)}, file ${mb(statSync(file).size)}`,
+  `texts ${formatMb(textBytes)}, normalized copies the same, index ${formatMb(indexBytes)}, file ${formatMb(statSync(file).size)}`,
 )
 rmSync(dataDir, { recursive: true })
 
 for (const line of lines) console.log(`       ${line}`)
-const [p50, p95, baseline95] = [percentile(measured, 0.5), percentile(measured, 0.95), percentile(baseline, 0.95)]
+const [p50, p95, baselineP95] = [
+  percentile(allLatenciesMs, 0.5),
+  percentile(allLatenciesMs, 0.95),
+  percentile(baseline, 0.95),
+]
 report(
-  `search over ${entries.toLocaleString('en-US')} entries`,
-  `p50 ${formatMs(p50)}, p95 ${formatMs(p95)}, ${(p95 / baseline95).toFixed(1)} × the baseline's ${formatMs(baseline95)}`,
+  `search over ${entryCount.toLocaleString('en-US')} entries`,
+  `p50 ${formatMs(p50)}, p95 ${formatMs(p95)}, ${(p95 / baselineP95).toFixed(1)} × the baseline's ${formatMs(baselineP95)}`,
   'p95 25 ms and 3 ×',
-  p95 <= 25 && p95 <= 3 * baseline95,
+  p95 <= 25 && p95 <= 3 * baselineP95,
 )
 report('first search after a start', formatMs(firstSearchMs), '150 ms', firstSearchMs <= 150)
 
@@ -138,7 +142,7 @@ function fillDatabase(): void {
   const scopes = [getScopeGram('owner', ownerId), getScopeGram('type', 'moment'), getScopeGram('container', keeperId)]
   // A small cache would make every second insert read from disk.
   database.exec('pragma cache_size = -500000; pragma synchronous = off')
-  for (let start = 0; start < entries; start += transactionSize) {
+  for (let start = 0; start < entryCount; start += transactionSize) {
     const rows = Array.from({ length: transactionSize }, (_, index) => createRow(start + index))
     database.exec('begin')
     for (const { id, time, day, body } of rows) insertMoment.run(id, keeperId, ownerId, 0, 0, time, day, body)
@@ -156,7 +160,8 @@ function createRow(number: number) {
   if (number % 1_000 === 0) samples.push(body)
   // Spread over 20 years in blocks that aren't chronological, as after imports.
   const block = Math.floor(number / blockSize)
-  const time = 1_100_000_000_000 + (((block * 7) % (entries / blockSize)) * blockSize + (number % blockSize)) * 631_152
+  const time =
+    1_100_000_000_000 + (((block * 7) % (entryCount / blockSize)) * blockSize + (number % blockSize)) * 631_152
   const day = new Date(time).toISOString().slice(0, 10)
   return { id, time, day, body, text: `\n${normalizeSearchText(body)}`, position: toPosition(time, id, 0) }
 }

@@ -38,8 +38,8 @@ const tokenFields = `
   moments.timezone personalToolServers.error personalToolServers.iss sampleKeeper.timezone sole.at versions.bundle versions.class_slug versions.leave_out
   versions.permissions versions.slug versions.tools`
 
-const read = (list: string) => list.trim().split(/\s+/)
-const exceptions = new Set([multiLine, secrets, tokenFields].flatMap(read))
+const splitWords = (list: string) => list.trim().split(/\s+/)
+const exceptions = new Set([multiLine, secrets, tokenFields].flatMap(splitWords))
 /** Map keys are checked where they are read. */
 const isId = ({ key }: StringField) =>
   /\.(id|ids)$|Id(s|sBefore)?$|_id$|\.(preferred_theme|golden_run)_id$|\(key\)$/.test(key)
@@ -68,10 +68,10 @@ test("fields cleaned in a body are cleaned in the area's responses", () => {
   const cleaned = new Set(listStringFields('body').flatMap(({ key, isCleaned }) => (isCleaned ? [key] : [])))
   /** Fields that are single lines in one type and multi-line text in another. */
   const either = /\.(capabilities|answers)$/
-  const raw = listStringFields('response').filter(
+  const uncleaned = listStringFields('response').filter(
     ({ key, isCleaned }) => cleaned.has(key) && !isCleaned && !either.test(key),
   )
-  expect(raw.map(({ call, key }) => `${call}: ${key}`)).toEqual([])
+  expect(uncleaned.map(({ call, key }) => `${call}: ${key}`)).toEqual([])
 })
 
 test('every response cleans names, titles and labels', () => {

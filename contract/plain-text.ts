@@ -89,23 +89,23 @@ function findTokenMarks(tokens: readonly Token[], markdown: string): TextRange[]
   const emphasis = createEmphasisParser(markdown, marks)
   const nextEqualRun = findNextEqualRuns(tokens)
   let brackets: TextRange[] = []
-  let codeUntil = 0
+  let codeEnd = 0
   for (const [index, { from, to, sign }] of tokens.entries()) {
-    if (from < codeUntil) continue
-    const first = sign[0]
-    if (first === '\\') marks.push([from, from + 1])
-    else if (first === '<') marks.push([from, from + 1], [to - 1, to])
-    else if (first === '\n') {
+    if (from < codeEnd) continue
+    const firstCharacter = sign[0]
+    if (firstCharacter === '\\') marks.push([from, from + 1])
+    else if (firstCharacter === '<') marks.push([from, from + 1], [to - 1, to])
+    else if (firstCharacter === '\n') {
       brackets = []
       emphasis.endParagraph()
-    } else if (first === '`') {
+    } else if (firstCharacter === '`') {
       const close = tokens[nextEqualRun[index] ?? -1]
       if (close) {
         marks.push([from, to], [close.from, close.to])
-        codeUntil = close.to
+        codeEnd = close.to
       }
-    } else if (first === '[' || first === '!') brackets.push([from, to])
-    else if (first === ']') {
+    } else if (firstCharacter === '[' || firstCharacter === '!') brackets.push([from, to])
+    else if (firstCharacter === ']') {
       const opening = brackets.pop()
       if (opening && sign !== ']') marks.push(opening, [from, to])
     } else emphasis.readRun({ from, to, sign })
@@ -126,12 +126,12 @@ function findNextEqualRuns(tokens: readonly Token[]): (number | undefined)[] {
   return next
 }
 
-const space = /^\s?$/
-const nonWordCharacter = /^[^\p{L}\p{N}]?$/u
+const spaceOrEdge = /^\s?$/
+const nonWordOrEdge = /^[^\p{L}\p{N}]?$/u
 
 /** Pairs of `*`, `_` and `~~` as in CommonMark, without its rule of three. */
 function createEmphasisParser(markdown: string, marks: TextRange[]) {
-  let openRuns: { from: number; sign: string; left: number; afterWord: boolean }[] = []
+  let openRuns: { from: number; sign: string; length: number; isAfterWord: boolean }[] = []
   let openCounts: Record<string, number> = {}
   function closeRunsAbove(maxOpen: number) {
     while (openRuns.length > maxOpen) {
@@ -146,30 +146,34 @@ function createEmphasisParser(markdown: string, marks: TextRange[]) {
     },
     /** Only `**` before a word is markup of a truncated text: `*` can be a footnote or a power, `__` can start a name. */
     endText() {
-      for (const { from, sign, left, afterWord } of openRuns)
-        if (sign === '*' && left > 1 && !afterWord) marks.push([from, from + left])
+      for (const { from, sign, length, isAfterWord } of openRuns)
+        if (sign === '*' && length > 1 && !isAfterWord) marks.push([from, from + length])
     },
     readRun({ from, to, sign: { 0: sign = '' } }: Token) {
       const previousChar = markdown.slice(Math.max(0, from - 1), from)
       const nextChar = markdown.slice(to, to + 1)
-      const afterWord = !nonWordCharacter.test(previousChar)
-      const beforeWord = !nonWordCharacter.test(nextChar)
-      const opens = !space.test(nextChar) && (beforeWord || !afterWord) && !(sign === '_' && afterWord)
-      const closes = !space.test(previousChar) && (afterWord || !beforeWord) && !(sign === '_' && beforeWord)
+      const isAfterWord = !nonWordOrEdge.test(previousChar)
+      const isBeforeWord = !nonWordOrEdge.test(nextChar)
+      const canOpen = !spaceOrEdge.test(nextChar) && (isBeforeWord || !isAfterWord) && !(sign === '_' && isAfterWord)
+      const canClose =
+        !spaceOrEdge.test(previousChar) && (isAfterWord || !isBeforeWord) && !(sign === '_' && isBeforeWord)
       let position = from
-      while (closes && position < to && openCounts[sign]) {
+      while (canClose && position < to && openCounts[sign]) {
         const openIndex = openRuns.findLastIndex((run) => run.sign === sign)
         const opener = openRuns[openIndex]
         if (!opener) break
-        const paired = Math.min(2, opener.left, to - position)
+        const pairedLength = Math.min(2, opener.length, to - position)
         closeRunsAbove(openIndex + 1)
-        opener.left -= paired
-        marks.push([opener.from + opener.left, opener.from + opener.left + paired], [position, position + paired])
-        position += paired
-        if (opener.left === 0) closeRunsAbove(openIndex)
+        opener.length -= pairedLength
+        marks.push(
+          [opener.from + opener.length, opener.from + opener.length + pairedLength],
+          [position, position + pairedLength],
+        )
+        position += pairedLength
+        if (opener.length === 0) closeRunsAbove(openIndex)
       }
-      if (opens && position < to) {
-        openRuns.push({ from: position, sign, left: to - position, afterWord })
+      if (canOpen && position < to) {
+        openRuns.push({ from: position, sign, length: to - position, isAfterWord })
         openCounts[sign] = (openCounts[sign] ?? 0) + 1
       }
     },

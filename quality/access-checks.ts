@@ -15,11 +15,11 @@ import { parseArgs } from 'node:util'
 import { report, root } from '../bench/measure.ts'
 import { type AccessCheck, findChecks, getCheckFile, isChecked } from './access-checks/find-checks.ts'
 import { findNearestTests, findPartners } from './access-checks/nearest.ts'
-import { decidesNothing, type MatrixAnswer, type Question } from './access-checks/question.ts'
+import { type MatrixAnswer, plantedCheckId, type Question } from './access-checks/question.ts'
 import { readTurnAnswers, runTurnFiles, type TurnAnswer, type Turns } from './access-checks/turns.ts'
 
-// Turns off every access check in turn, a shadowed one with the one before it; the permission matrix or a nearby test must fail.
-// `--only=server/boards` takes one folder, `--list` prints the checks, `--keep=folder` resumes.
+// Turns each access check off, alone or together with the check that shadows it; the permission matrix or a nearby test must fail.
+// `--only=server/boards` takes one folder, `--list` prints the checks, `--keep=folder` stores the answers there and resumes.
 const { values: cliOptions } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -42,18 +42,18 @@ if (cliOptions.list) {
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-access-'))
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 if (cliOptions.keep) mkdirSync(cliOptions.keep, { recursive: true })
-const getPath = (name: string) => join(cliOptions.keep ?? dataDir, name)
+const getResultPath = (name: string) => join(cliOptions.keep ?? dataDir, name)
 const getAnswerPath = (name: string) =>
-  getPath(`${[name, ...cliOptions.only.split('/')].filter(Boolean).join('-')}.json`)
+  getResultPath(`${[name, ...cliOptions.only.split('/')].filter(Boolean).join('-')}.json`)
 
 let lastOutput = ''
-const vitest = (
+const runVitest = (
   files: string[],
   environment: Record<string, string> = {},
-  moreOptions: string[] = [],
+  extraOptions: string[] = [],
 ): Promise<boolean> =>
   new Promise((resolve) => {
-    const config = ['run', '--config', 'quality/access-checks/vitest.config.ts', ...moreOptions]
+    const config = ['run', '--config', 'quality/access-checks/vitest.config.ts', ...extraOptions]
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...config, ...files], {
       env: { ...process.env, KEEPER_TEST_ENGINES: 'sqlite', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,31 +66,34 @@ const vitest = (
     child.stderr.on('data', append)
     child.once('close', (code) => resolve(code === 0))
   })
-const runTurns = (turns: Turns, answerTo: string) =>
-  runTurnFiles(turns, (files) => vitest(files, {}, ['--no-isolate', '--testTimeout=60000']), answerTo)
+const runTurns = (turns: Turns, answerPath: string) =>
+  runTurnFiles(turns, (files) => runVitest(files, {}, ['--no-isolate', '--testTimeout=60000']), answerPath)
 
 const firstProofs = new Map<string, string>()
 const secondProofs = new Map<string, string>()
 const isProven = ({ id }: { id: string }) => firstProofs.has(id) || secondProofs.has(id)
 
-async function runMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: string): Promise<MatrixAnswer> {
-  if (!existsSync(answerTo)) {
+async function runMatrix(
+  question: Pick<Question, 'ids' | 'unprovenIds'>,
+  storedAnswerPath: string,
+): Promise<MatrixAnswer> {
+  if (!existsSync(storedAnswerPath)) {
     const questionPath = join(dataDir, 'question.json')
-    const answer = join(dataDir, 'answer.json')
-    writeFileSync(questionPath, JSON.stringify({ ...question, answerTo: answer }))
-    if (!(await vitest(['checks.matrix'], { KEEPER_ACCESS_QUESTION: questionPath })))
+    const answerPath = join(dataDir, 'answer.json')
+    writeFileSync(questionPath, JSON.stringify({ ...question, answerPath }))
+    if (!(await runVitest(['checks.matrix'], { KEEPER_ACCESS_QUESTION: questionPath })))
       throw new Error(`The matrix fails with every check in place:\n${lastOutput}`)
-    copyFileSync(answer, answerTo)
+    copyFileSync(answerPath, storedAnswerPath)
   }
-  return JSON.parse(readFileSync(answerTo, 'utf8')) as MatrixAnswer
+  return JSON.parse(readFileSync(storedAnswerPath, 'utf8')) as MatrixAnswer
 }
 const ids = (cliOptions.only ? checks : allChecks).map(({ id }) => id)
-const matrix = await runMatrix({ ids: [...ids, decidesNothing], behind: [] }, getAnswerPath('matrix'))
+const matrix = await runMatrix({ ids: [...ids, plantedCheckId], unprovenIds: [] }, getAnswerPath('matrix'))
 for (const [id, message] of Object.entries(matrix.red)) firstProofs.set(id, `the matrix: ${message}`)
 console.log(`${checks.length} access checks, ${checks.filter(isProven).length} proven in the permission matrix`)
 
 // Baseline with every check on. A test that fails here proves nothing later.
-const testsPath = getPath('tests.jsonl')
+const testsPath = getResultPath('tests.jsonl')
 const testFiles = globSync('server/**/*.test.ts').filter((path) => !readFileSync(path, 'utf8').includes('vi.mock('))
 const listUnansweredFiles = () => {
   const answeredFiles = new Set(readTurnAnswers(testsPath).map(({ file }) => relative(root, file)))
@@ -108,55 +111,57 @@ const recordTests = (answers: TurnAnswer[]) => {
 recordTests(readTurnAnswers(testsPath))
 
 const crashes = new Map<string, string>()
-const getTurnKey = ({ file, off = [] }: TurnAnswer) => [file, ...off].join(' ')
-const answered = getPath('answers.jsonl')
+const getTurnKey = ({ file, disabledIds = [] }: TurnAnswer) => [file, ...disabledIds].join(' ')
+const answersPath = getResultPath('answers.jsonl')
 let processedCount = 0
 function readAnswers(): TurnAnswer[] {
-  const answers = readTurnAnswers(answered).slice(processedCount)
+  const answers = readTurnAnswers(answersPath).slice(processedCount)
   processedCount += answers.length
   recordTests(answers)
-  for (const { file, off = [], red, unsure, crashed } of answers) {
-    const [id, partner] = off.length > 1 ? [off[1], off[0]] : [off[0]]
+  for (const { file, disabledIds = [], red, isUnsure, crashed } of answers) {
+    const [id, partner] = disabledIds.length > 1 ? [disabledIds[1], disabledIds[0]] : [disabledIds[0]]
     if (!id) continue
     const where = relative(root, file)
     if (crashed) crashes.set(id, `${where}, ${crashed}`)
-    if (!red || unsure) continue
-    if (partner) secondProofs.set(id, `behind ${partner}: ${where}, ${red.test}: ${red.says}`)
-    else firstProofs.set(id, `${where}, ${red.test}: ${red.says}`)
+    if (!red || isUnsure) continue
+    if (partner) secondProofs.set(id, `behind ${partner}: ${where}, ${red.test}: ${red.message}`)
+    else firstProofs.set(id, `${where}, ${red.test}: ${red.message}`)
   }
   return answers
 }
 const previousTurns = new Set(readAnswers().map(getTurnKey))
 
 async function runRound(turns: Turns): Promise<void> {
-  await runTurns(turns, answered)
+  await runTurns(turns, answersPath)
   const answers = readAnswers()
-  const off = answers.filter((answer) => answer.off)
-  const red = off.filter((answer) => answer.red && !answer.unsure)
-  console.log(`${off.length} turns in ${turns.size} test files: ${red.length} red`)
+  const turnAnswers = answers.filter((answer) => answer.disabledIds)
+  const red = turnAnswers.filter((answer) => answer.red && !answer.isUnsure)
+  console.log(`${turnAnswers.length} turns in ${turns.size} test files: ${red.length} red`)
 }
-const queueTurn = (turns: Turns, file: string, off: string[]) => {
-  if (!previousTurns.has(getTurnKey({ file: join(root, file), off })))
-    turns.set(file, [...(turns.get(file) ?? []), off])
+const queueTurn = (turns: Turns, file: string, disabledIds: string[]) => {
+  if (!previousTurns.has(getTurnKey({ file: join(root, file), disabledIds })))
+    turns.set(file, [...(turns.get(file) ?? []), disabledIds])
 }
 
-const rounds = [1, 4, 12]
-for (const [round, end] of rounds.entries()) {
+const fileCountsByRound = [1, 4, 12]
+for (const [round, end] of fileCountsByRound.entries()) {
   const turns: Turns = new Map()
   for (const { id } of checks.filter((check) => !isProven(check)))
-    for (const file of findNearestTests(id, tests).slice(rounds[round - 1] ?? 0, end)) queueTurn(turns, file, [id])
+    for (const file of findNearestTests(id, tests).slice(fileCountsByRound[round - 1] ?? 0, end))
+      queueTurn(turns, file, [id])
   await runRound(turns)
 }
 const unprovenIds = checks.filter((check) => !isProven(check)).map(({ id }) => id)
-const behind = await runMatrix({ ids: [], behind: unprovenIds }, getAnswerPath('behind'))
-for (const [id, message] of Object.entries(behind.second)) secondProofs.set(id, `the matrix: ${message}`)
+const pairMatrix = await runMatrix({ ids: [], unprovenIds }, getAnswerPath('pairs'))
+for (const [id, message] of Object.entries(pairMatrix.second)) secondProofs.set(id, `the matrix: ${message}`)
 console.log(
-  `${unprovenIds.length} tried with each other check on their path in the permission matrix: ${Object.keys(behind.second).length} red`,
+  `${unprovenIds.length} tried with each other check on their path in the permission matrix: ${Object.keys(pairMatrix.second).length} red`,
 )
-for (const [from, to] of [
+const partnerRanges = [
   [0, 2],
   [2, 8],
-]) {
+]
+for (const [from, to] of partnerRanges) {
   const turns: Turns = new Map()
   for (const { id } of checks.filter((check) => !isProven(check)))
     for (const file of findNearestTests(id, tests).slice(0, 2))
@@ -186,7 +191,7 @@ report(
   'all of them',
   proven.length === checks.length,
 )
-const isUnproven = matrix.reached[decidesNothing] !== undefined && !isProven({ id: decidesNothing })
+const isUnproven = matrix.reached[plantedCheckId] !== undefined && !isProven({ id: plantedCheckId })
 report(
   'control: a planted check that decides nothing',
   isUnproven ? 'noticed: the check is unproven' : 'not noticed: the check counts as proven',

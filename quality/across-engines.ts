@@ -9,7 +9,7 @@ import { createFreshDatabase, engines, startEnginesWithoutRunner } from '../test
 import { listTables } from '../tests/every-table.ts'
 import { createFullDatabase, type DatabaseLocation, getNextSecond, hashContent } from './backups/under-load.ts'
 
-const rows = Number(process.argv.find((word) => word.startsWith('--rows='))?.slice(7) ?? 100_000)
+const rowCount = Number(process.argv.find((word) => word.startsWith('--rows='))?.slice(7) ?? 100_000)
 const batchSize = 500
 
 const texts = [
@@ -44,8 +44,8 @@ const documents: unknown[] = [
 
 async function fillDatabase(db: Database): Promise<void> {
   await fillEveryColumn(db)
-  for (let start = 0; start < rows; start += batchSize) {
-    const values = Array.from({ length: Math.min(batchSize, rows - start) }, (_, index) => {
+  for (let start = 0; start < rowCount; start += batchSize) {
+    const values = Array.from({ length: Math.min(batchSize, rowCount - start) }, (_, index) => {
       const number = start + index
       const text = `${texts[number % texts.length]} ${number * 7919}`
       return sql`(${text}, ${texts[(number * 5) % texts.length]}, ${wholeNumbers[number % wholeNumbers.length]})`
@@ -61,10 +61,10 @@ async function fillEveryColumn(db: Database): Promise<void> {
     const freeColumns = columns.filter(
       ({ name, target }) => target === null && !/(^|_)(id|slug|key|email|by)$|_folded$|_hash$/.test(name),
     )
-    const [pattern] = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)} limit 1`)
-    if (!pattern || !('id' in pattern)) continue
+    const [templateRow] = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)} limit 1`)
+    if (!templateRow || !('id' in templateRow)) continue
     for (let number = 0; number < texts.length; number++) {
-      const row: Record<string, unknown> = { ...pattern, id: `${table}-${number}` }
+      const row: Record<string, unknown> = { ...templateRow, id: `${table}-${number}` }
       for (const { name, type } of columns)
         if (/^json/i.test(type) && row[name] !== null) row[name] = JSON.stringify(row[name])
       for (const { name, type } of freeColumns) {
@@ -113,7 +113,7 @@ else {
   report(
     'SQLite, PostgreSQL, SQLite: the canonical dump is identical',
     isSame
-      ? `${tables} tables and ${rows} rows, ${firstChecksum.slice(0, 12)} three times`
+      ? `${tables} tables and ${rowCount} rows, ${firstChecksum.slice(0, 12)} three times`
       : checksums.map((checksum) => checksum.slice(0, 12)).join(', '),
     'identical',
     isSame,

@@ -9,7 +9,7 @@ import { backUpUnderLoad, createFullDatabase, isConsistent, readLoadState, start
 
 const readNumberOption = (word: string, defaultValue: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${word}=`))?.split('=')[1] ?? defaultValue)
-const backups = readNumberOption('backups', 5)
+const backupCount = readNumberOption('backups', 5)
 const damageCount = readNumberOption('damages', 100)
 const pauseMs = 500
 
@@ -27,18 +27,18 @@ for (const engine of engines)
     const wrong: string[] = []
     let path = ''
     let writesDuringBackups = 0
-    for (let number = 1; number <= backups; number++) {
+    for (let number = 1; number <= backupCount; number++) {
       await delay(pauseMs)
       const outcome = await backUpUnderLoad(engine, source, load, bucketFake && media)
       wrong.push(...outcome.wrong.map((text) => `backup ${number} ${text}`))
       path = outcome.path
-      writesDuringBackups += outcome.during
+      writesDuringBackups += outcome.writesDuring
     }
-    const perSecond = (load.acknowledged / (performance.now() - startedAt)) * 1000
+    const writesPerSecond = (load.acknowledged / (performance.now() - startedAt)) * 1000
     report(
       `${engine}, media in a ${mediaLocation}: a backup under load restores a consistent state`,
       wrong.length === 0
-        ? `${backups} backups at ${perSecond.toFixed(0)} writes/s, ${writesDuringBackups} writes during them, each with the checksum of its rebuilt state`
+        ? `${backupCount} backups at ${writesPerSecond.toFixed(0)} writes/s, ${writesDuringBackups} writes during them, each with the checksum of its rebuilt state`
         : wrong.slice(0, 5).join('; '),
       'canonical dump identical, every file present',
       wrong.length === 0,
@@ -63,12 +63,12 @@ for (const engine of engines)
         'all refused, nothing touched',
         accepted.length === 0,
       )
-      const noticed = await restoreDamaged(engine, path, 10, restoreWithoutChecksums)
+      const acceptedWithoutChecksums = await restoreDamaged(engine, path, 10, restoreWithoutChecksums)
       report(
         `control: ${engine}, a restore that ignores checksums`,
-        noticed.length > 0 ? `noticed: ${noticed.length} of 11` : 'not noticed',
+        acceptedWithoutChecksums.length > 0 ? `noticed: ${acceptedWithoutChecksums.length} of 11` : 'not noticed',
         'must be noticed',
-        noticed.length > 0,
+        acceptedWithoutChecksums.length > 0,
       )
     }
     await load.stop()

@@ -46,8 +46,13 @@ const proxies = (
   ] as const
 ).filter(([name]) => name.toLowerCase().includes(values.proxy))
 for (const [name] of proxies) requireProgram(name.toLowerCase())
-const words = Array.from({ length: 40 }, (_, index) => `step${index + 1}`).join(' ')
-const provider = await startProviderFake({ provider: 'openai', keyless: true, wordDelayMs: 60, answer: () => words })
+const stepsAnswer = Array.from({ length: 40 }, (_, index) => `step${index + 1}`).join(' ')
+const provider = await startProviderFake({
+  provider: 'openai',
+  keyless: true,
+  wordDelayMs: 60,
+  answer: () => stepsAnswer,
+})
 const environment = { OPENAI_BASE_URL: provider.baseUrl }
 const browser = await startProxiedBrowser()
 let [lastPort, nextPicture] = [Number(values.port), 1]
@@ -98,20 +103,19 @@ async function openNewKeeper(page: Page, { proxied: { keeper } }: World) {
   const { token } = signedIn
   const input = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', input, { token })
-  const list = async () =>
+  const listMoments = async () =>
     (await keeper.callApi<{ items: Moment[] }>(`/api/keeper/keepers/${id}/moments`, undefined, { token })).items
   await page.goto(`/keeper/${id}/moments`)
   const composer = page.getByRole('form', { name: 'New moment' })
   const textBox = composer.getByRole('textbox', { name: 'What is worth keeping from today?' })
   await expect(textBox).toBeVisible()
-  const add = composer.getByRole('button', { name: 'Add', exact: true })
   const send = () => textBox.press('Control+Enter')
-  return { id, token, list, composer, textBox, add, send }
+  return { id, token, listMoments, composer, textBox, send }
 }
 
-const expectSaved = (list: () => Promise<Moment[]>, texts: string[]) =>
+const expectSaved = (listMoments: () => Promise<Moment[]>, texts: string[]) =>
   expect
-    .poll(async () => (await list()).map(({ body }) => body.slice(0, 100)).sort(), { timeout: 30_000 })
+    .poll(async () => (await listMoments()).map(({ body }) => body.slice(0, 100)).sort(), { timeout: 30_000 })
     .toEqual(texts.map((text) => text.slice(0, 100)).sort())
 
 const scenarios: Record<string, Scenario> = {
@@ -135,7 +139,7 @@ const scenarios: Record<string, Scenario> = {
 
   'a moment with a picture and one with a long text that are too large for the proxy': (world) =>
     withPage(world, async (page) => {
-      const { composer, textBox, list, send } = await openNewKeeper(page, world)
+      const { composer, textBox, listMoments, send } = await openNewKeeper(page, world)
       await textBox.fill('The whole harbour, from above.')
       await composer
         .locator('input[type=file]')
@@ -151,23 +155,23 @@ const scenarios: Record<string, Scenario> = {
       await page.reload()
       await expect(textBox).toHaveValue('The whole harbour, from above.')
       await send()
-      await expectSaved(list, ['The whole harbour, from above.'])
+      await expectSaved(listMoments, ['The whole harbour, from above.'])
 
-      const long = `Long. ${'All the boats of this year. '.repeat((maxProxyKilobytes * 1024) / 20)}`
-      await textBox.fill(long)
+      const longText = `Long. ${'All the boats of this year. '.repeat((maxProxyKilobytes * 1024) / 20)}`
+      await textBox.fill(longText)
       await send()
       await expect(page.getByRole('alert').first()).toContainText(
         'The proxy in front of this server doesn’t accept 1 MB at once',
       )
-      await expect(textBox).toHaveValue(long)
+      await expect(textBox).toHaveValue(longText)
       await textBox.fill('Short after all.')
       await send()
-      await expectSaved(list, ['The whole harbour, from above.', 'Short after all.'])
+      await expectSaved(listMoments, ['The whole harbour, from above.', 'Short after all.'])
     }),
 
   'a picture that was queued and is too large for the proxy': (world) =>
     withPage(world, async (page) => {
-      const { composer, textBox, list, send } = await openNewKeeper(page, world)
+      const { composer, textBox, listMoments, send } = await openNewKeeper(page, world)
       await page.context().setOffline(true)
       await textBox.fill('With a picture, later.')
       await composer
@@ -179,13 +183,13 @@ const scenarios: Record<string, Scenario> = {
       await expect(textBox).toHaveValue('')
       await page.context().setOffline(false)
       await expect(page.getByText(/couldn’t be saved|refused/i).first()).toBeVisible({ timeout: 120_000 })
-      await expect.poll(async () => (await list()).length).toBeLessThanOrEqual(1)
+      await expect.poll(async () => (await listMoments()).length).toBeLessThanOrEqual(1)
       await expect(page.getByText('With a picture, later.').first()).toBeVisible()
     }),
 
-  'what is written while calls fail is kept and sent once': (world) =>
+  'text written while calls fail is saved and sent once': (world) =>
     withPage(world, async (page) => {
-      const { textBox, list, send } = await openNewKeeper(page, world)
+      const { textBox, listMoments, send } = await openNewKeeper(page, world)
       const texts: string[] = []
       for (const fault of ['no-server', 'api-502', 'api-503', 'api-504', 'sign-on', 'portal'] as const) {
         await world.proxied.setFault(fault)
@@ -203,7 +207,7 @@ const scenarios: Record<string, Scenario> = {
         )
         await world.proxied.setFault(null)
         await expect(bar, fault).toHaveCount(0, { timeout: 15_000 })
-        await expectSaved(list, texts)
+        await expectSaved(listMoments, texts)
       }
       for (const fault of ['api-403', 'api-429'] as const) {
         await world.proxied.setFault(fault)
@@ -215,13 +219,13 @@ const scenarios: Record<string, Scenario> = {
         await expect(textBox, fault).toHaveValue(text)
         await world.proxied.setFault(null)
         await send()
-        await expectSaved(list, texts)
+        await expectSaved(listMoments, texts)
       }
     }),
 
   'a server that accepts and stays silent': (world) =>
     withPage(world, async (page) => {
-      const { textBox, list, send } = await openNewKeeper(page, world)
+      const { textBox, listMoments, send } = await openNewKeeper(page, world)
       await world.proxied.setFault('silent-server')
       await textBox.fill('Into the silence.')
       await send()
@@ -230,7 +234,7 @@ const scenarios: Record<string, Scenario> = {
         .toHaveValue('', { timeout: 30_000 })
         .catch(() => expect(textBox).toHaveValue('Into the silence.'))
       await world.proxied.setFault(null)
-      await expectSaved(list, ['Into the silence.'])
+      await expectSaved(listMoments, ['Into the silence.'])
     }),
 
   'an answer that is cut in the middle continues': (world) =>
@@ -243,7 +247,7 @@ const scenarios: Record<string, Scenario> = {
       world.proxied.cutConnections()
       await expect(getConversation(page).getByText('step40')).toBeVisible({ timeout: 20_000 })
       const answer = await getConversation(page).innerText()
-      expect(answer.match(/\bstep\d+\b/g)).toEqual(words.split(' '))
+      expect(answer.match(/\bstep\d+\b/g)).toEqual(stepsAnswer.split(' '))
     }),
 
   'a chat whose first call the proxy refuses': (world) =>
@@ -254,12 +258,12 @@ const scenarios: Record<string, Scenario> = {
         await page.getByLabel('Write to Kip').fill(`Question through ${fault}`)
         await world.proxied.setFault(fault)
         await page.keyboard.press('Enter')
-        const again = page.getByRole('button', { name: 'Try again' })
-        await expect(again, fault).toBeVisible({ timeout: 20_000 })
+        const retryButton = page.getByRole('button', { name: 'Try again' })
+        await expect(retryButton, fault).toBeVisible({ timeout: 20_000 })
         await expect(getConversation(page), fault).toContainText(`Question through ${fault}`)
         await world.proxied.setFault(null)
-        await again.click()
-        await expect(again, fault).toHaveCount(0)
+        await retryButton.click()
+        await expect(retryButton, fault).toHaveCount(0)
         await expect(getConversation(page).getByText('step40'), fault).toHaveCount(index + 1, { timeout: 20_000 })
       }
     }),
@@ -289,7 +293,7 @@ const scenarios: Record<string, Scenario> = {
         await page.goto(`/keeper/${id}/moments`)
         await expect(page.getByText('The server can’t be reached.')).toBeVisible()
         await expect(textBox).toBeVisible()
-        // The page checks every 5 s by itself, which would take the button away before the press.
+        // The page also checks every 5 s, which would remove the button before the press.
         await page.waitForResponse(/\/ping$/)
         await world.proxied.setFault(null)
         await page.getByRole('button', { name: 'Try now' }).click()
@@ -299,36 +303,35 @@ const scenarios: Record<string, Scenario> = {
     ),
 }
 
-/** Everything that has to pass through a proxy unchanged. */
-const passScenario: Scenario = (world) =>
+const passThroughScenario: Scenario = (world) =>
   withPage(world, async (page) => {
-    const { textBox, list, send, id } = await openNewKeeper(page, world)
+    const { textBox, listMoments, send, id } = await openNewKeeper(page, world)
     await textBox.fill('Through the proxy / with %2F and + signs.')
     await send()
-    await expectSaved(list, ['Through the proxy / with %2F and + signs.'])
+    await expectSaved(listMoments, ['Through the proxy / with %2F and + signs.'])
     await page.goto(`/keeper/${id}/moments?q=${encodeURIComponent('proxy / with %2F')}`)
     await expect(page.getByRole('article').first()).toBeVisible()
-    const another = await page.context().newPage()
-    await another.goto(`/keeper/${id}/moments`)
-    await expect(another.getByRole('article')).toHaveCount(1)
+    const otherTab = await page.context().newPage()
+    await otherTab.goto(`/keeper/${id}/moments`)
+    await expect(otherTab.getByRole('article')).toHaveCount(1)
     await page.goto(`/keeper/${id}/moments`)
     await textBox.fill('Seen in the other tab.')
     await send()
-    await expect(another.getByText('Seen in the other tab.').first(), 'a live event').toBeVisible({ timeout: 20_000 })
-    await another.close()
+    await expect(otherTab.getByText('Seen in the other tab.').first(), 'a live event').toBeVisible({ timeout: 20_000 })
+    await otherTab.close()
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Count the steps')
     await page.keyboard.press('Enter')
     await expect(getConversation(page).getByText('step40')).toBeVisible({ timeout: 20_000 })
-    const answers = await page.evaluate(async () => {
+    const served = await page.evaluate(async () => {
       const response = await fetch('/kip', { headers: { accept: 'text/html' } })
       return { encoding: response.headers.get('content-encoding'), text: (await response.text()).slice(0, 15) }
     })
-    expect(answers.text.toLowerCase()).toBe('<!doctype html>')
-    expect(answers.encoding ?? '').toMatch(/^(gzip|br|zstd)?$/)
+    expect(served.text.toLowerCase()).toBe('<!doctype html>')
+    expect(served.encoding ?? '').toMatch(/^(gzip|br|zstd)?$/)
   })
 
-async function run(name: string, scenario: Scenario, world: World): Promise<string | undefined> {
+async function runScenario(name: string, scenario: Scenario, world: World): Promise<string | undefined> {
   const startedAt = performance.now()
   try {
     await scenario(world)
@@ -346,9 +349,9 @@ for (const [proxyName, start] of proxies) {
   const proxied = await start(takePort(), environment)
   const world = { browser, proxied }
   for (const [name, scenario] of Object.entries(scenarios)) {
-    // Caddy answers 502 to what is too large: the queue finds that out (the next scenario).
+    // Caddy answers 502 to a body that is too large; the next scenario, with a queued picture, covers that.
     if (!isChosen(name) || (proxyName === 'Caddy' && name.endsWith('that are too large for the proxy'))) continue
-    const problem = await run(name, scenario, world)
+    const problem = await runScenario(name, scenario, world)
     report(
       `${proxyName}: ${name}`,
       problem ?? 'nothing lost',
@@ -363,7 +366,7 @@ for (const [proxyName, start] of proxies) {
 for (const [name, change] of Object.entries(nginxVariants)) {
   if (!'nginx'.includes(values.proxy) || !isChosen(name)) continue
   const proxied = await startBehindNginx(takePort(), environment, change)
-  const problem = await run(name, passScenario, { browser, proxied })
+  const problem = await runScenario(name, passThroughScenario, { browser, proxied })
   report(
     `nginx ${name}: writing, live events, a streamed answer, pages`,
     problem ?? 'all pass',
@@ -378,7 +381,7 @@ if (isChosen('control')) {
   const proxied = await startBehindNginx(takePort(), environment, (block) =>
     block.replace('client_max_body_size', 'add_header X-Request-Id planted always; client_max_body_size'),
   )
-  const problem = await run(`control: ${name}`, scenario, { browser, proxied })
+  const problem = await runScenario(`control: ${name}`, scenario, { browser, proxied })
   const isNoticed = problem?.includes('The proxy in front of this server') ?? false
   report(
     'control: a proxy that names its own pages as Keeper does',

@@ -16,7 +16,7 @@ interface Measurement {
   exitCode: number | null
   /** Peak memory of all processes of the build together; shared pages count once. */
   peakMegabytes: number
-  /** Of the script itself after its work, if it prints it. */
+  /** Memory of the script's own process after its work, if it prints that. */
   finalMegabytes: number
 }
 

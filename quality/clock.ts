@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { report } from '../bench/measure.ts'
+import { dayMs, hourMs } from '../server/values/time-units.ts'
 import { startPostgres, withDatabaseName } from '../tests/engines-setup.ts'
 import { startProviderFake } from '../tests/fakes/model-providers/start-provider-fake.ts'
 import { type KeeperProcess, startServerProcess } from '../tests/several-processes-world.ts'
@@ -10,14 +11,12 @@ import { createLoadWorld, type LoadWorld, requireData, sendRequest } from './fau
 // A server clock that jumps, is wrong or crosses a DST change causes nothing early, repeated, negative or lost.
 
 const { values } = parseArgs({ options: { moments: { type: 'string', default: '60' } } })
-const moments = Number(values.moments)
-const hour = 60 * 60 * 1000
-const day = 24 * hour
+const momentCount = Number(values.moments)
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 60 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 const postgres = await startPostgres()
 let failures: string[] = []
-const expect = (description: string, isMet: boolean) => void (isMet || failures.push(description))
+const check = (description: string, isMet: boolean) => void (isMet || failures.push(description))
 
 interface Scene {
   server: KeeperProcess
@@ -31,7 +30,7 @@ const createCaller =
     requireData<T>(await sendRequest(server.address, token, method, path, body))
 
 async function checkRuns({ server, world, callApi }: Scene): Promise<void> {
-  for (const jump of [-hour, day, -day]) {
+  for (const jump of [-hourMs, dayMs, -dayMs]) {
     const run = callApi<{ run_id: string }>('POST', '/api/kip/agents', {
       action: 'run',
       agentId: world.agentId,
@@ -46,8 +45,8 @@ async function checkRuns({ server, world, callApi }: Scene): Promise<void> {
       '/api/kip/agents?logs=true',
     )
     const ownLogs = logs.filter(({ id }) => id === run_id)
-    expect(`a run over a jump of ${jump / hour} h has ${ownLogs.length} rows`, ownLogs.length === 1)
-    expect(
+    check(`a run over a jump of ${jump / hourMs} h has ${ownLogs.length} rows`, ownLogs.length === 1)
+    check(
       `its row says ${ownLogs[0]?.status}, ${ownLogs[0]?.execution_time_ms} ms`,
       ownLogs[0]?.status === 'success' && (ownLogs[0].execution_time_ms ?? -1) >= 0,
     )
@@ -56,8 +55,8 @@ async function checkRuns({ server, world, callApi }: Scene): Promise<void> {
 
 async function checkLists({ server, world, callApi }: Scene): Promise<void> {
   const createdIds: string[] = []
-  for (let index = 0; index < moments; index++) {
-    server.setClockOffset([0, hour, -hour, -day, day][index % 5] ?? 0)
+  for (let index = 0; index < momentCount; index++) {
+    server.setClockOffset([0, hourMs, -hourMs, -dayMs, dayMs][index % 5] ?? 0)
     const path = `/api/keeper/keepers/${world.keeperId}/moments`
     createdIds.push((await callApi<{ id: string }>('POST', path, { body: `Moment ${index}` })).id)
   }
@@ -72,18 +71,18 @@ async function checkLists({ server, world, callApi }: Scene): Promise<void> {
     )
     listedIds.push(...page.items.map(({ id }) => id))
     cursor = page.next_cursor
-  } while (cursor && listedIds.length < moments * 3)
+  } while (cursor && listedIds.length < momentCount * 3)
   const distinctIds = new Set(listedIds)
-  expect(
-    `pages show ${distinctIds.size} of ${moments} moments in ${listedIds.length} places`,
-    listedIds.length === moments && createdIds.every((id) => distinctIds.has(id)),
+  check(
+    `pages show ${distinctIds.size} of ${momentCount} moments in ${listedIds.length} entries`,
+    listedIds.length === momentCount && createdIds.every((id) => distinctIds.has(id)),
   )
 }
 
 async function checkChat({ server, world, callApi }: Scene): Promise<void> {
   const { agentId } = world
   const session = await callApi<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId })
-  for (const [index, ahead] of [0, -day, hour, -hour].entries()) {
+  for (const [index, ahead] of [0, -dayMs, hourMs, -hourMs].entries()) {
     server.setClockOffset(ahead)
     await callApi('POST', '/api/kip/agents', {
       action: 'run',
@@ -98,14 +97,14 @@ async function checkChat({ server, world, callApi }: Scene): Promise<void> {
     `/api/kip/agents?messages=true&sessionId=${session.id}`,
   )
   const questions = chatMessages.filter(({ sender }) => sender === 'user').map(({ content }) => content)
-  expect(
+  check(
     `a chat shows ${questions.join(', ')}`,
     chatMessages.length === 8 && questions.every((content, index) => content === `Question ${index}`),
   )
 }
 
 async function checkEcho({ server, world, callApi }: Scene): Promise<void> {
-  const triggerDate = new Date(Date.now() + 12 * hour).toISOString()
+  const triggerDate = new Date(Date.now() + 12 * hourMs).toISOString()
   const path = `/api/keeper/keepers/${world.keeperId}/echoes`
   const { id } = await callApi<{ id: string }>('POST', path, {
     message: 'Remember the buns.',
@@ -114,25 +113,25 @@ async function checkEcho({ server, world, callApi }: Scene): Promise<void> {
   })
   const findEcho = async () =>
     (await callApi<{ id: string; state: string; readyAt: string | null }[]>('GET', path)).find((echo) => echo.id === id)
-  server.setClockOffset(-day)
-  expect('an echo is ready a day and a half early', (await findEcho())?.state === 'pending')
+  server.setClockOffset(-dayMs)
+  check('an echo is ready a day and a half early', (await findEcho())?.state === 'pending')
   server.setClockOffset(0)
-  expect('an echo is ready half a day early', (await findEcho())?.state === 'pending')
-  server.setClockOffset(day)
+  check('an echo is ready half a day early', (await findEcho())?.state === 'pending')
+  server.setClockOffset(dayMs)
   const first = await findEcho()
-  expect(`a due echo is ${first?.state}`, first?.state === 'ready')
-  server.setClockOffset(-day)
-  const back = await findEcho()
-  expect(
+  check(`a due echo is ${first?.state}`, first?.state === 'ready')
+  server.setClockOffset(-dayMs)
+  const afterJumpBack = await findEcho()
+  check(
     'a ready echo is no longer ready, or its time changed',
-    back?.state === 'ready' && back.readyAt === first?.readyAt,
+    afterJumpBack?.state === 'ready' && afterJumpBack.readyAt === first?.readyAt,
   )
-  server.setClockOffset(day)
+  server.setClockOffset(dayMs)
   await callApi('POST', `/api/keeper/echoes/${id}/deliver`, {})
   const again = await sendRequest(server.address, world.token, 'POST', `/api/keeper/echoes/${id}/deliver`, {})
-  expect(`an echo was delivered twice: ${again.status}`, again.status !== 200)
+  check(`an echo was delivered twice: ${again.status}`, again.status !== 200)
   server.setClockOffset(0)
-  expect('a delivered echo came back', (await findEcho())?.state === 'delivered')
+  check('a delivered echo came afterJumpBack', (await findEcho())?.state === 'delivered')
 }
 
 async function checkSuggestion({ server, world, callApi }: Scene): Promise<void> {
@@ -141,38 +140,41 @@ async function checkSuggestion({ server, world, callApi }: Scene): Promise<void>
   const { id } = await callApi<{ id: string }>('POST', path, body)
   const fromTomorrow = await callApi<{ id: string; createdAt: string }>('POST', path, {
     ...body,
-    createdAt: new Date(Date.now() + 3 * day).toISOString(),
+    createdAt: new Date(Date.now() + 3 * dayMs).toISOString(),
   })
-  expect('a client from the future wrote in the future', Date.parse(fromTomorrow.createdAt) <= Date.now() + 1000)
+  check('a client from the future wrote in the future', Date.parse(fromTomorrow.createdAt) <= Date.now() + 1000)
   const isSuggested = async () =>
     (await callApi<{ id: string }[]>('GET', `${path}/suggestions`)).some((suggested) => suggested.id === id)
-  for (const [ahead, is] of [
+  for (const [ahead, isExpected] of [
     [0, false],
-    [-day, false],
-    [23 * hour, false],
-    [24 * hour + 60_000, true],
-    [-hour, false],
+    [-dayMs, false],
+    [23 * hourMs, false],
+    [24 * hourMs + 60_000, true],
+    [-hourMs, false],
   ] as const) {
     server.setClockOffset(ahead)
-    expect(`a reflection is ${is ? 'not ' : ''}suggested after ${ahead / hour} h`, (await isSuggested()) === is)
+    check(
+      `a reflection is ${isExpected ? 'not ' : ''}suggested after ${ahead / hourMs} h`,
+      (await isSuggested()) === isExpected,
+    )
   }
   server.setClockOffset(0)
 }
 
 async function checkSessionsAndThrottles({ server, world }: Scene): Promise<void> {
-  for (const ahead of [day, -day, -hour, 0]) {
+  for (const ahead of [dayMs, -dayMs, -hourMs, 0]) {
     server.setClockOffset(ahead)
     const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
-    expect(`a signed-in person is answered ${status} after ${ahead / hour} h`, status === 200)
+    check(`a signed-in person is answered ${status} after ${ahead / hourMs} h`, status === 200)
     const wrong = await sendRequest(server.address, undefined, 'POST', '/api/kam/auth/login', {
       email: 'nobody@keeper.example',
       password: 'not-the-password-5',
     })
-    expect(`a wrong password is answered ${wrong.status} after ${ahead / hour} h`, wrong.status === 401)
+    check(`a wrong password is answered ${wrong.status} after ${ahead / hourMs} h`, wrong.status === 401)
   }
-  server.setClockOffset(400 * day)
+  server.setClockOffset(400 * dayMs)
   const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
-  expect(`a session from last year is answered ${status}`, status === 401)
+  check(`a session from last year is answered ${status}`, status === 401)
   server.setClockOffset(0)
 }
 
@@ -220,7 +222,7 @@ async function checkClockChanges({ server, world }: Scene): Promise<void> {
           body: 'The ferry was late.',
           timezone,
         })
-        expect(`a moment of ${instant} is one of ${moment.localDate} in ${timezone}`, moment.localDate === date)
+        check(`a moment of ${instant} is one of ${moment.localDate} in ${timezone}`, moment.localDate === date)
         await callApi('POST', `/api/keeper/keepers/${id}/reflections`, { content: 'No one minded.' })
       }
     const today = days[2][0]
@@ -229,10 +231,10 @@ async function checkClockChanges({ server, world }: Scene): Promise<void> {
       'GET',
       `/api/keeper/keepers/${id}/dashboard?${query}`,
     )
-    expect(`the streak in ${timezone} is ${streak.current} days`, streak.current === days.length)
+    check(`the streak in ${timezone} is ${streak.current} days`, streak.current === days.length)
     for (const [date] of days) {
       const count = streak.days.find((day) => day.date === date)?.count
-      expect(`${date} has ${count} entries in ${timezone}`, count === 4)
+      check(`${date} has ${count} entries in ${timezone}`, count === 4)
     }
   }
   server.setClockOffset(0)
@@ -263,7 +265,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     failures = []
     // A one-day-old reflection must be distinguishable by the server's clock.
     await checkSuggestion({
-      server: { ...server, setClockOffset: () => server.setClockOffset(25 * hour) },
+      server: { ...server, setClockOffset: () => server.setClockOffset(25 * hourMs) },
       world,
       callApi,
     })

@@ -114,7 +114,7 @@ report(
   created.ok && healthy.exit === 0,
 )
 report(
-  'admin and backup work beside it',
+  'admin and backup work while it runs',
   `${admin.exit}, ${backup.exit}: ${admin.output} ${backup.output}`.slice(0, 200),
   '0, 0',
   admin.exit === 0 && backup.exit === 0 && admin.output.includes('bench@keeper.example'),
@@ -139,7 +139,7 @@ await waitForAddress(third)
 const agentsAfterKill = await listAgents(token)
 await stop(third)
 report(
-  'a new container has the data of the one before, also after SIGKILL',
+  'a new container has the data of the previous one, also after SIGKILL',
   `${agentsAfterStop.includes('Harbor')}, ${agentsAfterKill.includes('Harbor')}`,
   'true, true',
   agentsAfterStop.includes('Harbor') && agentsAfterKill.includes('Harbor'),

@@ -34,15 +34,17 @@ const { names, boardIds } = await fillExtras(hostile, filled, [0], (name) => fie
 const violations: string[] = []
 const headerProblems: string[] = []
 const screens = new Set<string>()
-let [visits, opened, answers] = [0, 0, 0]
-const state = { now: '' }
+let [visitCount, openedCount, responseCount] = [0, 0, 0]
+let currentScreen = ''
 
 async function createContext(url: string, contextViolations: string[]): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', serviceWorkers: 'block' })
   context.setDefaultTimeout(8000)
-  await context.exposeFunction('gateHears', (violation: string) => contextViolations.push(`${state.now}: ${violation}`))
+  await context.exposeFunction('reportToGate', (violation: string) =>
+    contextViolations.push(`${currentScreen}: ${violation}`),
+  )
   await context.addInitScript(() => {
-    const reportViolation = (window as unknown as { gateHears(violation: string): void }).gateHears
+    const reportViolation = (window as unknown as { reportToGate(violation: string): void }).reportToGate
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample, sourceFile }) =>
       reportViolation(`${violatedDirective} refused ${blockedURI} ${sample} ${sourceFile}`),
     )
@@ -50,7 +52,7 @@ async function createContext(url: string, contextViolations: string[]): Promise<
   context.on('response', (response) => {
     if (!response.url().startsWith(`${url}/`) || response.status() === 0) return
     if (response.headers()['x-gate']) return
-    answers++
+    responseCount++
     const headers = response.headers()
     const lacking = findLackingHeaders(response.url(), headers).filter(
       (lackingHeader) => !lackingHeader.startsWith('strict-') || url === site.url,
@@ -62,12 +64,12 @@ async function createContext(url: string, contextViolations: string[]): Promise<
 
 async function visitPage(page: Page, address: string, withOpeners: boolean): Promise<void> {
   if (!address.includes(values.only)) return
-  visits++
+  visitCount++
   await goTo(page, address)
   screens.add(address)
   if (!withOpeners || !values.openers) return
   for (const opener of await findOpeners(page)) {
-    if (await press(page, opener)) opened++
+    if (await press(page, opener)) openedCount++
     await closeAll(page)
     if (new URL(page.url()).pathname + new URL(page.url()).search !== address) await goTo(page, address)
   }
@@ -90,14 +92,14 @@ async function visitPages(
   const context = await createContext(site.url, violations)
   const page = await context.newPage()
   await page.emulateMedia({ colorScheme: options.color })
-  state.now = label
+  currentScreen = label
   if (token) await signInAs(page, token, label.includes('empty') ? ben.id : ada.id)
   if (token) {
     await page.goto('/root')
     await settle(page)
     if (options.failing) await failAll(page, options.failing)
     for (const address of signedInPaths) {
-      state.now = `${label} ${address}`
+      currentScreen = `${label} ${address}`
       await visitPage(page, address, options.openers ?? false)
     }
   } else
@@ -112,11 +114,11 @@ async function visitPages(
       '/root',
     ]) {
       if (!address.includes(values.only)) continue
-      state.now = `${label} ${address}`
+      currentScreen = `${label} ${address}`
       await page.goto(address)
       await settle(page)
       screens.add(address)
-      visits++
+      visitCount++
     }
   await context.close()
   console.log(`  ${label}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${violations.length} violations`)
@@ -153,23 +155,23 @@ const formatFirst = (lines: string[]) => [...new Set(lines)].slice(0, 20).map((l
 for (const line of [...formatFirst(violations), ...formatFirst(headerProblems)]) console.log(line)
 report(
   `${screens.size} screens, light and dark, empty, full, failing and without network: no violation of the page policy`,
-  `${violations.length} violations in ${visits} visits, ${opened} dialogs and menus opened`,
+  `${violations.length} violations in ${visitCount} visits, ${openedCount} dialogs and menus opened`,
   '0',
-  violations.length === 0 && visits > 0,
+  violations.length === 0 && visitCount > 0,
 )
 report(
   'every response to the browser has the promised headers',
-  `${headerProblems.length} lack one, of ${answers}`,
+  `${headerProblems.length} lack one, of ${responseCount}`,
   '0',
-  headerProblems.length === 0 && answers > 0,
+  headerProblems.length === 0 && responseCount > 0,
 )
-const another = await createPermissionWorld('sqlite', {
+const matrixWorld = await createPermissionWorld('sqlite', {
   fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }),
 })
-const matrixServer = await serveBuilt(another.app.services)
-const matrix = await requestAllEndpoints(another, matrixServer.url)
+const matrixServer = await serveBuilt(matrixWorld.app.services)
+const matrix = await requestAllEndpoints(matrixWorld, matrixServer.url)
 matrixServer.close()
-await another.app.close()
+await matrixWorld.app.close()
 for (const line of formatFirst(matrix.lacking)) console.log(line)
 const statuses = Object.entries(matrix.statuses).map(([status, count]) => `${count}×${status}`)
 report(
@@ -179,14 +181,14 @@ report(
   matrix.lacking.length === 0,
 )
 const policy = (await fetch(`${site.url}/`)).headers.get('content-security-policy') ?? ''
-const [other, high] = [findDifferences(policy), findHighRisks(policy)]
+const [differences, highRisks] = [findDifferences(policy), findHighRisks(policy)]
 report(
   'the policy matches the promised one, directive by directive',
-  other.join('; ') || 'the same',
+  differences.join('; ') || 'the same',
   'the same',
-  other.length === 0,
+  differences.length === 0,
 )
-report('high findings of a policy evaluator', high.join('; ') || '0', '0', high.length === 0)
+report('high findings of a policy evaluator', highRisks.join('; ') || '0', '0', highRisks.length === 0)
 await checkControls()
 await browser.close()
 site.close()
@@ -214,11 +216,11 @@ async function visitCustomHost(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const address of ['/', '/nothing']) {
-      state.now = `the custom host, ${colorScheme} ${address}`
+      currentScreen = `the custom host, ${colorScheme} ${address}`
       await page.goto(`${url}${address}`)
       await settle(page)
       screens.add(`${customHost}${address}`)
-      visits++
+      visitCount++
     }
   }
   await context.close()
@@ -228,7 +230,7 @@ async function checkControls(): Promise<void> {
   const plantedViolations: string[] = []
   const context = await createContext(site.url, plantedViolations)
   const page = await context.newPage()
-  state.now = 'planted'
+  currentScreen = 'planted'
   await page.route('**/login', async (route) => {
     const response = await route.fetch()
     const planted = '<script>window.planted = 1</script><p onclick="planted = 1">press</p></body>'
@@ -294,15 +296,15 @@ async function checkControls(): Promise<void> {
     ['trusted-types keeper', 'trusted-types *'],
     ["default-src 'none'; script-src 'self'; ", ''],
   ]
-  const missed = weakerPolicies.filter(([from, to]) => {
+  const missedPolicies = weakerPolicies.filter(([from, to]) => {
     const planted = policy.replace(from, to)
     return planted === policy || findHighRisks(planted).length === 0 || findDifferences(planted).length === 0
   })
   report(
     'control: weaker policies',
-    `${weakerPolicies.length - missed.length} of ${weakerPolicies.length} rated high${missed.map(([, to]) => `, not ${to}`)}`,
+    `${weakerPolicies.length - missedPolicies.length} of ${weakerPolicies.length} rated high${missedPolicies.map(([, to]) => `, not ${to}`)}`,
     'all must be noticed',
-    missed.length === 0,
+    missedPolicies.length === 0,
   )
   const bareProblems = findLackingHeaders(`${site.url}/api/x`, { 'content-type': 'application/json' })
   report(

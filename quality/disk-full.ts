@@ -34,15 +34,15 @@ interface FullDiskResult {
   acknowledged: number
   lost: string[]
   wrong: string[]
-  reads: Map<number, number>
-  upload: number
-  health: number
+  readStatuses: Map<number, number>
+  uploadStatus: number
+  healthStatus: number
   runsLeft: number
-  money: number
+  unaccountedMicros: number
   log: string[]
   stderr: string
-  alive: boolean
-  againMs: number
+  isAlive: boolean
+  recoveredMs: number
   exit: unknown
 }
 
@@ -62,11 +62,11 @@ async function runOnMountedDisk(defect?: Defect): Promise<FullDiskResult> {
   const world = await createLoadWorld(server.address, server.setupToken)
   const readers = await createOldSessions(server.address, options.dataDir)
   const writes = new AcknowledgedWrites()
-  const writers = startWriters(server.address, world, writes, { goOn: true, pauseMs: 5 })
+  const writers = startWriters(server.address, world, writes, { shouldRetry: true, pauseMs: 5 })
   await delay(1500)
   const filler = fillDisk(join(disk, 'filler'))
-  const reads = new Map<number, number>()
-  const countStatus = (status: number) => reads.set(status, (reads.get(status) ?? 0) + 1)
+  const readStatuses = new Map<number, number>()
+  const countStatus = (status: number) => readStatuses.set(status, (readStatuses.get(status) ?? 0) + 1)
   for (let read = 0; read < 40; read++) {
     for (const path of [`/api/keeper/keepers/${world.keeperId}/moments`, '/api/kip/agents', '/api/board-data'])
       countStatus((await sendRequest(server.address, world.token, 'GET', path)).status)
@@ -88,52 +88,52 @@ async function runOnMountedDisk(defect?: Defect): Promise<FullDiskResult> {
   rmSync(join(disk, 'filler'))
   filler.close()
   const freedAt = performance.now()
-  while (performance.now() - freedAt < 20_000 && writers.lastGood < freedAt) await delay(10)
-  const againMs = performance.now() - freedAt
+  while (performance.now() - freedAt < 20_000 && writers.lastSuccessAt < freedAt) await delay(10)
+  const recoveredMs = performance.now() - freedAt
   await delay(1000)
   writers.stop()
-  await writers.ended
+  await writers.finished
   // A run that couldn't store its end is closed when its lease expires.
   const inspector = await openInspector(options)
   const running = `select count(*) from runs where status = 'running'`
   // Reservations of runs that failed to start are released some seconds later.
   const unsettled = `select (${running}) + (select count(*) from budget_holds)`
-  for (const until = Date.now() + 50_000; Date.now() < until && (await queryNumber(inspector, unsettled)) > 0; )
+  for (const deadline = Date.now() + 50_000; Date.now() < deadline && (await queryNumber(inspector, unsettled)) > 0; )
     await delay(500)
   const { lost, partial } = await writes.check(inspector, options.dataDir, true)
   const [row] = await inspector.rows('pragma integrity_check')
   if (row?.integrity_check !== 'ok') lost.push(`integrity_check says ${row?.integrity_check}`)
   const runsLeft = await queryNumber(inspector, running)
-  const money = await queryNumber(
+  const unaccountedMicros = await queryNumber(
     inspector,
     `select (select coalesce(sum(micros), 0) from spend_windows where bucket = 'platform')
       - (select coalesce(sum(cost_micros), 0) from model_calls where key_source = 'platform')`,
   )
   await inspector.close()
-  const alive = server.child.exitCode === null && server.child.signalCode === null
+  const isAlive = server.child.exitCode === null && server.child.signalCode === null
   const exit = await server.end('SIGTERM')
   return {
     statuses,
-    acknowledged: writes.acknowledged,
+    acknowledged: writes.acknowledgedCount,
     lost: [...lost, ...partial],
     wrong: writers.wrong,
-    reads,
-    upload: upload.status,
-    health: health.status,
+    readStatuses,
+    uploadStatus: upload.status,
+    healthStatus: health.status,
     runsLeft,
-    money,
+    unaccountedMicros,
     log: server
       .stdout()
       .split('\n')
       .filter((line) => line.includes('"level"')),
     stderr: server.stderr(),
-    alive,
-    againMs,
+    isAlive,
+    recoveredMs,
     exit,
   }
 }
 
-/** Sessions last used an hour ago: coming back is a write, even for readers. */
+/** Sessions last used an hour ago, so that even a read writes: the time of last use. */
 async function createOldSessions(address: string, dataDir: string): Promise<string[]> {
   const tokens: string[] = []
   const body = { email: 'reader@keeper.example', password: 'a-gates-password-5' }
@@ -181,53 +181,56 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     false,
   )
 } else {
-  const full = await runWithFullDisk()
-  printLines([...full.wrong, ...full.lost])
-  const logged = full.log.filter((line) => /disk is full/.test(line))
-  const otherLines = [...full.log.filter((line) => !/disk is full/.test(line)), ...(full.stderr ? [full.stderr] : [])]
+  const fullDisk = await runWithFullDisk()
+  printLines([...fullDisk.wrong, ...fullDisk.lost])
+  const diskFullLines = fullDisk.log.filter((line) => /disk is full/.test(line))
+  const otherLines = [
+    ...fullDisk.log.filter((line) => !/disk is full/.test(line)),
+    ...(fullDisk.stderr ? [fullDisk.stderr] : []),
+  ]
   printLines(otherLines)
   report(
     `${promise}: writes and uploads are refused with 507, and nothing else fails`,
-    `${formatStatuses(full.statuses)}; upload ${full.upload}; ${full.wrong.length} other refusals`,
+    `${formatStatuses(fullDisk.statuses)}; upload ${fullDisk.uploadStatus}; ${fullDisk.wrong.length} other refusals`,
     '507 only',
-    (full.statuses.get(507) ?? 0) > 50 && full.upload === 507 && full.wrong.length === 0,
+    (fullDisk.statuses.get(507) ?? 0) > 50 && fullDisk.uploadStatus === 507 && fullDisk.wrong.length === 0,
   )
   report(
     `${promise}: reads work, and /health reports a problem`,
-    `${formatStatuses(full.reads)}; /health ${full.health}`,
+    `${formatStatuses(fullDisk.readStatuses)}; /health ${fullDisk.healthStatus}`,
     'every one 200; 503',
-    full.reads.size === 1 && full.reads.has(200) && full.health === 503,
+    fullDisk.readStatuses.size === 1 && fullDisk.readStatuses.has(200) && fullDisk.healthStatus === 503,
   )
   report(
     `${promise}: nothing acknowledged lost, no run stuck, the budget agrees with the ledger`,
-    `${full.lost.length} lost of ${full.acknowledged}, ${full.runsLeft} running, ${full.money} millionths apart`,
+    `${fullDisk.lost.length} lost of ${fullDisk.acknowledged}, ${fullDisk.runsLeft} running, ${fullDisk.unaccountedMicros} millionths apart`,
     '0, 0, 0',
-    full.lost.length + full.runsLeft === 0 && full.money === 0,
+    fullDisk.lost.length + fullDisk.runsLeft === 0 && fullDisk.unaccountedMicros === 0,
   )
   report(
     `${promise}: stays alive, recovers once there is space, ends cleanly`,
-    `${full.alive ? 'alive' : 'dead'}, again after ${full.againMs.toFixed(0)} ms, exit ${full.exit}`,
+    `${fullDisk.isAlive ? 'alive' : 'dead'}, again after ${fullDisk.recoveredMs.toFixed(0)} ms, exit ${fullDisk.exit}`,
     'alive, 2,000 ms, exit 0',
-    full.alive && full.againMs <= 2000 && full.exit === 0,
+    fullDisk.isAlive && fullDisk.recoveredMs <= 2000 && fullDisk.exit === 0,
   )
   report(
     `${promise}: the log reports it, but not for each write`,
-    `${logged.length} lines that say so, ${otherLines.length} others`,
+    `${diskFullLines.length} lines that say so, ${otherLines.length} others`,
     '1 to 20, 0 others',
-    logged.length >= 1 && logged.length <= 20 && otherLines.length === 0,
+    diskFullLines.length >= 1 && diskFullLines.length <= 20 && otherLines.length === 0,
   )
   // Hourly maintenance, sped up so that it happens while the disk is full.
-  const tidying = await runWithFullDisk({ file: 'server/db/serve-writes.ts', from: ' = hourMs', to: ' = 300' })
-  printLines([...tidying.wrong, ...tidying.lost, ...(tidying.stderr ? [tidying.stderr] : [])])
+  const maintenance = await runWithFullDisk({ file: 'server/db/serve-writes.ts', from: ' = hourMs', to: ' = 300' })
+  printLines([...maintenance.wrong, ...maintenance.lost, ...(maintenance.stderr ? [maintenance.stderr] : [])])
   report(
     `${promise}: failed maintenance doesn't stop the writer`,
-    `${formatStatuses(tidying.statuses)}; ${tidying.alive ? 'alive' : 'dead'}, again after ${tidying.againMs.toFixed(0)} ms, exit ${tidying.exit}, ${tidying.lost.length} lost of ${tidying.acknowledged}`,
+    `${formatStatuses(maintenance.statuses)}; ${maintenance.isAlive ? 'alive' : 'dead'}, again after ${maintenance.recoveredMs.toFixed(0)} ms, exit ${maintenance.exit}, ${maintenance.lost.length} lost of ${maintenance.acknowledged}`,
     '507, alive, 2,000 ms, exit 0, 0 lost',
-    (tidying.statuses.get(507) ?? 0) > 50 &&
-      tidying.wrong.length + tidying.lost.length === 0 &&
-      tidying.alive &&
-      tidying.againMs <= 2000 &&
-      tidying.exit === 0,
+    (maintenance.statuses.get(507) ?? 0) > 50 &&
+      maintenance.wrong.length + maintenance.lost.length === 0 &&
+      maintenance.isAlive &&
+      maintenance.recoveredMs <= 2000 &&
+      maintenance.exit === 0,
   )
   const control = await runWithFullDisk({
     file: 'server/db/sqlite-failures.ts',

@@ -26,7 +26,7 @@ const postgres = await startPostgres()
 let databaseCount = 0
 
 interface DropResult {
-  endedConnections: number
+  terminatedConnectionCount: number
   statuses: Map<number, number>
   wrong: string[]
   acknowledged: number
@@ -51,20 +51,20 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   const world = await createLoadWorld(server.address, server.setupToken)
   const inspector = await openInspector(options)
   const writes = new AcknowledgedWrites()
-  const writers = startWriters(server.address, world, writes, { goOn: true, pauseMs: 5 })
+  const writers = startWriters(server.address, world, writes, { shouldRetry: true, pauseMs: 5 })
   const creates = startKeyedCreates(server.address, world)
-  let closedConnections = 0
+  let terminatedConnectionCount = 0
   for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline; ) {
     const connections = await inspector.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'keeper' and datname = current_database()`,
     )
-    closedConnections += connections.length
+    terminatedConnectionCount += connections.length
     await delay(200)
   }
   const stoppedAt = performance.now()
   const recoveredMs = await measureMsUntil(
-    async () => (await getHealthStatus(server.address)) === 200 && writers.lastGood > stoppedAt,
+    async () => (await getHealthStatus(server.address)) === 200 && writers.lastSuccessAt > stoppedAt,
   )
   const listensAgainMs =
     recoveredMs +
@@ -78,7 +78,7 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   await delay(1000)
   writers.stop()
   creates.stop()
-  await Promise.all([writers.ended, creates.ended])
+  await Promise.all([writers.finished, creates.finished])
   const { lost, partial } = await writes.check(inspector, options.dataDir, true)
   const duplicates = await findDuplicates(inspector, creates.names)
   const isUp = server.child.exitCode === null && server.child.signalCode === null
@@ -86,10 +86,10 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   await server.end('SIGTERM')
   const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
   return {
-    endedConnections: closedConnections,
+    terminatedConnectionCount,
     statuses: getStatuses(writers),
     wrong,
-    acknowledged: writes.acknowledged,
+    acknowledged: writes.acknowledgedCount,
     lost: [...lost, ...partial],
     duplicates,
     recoveredMs,
@@ -112,11 +112,11 @@ async function measureMsUntil(condition: () => Promise<boolean>): Promise<number
 }
 
 function startKeyedCreates(address: string, { token }: LoadWorld) {
-  let stopped = false
+  let isStopped = false
   const names: string[] = []
   const wrong: string[] = []
   const createRepeatedly = async (clientNumber: number) => {
-    for (let number = 0; !stopped; number++) {
+    for (let number = 0; !isStopped; number++) {
       const name = `Once ${clientNumber} ${number}`
       names.push(name)
       for (let attempt = 0; attempt < 40; attempt++) {
@@ -133,10 +133,10 @@ function startKeyedCreates(address: string, { token }: LoadWorld) {
     }
   }
   const stop = () => {
-    stopped = true
+    isStopped = true
   }
-  const done = Promise.all([createRepeatedly(0), createRepeatedly(1)])
-  return { names, wrong, ended: done, stop }
+  const finished = Promise.all([createRepeatedly(0), createRepeatedly(1)])
+  return { names, wrong, finished, stop }
 }
 
 async function findDuplicates(
@@ -149,16 +149,16 @@ async function findDuplicates(
   const messages = await inspector.rows(
     `select run_id, sender, count(*) as times from messages where run_id is not null group by run_id, sender having count(*) > 1`,
   )
-  const money = await queryNumber(
+  const unaccountedMicros = await queryNumber(
     inspector,
     `select (select coalesce(sum(micros), 0) from spend_windows where bucket = 'platform')
       - (select coalesce(sum(micros), 0) from budget_holds where bucket = 'platform')
       - (select coalesce(sum(cost_micros), 0) from model_calls where key_source = 'platform')`,
   )
   return [
-    ...agents.map(({ name, times }) => `${name} was made ${times} times, of ${names.length} names`),
+    ...agents.map(({ name, times }) => `${name} was created ${times} times, of ${names.length} names`),
     ...messages.map(({ run_id, sender, times }) => `${times} messages of the ${sender} in run ${run_id}`),
-    ...(money === 0 ? [] : [`the budget counts ${money} millionths that the ledger does not`]),
+    ...(unaccountedMicros === 0 ? [] : [`the budget counts ${unaccountedMicros} millionths that the ledger does not`]),
   ]
 }
 
@@ -171,7 +171,7 @@ async function measureForeignLock(lockMs: number, defect?: Defect) {
   const server = await startServer(options)
   const world = await createLoadWorld(server.address, server.setupToken)
   const writes = new AcknowledgedWrites()
-  const writers = startWriters(server.address, world, writes, { goOn: true })
+  const writers = startWriters(server.address, world, writes, { shouldRetry: true })
   await delay(300)
   const file = getSqliteFiles(options.dataDir).database
   const locker = spawn(process.execPath, [
@@ -187,9 +187,9 @@ async function measureForeignLock(lockMs: number, defect?: Defect) {
   await once(locker, 'close')
   const lockedMs = performance.now() - startedAt
   const unlockedAt = performance.now()
-  const recoveredMs = await measureMsUntil(async () => writers.lastGood > unlockedAt)
+  const recoveredMs = await measureMsUntil(async () => writers.lastSuccessAt > unlockedAt)
   writers.stop()
-  await writers.ended
+  await writers.finished
   const inspector = await openInspector(options)
   const { lost, partial } = await writes.check(inspector, options.dataDir, true)
   await inspector.close()
@@ -200,7 +200,7 @@ async function measureForeignLock(lockMs: number, defect?: Defect) {
     lost: [...lost, ...partial],
     wrong: writers.wrong,
     statuses: getStatuses(writers),
-    acknowledged: writes.acknowledged,
+    acknowledged: writes.acknowledgedCount,
   }
 }
 
@@ -214,9 +214,9 @@ const dropResult = await measureDrops()
 printLines([...dropResult.wrong, ...dropResult.lost, ...dropResult.duplicates])
 report(
   `PostgreSQL connections ended every 200 ms for ${seconds} s: only good answers or 503 with Retry-After`,
-  `${dropResult.wrong.length} others; ${formatStatuses(dropResult.statuses)}; ${dropResult.endedConnections} connections ended`,
+  `${dropResult.wrong.length} others; ${formatStatuses(dropResult.statuses)}; ${dropResult.terminatedConnectionCount} connections ended`,
   '0',
-  dropResult.wrong.length === 0 && dropResult.endedConnections > seconds,
+  dropResult.wrong.length === 0 && dropResult.terminatedConnectionCount > seconds,
 )
 report(
   'PostgreSQL connections ended: nothing acknowledged lost, nothing done twice',
@@ -253,16 +253,16 @@ report(
   'must be noticed',
   misreportedLoss.wrong.length > 0,
 )
-const impatientResult = await measureForeignLock(6000, {
+const misreportedLock = await measureForeignLock(6000, {
   file: 'server/db/sqlite-failures.ts',
   from: 'case SQLITE_BUSY:',
   to: 'case -1:',
 })
 report(
   'control: a lock reported as a failed statement',
-  `${impatientResult.wrong.length} responses that are neither successful nor 503`,
+  `${misreportedLock.wrong.length} responses that are neither successful nor 503`,
   'must be noticed',
-  impatientResult.wrong.length > 0,
+  misreportedLock.wrong.length > 0,
 )
 await fake.close()
 await postgres.stop()

@@ -45,8 +45,8 @@ async function countKeys(dataDir: string): Promise<number> {
 
 async function runEverything(defect?: Defect): Promise<string[]> {
   const wrong: string[] = []
-  const check = (isRight: boolean, text: string) => {
-    if (!isRight) wrong.push(text)
+  const check = (isMet: boolean, description: string) => {
+    if (!isMet) wrong.push(description)
   }
   const dataDir = join(disk, defect ? 'control' : 'data')
   const options = { dataDir, environment: { KEEPER_LOG_LEVEL: 'warn' }, ...(defect && { defect }) }
@@ -68,12 +68,12 @@ async function runEverything(defect?: Defect): Promise<string[]> {
   const backup = await runNode(['scripts/backup.ts'], dataDir)
   check(backup.code === 0, `backup: ${backup.output}`)
   await server.end('SIGTERM')
-  for (const words of [
+  for (const scriptArguments of [
     ['scripts/admin.ts', 'list'],
     ['scripts/admin.ts', 'rotate-secret'],
   ]) {
-    const { code, output } = await runNode(words, dataDir)
-    check(code === 0, `${words.join(' ')}: ${output}`)
+    const { code, output } = await runNode(scriptArguments, dataDir)
+    check(code === 0, `${scriptArguments.join(' ')}: ${output}`)
   }
   const [name = 'none'] = existsSync(join(dataDir, 'backups')) ? readdirSync(join(dataDir, 'backups')) : []
   const restored = await runNode(['scripts/restore.ts', join(dataDir, 'backups', name), '--other-key'], dataDir)
@@ -91,15 +91,15 @@ async function runEverything(defect?: Defect): Promise<string[]> {
 
 try {
   execFileSync('mount.exfat-fuse', [device, disk])
-  const keys = []
-  for (let round = 0; round < 3; round++) keys.push(await countKeys(join(disk, `keys-${round}`)))
+  const keyCounts = []
+  for (let round = 0; round < 3; round++) keyCounts.push(await countKeys(join(disk, `keys-${round}`)))
   const wrong = await runEverything()
   for (const line of wrong) console.log(`  ${line}`)
   report(
     promise,
-    `${wrong.length} failures; ${keys.join(', ')} keys of six processes at once`,
+    `${wrong.length} failures; ${keyCounts.join(', ')} keys of six processes at once`,
     '0; 1, 1, 1',
-    wrong.length === 0 && keys.every((count) => count === 1),
+    wrong.length === 0 && keyCounts.every((count) => count === 1),
   )
   const failures = await runEverything({
     file: 'server/keys/master-key.ts',

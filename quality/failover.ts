@@ -31,7 +31,7 @@ async function measure(name: string, defect?: Defect) {
   })
   const world = await createLoadWorld(server.address, server.setupToken)
   const writes = new AcknowledgedWrites()
-  const start = () => startWriters(server.address, world, writes, { goOn: true, pauseMs: 10 })
+  const start = () => startWriters(server.address, world, writes, { shouldRetry: true, pauseMs: 10 })
   const writers = start()
   await delay(2_000)
   await admin.rows(`alter database ${name} set default_transaction_read_only = on`)
@@ -41,23 +41,26 @@ async function measure(name: string, defect?: Defect) {
   await admin.rows(`alter database ${name} reset default_transaction_read_only`)
   await delay(recoveryMs)
   writers.stop()
-  await writers.ended
-  const later = start()
+  await writers.finished
+  const laterWriters = start()
   await delay(5_000)
-  later.stop()
-  await later.ended
+  laterWriters.stop()
+  await laterWriters.finished
   const healthAfter = (await sendRequest(server.address, undefined, 'GET', '/health')).status
   const inspector = await openInspector({ dataDir: '', databaseUrl })
   const { lost, partial } = await writes.check(inspector, join(dataDir, name), true)
   await inspector.close()
   await server.end('SIGTERM')
   await admin.close()
-  const failedLater = [...later.statuses].reduce((sum, [status, count]) => sum + (status === 200 ? 0 : count), 0)
+  const failedLater = [...laterWriters.statuses].reduce(
+    (total, [status, count]) => total + (status === 200 ? 0 : count),
+    0,
+  )
   return {
-    health: [health, healthAfter],
+    healthStatuses: [health, healthAfter],
     statuses: writers.statuses,
-    wrong: [...writers.wrong, ...later.wrong],
-    writtenLater: later.statuses.get(200) ?? 0,
+    wrong: [...writers.wrong, ...laterWriters.wrong],
+    writtenLater: laterWriters.statuses.get(200) ?? 0,
     failedLater,
     lost: [...lost, ...partial],
   }
@@ -66,12 +69,12 @@ async function measure(name: string, defect?: Defect) {
 const result = await measure('gate')
 for (const line of [...result.wrong, ...result.lost].slice(0, 20)) console.log(`  ${line}`)
 report(
-  'PostgreSQL read-only for 6 s: 503 with Retry-After, health says so, and every write works 5 s after its return',
-  `${result.wrong.length} others; ${[...result.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; health ${result.health.join(' then ')}; later ${result.failedLater} of ${result.writtenLater} failed; ${result.lost.length} lost`,
+  'PostgreSQL read-only for 6 s: 503 with Retry-After, health reports it, and every write works 5 s after its return',
+  `${result.wrong.length} others; ${[...result.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; health ${result.healthStatuses.join(' then ')}; later ${result.failedLater} of ${result.writtenLater} failed; ${result.lost.length} lost`,
   '0 others; health 503 then 200; 0 failed; 0 lost',
   result.wrong.length + result.failedLater + result.lost.length === 0 &&
     result.writtenLater > 0 &&
-    result.health.join() === '503,200',
+    result.healthStatuses.join() === '503,200',
 )
 const control = await measure('control', {
   file: 'server/db/postgres-failures.ts',
@@ -79,7 +82,7 @@ const control = await measure('control', {
   to: "'25P04']",
 })
 report(
-  'control: a read-only database that is taken for a failed statement is found',
+  'control: a read-only database reported as a failed statement is found',
   `${control.wrong.length} other answers`,
   'at least 1',
   control.wrong.length > 0,

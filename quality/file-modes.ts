@@ -20,9 +20,9 @@ report(
 )
 report(
   'foreign files and link targets keep their mode, and the log reports the change once',
-  `${builtModes.changed.length} changed, ${builtModes.logged} line`,
+  `${builtModes.changed.length} changed, ${builtModes.warningCount} line`,
   '0, 1',
-  builtModes.changed.length === 0 && builtModes.logged === 1,
+  builtModes.changed.length === 0 && builtModes.warningCount === 1,
 )
 
 const nightlyResult = await readNightlyModes()
@@ -62,7 +62,7 @@ async function readNightlyModes() {
   const backups = join(dataDir, 'backups')
   const hasNightly = () => existsSync(backups) && readdirSync(backups).some((name) => /^nightly-\w+$/.test(name))
   const openModes = new Set<string>()
-  for (let waited = 0; waited < 2 * minuteMs && !hasNightly(); waited += samplingMs) {
+  for (let waitedMs = 0; waitedMs < 2 * minuteMs && !hasNightly(); waitedMs += samplingMs) {
     for (const [path, mode] of findOpenPaths(dataDir).open) openModes.add(`${path} ${mode}`)
     await delay(samplingMs)
   }

@@ -12,7 +12,7 @@ import { createLoadWorld, requireData, sendRequest } from './faults/writers.ts'
 // The disk confirms every write before its response; concurrent writes can share a sync (server/db/sqlite-write-queue.ts).
 
 const { values } = parseArgs({ options: { writes: { type: 'string', default: '200' } } })
-const writes = Number(values.writes)
+const writeCount = Number(values.writes)
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-fsync-'))
 
 interface TraceCounts {
@@ -30,7 +30,18 @@ async function traceSyncs(
   const server = await startServer({
     dataDir: join(dataDir, name),
     // -D keeps the server as the child process, so it gets the signals.
-    under: ['strace', '-D', '-f', '-q', '-s', '24', '-e', 'trace=fsync,fdatasync,read,write,writev,sendto', '-o', log],
+    wrapperCommand: [
+      'strace',
+      '-D',
+      '-f',
+      '-q',
+      '-s',
+      '24',
+      '-e',
+      'trace=fsync,fdatasync,read,write,writev,sendto',
+      '-o',
+      log,
+    ],
     ...(defect && { defect }),
   })
   const world = await createLoadWorld(server.address, server.setupToken)
@@ -43,9 +54,9 @@ async function traceSyncs(
     return readFileSync(log, 'latin1').length
   }
   const traceStart = await getLogLength()
-  for (let write = 0; write < writes; write++) await create()
+  for (let write = 0; write < writeCount; write++) await create()
   const sequentialEnd = await getLogLength()
-  let remaining = writes
+  let remaining = writeCount
   await Promise.all(
     Array.from({ length: 16 }, async () => {
       while (remaining-- > 0) await create()
@@ -109,14 +120,14 @@ if (straceVersion.error) {
   report(
     'a sync before every acknowledgment, sequential writes',
     `${sequential.syncs} syncs for ${sequential.responses} responses, ${sequential.unsynced} responses without a sync since their request`,
-    `at least 1 each, 0 of ${writes} without`,
-    sequential.responses >= writes && sequential.syncs >= sequential.responses && sequential.unsynced === 0,
+    `at least 1 each, 0 of ${writeCount} without`,
+    sequential.responses >= writeCount && sequential.syncs >= sequential.responses && sequential.unsynced === 0,
   )
   report(
     'a sync before every acknowledgment, 16 writers sharing commits',
     `${concurrent.syncs} syncs for ${concurrent.responses} responses, ${concurrent.unsynced} responses without a sync since their request`,
-    `0 of ${writes} without`,
-    concurrent.responses >= writes * 0.9 && concurrent.unsynced === 0,
+    `0 of ${writeCount} without`,
+    concurrent.responses >= writeCount * 0.9 && concurrent.unsynced === 0,
   )
   const control = await traceSyncs('normal', {
     file: 'server/db/sqlite-files.ts',
@@ -127,7 +138,7 @@ if (straceVersion.error) {
     'control: synchronous = NORMAL',
     `${control.sequential.syncs} syncs for ${control.sequential.responses} responses, ${control.sequential.unsynced} without`,
     'must be noticed',
-    control.sequential.unsynced > writes / 2,
+    control.sequential.unsynced > writeCount / 2,
   )
 }
 rmSync(dataDir, { recursive: true })

@@ -19,7 +19,7 @@ import { createLoadWorld, type LoadWorld, sendRequest } from './faults/writers.t
 const { values } = parseArgs({
   options: { streams: { type: 'string', default: '50' }, rate: { type: 'string', default: '200' } },
 })
-const [streams, rate] = [Number(values.streams), Number(values.rate)]
+const [streamCount, createsPerSecond] = [Number(values.streams), Number(values.rate)]
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-stop-'))
 const fake = await startProviderFake({
   provider: 'openai',
@@ -29,7 +29,7 @@ const fake = await startProviderFake({
 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 const postgres = await startPostgres()
-const slowCreates = 40
+const slowCreateCount = 40
 let databaseCount = 0
 
 async function createServerOptions(engine: 'sqlite' | 'postgres', defect?: Defect): Promise<ServerOptions> {
@@ -53,7 +53,10 @@ async function readStream(address: string, { token, agentId }: LoadWorld, input:
     body: JSON.stringify({ action: 'run', agentId, input }),
   })
   const text = await answer.text().catch(() => 'cut')
-  return { runId: /"run_id":"(\w+)"/.exec(text)?.[1], endings: [...text.matchAll(/^event: (done|error)$/gm)].length }
+  return {
+    runId: /"run_id":"(\w+)"/.exec(text)?.[1],
+    terminalEventCount: [...text.matchAll(/^event: (done|error)$/gm)].length,
+  }
 }
 
 async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
@@ -63,7 +66,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   // More than one person can follow a run.
   const followers = [world, await createLoadWorld(server.address, undefined)]
   const writes = new AcknowledgedWrites()
-  let [stoppedAt, lateGood, refused, connectionErrors, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
+  let [stoppedAt, lateSuccesses, refused, connectionErrors, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
   const wrong: string[] = []
   const createAgent = async () => {
     const slug = `stop-${randomBytes(8).toString('hex')}`
@@ -78,7 +81,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
       })
       if (answer.status === 200) {
         writes.confirm('agent', slug, 'p')
-        if (startedAt > stoppedAt + 100) lateGood++
+        if (startedAt > stoppedAt + 100) lateSuccesses++
       } else if (answer.status === 503 && answer.retryAfter !== null) refused++
       else wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`)
     } catch {
@@ -92,54 +95,54 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   )
   const requestsBefore = fake.requests.length
   // Every tenth provider hangs mid-stream, so its run can only be marked interrupted.
-  const reading = Array.from({ length: streams }, (_, index) =>
+  const reading = Array.from({ length: streamCount }, (_, index) =>
     readStream(
       server.address,
       followers[index % followers.length] ?? world,
       index % 10 === 0 ? 'Say [[fault:silent-mid]]' : 'Say',
     ),
   )
-  while (fake.requests.length < requestsBefore + streams) await delay(20)
+  while (fake.requests.length < requestsBefore + streamCount) await delay(20)
   const creates: Promise<void>[] = []
-  const load = setInterval(() => {
-    for (let batchIndex = 0; batchIndex < rate / 50; batchIndex++) creates.push(createAgent())
+  const loadTimer = setInterval(() => {
+    for (let batchIndex = 0; batchIndex < createsPerSecond / 50; batchIndex++) creates.push(createAgent())
   }, 20)
   await delay(1500)
   server.child.kill('SIGTERM')
   stoppedAt = performance.now()
   const exit = await server.exited
   const exitMs = performance.now() - stoppedAt
-  clearInterval(load)
+  clearInterval(loadTimer)
   await Promise.all(creates)
   const streamResults = await Promise.all(reading)
   await eventsDone
 
-  const again = await startServer({ ...options, ...(defect && { defect }) })
+  const restarted = await startServer({ ...options, ...(defect && { defect }) })
   const inspector = await openInspector(options)
   const rows = await inspector.rows('select id, status from runs')
   const { lost } = await writes.check(inspector, options.dataDir, true)
   await inspector.close()
-  const reconnected = await fetch(`${again.address}/api/events`, {
+  const reconnected = await fetch(`${restarted.address}/api/events`, {
     headers: { authorization: `Bearer ${world.token}` },
   })
   await reconnected.body?.cancel()
-  await again.end('SIGTERM')
+  await restarted.end('SIGTERM')
   const ids = streamResults.map(({ runId }) => runId)
   return {
     exit,
-    endedMs: exitMs,
+    exitMs,
     requests,
-    lateGood,
+    lateSuccesses,
     refused,
-    unreachable: connectionErrors,
+    connectionErrors,
     wrong,
     lost,
-    acknowledged: writes.acknowledged,
+    acknowledged: writes.acknowledgedCount,
     rows: rows.length,
-    unlike: ids.filter((id) => rows.filter((row) => row.id === id).length !== 1).length,
+    runsWithoutOneRow: ids.filter((id) => rows.filter((row) => row.id === id).length !== 1).length,
     stuck: rows.filter(({ status }) => status !== 'success' && status !== 'interrupted').length,
     finished: rows.filter(({ status }) => status === 'success').length,
-    unended: streamResults.filter(({ endings: terminalEvents }) => terminalEvents !== 1).length,
+    streamsWithoutOneEnding: streamResults.filter(({ terminalEventCount }) => terminalEventCount !== 1).length,
     reconnected: reconnected.status,
   }
 }
@@ -152,7 +155,9 @@ async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const events = await fetch(`${server.address}/api/events`, { headers: { authorization } })
   const eventsDone = events.text().catch(() => 'cut')
   const creates = await Promise.all(
-    Array.from({ length: slowCreates }, (_, index) => startSlowCreate(server.address, authorization, `Late ${index}`)),
+    Array.from({ length: slowCreateCount }, (_, index) =>
+      startSlowCreate(server.address, authorization, `Late ${index}`),
+    ),
   )
   server.child.kill('SIGTERM')
   const stoppedAt = performance.now()
@@ -169,44 +174,44 @@ async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const rows = await inspector.rows(`select name from agents where name like 'Late %'`)
   await inspector.close()
   const answered = answers.filter((answer) => answer?.status === 200 && answer.connection === 'close').length
-  return { answered, rows: rows.length, exit, endedMs: exitMs, lateRefused }
+  return { answered, rows: rows.length, exit, exitMs, lateRefused }
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   const createsResult = await stopAmidCreates(engine)
   report(
-    `SIGTERM during ${slowCreates} creates without model runs, ${engine}: each is answered, later requests are refused`,
-    `${createsResult.answered} answered, ${createsResult.rows} stored, ${createsResult.lateRefused ? 'refused' : 'taken'} after it; exit ${createsResult.exit} after ${(createsResult.endedMs / 1000).toFixed(1)} s`,
-    `${slowCreates}, ${slowCreates}, refused, exit 0 within 4 s`,
-    createsResult.answered === slowCreates &&
-      createsResult.rows === slowCreates &&
+    `SIGTERM during ${slowCreateCount} creates without model runs, ${engine}: each is answered, later requests are refused`,
+    `${createsResult.answered} answered, ${createsResult.rows} stored, ${createsResult.lateRefused ? 'refused' : 'accepted'} after it; exit ${createsResult.exit} after ${(createsResult.exitMs / 1000).toFixed(1)} s`,
+    `${slowCreateCount}, ${slowCreateCount}, refused, exit 0 within 4 s`,
+    createsResult.answered === slowCreateCount &&
+      createsResult.rows === slowCreateCount &&
       createsResult.lateRefused &&
       createsResult.exit === 0 &&
-      createsResult.endedMs <= 4000,
+      createsResult.exitMs <= 4000,
   )
   const loadResult = await stopUnderLoad(engine)
   for (const line of [...loadResult.wrong, ...loadResult.lost].slice(0, 10)) console.log(`  ${line}`)
   report(
     `SIGTERM under load, ${engine}: new requests are refused immediately`,
-    `${loadResult.lateGood} answered that came 100 ms after it, ${loadResult.refused} × 503, ${loadResult.unreachable} no connection, ${loadResult.wrong.length} other answers`,
+    `${loadResult.lateSuccesses} answered that arrived 100 ms after it, ${loadResult.refused} × 503, ${loadResult.connectionErrors} no connection, ${loadResult.wrong.length} other answers`,
     '0, 0 others',
-    loadResult.lateGood + loadResult.wrong.length === 0 && loadResult.refused + loadResult.unreachable > 0,
+    loadResult.lateSuccesses + loadResult.wrong.length === 0 && loadResult.refused + loadResult.connectionErrors > 0,
   )
   report(
-    `SIGTERM under load, ${engine}: ${streams} streams end, one row each`,
-    `${loadResult.finished} finished, ${loadResult.rows - loadResult.finished - loadResult.stuck} interrupted, ${loadResult.stuck} stuck, ${loadResult.unended} streams without their one ending, ${loadResult.unlike} without their one row; exit ${loadResult.exit} after ${(loadResult.endedMs / 1000).toFixed(1)} s`,
+    `SIGTERM under load, ${engine}: ${streamCount} streams end, one row each`,
+    `${loadResult.finished} finished, ${loadResult.rows - loadResult.finished - loadResult.stuck} interrupted, ${loadResult.stuck} stuck, ${loadResult.streamsWithoutOneEnding} streams without their one ending, ${loadResult.runsWithoutOneRow} without their one row; exit ${loadResult.exit} after ${(loadResult.exitMs / 1000).toFixed(1)} s`,
     '0, 0, 0, exit 0 within 30 s',
-    loadResult.rows === streams &&
-      loadResult.stuck + loadResult.unended + loadResult.unlike === 0 &&
-      loadResult.finished >= streams * 0.9 &&
+    loadResult.rows === streamCount &&
+      loadResult.stuck + loadResult.streamsWithoutOneEnding + loadResult.runsWithoutOneRow === 0 &&
+      loadResult.finished >= streamCount * 0.9 &&
       loadResult.exit === 0 &&
-      loadResult.endedMs <= 30_000,
+      loadResult.exitMs <= 30_000,
   )
   report(
     `SIGTERM under load, ${engine}: nothing acknowledged lost, browsers reconnect`,
     `${loadResult.lost.length} lost of ${loadResult.acknowledged}, events again ${loadResult.reconnected}`,
     '0, 200',
-    loadResult.lost.length === 0 && loadResult.reconnected === 200 && loadResult.acknowledged > rate / 2,
+    loadResult.lost.length === 0 && loadResult.reconnected === 200 && loadResult.acknowledged > createsPerSecond / 2,
   )
 }
 
@@ -217,16 +222,16 @@ const reading = readStream(server.address, world, 'Say [[fault:silent-mid]]').ca
 await delay(1000)
 server.child.kill('SIGTERM')
 await delay(500)
-const waited = server.child.exitCode === null
+const hasWaited = server.child.exitCode === null
 const secondSignalAt = performance.now()
 const exit = await server.end('SIGTERM')
 const secondMs = performance.now() - secondSignalAt
 await reading
 report(
   'a second SIGTERM ends the process immediately',
-  `${waited ? 'waited after the first' : 'did not wait'}, exit ${exit} after ${secondMs.toFixed(0)} ms`,
+  `${hasWaited ? 'waited after the first' : 'did not wait'}, exit ${exit} after ${secondMs.toFixed(0)} ms`,
   'exit 1 within 1,000 ms',
-  waited && exit === 1 && secondMs <= 1000,
+  hasWaited && exit === 1 && secondMs <= 1000,
 )
 
 const acceptingResult = await stopUnderLoad('sqlite', {
@@ -236,16 +241,16 @@ const acceptingResult = await stopUnderLoad('sqlite', {
 })
 report(
   'control: a server that keeps accepting requests',
-  `${acceptingResult.lateGood} answered that came after the signal`,
+  `${acceptingResult.lateSuccesses} answered that arrived after the signal`,
   'must be noticed',
-  acceptingResult.lateGood > 0,
+  acceptingResult.lateSuccesses > 0,
 )
 const hastyResult = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'await endRuns(services)', to: '' })
 report(
   "control: a server that doesn't wait for its streams",
-  `${hastyResult.unended} streams without their one ending`,
+  `${hastyResult.streamsWithoutOneEnding} streams without their one ending`,
   'must be noticed',
-  hastyResult.unended > 0,
+  hastyResult.streamsWithoutOneEnding > 0,
 )
 const cuttingResult = await stopAmidCreates('sqlite', {
   file: 'server/main.ts',
@@ -256,7 +261,7 @@ report(
   "control: a server that doesn't wait for accepted requests",
   `${cuttingResult.answered} answered`,
   'must be noticed',
-  cuttingResult.answered < slowCreates,
+  cuttingResult.answered < slowCreateCount,
 )
 await fake.close()
 await postgres.stop()

@@ -47,11 +47,11 @@ const provider = await startProviderFake({
 })
 
 interface ProxyResult {
-  write: number
-  upload: number
+  writeStatus: number
+  uploadStatus: number
   /** Time between the first and the last chunk of an answer that takes 2 s. */
   streamedMs: number
-  finished: boolean
+  isFinished: boolean
 }
 
 type StartProxy = (keeperPort: string, proxyPort: number) => ChildProcess
@@ -101,7 +101,7 @@ async function tryProxy(startProxy: StartProxy, proxyPort: number): Promise<Prox
       accept,
       authorization: `Bearer ${world.token}`,
       'accept-encoding': 'gzip',
-      // As a browser does; without it, a proxy that changes the host would go unnoticed.
+      // Browsers send it; without it, a proxy that changes the host would go unnoticed.
       origin: `https://${host}:${proxyPort}`,
     })
   try {
@@ -116,16 +116,16 @@ async function tryProxy(startProxy: StartProxy, proxyPort: number): Promise<Prox
     const isCompressed = answer.headers['content-encoding'] === 'gzip'
     const stream = isCompressed ? answer.pipe(createGunzip({ flush: constants.Z_SYNC_FLUSH })) : answer
     const times: number[] = []
-    let streamed = ''
+    let receivedText = ''
     for await (const chunk of stream.setEncoding('utf8')) {
       times.push(performance.now())
-      streamed += chunk
+      receivedText += chunk
     }
     return {
-      write: write.statusCode ?? 0,
-      upload: file.statusCode ?? 0,
+      writeStatus: write.statusCode ?? 0,
+      uploadStatus: file.statusCode ?? 0,
       streamedMs: (times.at(-1) ?? 0) - (times[0] ?? 0),
-      finished: streamed.includes('event: done'),
+      isFinished: receivedText.includes('event: done'),
     }
   } finally {
     proxy.kill('SIGTERM')
@@ -154,10 +154,10 @@ async function waitForProxy(port: number): Promise<void> {
   throw new Error(`nothing answers at port ${port}`)
 }
 
-const describe = (result: ProxyResult) =>
-  `write ${result.write}, upload ${result.upload}, stream over ${result.streamedMs.toFixed(0)} ms, ${result.finished ? 'finished' : 'cut'}`
-const isPassedOn = ({ write, upload: uploaded, streamedMs, finished }: ProxyResult) =>
-  write === 200 && uploaded === 200 && streamedMs > 500 && finished
+const describeResult = (result: ProxyResult) =>
+  `write ${result.writeStatus}, upload ${result.uploadStatus}, stream over ${result.streamedMs.toFixed(0)} ms, ${result.isFinished ? 'finished' : 'cut'}`
+const isPassedOn = ({ writeStatus, uploadStatus, streamedMs, isFinished }: ProxyResult) =>
+  writeStatus === 200 && uploadStatus === 200 && streamedMs > 500 && isFinished
 
 for (const [name, start, port] of [
   ['nginx', startNginx((block) => block), 15_921],
@@ -174,7 +174,7 @@ for (const [name, start, port] of [
   const result = await tryProxy(start, port)
   report(
     `${name}, as the guide sets it up, passes on a write, 20 MB and a stream`,
-    describe(result),
+    describeResult(result),
     '200, 200, a stream',
     isPassedOn(result),
   )
@@ -191,7 +191,7 @@ for (const [name, change] of [
   const isNoticed = !isPassedOn(result)
   report(
     `control: nginx ${name}`,
-    isNoticed ? `noticed: ${describe(result)}` : 'not noticed',
+    isNoticed ? `noticed: ${describeResult(result)}` : 'not noticed',
     'must be noticed',
     isNoticed,
   )

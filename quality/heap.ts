@@ -18,8 +18,8 @@ const fake = await startProviderFake({ provider: 'openai', wordDelayMs: 1 })
 
 interface RetainedSecrets {
   kinds: Map<string, number>
-  total: number
-  strings: number
+  secretCount: number
+  stringCount: number
 }
 
 async function measureRetained(plantedImport: string, waitMs: number): Promise<RetainedSecrets> {
@@ -47,22 +47,22 @@ async function measureRetained(plantedImport: string, waitMs: number): Promise<R
   client.close()
   await delay(waitMs)
   const inspector = await Inspector.open(inspectorPort)
-  const strings = await inspector.strings()
+  const strings = await inspector.readStrings()
   inspector.close()
   keeper.process.kill('SIGKILL')
   rmSync(dataDir, { recursive: true })
   const heapText = [...strings].join('\n')
   const kinds = new Map<string, number>()
   for (const [word, kind] of secrets) if (heapText.includes(word)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-  return { kinds, total: secrets.size, strings: strings.size }
+  return { kinds, secretCount: secrets.size, stringCount: strings.size }
 }
 
 async function simulateDay(
   client: LoadClient,
-  createWord: (kind: string) => string,
+  createSecret: (kind: string) => string,
   recordSecret: (kind: string, secret: string) => void,
 ): Promise<void> {
-  const [password, email] = [createWord('password'), `${createWord('address')}@keeper.example`]
+  const [password, email] = [createSecret('password'), `${createSecret('address')}@keeper.example`]
   let token = ''
   const callApi = async <T>(method: string, path: string, body?: unknown) =>
     parseData<T>(await client.request(method, path, { ...(token && { token }), body }))
@@ -70,18 +70,18 @@ async function simulateDay(
     token = (await callApi<{ token: string }>('POST', path, body)).token
     recordSecret('token', token)
   }
-  await signIn('/api/kam/auth/register', { email, password, name: createWord('name') })
-  await callApi('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${createWord('key of a provider')}` })
+  await signIn('/api/kam/auth/register', { email, password, name: createSecret('name') })
+  await callApi('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${createSecret('key of a provider')}` })
   const keeper = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
-    title: createWord('title'),
-    purpose: createWord('purpose'),
+    title: createSecret('title'),
+    purpose: createSecret('purpose'),
     keeperType: 'journal',
     memoryPattern: 'sole',
   })
   const keeperPath = `/api/keeper/keepers/${keeper.id}`
-  await callApi('POST', `${keeperPath}/moments`, { body: createWord('moment'), topics: [createWord('topic')] })
+  await callApi('POST', `${keeperPath}/moments`, { body: createSecret('moment'), topics: [createSecret('topic')] })
   const reflection = await callApi<{ id: string }>('POST', `${keeperPath}/reflections`, {
-    content: createWord('reflection'),
+    content: createSecret('reflection'),
   })
   await callApi('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
   // Searches go to a provider only if a card was embedded by one.
@@ -89,10 +89,10 @@ async function simulateDay(
   for (let embedded = 0; embedded === 0; await delay(50))
     ({ embedded } = await callApi<{ embedded: number }>('GET', `${keeperPath}/memory-cards/embedding-status`))
   await callApi('GET', `${keeperPath}/moments?limit=20`)
-  await callApi('GET', `${keeperPath}/memory-cards/search?query=${createWord('search')}`)
+  await callApi('GET', `${keeperPath}/memory-cards/search?query=${createSecret('search')}`)
   const agent = await callApi<{ id: string }>('POST', '/api/kip/agents', {
-    name: createWord('agent'),
-    purpose: createWord('instructions'),
+    name: createSecret('agent'),
+    purpose: createSecret('instructions'),
     memory_enabled: true,
     model_provider: 'openai',
   })
@@ -101,26 +101,26 @@ async function simulateDay(
     agentId: agent.id,
   })
   const runBody = { action: 'run', agentId: agent.id, sessionId: session.id }
-  await callApi('POST', '/api/kip/agents', { ...runBody, input: `Say ${createWord('question')}.` })
+  await callApi('POST', '/api/kip/agents', { ...runBody, input: `Say ${createSecret('question')}.` })
   const streamed = await client.stream('POST', '/api/kip/agents', {
     token,
-    body: { ...runBody, input: `Say ${createWord('streamed question')} as you go.` },
+    body: { ...runBody, input: `Say ${createSecret('streamed question')} as you go.` },
   })
   await streamed.finished
   if (!streamed.text().includes('event: done')) throw new Error(`the chat did not end well: ${streamed.text()}`)
-  const board = await callApi<{ id: string }>('POST', '/api/boards', { name: createWord('board') })
+  const board = await callApi<{ id: string }>('POST', '/api/boards', { name: createSecret('board') })
   await callApi('GET', `/api/board-data?boardId=${board.id}`)
-  const next = createWord('second password')
-  await callApi('POST', '/api/kam/auth/password', { currentPassword: password, newPassword: next })
+  const newPassword = createSecret('second password')
+  await callApi('POST', '/api/kam/auth/password', { currentPassword: password, newPassword })
   await callApi('POST', '/api/kam/auth/logout', {})
   token = ''
-  await client.request('POST', '/api/kam/auth/login', { body: { email, password: createWord('wrong password') } })
-  await signIn('/api/kam/auth/login', { email, password: next })
+  await client.request('POST', '/api/kam/auth/login', { body: { email, password: createSecret('wrong password') } })
+  await signIn('/api/kam/auth/login', { email, password: newPassword })
   await callApi('POST', '/api/kam/auth/logout', {})
 }
 
-const formatRetained = ({ kinds, total, strings }: RetainedSecrets) =>
-  `${[...kinds].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'} of ${total} words in ${strings.toLocaleString('en-US')} strings`
+const formatRetained = ({ kinds, secretCount, stringCount }: RetainedSecrets) =>
+  `${[...kinds].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'} of ${secretCount} secrets in ${stringCount.toLocaleString('en-US')} strings`
 
 const control = await measureRetained(`--import=${import.meta.resolve('./load/planted-memory.ts')}`, 0)
 report(

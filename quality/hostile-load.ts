@@ -23,7 +23,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     slow: { type: 'string', default: '1000' },
     'control-seconds': { type: 'string', default: '15' },
-    only: { type: 'string', default: 'slow,sign-ins,visitors,looks' },
+    only: { type: 'string', default: 'slow,sign-ins,visitors,searches' },
   },
 })
 const [port, providerPort] = [15_858, 15_859]
@@ -67,15 +67,26 @@ async function measureHonestUse(people: LoadPerson[], seconds: number): Promise<
   return outcome
 }
 
-function startHostility(params: Omit<Hostility, 'port' | 'only' | 'slow'>) {
+function startHostility(params: Omit<Hostility, 'port' | 'only' | 'slowConnectionCount'>) {
   const child = fork(fileURLToPath(import.meta.resolve('./load/hostility.ts')))
-  let last: HostilityMetrics = { openConnections: 0, sentAway: 0, tries: 0, visits: 0, looks: 0 }
-  child.on('message', (lastMetrics) => {
-    last = lastMetrics as HostilityMetrics
+  let metrics: HostilityMetrics = {
+    openConnections: 0,
+    closedConnections: 0,
+    signInAttempts: 0,
+    visits: 0,
+    searches: 0,
+  }
+  child.on('message', (message) => {
+    metrics = message as HostilityMetrics
   })
-  child.send({ ...params, port, only: values.only.split(','), slow: Number(values.slow) } satisfies Hostility)
+  child.send({
+    ...params,
+    port,
+    only: values.only.split(','),
+    slowConnectionCount: Number(values.slow),
+  } satisfies Hostility)
   return {
-    getMetrics: () => last,
+    getMetrics: () => metrics,
     async end() {
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -94,26 +105,27 @@ async function measure(seconds: number, nodeOptions = '', rows = Number(values.r
   }
   const first = await startKeeper(environment)
   const client = new LoadClient(address)
-  const [big, looker, host, ...honest] = await createPeople(client, 23)
-  if (!big || !looker || !host) throw new Error('no people')
+  const [slowReader, searcher, host, ...honest] = await createPeople(client, 23)
+  if (!slowReader || !searcher || !host) throw new Error('no people')
   const body = { name: 'Guide', purpose: 'Show visitors around.', agent_class: 'Lead', visibility: 'public' }
   const createdAgent = await client.request('POST', '/api/kip/agents', { token: host.token, body })
   const { id: publicAgentId } = parseData<{ id: string }>(createdAgent)
   client.close()
   await first.stop()
-  for (const { id, keeperId } of [big, looker])
+  for (const { id, keeperId } of [slowReader, searcher])
     fillWithRows(dataDir, { personId: id, keeperId }, { moments: rows, cards: Math.min(rows, 50_000) })
   const keeper = await startKeeper({ ...environment, NODE_OPTIONS: nodeOptions })
   await measureHonestUse(honest, 5)
   const quiet = await measureHonestUse(honest, Math.max(10, seconds / 3))
   const emails = honest.map(({ email }) => email)
-  const hostility = startHostility({ big, looker, emails, publicAgentId })
+  const hostility = startHostility({ slowReader, searcher, emails, publicAgentId })
   await delay(3000)
   const metricsBefore = hostility.getMetrics()
   const underAttack = await measureHonestUse(honest, seconds)
   const attackMetrics = hostility.getMetrics()
-  const getRate = (metric: 'tries' | 'visits' | 'looks') => (attackMetrics[metric] - metricsBefore[metric]) / seconds
-  const rates = { tries: getRate('tries'), visits: getRate('visits'), looks: getRate('looks') }
+  const getRate = (metric: 'signInAttempts' | 'visits' | 'searches') =>
+    (attackMetrics[metric] - metricsBefore[metric]) / seconds
+  const rates = { signInAttempts: getRate('signInAttempts'), visits: getRate('visits'), searches: getRate('searches') }
   await hostility.end()
   await keeper.stop()
   rmSync(dataDir, { recursive: true })
@@ -146,13 +158,14 @@ report(
 const { quiet, underAttack, attackMetrics, rates } = await measure(Number(values.seconds))
 report(
   'the attack',
-  `${attackMetrics.openConnections} slow connections (${attackMetrics.sentAway} closed), per second ${rates.tries.toFixed(0)} wrong sign-ins, ` +
-    `${rates.visits.toFixed(0)} visits and ${rates.looks.toFixed(0)} searches over ${values.rows} rows`,
+  `${attackMetrics.openConnections} slow connections (${attackMetrics.closedConnections} closed), per second ${rates.signInAttempts.toFixed(0)} wrong sign-ins, ` +
+    `${rates.visits.toFixed(0)} visits and ${rates.searches.toFixed(0)} searches over ${values.rows} rows`,
   `at least 90% of ${wrongSignInsPerSecond} sign-ins and ${visitorsPerSecond} visits per second and of ${values.slow} slow connections, and searches`,
-  (!isEnabled('sign-ins') || rates.tries >= 0.9 * wrongSignInsPerSecond) &&
+  (!isEnabled('sign-ins') || rates.signInAttempts >= 0.9 * wrongSignInsPerSecond) &&
     (!isEnabled('visitors') || rates.visits >= 0.9 * visitorsPerSecond) &&
-    (!isEnabled('slow') || attackMetrics.openConnections + attackMetrics.sentAway >= 0.9 * Number(values.slow)) &&
-    (!isEnabled('looks') || rates.looks > 0),
+    (!isEnabled('slow') ||
+      attackMetrics.openConnections + attackMetrics.closedConnections >= 0.9 * Number(values.slow)) &&
+    (!isEnabled('searches') || rates.searches > 0),
 )
 const ratio = getSlowdown({ quiet, underAttack })
 report(

@@ -7,7 +7,7 @@ import { textReaders } from '../tests/malformed/text-readers.ts'
 const options = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const nameFilter = options.only ?? ''
 const lengthLimit = Number(options.limit ?? Number.POSITIVE_INFINITY)
-const bar = `doubling the text takes less than ${maxRatio} times the CPU time`
+const requirement = `doubling the text takes less than ${maxRatio} times the CPU time`
 
 for (const reader of textReaders) if (reader.name.includes(nameFilter)) await checkReaders(reader.name, [reader])
 const patterns = listPatternReaders().filter(({ name }) => name.includes(nameFilter))
@@ -30,7 +30,7 @@ async function checkReaders(name: string, readers: readonly TextReader[]): Promi
       `${slow.reader}: ${slow.shape} in ${slow.length} characters took ${slow.cpuMs.toFixed(0)} ms, ${slow.ratio.toFixed(2)} times as long as half of it`,
     )
   }
-  report(name, `${count} of ${readers.length} take longer`, bar, count === 0)
+  report(name, `${count} of ${readers.length} take longer`, requirement, count === 0)
 }
 
 async function checkControl(defect: string, read: TextReader['read']): Promise<void> {

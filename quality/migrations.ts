@@ -1,6 +1,6 @@
 import { report } from '../bench/measure.ts'
 import type { Migration } from '../server/db/migrate.ts'
-import { migrations as released } from '../server/db/migrations/index.ts'
+import { migrations as releasedMigrations } from '../server/db/migrations/index.ts'
 import { engines, startEnginesWithoutRunner } from '../tests/engines.ts'
 import { killUpgrades, upgradeConcurrently } from './migrations/kills.ts'
 import { upgradeFrom } from './migrations/upgrade.ts'
@@ -8,38 +8,40 @@ import { upgradeFrom } from './migrations/upgrade.ts'
 const kills = Number(process.argv.find((word) => word.startsWith('--kills='))?.slice(8) ?? 20)
 
 const stopEngines = await startEnginesWithoutRunner()
-const formatOutcome = (wrong: string[], fine: string) => (wrong.length === 0 ? fine : wrong.slice(0, 5).join('; '))
+const formatOutcome = (wrong: string[], successText: string) =>
+  wrong.length === 0 ? successText : wrong.slice(0, 5).join('; ')
 
 for (const engine of engines) {
   const wrong: string[] = []
-  for (let count = 1; count <= released.length; count++)
-    for (const text of await upgradeFrom(engine, count)) wrong.push(`from ${released[count - 1]?.name} ${text}`)
+  for (let count = 1; count <= releasedMigrations.length; count++)
+    for (const text of await upgradeFrom(engine, count))
+      wrong.push(`from ${releasedMigrations[count - 1]?.name} ${text}`)
   report(
     `${engine}: every earlier version becomes the newest, and its backup restores`,
     formatOutcome(
       wrong,
-      `${released.length} versions: tables like new, every row kept, older code refused, backup restored`,
+      `${releasedMigrations.length} versions: tables like new, every row kept, older code refused, backup restored`,
     ),
     'nothing lost or changed',
     wrong.length === 0,
   )
 
-  const { stages, kills: came, wrong: afterKills } = await killUpgrades(engine, kills)
+  const { stages, kills: killCount, wrong: wrongAfterKills } = await killUpgrades(engine, kills)
   report(
     `${engine}: killed during an upgrade, the next start finishes it`,
     formatOutcome(
-      afterKills,
-      `${came} kills, found with ${stages.sort((one, two) => one - two).join(', ')} migrations in`,
+      wrongAfterKills,
+      `${killCount} kills, found with ${stages.sort((one, two) => one - two).join(', ')} migrations applied`,
     ),
     'nothing lost, each migration complete or not applied',
-    afterKills.length === 0,
+    wrongAfterKills.length === 0,
   )
 
   const careless: Migration = {
     name: '9001-careless',
     statements: () => [`delete from throttle_windows`, 'create table pots (id text)'],
   }
-  const noticed = await upgradeFrom(engine, 1, [...released, careless])
+  const noticed = await upgradeFrom(engine, 1, [...releasedMigrations, careless])
   const isNoticed =
     noticed.some((text) => text.includes('throttle_windows')) && noticed.some((text) => text.includes('tables are not'))
   report(

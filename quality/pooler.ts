@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -29,7 +28,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'keeper-pooler-'))
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 2 })
 const postgres = await startPostgres()
 const pooler = await startPgBouncer(postgres.url)
-const readLocks = `select count(*) from pg_locks where locktype = 'advisory'
+const countLocksQuery = `select count(*) from pg_locks where locktype = 'advisory'
   and database = (select oid from pg_database where datname = current_database())`
 
 async function startPgBouncer(url: string): Promise<{ port: number; child: ChildProcess }> {
@@ -69,9 +68,9 @@ async function measure(name: string, defect?: Defect) {
   const pooledUrl = new URL(directUrl)
   pooledUrl.port = String(pooler.port)
   const traffic = new pg.Pool({ connectionString: pooledUrl.href, max: 4 })
-  let isOver = false
-  const busy = Array.from({ length: 4 }, async () => {
-    while (!isOver) await traffic.query('select pg_sleep(0.005)')
+  let isTrafficStopped = false
+  const trafficWorkers = Array.from({ length: 4 }, async () => {
+    while (!isTrafficStopped) await traffic.query('select pg_sleep(0.005)')
   })
   const inspector = await openInspector({ dataDir: '', databaseUrl: directUrl })
   const createOptions = (environment: Record<string, string>) => ({
@@ -80,14 +79,14 @@ async function measure(name: string, defect?: Defect) {
     environment: { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key', ...environment },
     ...(defect && { defect }),
   })
-  const refused = await startServer(createOptions({})).then(
+  const startWithoutDirectUrl = await startServer(createOptions({})).then(
     () => 'started',
     (error: Error) => error.message,
   )
   const environment = { DATABASE_DIRECT_URL: directUrl }
   const servers = await Promise.all([1, 2].map(() => startServer(createOptions(environment))))
-  const locksAfterStart = await queryNumber(inspector, readLocks)
-  const listeners = await queryNumber(
+  const locksAfterStart = await queryNumber(inspector, countLocksQuery)
+  const listenerCount = await queryNumber(
     inspector,
     `select count(*) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
   )
@@ -100,21 +99,21 @@ async function measure(name: string, defect?: Defect) {
   const writers = servers.map((server) => startWriters(server.address, world, writes, { pauseMs: 20 }))
   await delay(Number(values.seconds) * 1000)
   for (const { stop } of writers) stop()
-  await Promise.all(writers.map(({ ended }) => ended))
+  await Promise.all(writers.map(({ finished }) => finished))
   const { lost, partial } = await writes.check(inspector, join(dataDir, name), true)
   for (const server of servers) await server.end('SIGTERM')
-  const locksAfterStop = await queryNumber(inspector, readLocks)
-  isOver = true
-  await Promise.all(busy)
+  const locksAfterStop = await queryNumber(inspector, countLocksQuery)
+  isTrafficStopped = true
+  await Promise.all(trafficWorkers)
   await traffic.end()
   await inspector.close()
   const statuses = new Map<number, number>()
   for (const writer of writers)
     for (const [status, count] of writer.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
   return {
-    refused,
-    locks: [locksAfterStart, locksAfterStop],
-    listeners,
+    startWithoutDirectUrl,
+    lockCounts: [locksAfterStart, locksAfterStop],
+    listenerCount,
     statuses,
     wrong: writers.flatMap(({ wrong }) => wrong),
     lost: [...lost, ...partial],
@@ -123,15 +122,15 @@ async function measure(name: string, defect?: Defect) {
 
 const result = await measure('gate')
 for (const line of [...result.wrong, ...result.lost].slice(0, 20)) console.log(`  ${line}`)
-const isRefused = result.refused.includes('leads to a pooler in transaction mode')
+const isRefused = result.startWithoutDirectUrl.includes('leads to a pooler in transaction mode')
 report(
   promise,
-  `${[...result.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; ${result.wrong.length} wrong, ${result.lost.length} lost; ${result.listeners} listen; advisory locks ${result.locks.join(' and ')}; without a direct address ${isRefused ? 'refused' : result.refused}`,
+  `${[...result.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; ${result.wrong.length} wrong, ${result.lost.length} lost; ${result.listenerCount} listen; advisory locks ${result.lockCounts.join(' and ')}; without a direct address ${isRefused ? 'refused' : result.startWithoutDirectUrl}`,
   'only 200, 0, 0; 2; 0 and 0; refused',
   result.wrong.length + result.lost.length === 0 &&
     [...result.statuses.keys()].every((status) => status === 200) &&
-    result.listeners === 2 &&
-    result.locks.every((count) => count === 0) &&
+    result.listenerCount === 2 &&
+    result.lockCounts.every((count) => count === 0) &&
     isRefused,
 )
 const control = await measure('control', {
@@ -141,9 +140,9 @@ const control = await measure('control', {
 })
 report(
   'control: a lock of the session instead of the transaction is found',
-  `${control.locks[0]} left after the starts`,
+  `${control.lockCounts[0]} left after the starts`,
   'at least 1',
-  (control.locks[0] ?? 0) > 0,
+  (control.lockCounts[0] ?? 0) > 0,
 )
 pooler.child.kill()
 await postgres.stop()

@@ -18,11 +18,11 @@ const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4
 const seconds = Number(values.seconds)
 const [actionsPerSecond, chatsPerSecond] = [30, 10]
 
-type Manner = 'hangs up' | 'never responds'
+type FailureMode = 'hangs up' | 'never responds'
 
 async function startDeadProvider() {
   const open = new Set<Socket>()
-  let manner: Manner = 'hangs up'
+  let mode: FailureMode = 'hangs up'
   let requestCount = 0
   const server = createServer((socket) => {
     open.add(socket)
@@ -30,7 +30,7 @@ async function startDeadProvider() {
     socket.on('close', () => open.delete(socket))
     socket.on('data', () => {
       requestCount += 1
-      if (manner === 'hangs up') socket.resetAndDestroy()
+      if (mode === 'hangs up') socket.resetAndDestroy()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -39,7 +39,7 @@ async function startDeadProvider() {
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     getRequestCount: () => requestCount,
-    setManner: (newManner: Manner) => (manner = newManner),
+    setMode: (newMode: FailureMode) => (mode = newMode),
     close() {
       server.close()
       for (const socket of open) socket.destroy()
@@ -54,7 +54,10 @@ interface OutageMetrics {
   failures: string[]
 }
 
-async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect): Promise<Map<string, OutageMetrics>> {
+async function measure(
+  modes: readonly (FailureMode | 'quiet')[],
+  defect?: Defect,
+): Promise<Map<string, OutageMetrics>> {
   const provider = await startDeadProvider()
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-down-'))
   const environment = {
@@ -67,11 +70,11 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   const setupClient = new LoadClient(server.address)
   const people = await createPeople(setupClient, 20)
   setupClient.close()
-  const metricsByManner = new Map<string, OutageMetrics>()
+  const metricsByMode = new Map<string, OutageMetrics>()
   const writers = people.slice(0, 10)
   await useJournals(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
-  for (const manner of manners) {
-    if (manner !== 'quiet') provider.setManner(manner)
+  for (const mode of modes) {
+    if (mode !== 'quiet') provider.setMode(mode)
     const countBefore = provider.getRequestCount()
     const emptyMetrics = {
       journals: new LatencyHistogram(),
@@ -79,18 +82,18 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
       requestCount: 0,
       failures: [],
     }
-    const outcome: OutageMetrics = metricsByManner.get(manner) ?? emptyMetrics
+    const outcome: OutageMetrics = metricsByMode.get(mode) ?? emptyMetrics
     await Promise.all([
       useJournals(server.address, writers, seconds, outcome),
-      manner === 'quiet' ? undefined : sendChats(server.address, people.slice(10), outcome.chats),
+      mode === 'quiet' ? undefined : sendChats(server.address, people.slice(10), outcome.chats),
     ])
     outcome.requestCount += provider.getRequestCount() - countBefore
-    metricsByManner.set(manner, outcome)
+    metricsByMode.set(mode, outcome)
   }
   await server.end('SIGKILL')
   provider.close()
   rmSync(dataDir, { recursive: true })
-  return metricsByManner
+  return metricsByMode
 }
 
 type People = Awaited<ReturnType<typeof createPeople>>
@@ -128,15 +131,15 @@ async function sendChats(address: string, people: People, times: LatencyHistogra
 
 // Quiet phases before, between and after compensate for a machine that gets slower.
 const outageMetrics = await measure(['quiet', 'hangs up', 'quiet', 'never responds', 'quiet'])
-const quiet = outageMetrics.get('quiet')?.journals.getQuantile(0.95) ?? Number.NaN
-for (const manner of ['hangs up', 'never responds'] as const) {
-  const { journals, failures } = outageMetrics.get(manner)!
-  const times = journals.getQuantile(0.95) / quiet
+const quietP95Ms = outageMetrics.get('quiet')?.journals.getQuantile(0.95) ?? Number.NaN
+for (const mode of ['hangs up', 'never responds'] as const) {
+  const { journals, failures } = outageMetrics.get(mode)!
+  const slowdown = journals.getQuantile(0.95) / quietP95Ms
   report(
-    `journals while a provider ${manner}, with ${chatsPerSecond} chats per second`,
-    `p95 ${formatMs(journals.getQuantile(0.95))}, ${times.toFixed(2)} × the quiet ${formatMs(quiet)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
+    `journals while a provider ${mode}, with ${chatsPerSecond} chats per second`,
+    `p95 ${formatMs(journals.getQuantile(0.95))}, ${slowdown.toFixed(2)} × the quiet ${formatMs(quietP95Ms)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
     '1.2 ×, 0',
-    times < 1.2 && failures.length === 0,
+    slowdown < 1.2 && failures.length === 0,
   )
 }
 const { chats, requestCount } = outageMetrics.get('hangs up')!
@@ -153,10 +156,10 @@ const control = await measure(['hangs up'], {
   from: 'const failuresToOpen = 5',
   to: 'const failuresToOpen = 1e9',
 })
-const noticed = control.get('hangs up')!.requestCount
+const controlRequestCount = control.get('hangs up')!.requestCount
 report(
   'control: a circuit breaker that never opens',
-  `${noticed} requests to the provider`,
+  `${controlRequestCount} requests to the provider`,
   'must be noticed',
-  noticed > maxRequests,
+  controlRequestCount > maxRequests,
 )

@@ -61,7 +61,7 @@ function start(parameters: string[] = []) {
   return { child, exited, output: () => output }
 }
 
-/** The browser has a minute to send its own small version; then the server makes one. */
+/** The browser has a minute to send its own small version; then the server creates one. */
 async function readSmallVersion(): Promise<string | null> {
   const call = (path: string, init: RequestInit) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
@@ -121,11 +121,11 @@ server.child.kill('SIGTERM')
 const exitCode = await server.exited
 const name = readdirSync(join(folder, 'data/backups'))[0] ?? ''
 const restored = await runCommand('restore', `data/backups/${name}`)
-const again = start()
-await waitForAddress(again)
+const restarted = start()
+await waitForAddress(restarted)
 const session = await fetch(`${url}/api/kip/agents`, { headers: { authorization: `Bearer ${token}` } })
-again.child.kill('SIGTERM')
-await again.exited
+restarted.child.kill('SIGTERM')
+await restarted.exited
 report(
   'admin, backup, stopping and restore work with it',
   `${[list.exitCode, backup.exitCode, exitCode, restored.exitCode].join(', ')}; signed in afterwards: ${session.status}`,

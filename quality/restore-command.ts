@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -14,8 +13,8 @@ import { openInspector } from './faults/database-inspector.ts'
 import { type ServerProcess, startServer } from './faults/server-process.ts'
 import { createLoadWorld, type LoadWorld, requireData, sendRequest } from './faults/writers.ts'
 
-// The restore that the backups page names with PostgreSQL, from the backup to the restarted server: refused while a process
-// runs, all or nothing when killed, and it says into which database it restored. On the machine's PostgreSQL, if it has one.
+// The restore command of the backups page with PostgreSQL: refused while a process runs, all or nothing when killed, and it
+// names the database it restored into. Uses the machine's PostgreSQL, if it has one.
 
 interface MomentPage {
   items: unknown[]
@@ -31,9 +30,12 @@ const databaseUrl = withDatabaseName(postgres.url, 'keeper')
 const dataDir = join(folder, 'data')
 const environment = { KEEPER_SECRET: 'a secret of the gates, long enough for it' }
 const problems: string[] = []
-const check = (isRight: boolean, problem: string) => {
-  if (!isRight) problems.push(problem)
+const check = (isMet: boolean, problem: string) => {
+  if (!isMet) problems.push(problem)
 }
+
+const backedUpCount = 300
+const countWithLaterMoment = backedUpCount + 1
 
 let server = await startServer({ dataDir, databaseUrl, environment })
 const world = await createLoadWorld(server.address, server.setupToken)
@@ -44,7 +46,8 @@ const picture = Buffer.concat([
 const { id: pictureId } = requireData<{ id: string }>(
   await sendRequest(server.address, world.token, 'POST', `/api/keeper/keepers/${world.keeperId}/media`, picture),
 )
-for (let index = 0; index < 300; index++) await writeMoment(server, world, `Before the backup, ${index}: ü 漢 🚢 \\ '`)
+for (let index = 0; index < backedUpCount; index++)
+  await writeMoment(server, world, `Before the backup, ${index}: ü 漢 🚢 \\ '`)
 await callApi(server, 'POST', '/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdefgh' })
 await callApi(server, 'POST', '/api/admin/backups', {})
 const backup = await waitForBackup(server)
@@ -56,7 +59,7 @@ check(
   whileRunning.code === 1 && /in use by a running Keeper/.test(whileRunning.output),
   `running: ${whileRunning.output}`,
 )
-check((await countMoments(server)) === 301, 'a refused restore changed something')
+check((await countMoments(server)) === countWithLaterMoment, 'a refused restore changed something')
 await server.end('SIGTERM')
 
 const copyData = async (copy: string) => {
@@ -68,7 +71,7 @@ const startedAt = performance.now()
 await runRestore(path, await copyData('complete'))
 const completeMs = performance.now() - startedAt
 
-// Killed at several moments: the old data, or the new, and nothing between.
+// A killed restore must leave the old data or the new, and nothing between.
 const outcomes: number[] = []
 for (const share of [0.5, 0.8, 1, 1.15, 1.3]) {
   const afterMs = Math.round(share * completeMs)
@@ -84,7 +87,7 @@ for (const share of [0.5, 0.8, 1, 1.15, 1.3]) {
     // An interrupted swap of the pictures asks for the same restore again.
     const again = await runRestore(path, settings)
     check(/Run it again/.test(started) && again.code === 0, `killed after ${afterMs} ms: ${started} ${again.output}`)
-    outcomes.push(300)
+    outcomes.push(backedUpCount)
     continue
   }
   outcomes.push(await countMoments(started))
@@ -92,7 +95,7 @@ for (const share of [0.5, 0.8, 1, 1.15, 1.3]) {
   await started.end('SIGTERM')
 }
 check(
-  outcomes.every((count) => count === 300 || count === 301),
+  outcomes.every((count) => count === backedUpCount || count === countWithLaterMoment),
   `killed restores left ${outcomes.join(', ')} moments`,
 )
 
@@ -102,7 +105,7 @@ writeFileSync(join(damaged, 'rows.jsonl'), '{}', { flag: 'a' })
 const refused = await runRestore(damaged, { DATABASE_URL: databaseUrl })
 check(refused.code === 1 && !refused.output.includes('at '), `a damaged backup: ${refused.code} ${refused.output}`)
 
-const withoutUrl = await runRestore(path, { KEEPER_DATA_DIR: join(folder, 'elsewhere') })
+const withoutUrl = await runRestore(path, { KEEPER_DATA_DIR: join(folder, 'embedded') })
 check(
   withoutUrl.code === 0 && /into the embedded database in .*The backup is from PostgreSQL/s.test(withoutUrl.output),
   `without DATABASE_URL: ${withoutUrl.output}`,
@@ -115,21 +118,21 @@ check(
 )
 const safetyBackup = /is now in (\S+before-restore-\S+)\./.exec(restored.output)?.[1]
 server = await startServer({ dataDir, databaseUrl, environment })
-check((await countMoments(server)) === 300, 'the restored server has other moments')
+check((await countMoments(server)) === backedUpCount, 'the restored server has other moments')
 check((await readPicture(server)) === picture.length, 'the picture is lost')
 const keys = await sendRequest(server.address, world.token, 'GET', '/api/kip/user-keys')
 check(keys.text.includes('openai'), `provider keys: ${keys.text.slice(0, 200)}`)
 await writeMoment(server, world, 'Written after the restore')
 await server.end('SIGTERM')
 const undone = await runRestore(safetyBackup ?? '', { DATABASE_URL: databaseUrl })
-check(undone.code === 0, `restoring what was before: ${undone.output}`)
+check(undone.code === 0, `restoring the previous data: ${undone.output}`)
 server = await startServer({ dataDir, databaseUrl, environment })
-check((await countMoments(server)) === 301, 'the backup of the previous data lacks moments')
+check((await countMoments(server)) === countWithLaterMoment, 'the backup of the previous data lacks moments')
 await server.end('SIGTERM')
 
 for (const problem of problems) console.log(`  ${problem.slice(0, 500)}`)
 report(
-  `${version}: the restore that the backups page names, refused, killed, repeated and undone`,
+  `${version}: the restore command of the backups page, refused, killed, repeated and undone`,
   `${problems.length} failures; killed restores left ${outcomes.join(', ')} moments`,
   '0',
   problems.length === 0,
@@ -137,22 +140,22 @@ report(
 
 await admin.rows('drop database keeper')
 await admin.rows('create database keeper')
-const inEmpty = await startServer({ dataDir: join(folder, 'control'), databaseUrl, environment })
-const emptyWorld = await createLoadWorld(inEmpty.address, inEmpty.setupToken)
-const count = await countMoments(inEmpty, emptyWorld)
+const emptyServer = await startServer({ dataDir: join(folder, 'control'), databaseUrl, environment })
+const emptyWorld = await createLoadWorld(emptyServer.address, emptyServer.setupToken)
+const count = await countMoments(emptyServer, emptyWorld)
 report(
   'control: a database that wasn’t restored',
-  count === 300 ? 'not noticed' : `noticed: ${count} moments`,
+  count === backedUpCount ? 'not noticed' : `noticed: ${count} moments`,
   'must be noticed',
-  count !== 300,
+  count !== backedUpCount,
 )
-await inEmpty.end('SIGTERM')
+await emptyServer.end('SIGTERM')
 await admin.close()
 await postgres.stop()
 rmSync(folder, { recursive: true, force: true })
 
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'server/backups/restore-in-product.test.ts']
-const killed = spawnSync(process.execPath, vitest, {
+const vitestArguments = ['node_modules/vitest/vitest.mjs', 'run', 'server/backups/restore-in-product.test.ts']
+const killed = spawnSync(process.execPath, vitestArguments, {
   cwd: root,
   env: { ...process.env, KEEPER_RESTORE_KILLS: 'all' },
   encoding: 'utf8',
@@ -203,9 +206,9 @@ async function waitForBackup(target: ServerProcess): Promise<string> {
   throw new Error('No backup was made')
 }
 
-/** With `killAfterMs`, ended with SIGKILL. */
-async function runRestore(from: string, settings: Record<string, string>, killAfterMs?: number) {
-  const child = spawn(process.execPath, ['scripts/restore.ts', from], {
+/** With `killAfterMs`, ends the restore with SIGKILL after that time. */
+async function runRestore(backupPath: string, settings: Record<string, string>, killAfterMs?: number) {
+  const child = spawn(process.execPath, ['scripts/restore.ts', backupPath], {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? '',
@@ -222,7 +225,7 @@ async function runRestore(from: string, settings: Record<string, string>, killAf
   return { output: `${stdout}${stderr}`.trim(), code: code as number | null }
 }
 
-/** Debian's, if it is installed and this runs as root; otherwise the one of the tests. */
+/** Starts Debian's PostgreSQL if it is installed and this runs as root; otherwise that of the tests. */
 async function startLocalPostgres(): Promise<{ url: string; stop(): Promise<void> | void }> {
   const initdb = globSync('/usr/lib/postgresql/*/bin/initdb').at(-1)
   if (!initdb || process.getuid?.() !== 0 || spawnSync('id', ['postgres']).status !== 0) return startPostgres()

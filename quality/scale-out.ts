@@ -127,7 +127,7 @@ for (const [promise, check] of Object.entries(checks)) {
     get database() {
       return database
     },
-    async whenAllRunning() {
+    async beforeRestart() {
       await database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
       await database.end()
       await copyDatabase()

@@ -21,8 +21,8 @@ import { createHostileWorld } from './script-injection/hostile-world.ts'
 import { anyMark, imageThatRuns, payloads, withMark } from './script-injection/payloads.ts'
 import { listTextFields } from './script-injection/text-fields.ts'
 
-// 150 payloads in every text field, on every page and without the page policy: nothing runs, loads or opens, and no element or
-// attribute comes from one. `--payloads=` how many, `--together=` per world, `--from=` to reproduce, `--only=/library` for some pages.
+// 150 payloads in every text field, on every page and without the page policy: nothing runs, loads or opens, and no payload
+// creates an element or attribute. `--payloads=` how many, `--together=` per world, `--from=` to reproduce, `--only=/library` for some pages.
 
 const { values } = parseArgs({
   options: {
@@ -41,20 +41,22 @@ const rounds = Array.from({ length: Math.ceil(numbers.length / payloadsPerWorld)
   numbers.slice(index * payloadsPerWorld, (index + 1) * payloadsPerWorld),
 )
 const fields = listTextFields().filter(({ path }) => !isSecret(path))
-const getTextNumber = (name: OtherText) => fields.length + 100 + otherTexts.indexOf(name)
+/** Numbers of other texts start well above those of fields. */
+const firstOtherNumber = fields.length + 100
+const getTextNumber = (name: OtherText) => firstOtherNumber + otherTexts.indexOf(name)
 const getFieldName = (number: number) =>
-  fields.find((field) => field.number === number)?.name ?? otherTexts[number - fields.length - 100] ?? `${number}`
+  fields.find((field) => field.number === number)?.name ?? otherTexts[number - firstOtherNumber] ?? `${number}`
 
 const stopEngines = await startEnginesWithoutRunner()
 const browser = await startBrowser()
 const acceptedPaths: AcceptedPaths = new Map()
 /** By address and opener name: whether it shows part of a payload. */
 const showsPayload = new Map<string, boolean>()
-const visiblePlaces = new Map<string, Set<string>>()
-const stored = new Set<string>()
+const locationsByPair = new Map<string, Set<string>>()
+const storedPairs = new Set<string>()
 const traces = createTraces()
 const wrong: string[] = []
-let [visits, opened, refused, mails, files] = [0, 0, 0, 0, 0]
+let [visitCount, openedCount, refusedCount, mailCount, fileCount] = [0, 0, 0, 0, 0]
 
 async function createContext(url: string, bypassCSP: boolean, collectedTraces: Traces): Promise<BrowserContext> {
   const context = await browser.newContext({
@@ -76,9 +78,9 @@ async function recordTraces(page: Page, location: string, collectedTraces: Trace
   for (const mark of scanResult.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
     const pair = `${payload} ${field}`
-    const pagesOfPair = visiblePlaces.get(pair) ?? new Set()
-    if (!pagesOfPair.has(location)) isNew = true
-    visiblePlaces.set(pair, pagesOfPair.add(location))
+    const locations = locationsByPair.get(pair) ?? new Set()
+    if (!locations.has(location)) isNew = true
+    locationsByPair.set(pair, locations.add(location))
   }
   return isNew
 }
@@ -87,7 +89,7 @@ async function visitPage(page: Page, pattern: string, address: string, collected
   if (!pattern.includes(values.only)) return
   const startedAt = performance.now()
   await goTo(page, address)
-  visits++
+  visitCount++
   await recordTraces(page, pattern, collectedTraces)
   if (values.openers && !collectedTraces.exceptions.includes('control')) {
     for (const opener of await findOpeners(page)) {
@@ -100,7 +102,7 @@ async function visitPage(page: Page, pattern: string, address: string, collected
       const didOpen = await press(page, opener)
       const isNew =
         didOpen && (await recordTraces(page, `${pattern} › ${key.slice(pattern.length + 1)}`, collectedTraces))
-      if (didOpen) opened++
+      if (didOpen) openedCount++
       if (!showsPayload.get(key)) showsPayload.set(key, isNew)
       await closeAll(page)
       if (new URL(page.url()).pathname + new URL(page.url()).search !== address) await goTo(page, address)
@@ -109,7 +111,7 @@ async function visitPage(page: Page, pattern: string, address: string, collected
   if (values.trace) console.log(pattern, (performance.now() - startedAt).toFixed(0))
 }
 
-async function runRound(payloadNumbersOfRound: number[], index: number): Promise<void> {
+async function runRound(roundPayloads: number[], index: number): Promise<void> {
   const hostile = await createHostileWorld()
   const { world } = hostile
   const served = await serveBuilt(world.app.services)
@@ -117,10 +119,10 @@ async function runRound(payloadNumbersOfRound: number[], index: number): Promise
   const roundTraces = createTraces()
   const context = await createContext(served.url, isPolicyBypassed, roundTraces)
   try {
-    const filled = await sendPayloads(world, fields, payloadNumbersOfRound, acceptedPaths)
-    const pageContent = await fillExtras(hostile, filled, payloadNumbersOfRound, getTextNumber)
-    for (const pair of filled.stored) stored.add(pair)
-    refused += filled.refused
+    const filled = await sendPayloads(world, fields, roundPayloads, acceptedPaths)
+    const pageContent = await fillExtras(hostile, filled, roundPayloads, getTextNumber)
+    for (const pair of filled.stored) storedPairs.add(pair)
+    refusedCount += filled.refused
     wrong.push(...filled.wrong)
     const page = await context.newPage()
     const violations: string[] = []
@@ -131,13 +133,13 @@ async function runRound(payloadNumbersOfRound: number[], index: number): Promise
     await signInAs(page, token ?? '', id)
     await page.goto('/root')
     await settle(page)
-    await walkAll(page, pageContent, payloadNumbersOfRound, roundTraces)
-    await streamAnswer(page, hostile, pageContent, payloadNumbersOfRound, roundTraces)
+    await walkAll(page, pageContent, roundPayloads, roundTraces)
+    await streamAnswer(page, hostile, pageContent, roundPayloads, roundTraces)
     await openFiles(world, pageContent, roundTraces)
     for (const { to, subject, text } of world.app.mails) {
-      mails++
+      mailCount++
       if (/[\r\n]/.test(to + subject)) roundTraces.foreign.push(`a mail's header: ${to} ${subject}`)
-      for (const [, payload, field] of text.matchAll(anyMark)) recordShown(`${payload} ${field}`, 'a mail')
+      for (const [, payload, field] of text.matchAll(anyMark)) recordVisible(`${payload} ${field}`, 'a mail')
     }
     if (!isPolicyBypassed)
       for (const item of violations) roundTraces.foreign.push(`the page policy had to stop: ${item}`)
@@ -153,14 +155,14 @@ async function runRound(payloadNumbersOfRound: number[], index: number): Promise
   }
 }
 
-function recordShown(pair: string, location: string): void {
-  visiblePlaces.set(pair, (visiblePlaces.get(pair) ?? new Set()).add(location))
+function recordVisible(pair: string, location: string): void {
+  locationsByPair.set(pair, (locationsByPair.get(pair) ?? new Set()).add(location))
 }
 
 async function walkAll(
   page: Page,
   { names, boardIds }: PageContent,
-  payloadNumbersOfRound: number[],
+  roundPayloads: number[],
   collectedTraces: Traces,
 ): Promise<void> {
   const visitors = ['/', '/login', '/register']
@@ -184,11 +186,11 @@ async function walkAll(
     `/keeper/${names.id}/journeys?journey=${names.journeyId}`,
     collectedTraces,
   )
-  await fillLibrary(page, payloadNumbersOfRound, collectedTraces)
+  await fillLibrary(page, roundPayloads, collectedTraces)
   for (const name of ['q', 'tab', 'moment', 'journey', 'topic', 'view', 'user', 'sessionId', 'edit', 'board', 'next']) {
-    const number = payloadNumbersOfRound[name.length % payloadNumbersOfRound.length] ?? 0
+    const number = roundPayloads[name.length % roundPayloads.length] ?? 0
     const value = encodeURIComponent(withMark(number, getTextNumber('an address')))
-    stored.add(`${number} ${getTextNumber('an address')}`)
+    storedPairs.add(`${number} ${getTextNumber('an address')}`)
     const address = { moment: 'moments', q: 'memory-cards', journey: 'journeys', topic: 'memory-cards' }[name]
     const studioPath = name === 'board' ? '/studio/board-studio' : '/studio/agents'
     const pagePath = address ? `/keeper/${names.id}/${address}` : studioPath
@@ -196,11 +198,11 @@ async function walkAll(
   }
 }
 
-async function fillLibrary(page: Page, payloadNumbersOfRound: number[], collectedTraces: Traces): Promise<void> {
+async function fillLibrary(page: Page, roundPayloads: number[], collectedTraces: Traces): Promise<void> {
   if (!'/library'.includes(values.only)) return
   await goTo(page, '/library')
   const nameField = getTextNumber('the name of a document')
-  const files = payloadNumbersOfRound.map((number) => ({
+  const files = roundPayloads.map((number) => ({
     name: `${withMark(number, nameField)
       .replaceAll('/', '∕')
       .replaceAll(/\p{Cc}/gu, ' ')
@@ -209,8 +211,8 @@ async function fillLibrary(page: Page, payloadNumbersOfRound: number[], collecte
     buffer: Buffer.from(withMark(number, getTextNumber('the text of a document'))),
   }))
   await page.getByLabel('Choose documents').setInputFiles(files)
-  for (const number of payloadNumbersOfRound)
-    for (const field of [nameField, nameField + 1]) stored.add(`${number} ${field}`)
+  for (const number of roundPayloads)
+    for (const field of [nameField, nameField + 1]) storedPairs.add(`${number} ${field}`)
   await page.waitForTimeout(1500)
   await recordTraces(page, '/library', collectedTraces)
   const views = await page.getByRole('button', { name: /^View / }).all()
@@ -227,18 +229,18 @@ async function streamAnswer(
   page: Page,
   { setAnswer }: { setAnswer(text: string): void },
   { names }: PageContent,
-  payloadNumbersOfRound: number[],
+  roundPayloads: number[],
   collectedTraces: Traces,
 ) {
   if (values.only) return
   const field = getTextNumber('a streamed answer on the page')
-  setAnswer(`${joinPayloads(payloadNumbersOfRound, field)}\n\nThe end.`)
-  for (const number of payloadNumbersOfRound) stored.add(`${number} ${field}`)
+  setAnswer(`${joinPayloads(roundPayloads, field)}\n\nThe end.`)
+  for (const number of roundPayloads) storedPairs.add(`${number} ${field}`)
   await goTo(page, `/${names.agentSlug}`)
   const box = page.locator('main textarea').first()
   await box.fill('Say it')
   await box.press('Enter')
-  for (let waited = 0; waited < 6000; waited += 200) {
+  for (let waitedMs = 0; waitedMs < 6000; waitedMs += 200) {
     await page.waitForTimeout(200)
     await recordTraces(page, 'a chat while it is answered', collectedTraces)
     if (
@@ -253,7 +255,7 @@ async function streamAnswer(
   await recordTraces(page, 'a chat', collectedTraces)
 }
 
-/** Exported files are opened elsewhere, without Keeper's policy. */
+/** People open exported files outside Keeper, without its policy. */
 async function openFiles(
   world: Awaited<ReturnType<typeof createHostileWorld>>['world'],
   { storyJourneyId }: PageContent,
@@ -268,37 +270,37 @@ async function openFiles(
   const html = await (await world.app.fetch(path, { ...init, headers })).text()
   const page = await foreignContext.newPage()
   await page.setContent(html, { waitUntil: 'domcontentloaded' })
-  files++
+  fileCount++
   const scanResult = await scan(page)
   for (const item of scanResult.foreign)
     if (!/^a style:/.test(item)) collectedTraces.foreign.push(`a story as HTML: ${item}`)
   for (const mark of scanResult.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
-    recordShown(`${payload} ${field}`, 'a story as HTML')
+    recordVisible(`${payload} ${field}`, 'a story as HTML')
   }
   await foreignContext.close()
 }
 
-for (const [index, payloadNumbersOfRound] of rounds.entries()) {
+for (const [index, roundPayloads] of rounds.entries()) {
   const startedAt = performance.now()
-  await runRound(payloadNumbersOfRound, index)
+  await runRound(roundPayloads, index)
   console.log(
     `  round ${index + 1} of ${rounds.length}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${countTraces(traces)} traces`,
   )
 }
 
 for (const item of wrong.slice(0, 10)) console.log(`  ${item}`)
-const visiblePairCount = [...stored].filter((pair) => visiblePlaces.has(pair)).length
-const showings = [...visiblePlaces.values()].reduce((total, allPages) => total + allPages.size, 0)
-const allPages = new Set([...visiblePlaces.values()].flatMap((item) => [...item]))
-const storedFields = new Set([...stored].map((pair) => Number(pair.split(' ')[1])))
-const visibleFields = new Set([...visiblePlaces.keys()].map((pair) => Number(pair.split(' ')[1])))
-const unseen = [...storedFields].filter((field) => !visibleFields.has(field)).map(getFieldName)
-console.log(`  never shown: ${unseen.join('; ') || 'none'}`)
+const visiblePairCount = [...storedPairs].filter((pair) => locationsByPair.has(pair)).length
+const showings = [...locationsByPair.values()].reduce((total, allPages) => total + allPages.size, 0)
+const allPages = new Set([...locationsByPair.values()].flatMap((item) => [...item]))
+const storedFields = new Set([...storedPairs].map((pair) => Number(pair.split(' ')[1])))
+const visibleFields = new Set([...locationsByPair.keys()].map((pair) => Number(pair.split(' ')[1])))
+const neverVisible = [...storedFields].filter((field) => !visibleFields.has(field)).map(getFieldName)
+console.log(`  never shown: ${neverVisible.join('; ') || 'none'}`)
 const name = `${numbers.length} payloads × ${storedFields.size} text fields × ${allPages.size} places`
 report(
   `${name}: nothing runs, loads or opens, without the page policy`,
-  `${traces.runs.length} runs, ${traces.requests.length} requests, ${traces.dialogs.length} dialogs, ${traces.navigations.length} navigations (${showings} showings of ${visiblePairCount} of ${stored.size} stored pairs, ${refused} refused; ${visits} visits, ${opened} dialogs and menus, ${mails} mails, ${files} files)`,
+  `${traces.runs.length} runs, ${traces.requests.length} requests, ${traces.dialogs.length} dialogs, ${traces.navigations.length} navigations (${showings} showings of ${visiblePairCount} of ${storedPairs.size} stored pairs, ${refusedCount} refused; ${visitCount} visits, ${openedCount} dialogs and menus, ${mailCount} mails, ${fileCount} files)`,
   '0, 0, 0, 0',
   traces.runs.length + traces.requests.length + traces.dialogs.length + traces.navigations.length === 0 && showings > 0,
 )
@@ -347,12 +349,12 @@ async function checkControl(): Promise<void> {
   await page.goto('/keeper')
   await settle(page)
   // On a busy machine, scripts can run seconds after they are inserted.
-  for (let waited = 0; waited < 20 && scanResult.runs.length + scanResult.requests.length === 0; waited++)
+  for (let seconds = 0; seconds < 20 && scanResult.runs.length + scanResult.requests.length === 0; seconds++)
     await page.waitForTimeout(1000)
   for (const item of (await scan(page)).foreign) scanResult.foreign.push(item)
   report(
     'control: a page that renders titles as HTML',
-    `${scanResult.runs.length} runs, ${scanResult.requests.length} requests, ${scanResult.foreign.length} foreign things`,
+    `${scanResult.runs.length} runs, ${scanResult.requests.length} requests, ${scanResult.foreign.length} foreign elements`,
     'must be noticed',
     scanResult.runs.length + scanResult.requests.length > 0 && scanResult.foreign.length > 0,
   )

@@ -48,9 +48,9 @@ interface Sample {
 interface SoakResult {
   samples: Sample[]
   maxWalMb: number
-  failed: number
+  failedCount: number
   failures: string[]
-  done: number
+  actionCount: number
   cpuMsPerAction: number
 }
 
@@ -99,8 +99,8 @@ async function runSoak({ minutes, pauseIntervalSeconds, warmUpSeconds, nodeOptio
       .reduce((total, name) => total + statSync(join(dataDir, name)).size, 0)
   const walTimer = setInterval(() => (maxWalBytes = Math.max(maxWalBytes, getWalSize())), 10_000)
   const startedAt = performance.now()
-  const countDone = () => [...mix.counts.values()].reduce((total, count) => total + count, 0)
-  const totalsBefore = { cpuMs: readProcessUsage(keeper.process).cpuMs, done: countDone() }
+  const countActions = () => [...mix.counts.values()].reduce((total, count) => total + count, 0)
+  const totalsBefore = { cpuMs: readProcessUsage(keeper.process).cpuMs, actionCount: countActions() }
   const end = startedAt + minutes * 60_000
   while (performance.now() < end) {
     const { unfinished } = await pace(perSecond, pauseIntervalSeconds, () => mix.runOne())
@@ -125,18 +125,19 @@ async function runSoak({ minutes, pauseIntervalSeconds, warmUpSeconds, nodeOptio
         `${descriptors.length} descriptors  ${timers} timers  ${sockets} sockets  log ${(getWalSize() / 2 ** 20).toFixed(1)} MB  failed ${mix.failed}  load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
-  const done = countDone()
-  const cpuMsPerAction = (readProcessUsage(keeper.process).cpuMs - totalsBefore.cpuMs) / (done - totalsBefore.done)
+  const actionCount = countActions()
+  const cpuMsPerAction =
+    (readProcessUsage(keeper.process).cpuMs - totalsBefore.cpuMs) / (actionCount - totalsBefore.actionCount)
   clearInterval(walTimer)
   inspector.close()
   await keeper.stop()
   rmSync(dataDir, { recursive: true })
   const { failures } = mix
-  const failed = mix.failed + unfinishedCount
-  return { samples, maxWalMb: maxWalBytes / 2 ** 20, failed, failures, done, cpuMsPerAction }
+  const failedCount = mix.failed + unfinishedCount
+  return { samples, maxWalMb: maxWalBytes / 2 ** 20, failedCount, failures, actionCount, cpuMsPerAction }
 }
 
-/** Opens all reader threads first: they stay open, which isn't a leak. */
+/** Opens all reader threads before the samples, because staying open isn't a leak. */
 async function openEveryThread(client: LoadClient, people: readonly LoadPerson[]): Promise<void> {
   for (let round = 0; round < 5; round++) {
     await Promise.all(
@@ -159,25 +160,27 @@ function listDescriptors(pid: number | undefined): string[] {
 }
 
 function formatIncrease(earlierDescriptors: string[], laterDescriptors: string[]): string {
-  const remainingByName = Map.groupBy(laterDescriptors, (one) => one)
-  for (const descriptor of earlierDescriptors) remainingByName.get(descriptor)?.pop()
-  return [...remainingByName].flatMap(([one, left]) => (left.length > 0 ? [`${left.length} x ${one}`] : [])).join(', ')
+  const addedByName = Map.groupBy(laterDescriptors, (descriptor) => descriptor)
+  for (const descriptor of earlierDescriptors) addedByName.get(descriptor)?.pop()
+  return [...addedByName].flatMap(([name, added]) => (added.length > 0 ? [`${added.length} x ${name}`] : [])).join(', ')
 }
 
 /** MB per hour: the median slope of all pairs, without the first sixth as warm-up. */
 function getSlope(samples: Sample[]): number {
   const settled = samples.slice(Math.ceil(samples.length / 6))
-  const getHeldMb = ({ heapMb, bufferMb }: Sample) => heapMb + bufferMb
-  const slopes = settled.flatMap((one, index) =>
-    settled.slice(index + 1).map((other) => (getHeldMb(other) - getHeldMb(one)) / (other.hours - one.hours)),
+  const getRetainedMb = ({ heapMb, bufferMb }: Sample) => heapMb + bufferMb
+  const slopes = settled.flatMap((earlier, index) =>
+    settled
+      .slice(index + 1)
+      .map((later) => (getRetainedMb(later) - getRetainedMb(earlier)) / (later.hours - earlier.hours)),
   )
   return median(slopes)
 }
 
-function getGrowth(samples: Sample[], getValue: (sample: Sample) => number, ofThird = median): number {
+function getGrowth(samples: Sample[], getValue: (sample: Sample) => number, summarize = median): number {
   const settled = samples.slice(Math.ceil(samples.length / 6))
   const third = Math.ceil(settled.length / 3)
-  return ofThird(settled.slice(-third).map(getValue)) - ofThird(settled.slice(0, third).map(getValue))
+  return summarize(settled.slice(-third).map(getValue)) - summarize(settled.slice(0, third).map(getValue))
 }
 
 /** Uses minimums, because temporary handles are missing in some samples. */
@@ -242,8 +245,8 @@ console.error(
 report('largest write-ahead log', `${soaked.maxWalMb.toFixed(1)} MB`, `${maxWalMb} MB`, soaked.maxWalMb <= maxWalMb)
 report(
   'actions with an unexpected result',
-  `${soaked.failed} of ${soaked.done.toLocaleString('en-US')}${soaked.failures.length > 0 ? `: ${soaked.failures.slice(0, 3).join(' | ')}` : ''}`,
+  `${soaked.failedCount} of ${soaked.actionCount.toLocaleString('en-US')}${soaked.failures.length > 0 ? `: ${soaked.failures.slice(0, 3).join(' | ')}` : ''}`,
   '0',
-  soaked.failed === 0,
+  soaked.failedCount === 0,
 )
 await stopProcess(provider)

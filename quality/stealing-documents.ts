@@ -16,7 +16,7 @@ import { type HostileDocument, hostileDocuments } from './stealing-documents/doc
 interface TheftReport {
   tokens: string[]
   /** Navigations of a document's own window or frame, which no policy prevents and which carry nothing. */
-  left: string[]
+  navigations: string[]
   runs: string[]
   requests: string[]
 }
@@ -37,7 +37,7 @@ async function createContext(
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: served.url, bypassCSP, serviceWorkers, reducedMotion: 'reduce' })
   context.setDefaultTimeout(6000)
-  await context.exposeFunction('gateHears', (message: string) => {
+  await context.exposeFunction('reportToGate', (message: string) => {
     if (message.startsWith('token ')) theft.tokens.push(currentWay)
     else theft.runs.push(`${currentWay}: ${message}`)
   })
@@ -45,7 +45,7 @@ async function createContext(
     (url) => /^(https?|wss?):/.test(url.href) && !url.href.startsWith(`${served.url}/`),
     (route) => {
       const target = `${currentWay}: ${route.request().url().slice(0, 120)}`
-      if (route.request().isNavigationRequest() && !target.includes(token)) theft.left.push(target)
+      if (route.request().isNavigationRequest() && !target.includes(token)) theft.navigations.push(target)
       else theft.requests.push(target)
       return route.abort()
     },
@@ -107,7 +107,7 @@ async function openAsBlobs(
   bypassCSP: boolean,
   documents: readonly HostileDocument[],
 ): Promise<{ theft: TheftReport; opened: number }> {
-  const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
+  const theft: TheftReport = { tokens: [], navigations: [], runs: [], requests: [] }
   const context = await createContext(bypassCSP, theft)
   let opened = 0
   const openPage = async () => {
@@ -153,15 +153,20 @@ async function createBlobIn(page: Page, mime: string, bytes: Buffer): Promise<st
   )
 }
 
-async function openInLibrary(): Promise<{ theft: TheftReport; views: number; downloads: number; other: string[] }> {
-  const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
-  const other: string[] = []
+async function openInLibrary(): Promise<{
+  theft: TheftReport
+  views: number
+  downloads: number
+  otherFindings: string[]
+}> {
+  const theft: TheftReport = { tokens: [], navigations: [], runs: [], requests: [] }
+  const otherFindings: string[] = []
   let [views, downloads] = [0, 0]
   const context = await createContext(false, theft, 'allow')
   const page = await context.newPage()
-  page.on('popup', (popup) => other.push(`a window opened: ${popup.url()}`))
+  page.on('popup', (popup) => otherFindings.push(`a window opened: ${popup.url()}`))
   page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame() && !frame.url().startsWith(served.url)) other.push(`went to ${frame.url()}`)
+    if (frame === page.mainFrame() && !frame.url().startsWith(served.url)) otherFindings.push(`went to ${frame.url()}`)
   })
   await signInAs(page, token, ada.id)
   await page.goto('/library')
@@ -191,17 +196,17 @@ async function openInLibrary(): Promise<{ theft: TheftReport; views: number; dow
     }
     for (const frame of page.frames().slice(1)) {
       const element = await frame.frameElement()
-      if ((await element.getAttribute('sandbox')) !== '') other.push(`${name} is in a frame without a sandbox`)
+      if ((await element.getAttribute('sandbox')) !== '') otherFindings.push(`${name} is in a frame without a sandbox`)
     }
     const foreign = await dialog.locator('script, object, embed, a[href^="javascript:"], [onload], [onerror]').count()
-    if (foreign > 0) other.push(`${name} created ${foreign} elements`)
+    if (foreign > 0) otherFindings.push(`${name} created ${foreign} elements`)
     const download = dialog.getByRole('button', { name: 'Download' })
     if (await download.isVisible().catch(() => false)) {
       const downloadEvent = page.waitForEvent('download', { timeout: 4000 }).catch(() => undefined)
       await download.click()
       const saved = await downloadEvent
       if (saved) downloads++
-      else other.push(`${name} was not downloaded`)
+      else otherFindings.push(`${name} was not downloaded`)
       await saved?.cancel()
     }
     await page.keyboard.press('Escape')
@@ -217,23 +222,23 @@ async function openInLibrary(): Promise<{ theft: TheftReport; views: number; dow
       }
     return cachedUrls
   }, token)
-  for (const finding of cached) other.push(`the service worker caches ${finding}`)
+  for (const finding of cached) otherFindings.push(`the service worker caches ${finding}`)
   await context.close()
-  return { theft, views, downloads, other }
+  return { theft, views, downloads, otherFindings }
 }
 
 async function openFromServer(): Promise<{
   theft: TheftReport
-  taken: number
-  refused: number
+  acceptedCount: number
+  refusedCount: number
   opened: number
-  other: string[]
+  otherFindings: string[]
 }> {
-  const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
-  const other: string[] = []
+  const theft: TheftReport = { tokens: [], navigations: [], runs: [], requests: [] }
+  const otherFindings: string[] = []
   const keeperId = await world.createKeeper()
   const ids: string[] = []
-  let refused = 0
+  let refusedCount = 0
   for (const { name, bytes } of hostileDocuments)
     for (const mime of Object.values(mediaTypes).flat()) {
       const headers = { authorization: `Bearer ${token}` }
@@ -245,7 +250,7 @@ async function openFromServer(): Promise<{
       }
       const { path, init } = toRequest(keeperMedia.upload, uploadInput)
       const answer = await world.app.fetch(path, init)
-      if (answer.status !== 200) refused++
+      if (answer.status !== 200) refusedCount++
       else ids.push(((await answer.json()) as { data: { id: string } }).data.id)
     }
   for (let from = 0; from < ids.length; from += 20) {
@@ -265,14 +270,14 @@ async function openFromServer(): Promise<{
       const response = await fetch(`${served.url}${path}`, {
         headers: { authorization: `Bearer ${token}`, ...(range && { range }) },
       })
-      const [type, how] = [
+      const [type, disposition] = [
         response.headers.get('content-type') ?? '',
         response.headers.get('content-disposition') ?? '',
       ]
       await response.body?.cancel()
-      if (/html|svg|xml|javascript/.test(type)) other.push(`${path} is ${type}`)
-      if (!how.startsWith('attachment')) other.push(`${path} is displayed, not saved: ${how}`)
-      if (/[^\x20-\x7e]/.test(how)) other.push(`${path} is called ${how}`)
+      if (/html|svg|xml|javascript/.test(type)) otherFindings.push(`${path} is ${type}`)
+      if (!disposition.startsWith('attachment')) otherFindings.push(`${path} is displayed, not saved: ${disposition}`)
+      if (/[^\x20-\x7e]/.test(disposition)) otherFindings.push(`${path} is called ${disposition}`)
       opened++
     }
     currentWay = `${path} as a page`
@@ -282,7 +287,7 @@ async function openFromServer(): Promise<{
     }
     const saved = page.waitForEvent('download', { timeout: 3000 }).catch(() => undefined)
     await page.goto(path).catch(() => undefined)
-    if (!(await saved)) other.push(`${path} opened as a page`)
+    if (!(await saved)) otherFindings.push(`${path} opened as a page`)
     opened++
     for (const name of [
       'a frame',
@@ -300,61 +305,68 @@ async function openFromServer(): Promise<{
     await page.waitForTimeout(150)
   }
   await context.close()
-  const asPeopleDo = await createContext(false, theft)
-  const moment = await asPeopleDo.newPage()
-  await signInAs(moment, token, ada.id)
-  await moment.goto('/root')
-  await settle(moment)
+  const policyContext = await createContext(false, theft)
+  const momentsPage = await policyContext.newPage()
+  await signInAs(momentsPage, token, ada.id)
+  await momentsPage.goto('/root')
+  await settle(momentsPage)
   for (const address of [`/keeper/${keeperId}/moments`, `/keeper/${keeperId}/moments?view=media`]) {
     currentWay = address
-    await goTo(moment, address)
-    for (const opener of await findOpeners(moment)) {
-      if (await press(moment, opener)) opened++
-      await closeAll(moment)
-      if (new URL(moment.url()).pathname + new URL(moment.url()).search !== address) await goTo(moment, address)
+    await goTo(momentsPage, address)
+    for (const opener of await findOpeners(momentsPage)) {
+      if (await press(momentsPage, opener)) opened++
+      await closeAll(momentsPage)
+      if (new URL(momentsPage.url()).pathname + new URL(momentsPage.url()).search !== address)
+        await goTo(momentsPage, address)
     }
   }
-  await asPeopleDo.close()
-  return { theft, taken: ids.length, refused, opened, other }
+  await policyContext.close()
+  return { theft, acceptedCount: ids.length, refusedCount, opened, otherFindings }
 }
 
-const formatReport = ({ tokens, runs, requests, left }: TheftReport) =>
-  `${tokens.length} tokens, ${runs.length} runs, ${requests.length} requests, ${left.length} left`
+const formatReport = ({ tokens, runs, requests, navigations }: TheftReport) =>
+  `${tokens.length} tokens, ${runs.length} runs, ${requests.length} requests, ${navigations.length} navigations`
 const isHarmless = ({ tokens, runs, requests }: TheftReport) => tokens.length + runs.length + requests.length === 0
-const printReport = (theft: TheftReport, other: string[] = []) => {
-  for (const finding of [...theft.tokens, ...theft.runs, ...theft.requests, ...other].slice(0, 15))
+const printReport = (theft: TheftReport, otherFindings: string[] = []) => {
+  for (const finding of [...theft.tokens, ...theft.runs, ...theft.requests, ...otherFindings].slice(0, 15))
     console.log(`  ${finding}`)
 }
 
 const count = hostileDocuments.length
-if (!values.blobs) await reportAsPeople()
-await reportAsBlobs()
+if (!values.blobs) await reportOpenedDocuments()
+await reportBlobs()
 await browser.close()
 served.close()
 await world.app.close()
 await stopEngines()
 process.exit()
 
-async function reportAsPeople(): Promise<void> {
+async function reportOpenedDocuments(): Promise<void> {
   const library = await openInLibrary()
-  printReport(library.theft, library.other)
+  printReport(library.theft, library.otherFindings)
   report(
     `${count} documents in the library, in every view, downloaded, with the service worker`,
-    `${formatReport(library.theft)}, ${library.other.length} other findings (${library.views} views, ${library.downloads} downloads)`,
+    `${formatReport(library.theft)}, ${library.otherFindings.length} other findings (${library.views} views, ${library.downloads} downloads)`,
     '0, 0, 0, 0',
-    isHarmless(library.theft) && library.theft.left.length === 0 && library.other.length === 0 && library.views > 10,
+    isHarmless(library.theft) &&
+      library.theft.navigations.length === 0 &&
+      library.otherFindings.length === 0 &&
+      library.views > 10,
   )
   const server = await openFromServer()
-  printReport(server.theft, server.other)
+  printReport(server.theft, server.otherFindings)
   report(
     `${count} documents as files of moments, by URL, in full and in part, without the page policy`,
-    `${formatReport(server.theft)}, ${server.other.length} other findings (${server.taken} taken, ${server.refused} refused by their bytes, ${server.opened} openings)`,
+    `${formatReport(server.theft)}, ${server.otherFindings.length} other findings (${server.acceptedCount} accepted, ${server.refusedCount} refused by their bytes, ${server.opened} openings)`,
     '0, 0, 0, 0',
-    isHarmless(server.theft) && server.theft.left.length === 0 && server.other.length === 0 && server.taken > 0,
+    isHarmless(server.theft) &&
+      server.theft.navigations.length === 0 &&
+      server.otherFindings.length === 0 &&
+      server.acceptedCount > 0,
   )
 }
 
-async function reportAsBlobs(): Promise<void> {
+async function reportBlobs(): Promise<void> {
   const blobs = await openAsBlobs(false, hostileDocuments)
   printReport(blobs.theft)
   report(

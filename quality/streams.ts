@@ -21,7 +21,7 @@ const { values } = parseArgs({
 })
 const streamsPerPerson = 4
 const tokensPerSecond = 20
-const directStreams = 20
+const directStreamCount = 20
 const [port, providerPort, inspectorPort] = [15_854, 15_855, 15_856]
 const providerAddress = `http://127.0.0.1:${providerPort}`
 
@@ -32,10 +32,10 @@ const provider = spawn(process.execPath, ['bench/fake-provider.ts', String(provi
 process.once('exit', () => provider.kill('SIGKILL'))
 await waitUntilReachable(`${providerAddress}/`)
 
-interface Streamed {
+interface StreamMeasurement {
   relayed: LatencyHistogram
   direct: LatencyHistogram
-  chats: number
+  chatCount: number
   errors: string[]
   residentMb: { before: number; max: number; after: number }
   heapMb: { before: number; after: number }
@@ -43,7 +43,12 @@ interface Streamed {
   busyCores: number
 }
 
-async function runChats(streams: number, seconds: number, secondsPerChat: number, nodeOptions = ''): Promise<Streamed> {
+async function runChats(
+  streamCount: number,
+  seconds: number,
+  secondsPerChat: number,
+  nodeOptions = '',
+): Promise<StreamMeasurement> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-streams-'))
   const keeper = await startKeeper({
     PORT: String(port),
@@ -54,7 +59,7 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
   })
   const client = new LoadClient(`http://127.0.0.1:${port}`)
   const providerClient = new LoadClient(providerAddress)
-  const people = await createPeople(client, Math.ceil(streams / streamsPerPerson))
+  const people = await createPeople(client, Math.ceil(streamCount / streamsPerPerson))
   const inspector = await Inspector.open(inspectorPort)
   const tokenCount = secondsPerChat * tokensPerSecond
   const input = `pieces=${tokenCount}`
@@ -90,7 +95,7 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
   const usageBefore = readProcessUsage(keeper.process)
   const errors: string[] = []
   const [relayed, direct] = [new LatencyHistogram(), new LatencyHistogram()]
-  let chats = 0
+  let chatCount = 0
   let maxResidentMb = 0
   const samplingTimer = setInterval(
     () => (maxResidentMb = Math.max(maxResidentMb, readProcessUsage(keeper.process).residentMb)),
@@ -98,22 +103,22 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
   )
   const startedAt = performance.now()
   const isRunning = () => performance.now() - startedAt < seconds * 1000
-  const startsWithin = Math.min(30, seconds / 4) * 1000
+  const startWindowMs = Math.min(30, seconds / 4) * 1000
   await Promise.all([
-    ...Array.from({ length: streams }, async (_, number) => {
-      await new Promise((resolve) => setTimeout(resolve, (number / streams) * startsWithin))
+    ...Array.from({ length: streamCount }, async (_, number) => {
+      await new Promise((resolve) => setTimeout(resolve, (number / streamCount) * startWindowMs))
       while (isRunning()) {
         const error = await runChat(number, relayed).catch((thrown: Error) => thrown.message)
-        chats += 1
+        chatCount += 1
         if (error) errors.push(error)
       }
     }),
-    ...Array.from({ length: directStreams }, async () => {
+    ...Array.from({ length: directStreamCount }, async () => {
       while (isRunning()) await streamDirectly(direct)
     }),
   ])
   clearInterval(samplingTimer)
-  const tookMs = performance.now() - startedAt
+  const elapsedMs = performance.now() - startedAt
   const { cpuMs } = readProcessUsage(keeper.process)
   await new Promise((resolve) => setTimeout(resolve, 5000))
   const heapBytesAfter = (await inspector.measureHeap()).heapBytes
@@ -125,41 +130,41 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
   return {
     relayed,
     direct,
-    chats,
+    chatCount,
     errors,
     residentMb: { before: usageBefore.residentMb, max: maxResidentMb, after: residentAfter },
     heapMb: { before: heapBytesBefore / 2 ** 20, after: heapBytesAfter / 2 ** 20 },
     cpuMsPerToken: (cpuMs - usageBefore.cpuMs) / relayed.count,
-    busyCores: (cpuMs - usageBefore.cpuMs) / tookMs,
+    busyCores: (cpuMs - usageBefore.cpuMs) / elapsedMs,
   }
 }
 
 /** The provider writes the send time into each piece, as `<milliseconds>`; chunks can end in the middle of one. */
 function createTokenReader(histogram: LatencyHistogram) {
   let receivedCount = 0
-  let remaining = ''
-  let done = false
+  let pendingText = ''
+  let isDone = false
   return {
     getCount: () => receivedCount,
-    isDone: () => done,
+    isDone: () => isDone,
     read(chunk: string) {
-      if (done) return
-      const text = remaining + chunk
+      if (isDone) return
+      const text = pendingText + chunk
       // The last event repeats the whole answer, which must not hide lost tokens.
       const end = text.indexOf('event: done')
-      done = end !== -1
-      let read = 0
-      for (const match of (done ? text.slice(0, end) : text).matchAll(/<(\d+\.\d)>/g)) {
-        read = match.index + match[0].length
+      isDone = end !== -1
+      let readLength = 0
+      for (const match of (isDone ? text.slice(0, end) : text).matchAll(/<(\d+\.\d)>/g)) {
+        readLength = match.index + match[0].length
         receivedCount += 1
         histogram.add(performance.timeOrigin + performance.now() - Number(match[1]))
       }
-      remaining = text.slice(Math.max(read, text.length - 30))
+      pendingText = text.slice(Math.max(readLength, text.length - 30))
     },
   }
 }
 
-const getAddedMs = ({ relayed, direct }: Streamed) => relayed.getQuantile(0.95) - direct.getQuantile(0.95)
+const getAddedMs = ({ relayed, direct }: StreamMeasurement) => relayed.getQuantile(0.95) - direct.getQuantile(0.95)
 const formatErrors = (errors: string[]) =>
   errors.length > 0 ? `${errors.length} (${[...new Set(errors)].slice(0, 3).join('; ')})` : '0'
 
@@ -176,26 +181,26 @@ report(
   getAddedMs(planted) > 50 && planted.errors.length > 0,
 )
 
-const streams = Number(values.streams)
+const streamCount = Number(values.streams)
 const minutes = Number(values.minutes)
-const outcome = await runChats(streams, minutes * 60, Number(values.seconds))
+const outcome = await runChats(streamCount, minutes * 60, Number(values.seconds))
 const { relayed, direct, residentMb, heapMb } = outcome
 report(
-  `errors over ${minutes} min of ${streams} concurrent chats`,
-  `${formatErrors(outcome.errors)} of ${outcome.chats} chats with ${relayed.count.toLocaleString('en-US')} tokens; ` +
+  `errors over ${minutes} min of ${streamCount} concurrent chats`,
+  `${formatErrors(outcome.errors)} of ${outcome.chatCount} chats with ${relayed.count.toLocaleString('en-US')} tokens; ` +
     `${outcome.cpuMsPerToken.toFixed(3)} ms of CPU per token, ${outcome.busyCores.toFixed(2)} cores; machine load ${loadavg()[1]?.toFixed(1)}`,
   '0',
   outcome.errors.length === 0,
 )
 report(
-  `p95 added to each token with ${streams} concurrent chats`,
+  `p95 added to each token with ${streamCount} concurrent chats`,
   `${getAddedMs(outcome).toFixed(1)} ms (${relayed.getQuantile(0.95).toFixed(1)} ms; direct ${direct.getQuantile(0.95).toFixed(1)} ms; ` +
     `p50 ${relayed.getQuantile(0.5).toFixed(1)} and ${direct.getQuantile(0.5).toFixed(1)} ms, the longest ${relayed.max.toFixed(0)} and ${direct.max.toFixed(0)} ms)`,
   '50 ms',
   getAddedMs(outcome) <= 50,
 )
 report(
-  `resident memory with ${streams} concurrent chats`,
+  `resident memory with ${streamCount} concurrent chats`,
   `${residentMb.max.toFixed(0)} MB (${residentMb.before.toFixed(0)} MB before, ${residentMb.after.toFixed(0)} MB after)`,
   '400 MB',
   residentMb.max <= 400,

@@ -19,10 +19,10 @@ import { plantCompleteSnapshots } from '../tests/write-amplification/planted-ver
 // Bytes that stay on disk per byte sent, for small requests about the largest entities and for every writing call.
 // `--requests=` of each, `--frames=` of the board, `--only=pinning` for some states, `--only=boards.` for some calls.
 const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
-const requests = Number(cliOptions.requests ?? 25)
+const minRequests = Number(cliOptions.requests ?? 25)
 const size = { boardFrames: Number(cliOptions.frames ?? 150) }
 const nameFilter = cliOptions.only ?? ''
-const bar = `at most ${maxBytesPerByte} bytes per byte sent, beyond ${allowancePerRequest} per request`
+const requirement = `at most ${maxBytesPerByte} bytes per byte sent, beyond ${allowancePerRequest} per request`
 
 /** Requested copies of existing content, which count toward the person's quota (server/quota). */
 const copies: Record<string, string> = {
@@ -49,11 +49,11 @@ async function measureState(state: LargeState, isPlanted = false): Promise<Write
   try {
     const ada = await app.as('ada')
     const request = await state.setUp(ada, size)
-    const times = Math.max(requests, state.minRequests ?? 0)
+    const requestCount = Math.max(minRequests, state.minRequests ?? 0)
     return await measureWrites(
       app,
       ada,
-      { requests: times, request },
+      { requests: requestCount, request },
       isPlanted ? () => plantCompleteSnapshots(app) : undefined,
     )
   } finally {
@@ -63,7 +63,7 @@ async function measureState(state: LargeState, isPlanted = false): Promise<Write
 
 async function reportState(state: LargeState): Promise<void> {
   const writes = await measureState(state)
-  report(state.name, formatWrites(writes), bar, computeWriteRatio(writes) <= maxBytesPerByte)
+  report(state.name, formatWrites(writes), requirement, computeWriteRatio(writes) <= maxBytesPerByte)
 }
 
 async function reportCalls(): Promise<void> {
@@ -83,7 +83,7 @@ async function reportCalls(): Promise<void> {
   report(
     'every call that writes, with its sample',
     summary,
-    bar,
+    requirement,
     exceeding.length === 0 && (nameFilter !== '' || measured > 100),
   )
 }
@@ -95,12 +95,12 @@ async function measureCall(call: EndpointEntry): Promise<Writes | undefined> {
   const world = await createPermissionWorld('sqlite')
   const writes = { requests: 0, sentBytes: 0, grownBytes: 0 }
   try {
-    for (let n = 0; n < 3; n++) {
+    for (let attempt = 0; attempt < 3; attempt++) {
       const sample = await permissionLine.sample(world)
       const token = await world.createToken('owner')
       const { path, init } = toRequest(call.endpoint, sample)
       const bytesBefore = await measureDiskUsage(world.app)
-      await sendCell((at, options) => world.app.fetch(at, options), call, sample, token)
+      await sendCell((address, options) => world.app.fetch(address, options), call, sample, token)
       writes.requests += 1
       writes.sentBytes +=
         path.length + (sample.bytes?.data.byteLength ?? (typeof init.body === 'string' ? init.body.length : 0))

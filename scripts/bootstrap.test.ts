@@ -6,38 +6,38 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minNodeVersion } from '#server/start/require-node.ts'
 import { root } from './fingerprint.ts'
 
-const npmOfTests = `
+const fakeNpmSource = `
 const fs = require('fs')
 fs.appendFileSync('called', process.argv.slice(2).join(' ') + '\\n')
 fs.mkdirSync('node_modules/one', { recursive: true })
 fs.writeFileSync('node_modules/one/package.json', '{"version":"2.0.0"}')
 `
 
-let dataDir: string
+let projectFolder: string
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keeper-bootstrap-'))
-  mkdirSync(join(dataDir, 'scripts'))
-  copyFileSync(join(root, 'scripts/bootstrap.cjs'), join(dataDir, 'scripts/bootstrap.cjs'))
-  writeFileSync(join(dataDir, 'package-lock.json'), '{"packages":{"":{},"node_modules/one":{"version":"2.0.0"}}}')
-  writeFileSync(join(dataDir, 'npm-cli.js'), npmOfTests)
+  projectFolder = mkdtempSync(join(tmpdir(), 'keeper-bootstrap-'))
+  mkdirSync(join(projectFolder, 'scripts'))
+  copyFileSync(join(root, 'scripts/bootstrap.cjs'), join(projectFolder, 'scripts/bootstrap.cjs'))
+  writeFileSync(join(projectFolder, 'package-lock.json'), '{"packages":{"":{},"node_modules/one":{"version":"2.0.0"}}}')
+  writeFileSync(join(projectFolder, 'npm-cli.js'), fakeNpmSource)
 })
-afterEach(() => rmSync(dataDir, { recursive: true }))
+afterEach(() => rmSync(projectFolder, { recursive: true }))
 
 function readNpmCalls(command: string): string[] {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.cjs'], {
-    cwd: dataDir,
+    cwd: projectFolder,
     encoding: 'utf8',
-    env: { npm_lifecycle_event: `pre${command}`, npm_execpath: join(dataDir, 'npm-cli.js') },
+    env: { npm_lifecycle_event: `pre${command}`, npm_execpath: join(projectFolder, 'npm-cli.js') },
   })
   expect(stderr).toBe('')
   expect(status).toBe(0)
-  const called = join(dataDir, 'called')
+  const called = join(projectFolder, 'called')
   return existsSync(called) ? readFileSync(called, 'utf8').trim().split('\n') : []
 }
 function installEarlierVersion(): void {
-  mkdirSync(join(dataDir, 'node_modules/one'), { recursive: true })
-  writeFileSync(join(dataDir, 'node_modules/one/package.json'), '{"version":"1.0.0"}')
-  writeFileSync(join(dataDir, 'node_modules/.keeper-stamp'), 'of another lock runtime\n')
+  mkdirSync(join(projectFolder, 'node_modules/one'), { recursive: true })
+  writeFileSync(join(projectFolder, 'node_modules/one/package.json'), '{"version":"1.0.0"}')
+  writeFileSync(join(projectFolder, 'node_modules/.keeper-stamp'), 'of another lock runtime\n')
 }
 
 describe.each(['backup', 'restore', 'admin'])('npm run %s', (command) => {
@@ -58,23 +58,23 @@ describe.each(['backup', 'restore', 'admin'])('npm run %s', (command) => {
   })
 })
 
-describe('where nothing can be written', () => {
-  const readOnlyFs = `
+describe('on a read-only file system', () => {
+  const readOnlyFsSource = `
 const fs = require('fs')
 for (const name of ['writeFileSync', 'symlinkSync', 'mkdirSync', 'unlinkSync'])
   fs[name] = path => { throw Object.assign(new Error('EROFS: ' + path), { code: 'EROFS' }) }
 `
-  test.each(['start', 'backup', 'restore', 'admin'])('npm run %s goes on without a stamp', (command) => {
-    mkdirSync(join(dataDir, 'node_modules/one'), { recursive: true })
-    writeFileSync(join(dataDir, 'node_modules/one/package.json'), '{"version":"2.0.0"}')
-    writeFileSync(join(dataDir, 'read-only.cjs'), readOnlyFs)
+  test.each(['start', 'backup', 'restore', 'admin'])('npm run %s continues without a stamp', (command) => {
+    mkdirSync(join(projectFolder, 'node_modules/one'), { recursive: true })
+    writeFileSync(join(projectFolder, 'node_modules/one/package.json'), '{"version":"2.0.0"}')
+    writeFileSync(join(projectFolder, 'read-only.cjs'), readOnlyFsSource)
     const { status, stderr, stdout } = spawnSync(
       process.execPath,
       ['--require', './read-only.cjs', 'scripts/bootstrap.cjs'],
-      { cwd: dataDir, encoding: 'utf8', env: { npm_lifecycle_event: `pre${command}` } },
+      { cwd: projectFolder, encoding: 'utf8', env: { npm_lifecycle_event: `pre${command}` } },
     )
     expect({ status, stderr, stdout }).toEqual({ status: 0, stderr: '', stdout: '' })
-    expect(existsSync(join(dataDir, 'node_modules/.keeper-stamp'))).toBe(false)
+    expect(existsSync(join(projectFolder, 'node_modules/.keeper-stamp'))).toBe(false)
   })
 })
 

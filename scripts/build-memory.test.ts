@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { buildMegabytes, checkBuildMemory } from './build-memory.ts'
 
 const megabyte = 1024 * 1024
-const machine = (total: number, swap = 0, limit?: number) => ({
-  totalBytes: total * megabyte,
-  swapBytes: swap * megabyte,
-  limitBytes: limit === undefined ? undefined : limit * megabyte,
+const machine = (totalMegabytes: number, swapMegabytes = 0, limitMegabytes?: number) => ({
+  totalBytes: totalMegabytes * megabyte,
+  swapBytes: swapMegabytes * megabyte,
+  limitBytes: limitMegabytes === undefined ? undefined : limitMegabytes * megabyte,
 })
 
 test.each([
-  ['a machine of 1 GB, of which its system sees less', machine(960)],
+  ['a machine with 1 GB, partly reserved', machine(960)],
   ['512 MB with swap', machine(480, 1024)],
   ['a container with enough', machine(8000, 0, buildMegabytes)],
-  ['a limit above what the machine has', machine(2000, 0, 9_000_000)],
+  ['a limit above the memory of the machine', machine(2000, 0, 9_000_000)],
 ])('%s can build', (_name, memory) => {
   expect(checkBuildMemory(memory)).toBeUndefined()
 })

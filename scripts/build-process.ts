@@ -15,7 +15,7 @@ const memorySettings = {
 
 /**
  * Runs a step of the build as a process of its own, because the bundler never returns its memory: neither another
- * step nor the server that `npm start` becomes may have to carry it.
+ * step nor the server that `npm start` becomes should carry it.
  * @param script relative to the root
  */
 export async function runBuildProcess(step: string, script: string, parameters: string[]): Promise<void> {

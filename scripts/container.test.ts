@@ -8,14 +8,14 @@ import { root } from './fingerprint.ts'
 import { readDockerfile, readImage } from './read-dockerfile.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-/** Answers have up to half a minute to finish. */
+/** Running answers get up to 30 seconds to finish. */
 const graceSeconds = 35
 const { version } = JSON.parse(read('package.json')) as { version: string }
 
 describe('the Dockerfile', () => {
   const image = readImage(read('Dockerfile'))
 
-  test('runs as an account without rights, without a shell, and stops as the server expects', () => {
+  test('runs without rights or a shell, and stops on the signal the server expects', () => {
     expect(image.user).toBe('1000:1000')
     expect(image.command).toEqual(['node', 'keeper.js', 'start', '--require-mount'])
     expect(image.stopSignal).toBe('SIGTERM')
@@ -30,7 +30,7 @@ describe('the Dockerfile', () => {
     expect(image.copies).toContainEqual(['--from=build', `--chown=${image.user}`, '/data', '/data'])
   })
 
-  test('can be reached from outside of its container, and checks its health without a shell', () => {
+  test('listens on every address, and checks its health without a shell', () => {
     expect(image.environment.HOST).toBe('0.0.0.0')
     expect(image.healthCheck.slice(0, 2)).toEqual(['node', '-e'])
     expect(image.healthCheck[2]).toContain('/ping')
@@ -40,7 +40,7 @@ describe('the Dockerfile', () => {
     expect(readSettings(image.environment).notes).toEqual([])
   })
 
-  test('builds with and runs on a Node that is new enough', () => {
+  test('builds with and runs on a supported Node version', () => {
     for (const [from] of readDockerfile(read('Dockerfile')))
       expect(from?.text).toMatch(new RegExp(`(^| )node:${minNodeVersion.split('.')[0]}-slim( AS build)?$`))
   })
@@ -51,27 +51,27 @@ describe('the Dockerfile', () => {
     expect(image.base).not.toContain('--platform')
   })
 
-  test('names what it is', () => {
+  test('has labels for title, version, revision and license', () => {
     for (const label of ['title', 'version', 'revision', 'licenses'])
       expect(image.labels).toContain(`org.opencontainers.image.${label}=`)
     expect(read('Dockerfile')).toContain(`ARG VERSION=${version}\n`)
   })
 })
 
-test('the form of a command with a shell is refused', () => {
+test('a command in shell form is refused', () => {
   const source = read('Dockerfile').replace(/^CMD .*$/m, 'CMD npm start')
   expect(() => readImage(source)).toThrow()
 })
 
-describe('what goes into an image', () => {
+describe('.dockerignore', () => {
   const ignored = read('.dockerignore').trim().split('\n')
 
-  test('is a list, so that data, settings and the history stay out', () => {
+  test('is an allowlist, so that data, settings and history stay out', () => {
     expect(ignored[0]).toBe('*')
     for (const path of ['.env', '.git', 'data', 'node_modules', 'dist']) expect(ignored).not.toContain(`!${path}`)
   })
 
-  test('has what a release is made of', () => {
+  test('allows every part of a release', () => {
     const needed = [
       'contract',
       'server',
@@ -89,7 +89,7 @@ describe('what goes into an image', () => {
   })
 })
 
-test('the unit allows what the server calls: V8 compiles, and the addresses of the machine are listed', () => {
+test('the systemd unit lets V8 compile and the server list its addresses', () => {
   const unit = read('deploy/keeper.service')
   expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m)
   expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m)
@@ -115,7 +115,7 @@ const readServices = (file: string) => (parse(read(file)) as { services: Record<
 describe('compose.yaml', () => {
   const { keeper, db } = readServices('compose.yaml')
 
-  test('keeps Keeper to its folder and without rights', () => {
+  test('limits Keeper to its data folder, without extra rights', () => {
     expect(keeper).toMatchObject({
       image: `keeper:${version}`,
       user: '1000:1000',
@@ -127,7 +127,7 @@ describe('compose.yaml', () => {
     })
   })
 
-  test('opens its port to this machine only, and none of the database', () => {
+  test('publishes its port to this machine only, and no database port', () => {
     expect(keeper?.ports).toEqual(['127.0.0.1:3000:3000'])
     expect(db?.ports).toBeUndefined()
   })
@@ -150,7 +150,7 @@ describe.each([
     expect(Number.parseInt(service?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(graceSeconds)
   })
 
-  test('mounts the data folder, read-only otherwise, as the account of the image', () => {
+  test('mounts the data folder, is read-only otherwise and runs as the image’s account', () => {
     expect(service).toMatchObject({ user: '1000:1000', read_only: true, tmpfs: ['/tmp'] })
     expect(JSON.stringify(service?.volumes)).toContain('/data')
     expect(service?.image).toContain(`keeper:${version}`)
@@ -165,7 +165,7 @@ describe.each([
   })
 })
 
-test('the manifests of the stores name the same version, port and service', () => {
+test('the store manifests name the same version, port and service', () => {
   const umbrel = parse(read('deploy/umbrel/umbrel-app.yml')) as Record<string, unknown>
   expect(umbrel).toMatchObject({ id: 'keeper', version, port: 3000, manifestVersion: 1 })
   expect(read('deploy/umbrel/docker-compose.yml')).toMatch(/APP_HOST: keeper_server_1\n\s+APP_PORT: 3000/)

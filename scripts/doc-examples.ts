@@ -29,12 +29,12 @@ const deployFiles: [pattern: string, language: string][] = [
 /** Every code block, every command and setting within the text, and every file in deploy/. */
 export function listExamples(): Example[] {
   const files = deployFiles.flatMap(([pattern, language]) =>
-    globSync(pattern, { cwd: root }).map((file) => ({ location: file, language, text: read(file) })),
+    globSync(pattern, { cwd: root }).map((file) => ({ location: file, language, text: readRootFile(file) })),
   )
-  return [...globSync(documents, { cwd: root }).flatMap((file) => readExamples(file, read(file))), ...files]
+  return [...globSync(documents, { cwd: root }).flatMap((file) => readExamples(file, readRootFile(file))), ...files]
 }
 
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const readRootFile = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Other code within the text, such as names, isn't an example. */
 const inlineLanguages: [language: string, pattern: RegExp][] = [
@@ -75,7 +75,7 @@ export function checkExample({ location, language, text }: Example): ExampleResu
   }
 }
 
-/** Problems of a single setting that needs another one, or a file that exists only elsewhere. */
+/** Problems of a single setting that needs another one, or names a file of another machine. */
 const missingContext = / needs | has no effect without |can’t be read|doesn’t exist|no valid sender|a proxy is in front/
 
 const checks: Record<string, (text: string, folder: string, name: string) => ExampleResult> = {

@@ -6,7 +6,7 @@ import { root } from './fingerprint.ts'
 
 /** Renders web/themes/base/icon.svg as PNG files in web/themes/base/icons. Run it after changing the SVG. */
 const iconFolder = join(root, 'web/themes/base/icons')
-const paper = '#f5f2ea'
+const paperColor = '#f5f2ea'
 
 interface Picture {
   name: string
@@ -30,7 +30,7 @@ try {
   for (const { name, pixels, margin } of pictures) {
     const page = await browser.newPage({ viewport: { width: pixels, height: pixels } })
     await page.setContent(
-      `<style>body{margin:0;background:${paper}}svg{display:block;margin:${pixels * margin}px;width:${pixels * (1 - 2 * margin)}px}</style>${drawing}`,
+      `<style>body{margin:0;background:${paperColor}}svg{display:block;margin:${pixels * margin}px;width:${pixels * (1 - 2 * margin)}px}</style>${drawing}`,
     )
     await page.screenshot({ path: join(iconFolder, name) })
     await page.close()

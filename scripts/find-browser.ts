@@ -32,8 +32,8 @@ export const browserArguments = [
 
 /** Returns the first Chromium that starts, preferably headless; installs one if there is none. */
 export async function findBrowser(): Promise<string> {
-  const shell = [process.env.CHROMIUM, ...headlessCommands.map(findOnPath)].find(canStartBrowser)
-  if (shell) return shell
+  const headlessPath = [process.env.CHROMIUM, ...headlessCommands.map(findOnPath)].find(canStartBrowser)
+  if (headlessPath) return headlessPath
   const installedPath = [await getPlaywrightBrowser(), ...commands.map(findOnPath), ...defaultPaths].find(
     canStartBrowser,
   )
@@ -76,11 +76,11 @@ function installWithApt(name: string, downloadTimeoutMs = 600_000): string | und
   const install = ['install', '--yes', '--no-install-recommends', '--no-remove', name]
   for (const options of [['update'], [...install, '--download-only'], install]) {
     // Only downloads time out; a started installation is always finished.
-    const timeout = options === install ? undefined : Math.max(1, deadline - Date.now())
+    const timeoutMs = options === install ? undefined : Math.max(1, deadline - Date.now())
     const run = spawnSync('apt-get', ['-qq', ...options], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       encoding: 'utf8',
-      timeout,
+      timeout: timeoutMs,
     })
     if (run.status === 0 || options[0] === 'update') continue
     console.log(`That didn’t work: ${run.stderr.trim().split('\n').at(-1) || 'timed out'}`)

@@ -13,11 +13,11 @@ export function mapCalls(entries: EndpointEntry[], files: SourceFile[]): string[
   ])
 }
 
-function formatConditions(when: EndpointEntry['endpoint']['match']): string {
+function formatConditions(match: EndpointEntry['endpoint']['match']): string {
   const formatValues = (values: Record<string, string> = {}) =>
     Object.entries(values).map(([name, value]) => (value === '*' ? name : `${name}=${value}`))
-  const query = formatValues(when?.query).join('&')
-  const body = formatValues(when?.body).join(', ')
+  const query = formatValues(match?.query).join('&')
+  const body = formatValues(match?.body).join(', ')
   return (query && `?${query}`) + (body && ` {${body}}`)
 }
 
@@ -72,8 +72,8 @@ if (isMain(import.meta)) {
     area = rowArea
     console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   }
-  const widest = Math.max(...pages.map((row) => row[1]?.length ?? 0))
+  const pathWidth = Math.max(...pages.map((row) => row[1]?.length ?? 0))
   if (pages.length > 0) console.log()
-  for (const [kind, path = '', file] of pages) console.log(`${kind}    ${path.padEnd(widest)}  ${file}`)
+  for (const [kind, path = '', file] of pages) console.log(`${kind}    ${path.padEnd(pathWidth)}  ${file}`)
   console.log(`\n${rows.length} calls, ${pages.length} pages`)
 }

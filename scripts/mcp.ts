@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 // each answer is one line of standard output. Messages to people go to standard error.
 
 const { KEEPER_URL: address, KEEPER_TOKEN: token } = process.env
-const version: { current?: string } = {}
+let negotiatedVersion: string | undefined
 
 if (!address || !token) {
   console.error(
@@ -46,7 +46,7 @@ function readAnswers(contentType: string, text: string): string[] {
   return text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []))
 }
 
-/** Refusals before a message is read are not in the format of MCP. */
+/** Whether it is in the format of MCP. Keeper refuses in another format before it reads a message. */
 function isAnswer(text: string): boolean {
   return Object.hasOwn(JSON.parse(text) as object, 'jsonrpc')
 }
@@ -71,11 +71,11 @@ function parse(line: string): Message {
   }
 }
 
-/** Since 2026-07-28 they repeat the body; before, they name the version that was agreed on. */
+/** Headers of protocol versions since 2026-07-28 repeat the body; those of earlier ones name the negotiated version. */
 function getProtocolHeaders({ method, params }: Message): Record<string, string> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const requested = params?._meta?.['io.modelcontextprotocol/protocolVersion']
-  const protocolVersion = typeof requested === 'string' ? requested : version.current
+  const protocolVersion = typeof requested === 'string' ? requested : negotiatedVersion
   const name = params?.name ?? params?.uri
   return {
     ...headers,
@@ -86,7 +86,7 @@ function getProtocolHeaders({ method, params }: Message): Record<string, string>
 
 function rememberVersion(text: string): void {
   const { result } = JSON.parse(text) as { result?: { protocolVersion?: string } }
-  version.current = result?.protocolVersion ?? version.current
+  negotiatedVersion = result?.protocolVersion ?? negotiatedVersion
 }
 
 function answerFailure({ id }: Message, message: string): void {

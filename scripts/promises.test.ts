@@ -51,9 +51,9 @@ test('defects planted by gates match the source', () => {
 })
 
 test('every script of bench and quality reports a promise, except baselines', () => {
-  const silent = ['bench/*.ts', 'quality/*.ts']
+  const scriptsWithoutReport = ['bench/*.ts', 'quality/*.ts']
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((name) => !/^bench\/(measure|measure-frames|baseline-[a-z]+|fake-provider)\.ts$/.test(name))
     .filter((name) => !readFileSync(join(root, name), 'utf8').includes('report('))
-  expect(silent).toEqual([])
+  expect(scriptsWithoutReport).toEqual([])
 })

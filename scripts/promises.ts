@@ -54,7 +54,7 @@ export function findEarlyEnd(script: string, verdicts: Verdict[], exitCode: numb
   return [{ ...broken, measured: `ended with ${exitCode}`, bar: '0' }]
 }
 
-async function run(folder: Folder, script: string): Promise<Verdict[]> {
+async function runScript(folder: Folder, script: string): Promise<Verdict[]> {
   console.log(`── ${script}`)
   const child = spawn(process.execPath, [join(folder, script)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   const verdicts: Verdict[] = []
@@ -88,7 +88,7 @@ if (isMain(import.meta)) {
   const verdicts: Verdict[] = []
   for (const script of listScripts(folder))
     if (nameFilters.length === 0 || nameFilters.some((word) => script.includes(word)))
-      verdicts.push(...(await run(folder, script)))
+      verdicts.push(...(await runScript(folder, script)))
   console.log(`\n${toTable(folder, verdicts)}`)
   if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
 }

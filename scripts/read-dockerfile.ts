@@ -24,7 +24,7 @@ export function readDockerfile(source: string): Instruction[][] {
 /** Reads the command and user of the image; throws if something that a container needs is missing. */
 export function readImage(source: string) {
   const stage = readDockerfile(source).at(-1) ?? []
-  const get = (name: string) => {
+  const getText = (name: string) => {
     const text = stage.findLast((instruction) => instruction.name === name)?.text
     if (text === undefined) throw new Error(`Dockerfile: the last stage has no ${name}`)
     return text
@@ -35,16 +35,16 @@ export function readImage(source: string) {
       text.split(/\s+/).map((pair): [string, string] => [pair.split('=')[0] ?? '', pair.slice(pair.indexOf('=') + 1)]),
     )
   const copies = stage.filter(({ name }) => name === 'COPY').map(({ text }) => text.split(/\s+/))
-  const healthCheck = get('HEALTHCHECK')
+  const healthCheck = getText('HEALTHCHECK')
   return {
-    base: get('FROM'),
+    base: getText('FROM'),
     environment: Object.fromEntries(environment),
-    workingDirectory: get('WORKDIR'),
-    user: get('USER'),
+    workingDirectory: getText('WORKDIR'),
+    user: getText('USER'),
     copies,
     healthCheck: readCommand(healthCheck.slice(healthCheck.indexOf('CMD') + 'CMD'.length)),
-    command: readCommand(get('CMD')),
-    stopSignal: get('STOPSIGNAL') as NodeJS.Signals,
+    command: readCommand(getText('CMD')),
+    stopSignal: getText('STOPSIGNAL') as NodeJS.Signals,
     labels: stage
       .filter(({ name }) => name === 'LABEL')
       .map(({ text }) => text)

@@ -17,9 +17,9 @@ import { buildIfChanged } from './build.ts'
 import { readLock } from './complete-lock.ts'
 import { root } from './fingerprint.ts'
 
-/** Without Node. */
+/** Unpacked, without Node. */
 export const maxReleaseMegabytes = 120
-const releases = 'dist/release'
+const releasesFolder = 'dist/release'
 const copiedPaths = [
   'LICENSE',
   'deploy/keeper.service',
@@ -42,8 +42,8 @@ interface Release {
 
 /** Writes `keeper-<version>/` and its archive below `dist/release`, from an up-to-date build. */
 export function createRelease(): Release {
-  const { name, version, description, license } = JSON.parse(read('package.json')) as Record<string, string>
-  const folder = `${releases}/${name}-${version}`
+  const { name, version, description, license } = JSON.parse(readRootFile('package.json')) as Record<string, string>
+  const folder = `${releasesFolder}/${name}-${version}`
   rmSync(join(root, folder), { recursive: true, force: true })
   mkdirSync(join(root, folder), { recursive: true })
   const write = (file: string, text: string) => writeFileSync(join(root, folder, file), text)
@@ -67,7 +67,7 @@ export function createRelease(): Release {
     '-czf',
     join(root, archive),
     '-C',
-    join(root, releases),
+    join(root, releasesFolder),
     `${name}-${version}`,
   ])
   const checksum = createHash('sha256')
@@ -84,14 +84,14 @@ const commandScripts = {
   restore: 'node keeper.js restore',
 }
 
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const readRootFile = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const listCodecFiles = (name: string) =>
   globSync(`node_modules/${name}/{package.json,LICENSE*,codec/**/*.wasm}`, { cwd: root })
 
 export function buildReadme(version: string): string {
-  const settings = /^## Settings\n[\s\S]*?(?=^## )/m.exec(read('README.md'))?.[0].trim() ?? ''
-  return read('deploy/release-readme.md')
+  const settings = /^## Settings\n[\s\S]*?(?=^## )/m.exec(readRootFile('README.md'))?.[0].trim() ?? ''
+  return readRootFile('deploy/release-readme.md')
     .replaceAll('VERSION', version)
     .replace('SETTINGS', () => settings)
 }
@@ -104,7 +104,7 @@ function collectLicenses(): string {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
       const texts = readdirSync(join(root, path))
         .filter((file) => /^(licen[cs]e|copying|notice|ofl)/i.test(file) && statSync(join(root, path, file)).isFile())
-        .map((file) => read(join(path, file)).trim())
+        .map((file) => readRootFile(join(path, file)).trim())
       return [`${name} ${version}: ${license}`, ...texts].join('\n\n')
     })
     .join(`\n\n${'-'.repeat(78)}\n\n`)

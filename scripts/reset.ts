@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import ownPath, { relative, resolve } from 'node:path'
+import systemPath, { relative, resolve } from 'node:path'
 import { lockDataFolder } from '#server/db/data-folder.ts'
 import { isMain } from '#server/start/require-node.ts'
 import { cast, seedCast } from '#tests/cast.ts'
@@ -18,7 +18,7 @@ export async function resetFolder(dataDir: string): Promise<void> {
   await withServices({ KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATION: 'open' }, seedCast)
 }
 
-export function isForDevelopment(dataDir: string, development = developmentFolder, path = ownPath): boolean {
+export function isForDevelopment(dataDir: string, development = developmentFolder, path = systemPath): boolean {
   const relativePath = path.relative(development, dataDir)
   // Absolute for different Windows drives.
   return !relativePath.startsWith('..') && !path.isAbsolute(relativePath)

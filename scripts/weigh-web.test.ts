@@ -54,8 +54,8 @@ test('the custom host page is weighed with and without its chat', () => {
 })
 
 test('a page with more than fifty scripts is reported, a frame is not', () => {
-  const createChunkNames = (word: string, times: number) =>
-    Array.from({ length: times }, (_, index) => `_${word}-${index}`)
+  const createChunkNames = (word: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `_${word}-${index}`)
   const fragmentedManifest: Manifest = {
     'index.html': { file: 'assets/index.js', isEntry: true },
     'shell/app-shell.tsx': { file: 'assets/shell.js', isDynamicEntry: true },

@@ -24,24 +24,25 @@ const developerFilePattern = /^workbench\//
 
 /** Gzipped script sizes in kB: each document, and what each part adds to the shell. */
 export function weigh(manifest: Manifest, getSize: (file: string) => number): Weight[] {
-  const total = (files: Set<string>) => [...files].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
+  const sumKilobytes = (files: Set<string>) =>
+    [...files].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
   const shellFiles = collectShellFiles(manifest)
   const documents = Object.entries(documentLimits)
     .filter(([name]) => manifest[name])
-    .map(([name, limit]) => ({ label: name, kilobytes: total(collectScripts(manifest, name)), limit }))
+    .map(([name, limit]) => ({ label: name, kilobytes: sumKilobytes(collectScripts(manifest, name)), limit }))
   const parts = Object.keys(manifest)
     .filter((name) => isPart(manifest, name) && !shellEntries.includes(name))
     .map((name) => ({
       label: `${name}, over the shell`,
-      kilobytes: total(new Set([...collectScripts(manifest, name)].filter((file) => !shellFiles.has(file)))),
+      kilobytes: sumKilobytes(new Set([...collectScripts(manifest, name)].filter((file) => !shellFiles.has(file)))),
       limit: getPartLimit(name),
     }))
-  return [...documents, { label: 'the app’s shell', kilobytes: total(shellFiles), limit: shellLimit }, ...parts]
+  return [...documents, { label: 'the app’s shell', kilobytes: sumKilobytes(shellFiles), limit: shellLimit }, ...parts]
 }
 
 /** Every file is a request, and on a slow connection requests wait for each other. */
 const maxFiles = 50
-/** Opens on a board, whose page has loaded most of its scripts. */
+/** Frames open on a board, whose page has already loaded most of their scripts. */
 const framePattern = /^boards\/frames\//
 
 export function findFileHeavyPages(manifest: Manifest): { label: string; files: number }[] {
@@ -93,12 +94,12 @@ function collectScripts(
 export function weighSite(manifest: Manifest, getSize: (file: string) => number): Weight[] {
   const chat = 'site/site-chat-page.tsx'
   const files = collectScripts(manifest, 'site.html')
-  const all = new Set([...files, ...collectScripts(manifest, chat)])
-  const total = (chunkFiles: Set<string>) =>
+  const filesWithChat = new Set([...files, ...collectScripts(manifest, chat)])
+  const sumKilobytes = (chunkFiles: Set<string>) =>
     [...chunkFiles].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
   return [
-    { label: 'site.html', kilobytes: total(files), limit: 95 },
-    { label: `site.html with ${chat}`, kilobytes: total(all), limit: siteLimit },
+    { label: 'site.html', kilobytes: sumKilobytes(files), limit: 95 },
+    { label: `site.html with ${chat}`, kilobytes: sumKilobytes(filesWithChat), limit: siteLimit },
   ]
 }
 
@@ -117,10 +118,10 @@ export function weighFolder(folder: string): Weight[] {
 }
 
 export type RecordedWeights = Record<string, number>
-const record = join(root, 'scripts/recorded-weights.json')
+const recordFile = join(root, 'scripts/recorded-weights.json')
 
 export function readRecordedWeights(): RecordedWeights {
-  return existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as RecordedWeights) : {}
+  return existsSync(recordFile) ? (JSON.parse(readFileSync(recordFile, 'utf8')) as RecordedWeights) : {}
 }
 
 /** Smaller changes are noise, such as a longer name or a different chunk split. */
@@ -148,5 +149,5 @@ if (isMain(import.meta)) {
     label,
     Math.round(kilobytes * 10) / 10,
   ])
-  writeFileSync(record, `${JSON.stringify(Object.fromEntries(weights), null, 2)}\n`)
+  writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(weights), null, 2)}\n`)
 }

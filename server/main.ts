@@ -58,6 +58,8 @@ import { hourMs } from './values/time-units.ts'
 
 /** Time running answers have to finish after SIGTERM before they are marked interrupted. */
 const runGraceMs = 20_000
+/** Time interrupted answers have to store their end. */
+const abortGraceMs = 5_000
 /** Time other requests have to finish, counted from SIGTERM, and at least this long after the runs ended. */
 const requestGraceMs = 5_000
 const requestGraceAfterRunsMs = 1_000
@@ -327,7 +329,7 @@ async function endRuns(services: Services): Promise<void> {
   const allFinished = Promise.all(runs.map((run) => run.finished))
   await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, runGraceMs))])
   for (const run of services.runs.list()) run.abortController.abort('shutdown')
-  await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, 5000))])
+  await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, abortGraceMs))])
 }
 
 if (isMain(import.meta)) await main()

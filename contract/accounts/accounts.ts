@@ -45,7 +45,7 @@ export const accounts = {
     summary: 'Change the password; every other session is signed out',
     access: 'person',
     body: z.object({
-      /** Without it, for accounts that have none: they need a recent proof instead. */
+      /** Accounts without a password need a recent proof instead. */
       currentPassword: z.optional(z.string().check(z.maxLength(1024))),
       newPassword: password,
     }),

@@ -97,7 +97,7 @@ export const ownAccount = {
   askForDeletion: defineEndpoint('POST /api/kam/auth/deletion', {
     summary: 'Schedule your account and everything in it for deletion in 14 days; you can cancel until then',
     access: 'person',
-    /** Without a password, for accounts that have none: they need a recent proof instead. */
+    /** Accounts without a password need a recent proof instead. */
     body: z.object({ password: z.optional(z.string().check(z.maxLength(1024))) }),
     response: accountDeletion,
   }),

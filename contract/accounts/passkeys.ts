@@ -30,7 +30,7 @@ const passkeyList = z.object({
 })
 export type PasskeyList = z.infer<typeof passkeyList>
 
-/** For `PublicKeyCredential.signal…`, so that password managers drop what Keeper no longer knows. */
+/** For `PublicKeyCredential.signal…`, so that password managers drop passkeys that Keeper no longer knows. */
 const acceptedPasskeys = z.object({
   rpId: z.nullable(z.string()),
   userId: z.nullable(z.string()),

@@ -4,7 +4,7 @@ import type { PlatformRole } from './accounts.ts'
 interface RoleDescription {
   /** Enforced by the server. */
   implemented: readonly Permission[]
-  /** What the role is meant to have; those not implemented yet are shown as planned. */
+  /** Permissions the role is meant to have; unimplemented ones are shown as planned. */
   needed: readonly Permission[]
   description: string
 }

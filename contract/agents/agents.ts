@@ -233,7 +233,7 @@ export const agents = {
       editOf: z.optional(z.nullable(id)),
       /** Overrides for this run only, for editors of the agent, never in a session. */
       overrides: z.optional(z.nullable(runOverrides)),
-      /** A local day: the agent gets only what you had written and approved by its end. */
+      /** A local day: the agent gets only entries you had written and approved by its end. */
       asOf: z.optional(z.nullable(day)),
       /** Set by the checks of /debug, to keep the run out of the person's chats. */
       origin: z.optional(z.literal('diagnostics')),

@@ -52,7 +52,7 @@ export const boardFile = z.object({
 })
 export type BoardFile = z.infer<typeof boardFile>
 
-/** Frames and settings are read field by field; what can't be used is left out and counted. */
+/** Accepts any frames and settings: the import reads each field, and leaves out and counts unusable values. */
 export const boardFileToImport = z.extend(boardFile, {
   board: z.object({
     config: z.unknown().check(maxJsonLength(100_000)),

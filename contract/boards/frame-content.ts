@@ -76,7 +76,7 @@ const emptyContents: FrameContents = {
   agent_preview: { agentId: null, input: '', runId: null },
 }
 
-export function emptyContent(frameType: string): Record<string, unknown> {
+export function createEmptyContent(frameType: string): Record<string, unknown> {
   return isFrameWithContent(frameType) ? { ...emptyContents[frameType] } : { entityId: null }
 }
 
@@ -87,7 +87,7 @@ type FrameFields = Pick<FrameData, 'slug' | 'position'> &
 export function createFrameData(frameType: FrameType, fields: FrameFields): FrameData {
   const type = frameTypes[frameType]
   const { name = type.name, description = type.description, size = type.size, slug, position } = fields
-  const content = { ...emptyContent(frameType), ...fields.content }
+  const content = { ...createEmptyContent(frameType), ...fields.content }
   const { category, icon } = type
   return { frameType, name, description, category, icon, slug, position, size: { ...size }, content }
 }
@@ -116,6 +116,6 @@ export function readContent<Type extends keyof FrameContents>(
   content: Record<string, unknown>,
 ): FrameContents[Type] {
   const filled = { ...emptyContents[frameType], ...content }
-  const read = frameContent[frameType].safeParse(filled)
-  return (read.success ? read.data : emptyContents[frameType]) as FrameContents[Type]
+  const parsed = frameContent[frameType].safeParse(filled)
+  return (parsed.success ? parsed.data : emptyContents[frameType]) as FrameContents[Type]
 }

@@ -263,7 +263,7 @@ export function isFrameType(name: string): name is FrameType {
   return Object.hasOwn(frameTypeDefinitions, name)
 }
 
-/** A type this version doesn't know is shown as words. */
+/** The name of a type; for one from a newer version, its identifier with spaces. */
 export const getFrameTypeName = (frameType: string): string =>
   isFrameType(frameType) ? frameTypes[frameType].name : frameType.replaceAll('_', ' ')
 

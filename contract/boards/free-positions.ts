@@ -67,5 +67,5 @@ export function getBoundingBox(boxes: readonly FrameBounds[]): FrameBounds | und
   return { x, y, width: right - x, height: bottom - y }
 }
 
-// Rounds up, so a free position stays free.
+// Rounds up, so a free position stays free. `+ 0` turns -0 into 0.
 const snapToGrid = (value: number) => Math.ceil(value / gridSpacing) * gridSpacing + 0

@@ -88,7 +88,7 @@ function getMatroskaTypes(head: Uint8Array): readonly MediaMime[] {
 
 /** An ID3 tag can precede several formats. */
 function getTypesAfterTag(head: Uint8Array): readonly MediaMime[] {
-  const size = [6, 7, 8, 9].reduce((length, at) => length * 128 + ((head[at] ?? 0) & 127), 0)
+  const size = [6, 7, 8, 9].reduce((length, offset) => length * 128 + ((head[offset] ?? 0) & 127), 0)
   const start = 10 + size
   if (hasText(head, start, 'fLaC')) return ['audio/flac']
   if (isAudioFrame(head, start, 0)) return ['audio/aac']
@@ -96,12 +96,12 @@ function getTypesAfterTag(head: Uint8Array): readonly MediaMime[] {
 }
 
 /** `layer`: 1 for MP3, 0 for AAC in ADTS frames. */
-function isAudioFrame(head: Uint8Array, at: number, layer: 0 | 1): boolean {
-  const second = head[at + 1] ?? 0
-  return head[at] === 0xff && (second & 0xe0) === 0xe0 && ((second >> 1) & 3) === layer
+function isAudioFrame(head: Uint8Array, offset: number, layer: 0 | 1): boolean {
+  const second = head[offset + 1] ?? 0
+  return head[offset] === 0xff && (second & 0xe0) === 0xe0 && ((second >> 1) & 3) === layer
 }
 
-/** UTF-8 without control characters, cut anywhere; or UTF-16 with its mark. */
+/** UTF-8 without control characters, cut anywhere; or UTF-16 with its byte order mark. */
 function isPlainText(head: Uint8Array): boolean {
   if (hasBytes(head, 0, 0xff, 0xfe) || hasBytes(head, 0, 0xfe, 0xff)) return head.length > 2
   let continuationBytes = 0
@@ -131,20 +131,20 @@ function skipBlanks(head: Uint8Array): number {
   return count === -1 ? head.length : start + count
 }
 
-function hasBytes(head: Uint8Array, at: number, ...bytes: number[]): boolean {
-  return bytes.every((byte, index) => head[at + index] === byte)
+function hasBytes(head: Uint8Array, offset: number, ...bytes: number[]): boolean {
+  return bytes.every((byte, index) => head[offset + index] === byte)
 }
 
-export function hasText(head: Uint8Array, at: number, text: string): boolean {
-  return [...text].every((character, index) => head[at + index] === character.charCodeAt(0))
+export function hasText(head: Uint8Array, offset: number, text: string): boolean {
+  return [...text].every((character, index) => head[offset + index] === character.charCodeAt(0))
 }
 
-function readText(head: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...head.subarray(at, at + length))
+function readText(head: Uint8Array, offset: number, length: number): string {
+  return String.fromCharCode(...head.subarray(offset, offset + length))
 }
 
-function readUint32(head: Uint8Array, at: number): number {
-  return [0, 1, 2, 3].reduce((value, index) => value * 256 + (head[at + index] ?? 0), 0)
+function readUint32(head: Uint8Array, offset: number): number {
+  return [0, 1, 2, 3].reduce((value, index) => value * 256 + (head[offset + index] ?? 0), 0)
 }
 
 function findText(head: Uint8Array, text: string): number {

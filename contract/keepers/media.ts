@@ -44,8 +44,12 @@ export const mediaTypeAliases: Readonly<Record<string, MediaMime>> = {
   'video/avi': 'video/x-msvideo',
   'application/ogg': 'audio/ogg',
 }
-/** Labels an upload can carry; its bytes decide what it is. */
-const uploadLabels = [...Object.values(mediaTypes).flat(), ...Object.keys(mediaTypeAliases), 'application/octet-stream']
+/** Content types an upload can declare; its bytes decide its actual type. */
+const uploadContentTypes = [
+  ...Object.values(mediaTypes).flat(),
+  ...Object.keys(mediaTypeAliases),
+  'application/octet-stream',
+]
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
 export function getMediaKind(mime: string): MediaKind {
@@ -92,7 +96,7 @@ export const keeperMedia = {
       height: pixels,
       durationMs: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400_000))),
     }),
-    upload: { contentTypes: uploadLabels },
+    upload: { contentTypes: uploadContentTypes },
     maxBodyBytes: maxMediaBytes,
     response: media,
   }),

@@ -51,13 +51,14 @@ describe('the story after an approval', () => {
     statement('c2', 'Going', { kind: 'drop', replacesId: 'c' }),
     statement('d', 'Added'),
   ]
-  const standing = (...ids: string[]) => applyApproval(draft, active, new Set(ids)).map(({ text }) => text)
+  const listTextsAfterApproving = (...ids: string[]) =>
+    applyApproval(draft, active, new Set(ids)).map(({ text }) => text)
 
   it('applies everything', () =>
     expect(applyApproval(draft, active).map(({ text }) => text)).toEqual(['Kept', 'New', 'Added']))
-  it('applies only the addition', () => expect(standing('d')).toEqual(['Kept', 'Old', 'Going', 'Added']))
-  it('applies only the change', () => expect(standing('b2')).toEqual(['Kept', 'New', 'Going']))
-  it('applies only the removal', () => expect(standing('c2')).toEqual(['Kept', 'Old']))
+  it('applies only the addition', () => expect(listTextsAfterApproving('d')).toEqual(['Kept', 'Old', 'Going', 'Added']))
+  it('applies only the change', () => expect(listTextsAfterApproving('b2')).toEqual(['Kept', 'New', 'Going']))
+  it('applies only the removal', () => expect(listTextsAfterApproving('c2')).toEqual(['Kept', 'Old']))
 })
 
 it('a diff of two stories keeps dropped statements in their old position', () => {

@@ -23,10 +23,12 @@ const stopWords = new Set(
   ),
 )
 
+const inflection = /(ing|ed|es|s|e)$/
+
 function getContentWords(text: string): Set<string> {
   const words = [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text.normalize('NFKC').toLowerCase())]
     .filter(({ isWordLike, segment }) => isWordLike && !stopWords.has(segment))
-    .map(({ segment }) => (segment.length > 3 ? segment.replace(/(ing|ed|es|s|e)$/, '') : segment))
+    .map(({ segment }) => (segment.length > 3 ? segment.replace(inflection, '') : segment))
   return new Set(words)
 }
 
@@ -78,11 +80,12 @@ export interface StatementChange {
 
 /** Diff in the order of the newer version; dropped statements stay in their old position. */
 export function diffStatements(older: readonly SoleStatement[], newer: readonly SoleStatement[]): StatementChange[] {
-  const remaining = new Map(older.map((statement) => [statement.id, statement]))
+  const unmatched = new Map(older.map((statement) => [statement.id, statement]))
   const normalizedTexts = new Map([...older, ...newer].map(({ text }) => [text, normalizeStatement(text)]))
-  const takeMatching = (find: (statement: SoleStatement) => boolean) => {
-    for (const [id, statement] of remaining) if (find(statement)) return remaining.delete(id) ? statement : undefined
-    return undefined
+  const takeMatching = (isMatch: (statement: SoleStatement) => boolean) => {
+    const match = [...unmatched.values()].find(isMatch)
+    if (match) unmatched.delete(match.id)
+    return match
   }
   const matches = newer.map(
     (after) =>
@@ -94,7 +97,7 @@ export function diffStatements(older: readonly SoleStatement[], newer: readonly 
     const before = takeMatching(({ id }) => id === after.id || id === after.replacesId)
     return { kind: before ? 'change' : 'add', before, after }
   })
-  for (const dropped of remaining.values()) {
+  for (const dropped of unmatched.values()) {
     const previous = older[older.indexOf(dropped) - 1]
     const previousIndex = changes.findIndex(({ before }) => before !== undefined && before === previous)
     changes.splice(previousIndex + 1, 0, { kind: 'drop', before: dropped, after: undefined })

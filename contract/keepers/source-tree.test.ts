@@ -30,8 +30,9 @@ test('selected messages of any shape have no cycle and only selected parents', (
       for (const { id } of selected) {
         expect(findNearest(id)).toBe(id)
         let steps = 0
-        for (let index: string | null = id; index !== null; index = parents.get(index) as string | null) {
-          expect(parents.has(index)).toBe(true)
+        for (let ancestorId: string | null = id; ancestorId !== null; ) {
+          expect(parents.has(ancestorId)).toBe(true)
+          ancestorId = parents.get(ancestorId) ?? null
           steps += 1
           expect(steps).toBeLessThanOrEqual(selected.length)
         }

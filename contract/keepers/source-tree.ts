@@ -17,24 +17,24 @@ export function selectMessages<Message extends TreeMessage>(
   const getParentId = ({ id, parentId }: Message) => (cycleStarts.has(id) ? null : parentId)
   const nearest = new Map<string, string | null>()
   const findNearest = (id: string | null): string | null => {
-    const passed = new Set<string>()
-    let at = id
+    const visited = new Set<string>()
+    let currentId = id
     let result: string | null = null
-    while (at !== null) {
-      const message = byId.get(at)
-      const cached = nearest.get(at)
-      if (cached !== undefined || !message || passed.has(at)) {
+    while (currentId !== null) {
+      const message = byId.get(currentId)
+      const cached = nearest.get(currentId)
+      if (cached !== undefined || !message || visited.has(currentId)) {
         result = cached ?? null
         break
       }
       if (isSelected(message)) {
-        result = at
+        result = currentId
         break
       }
-      passed.add(at)
-      at = getParentId(message)
+      visited.add(currentId)
+      currentId = getParentId(message)
     }
-    for (const passedId of passed) nearest.set(passedId, result)
+    for (const visitedId of visited) nearest.set(visitedId, result)
     return result
   }
   const selected = messages
@@ -49,14 +49,14 @@ function findCycleStarts(byId: ReadonlyMap<string, TreeMessage>): Set<string> {
   const finished = new Set<string>()
   for (const id of byId.keys()) {
     const path = new Set<string>()
-    let at: string | null = id
-    while (at !== null && byId.has(at) && !finished.has(at)) {
-      if (path.has(at)) {
-        starts.add(at)
+    let currentId: string | null = id
+    while (currentId !== null && byId.has(currentId) && !finished.has(currentId)) {
+      if (path.has(currentId)) {
+        starts.add(currentId)
         break
       }
-      path.add(at)
-      at = byId.get(at)?.parentId ?? null
+      path.add(currentId)
+      currentId = byId.get(currentId)?.parentId ?? null
     }
     for (const visitedId of path) finished.add(visitedId)
   }
@@ -70,9 +70,10 @@ export function listBranch<Message extends TreeMessage>(
 ): Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const branch: Message[] = []
-  for (let index = leafId === null ? undefined : byId.get(leafId); index; index = byId.get(index.parentId ?? '')) {
-    branch.push(index)
-    byId.delete(index.id)
+  for (let message = byId.get(leafId ?? ''); message; message = byId.get(message.parentId ?? '')) {
+    branch.push(message)
+    // A cycle must end.
+    byId.delete(message.id)
   }
   return branch.reverse()
 }
@@ -80,10 +81,10 @@ export function listBranch<Message extends TreeMessage>(
 /** The newest leaf below `id`. */
 export function findLeaf(messages: readonly TreeMessage[], id: string): string {
   const lastChild = new Map(messages.map((message) => [message.parentId, message.id]))
-  const passed = new Set<string>()
+  const visited = new Set<string>()
   let leaf = id
-  for (let next: string | undefined = id; next !== undefined && !passed.has(next); next = lastChild.get(next)) {
-    passed.add(next)
+  for (let next: string | undefined = id; next !== undefined && !visited.has(next); next = lastChild.get(next)) {
+    visited.add(next)
     leaf = next
   }
   return leaf

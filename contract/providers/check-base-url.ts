@@ -16,13 +16,13 @@ export type CheckedBaseUrl =
       /** Explains the corrections; `null` if only spaces and slashes were removed. */
       note: string | null
     }
-  | { /** The reason, to stand behind the name of the setting. */ refusal: string }
+  | { /** The reason, as the rest of a sentence that starts with the setting. */ refusal: string }
 
 const callPath =
   /\/(?:chat\/completions|completions|messages(?:\/count_tokens)?|responses|embeddings|models(?:\/[^/]+)?|voices|audio\/(?:transcriptions|translations|speech)|text-to-speech(?:\/.*)?)$/i
 const ollamaPath = /^\/api\/(?:chat|generate|tags)$/i
 /** On Azure AI, `/models` is the base of all calls. */
-const azureModelsPath = (host: string, path: string) => path === '/models' && host.endsWith('.azure.com')
+const isAzureModelsPath = (host: string, path: string) => path === '/models' && host.endsWith('.azure.com')
 const pathsByHost: [host: RegExp, path: string][] = [
   [/\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/, '/openai/v1'],
   [/^openrouter\.ai$/, '/api/v1'],
@@ -56,7 +56,7 @@ export function checkBaseUrl(versionPath: string, text: string): CheckedBaseUrl 
 function correctPath(versionPath: string, host: string, originalPath: string, notes: string[]): string {
   let path = originalPath.replace(/\/{2,}/g, '/')
   if (path !== originalPath) notes.push('extra slashes were removed')
-  const callMatch = azureModelsPath(host, path) ? null : (ollamaPath.exec(path) ?? callPath.exec(path))
+  const callMatch = isAzureModelsPath(host, path) ? null : (ollamaPath.exec(path) ?? callPath.exec(path))
   if (callMatch) {
     path = path.slice(0, callMatch.index)
     notes.push(`${callMatch[0]} at the end was removed`)

@@ -9,12 +9,12 @@ export const demoIds: Record<BoardEntity, string> = {
   people: 'demo-people',
 }
 
-/** Keepers that the browser itself answers for: identical for everyone, read-only, and available offline. */
+/** Keepers that the browser serves itself: identical for everyone, read-only, and available offline. */
 export const demoKeeperIds = ['demo', 'demo-sole-keeper'] as const
 
 export const isDemoKeeper = (id: string) => demoKeeperIds.some((demoId) => demoId === id)
 
-/** The ID of a demo keeper or of something in it. */
+/** Whether it is the ID of a demo keeper or of an entry in one. */
 export const isInDemo = (id: unknown) =>
   typeof id === 'string' &&
   (isDemoKeeper(id) ||

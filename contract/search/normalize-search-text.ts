@@ -44,7 +44,7 @@ for (const zero of zeros)
 // Katakana is compared as hiragana.
 for (let kana = 0x30a1; kana <= 0x30f6; kana++)
   replacements[String.fromCodePoint(kana)] = String.fromCodePoint(kana - 0x60)
-const replaced = new RegExp(
+const replaceableCharacters = new RegExp(
   `[${Object.keys(replacements)
     .map((character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
     .join('')}]`,
@@ -70,13 +70,13 @@ function normalizeCharacters(text: string): string {
   return (
     text
       // Before decomposition, which turns some quotes into a space with an accent.
-      .replace(replaced, replaceCharacter)
+      .replace(replaceableCharacters, replaceCharacter)
       .replace(ignorable, '')
       .normalize('NFKD')
       .toLowerCase()
       .replace(optionalMarks, '')
       .replace(ignorable, '')
-      .replace(replaced, replaceCharacter)
+      .replace(replaceableCharacters, replaceCharacter)
   )
 }
 

@@ -51,11 +51,11 @@ function findWordEnd(text: string, position: number): number {
   return space === -1 ? toCharacterStart(text, position) : position - leadCharacters + space
 }
 
-const continuing = /^(?:\p{M}|\u200D|[\uDC00-\uDFFF])/u
+const continuationCharacter = /^(?:\p{M}|\u200D|[\uDC00-\uDFFF])/u
 
 function toCharacterStart(text: string, position: number): number {
   let start = position
-  while (start < text.length && continuing.test(text.charAt(start))) start += 1
+  while (start < text.length && continuationCharacter.test(text.charAt(start))) start += 1
   return start
 }
 

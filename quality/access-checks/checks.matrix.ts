@@ -26,7 +26,7 @@ import {
   type PermissionWorld,
 } from '../../tests/permission-matrix-world.ts'
 import { getCheckFile } from './find-checks.ts'
-import { decidesNothing, type MatrixAnswer, type Question } from './question.ts'
+import { type MatrixAnswer, plantedCheckId, type Question } from './question.ts'
 import { findReachedChecks, runWithoutChecks } from './switch.ts'
 
 const question = JSON.parse(readFileSync(process.env.KEEPER_ACCESS_QUESTION ?? '', 'utf8')) as Question
@@ -38,7 +38,7 @@ const answer: MatrixAnswer = {
   second: {},
   planted: { calls: 0, unnoticed: [] },
 }
-const write = () => writeFileSync(question.answerTo, JSON.stringify(answer))
+const writeAnswer = () => writeFileSync(question.answerPath, JSON.stringify(answer))
 const addHost = (init: RequestInit) => ({ ...(init.headers as Record<string, string>), host: 'localhost' })
 
 let world: PermissionWorld
@@ -108,22 +108,22 @@ const isCrash = (sentence: string) => / answers 5\d\d /.test(sentence)
 
 /** Status, reads and changes of Ada's rows per actor. Needs a small world: all its rows are compared each time. */
 async function describeOutcomeWithout(
-  small: PermissionWorld,
+  smallWorld: PermissionWorld,
   call: EndpointEntry,
   ids: readonly string[],
 ): Promise<string> {
-  const { db } = small.app.services
+  const { db } = smallWorld.app.services
   const line = getPermissionLine(call)
   const members = ['domain admin', 'domain connection'] as const
   const outcomes: string[] = []
   for (const kind of ['stranger', 'support', ...(line.members ? members : members.slice(1))] as const) {
-    const sample = await line.sample(small)
-    const token = await small.createToken(kind)
+    const sample = await line.sample(smallWorld)
+    const token = await smallWorld.createToken(kind)
     await db.deleteFrom('throttle_windows').execute()
-    const rowsBefore = await readAdaRows(small, kind)
-    const answer = await runWithoutChecks(ids, () => sendCell(small.app.fetch, call, sample, token))
-    const changed = (await readAdaRows(small, kind)) !== rowsBefore
-    await small.removeNewMembers()
+    const rowsBefore = await readAdaRows(smallWorld, kind)
+    const answer = await runWithoutChecks(ids, () => sendCell(smallWorld.app.fetch, call, sample, token))
+    const changed = (await readAdaRows(smallWorld, kind)) !== rowsBefore
+    await smallWorld.removeNewMembers()
     outcomes.push(
       `${kind} ${answer.status}${answer.text.includes(adaCanary) ? ' reads' : ''}${changed ? ' changes' : ''}`,
     )
@@ -131,14 +131,14 @@ async function describeOutcomeWithout(
   return outcomes.join(', ')
 }
 
-/** The nearest ten and a sample of thirty others, because a check on every path shows in few calls. */
+/** The nearest ten and about thirty others, because a check on every path may decide only a few calls. */
 function sampleCalls<T>(near: T[]): T[] {
   const others = near.slice(10)
   const every = Math.max(1, Math.floor(others.length / 30))
   return [...near.slice(0, 10), ...others.filter((_, index) => index % every === 0)]
 }
 
-it.runIf(question.ids.length > 0)('calls without any check, one by one', async () => {
+it.runIf(question.ids.length > 0)('calls that serve everyone as the owner are noticed', async () => {
   const ada = await authenticate(world.app.services, (await world.createToken('owner')) ?? '')
   const served = listServedCalls(world.app.services)
   const planted = { calls: 0, unnoticed: [] as string[] }
@@ -160,17 +160,17 @@ it.runIf(question.ids.length > 0)('calls without any check, one by one', async (
     const sample = await getPermissionLine(call).sample(world)
     const token = await world.createToken('stranger')
     await world.app.services.db.deleteFrom('throttle_windows').execute()
-    const wrong = findCellProblem(call, 'stranger', await sendCell(open, call, sample, token))
+    const violation = findCellProblem(call, 'stranger', await sendCell(open, call, sample, token))
     planted.calls += 1
-    if (wrong === undefined || isCrash(wrong)) planted.unnoticed.push(getCallName(call))
+    if (violation === undefined || isCrash(violation)) planted.unnoticed.push(getCallName(call))
   }
   answer.planted = planted
-  write()
+  writeAnswer()
 })
 
-it('every check in turn', async () => {
+it('every check is turned off, alone and with each check on its path', async () => {
   const calls = listEndpoints()
-  const callsByCheck = new Map<string, { call: EndpointEntry; among: number }[]>()
+  const callsByCheck = new Map<string, { call: EndpointEntry; reachedCount: number }[]>()
   const allViolations: string[] = []
   for (const call of calls) {
     const reached = new Set<string>()
@@ -178,49 +178,50 @@ it('every check in turn', async () => {
       for (const id of await findReachedChecks(work)) reached.add(id)
     }
     allViolations.push(...(await findViolationsWithout(call, [], { all: true, during })))
-    for (const id of reached) callsByCheck.set(id, [...(callsByCheck.get(id) ?? []), { call, among: reached.size }])
+    for (const id of reached)
+      callsByCheck.set(id, [...(callsByCheck.get(id) ?? []), { call, reachedCount: reached.size }])
   }
   expect(allViolations).toEqual([])
 
   // Control: nothing reaches this check, so nothing may fail without it.
   const some = calls.filter((_, index) => index % 12 === 0)
   callsByCheck.set(
-    decidesNothing,
-    some.map((call, among) => ({ call, among })),
+    plantedCheckId,
+    some.map((call, reachedCount) => ({ call, reachedCount })),
   )
 
   for (const id of question.ids) {
-    const near = (callsByCheck.get(id) ?? []).toSorted((a, b) => a.among - b.among)
+    const near = (callsByCheck.get(id) ?? []).toSorted((a, b) => a.reachedCount - b.reachedCount)
     answer.reached[id] = near.length
     for (const { call } of sampleCalls(near)) {
       const violations = await findViolationsWithout(call, [id])
       const crash = violations.find(isCrash)
       if (crash) answer.crashed[id] ??= crash
-      const wrong = violations.find((item) => !isCrash(item))
-      if (wrong === undefined) continue
-      answer.red[id] = wrong
+      const violation = violations.find((item) => !isCrash(item))
+      if (violation === undefined) continue
+      answer.red[id] = violation
       break
     }
-    write()
+    writeAnswer()
   }
   const countCalls = (id: string) => callsByCheck.get(id)?.length ?? 0
   const cachedOutcomes = new Map<string, string>()
-  let small: PermissionWorld | undefined
-  const getFirstOutcome = async (call: EndpointEntry, ids: string[]): Promise<string> => {
+  let smallWorld: PermissionWorld | undefined
+  const getCachedOutcome = async (call: EndpointEntry, ids: string[]): Promise<string> => {
     const cacheKey = [getCallName(call), ...ids].join(' ')
-    const outcome = cachedOutcomes.get(cacheKey) ?? (await describeOutcomeWithout(small ?? world, call, ids))
+    const outcome = cachedOutcomes.get(cacheKey) ?? (await describeOutcomeWithout(smallWorld ?? world, call, ids))
     cachedOutcomes.set(cacheKey, outcome)
     return outcome
   }
-  for (const [position, id] of question.behind.entries()) {
+  for (const [position, id] of question.unprovenIds.entries()) {
     // A new world now and then, because leftovers make it slow.
     if (position % 5 === 0) {
-      await small?.app.close()
-      small = await createPermissionWorld('sqlite')
+      await smallWorld?.app.close()
+      smallWorld = await createPermissionWorld('sqlite')
     }
-    const near = (callsByCheck.get(id) ?? []).toSorted((a, b) => a.among - b.among)
+    const near = (callsByCheck.get(id) ?? []).toSorted((a, b) => a.reachedCount - b.reachedCount)
     search: for (const { call } of near.slice(0, 3)) {
-      await createAdaSamples(small ?? world, call.area)
+      await createAdaSamples(smallWorld ?? world, call.area)
       const others = [...callsByCheck.keys()].filter(
         (other) => other !== id && callsByCheck.get(other)?.some((item) => item.call === call),
       )
@@ -229,21 +230,22 @@ it('every check in turn', async () => {
       const ranked = others.toSorted(
         (one, other) => getDistance(one) - getDistance(other) || countCalls(one) - countCalls(other),
       )
-      const files = Map.groupBy(ranked, getCheckFile)
-      const together = [...files.values()].filter((item) => item.length > 1)
-      const alone = [...callsByCheck.keys()].filter((other) => other !== id && getArea(other) === getArea(id))
-      for (const first of [...ranked.slice(0, 14).map((item) => [item]), ...together.slice(0, 6), alone]) {
-        const without = await getFirstOutcome(call, first)
-        const withoutBoth = await describeOutcomeWithout(small ?? world, call, [...first, id])
+      const checksByFile = Map.groupBy(ranked, getCheckFile)
+      const sameFileGroups = [...checksByFile.values()].filter((ids) => ids.length > 1)
+      const areaGroup = [...callsByCheck.keys()].filter((other) => other !== id && getArea(other) === getArea(id))
+      const singles = ranked.slice(0, 14).map((other) => [other])
+      for (const partners of [...singles, ...sameFileGroups.slice(0, 6), areaGroup]) {
+        const without = await getCachedOutcome(call, partners)
+        const withoutBoth = await describeOutcomeWithout(smallWorld ?? world, call, [...partners, id])
         if (without === withoutBoth || /\b5\d\d\b/.test(withoutBoth)) continue
-        if ((await getFirstOutcome(call, [id])) === withoutBoth) continue
+        if ((await getCachedOutcome(call, [id])) === withoutBoth) continue
         answer.second[id] =
-          `${getCallName(call)} behind ${first.slice(0, 3).join(' and ')}${first.length > 3 ? ` and ${first.length - 3} more` : ''}: ${withoutBoth}`
+          `${getCallName(call)} behind ${partners.slice(0, 3).join(' and ')}${partners.length > 3 ? ` and ${partners.length - 3} more` : ''}: ${withoutBoth}`
         break search
       }
     }
-    write()
+    writeAnswer()
   }
-  await small?.app.close()
-  write()
+  await smallWorld?.app.close()
+  writeAnswer()
 })

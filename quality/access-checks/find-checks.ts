@@ -17,20 +17,20 @@ const ownerColumn = /(^|\.|\}\.)(owner_id|person_id|agent_owner_id|visitor_id|ow
 const idColumn = /(^|\.)id$/
 const parentColumn = /(^|\.)(keeper|agent|domain|board|session|run|keeper_type|journey|topic|template|path)_id$/
 const personIdentifier = /\b(person|reader|viewer|actor|caller|runner)\b.*\.id\b|\bpersonId\b|\buserId\b/
-/** Excludes predicates about words, certificates, providers and permissions in queries. */
+/** Access predicates by name, except those about words, certificates, providers and permissions in queries. */
 const predicate =
   /^((may|can)(?!(BeMissing|ComeUp|Retry|Send|Start|Sign|Compare\w*|EmailInvitation)$)[A-Z]\w*|isOwner|whereReadable|buildVisibilityFilter)$/
 const demand = /^require[A-Z]\w*$/
-/** About races and limits, not access. */
-const noAccess =
+/** Demands about races and limits, not access. */
+const limitDemand =
   /^require(Changes|AvailableNames|FreeName|That|Storable|ValidRange|ValidWaypoints|NoDraft|SolePattern|\w*StreamSpace|SendableKey)$/
-const isDemand = (name: string) => (demand.test(name) && !noAccess.test(name)) || name === 'admit'
+const isDemand = (name: string) => (demand.test(name) && !limitDemand.test(name)) || name === 'admit'
 const refusal = /forbidden|[nN]otFound|not-found|not-signed-in/
 // A locked row is shown to no one.
 const lock = /^\s*\.forNoKeyUpdate\(\)/
 // `if (!member) throw memberNotFound()`: the lookup decides, and without this line the call fails anyway.
 const missingPattern = /^!(person|member|owner)$/
-const aboutSomebody = /\b(may|can|role|own\w*|existing|person|right|rights|allowed|rank|member|owner|visible)\b/i
+const personWord = /\b(may|can|role|own\w*|existing|person|right|rights|allowed|rank|member|owner|visible)\b/i
 
 interface Edit {
   at: number
@@ -61,7 +61,7 @@ export function findChecks(path: string, source: string): { checks: AccessCheck[
     wrap(node.start, node.end, `${open}keeperCheckIsOff(${id}) ? ${neutral} : `, ')')
   }
 
-  const isAboutSomebody = ([column, operator, value]: Node[]): boolean => {
+  const isAboutPerson = ([column, operator, value]: Node[]): boolean => {
     if (!column || !operator || !value || operator.type !== 'Literal') return false
     if (column.type !== 'Literal' && column.type !== 'TemplateLiteral' && column.type !== 'CallExpression') return false
     const name = column.type === 'Literal' ? String(column.value) : getText(column).replace(/[`'")]+/g, '')
@@ -70,7 +70,7 @@ export function findChecks(path: string, source: string): { checks: AccessCheck[
     return ownerColumn.test(name) || (idColumn.test(name) && personIdentifier.test(getText(value)))
   }
 
-  const isParents = ([column, operator, value]: Node[]): boolean =>
+  const isParentCondition = ([column, operator, value]: Node[]): boolean =>
     column?.type === 'Literal' &&
     parentColumn.test(String(column.value)) &&
     operator?.type === 'Literal' &&
@@ -80,28 +80,28 @@ export function findChecks(path: string, source: string): { checks: AccessCheck[
 
   const visitCall = (node: Node) => {
     const callee = node.callee as Node
-    const list = node.arguments as Node[]
+    const args = node.arguments as Node[]
     if (callee.type === 'MemberExpression') {
       const name = (callee.property as Node).name as string
       const object = callee.object as Node
-      const [first] = list
-      const standsInParent =
+      const [first] = args
+      const isInParent =
         name === 'where' &&
-        isParents(list) &&
+        isParentCondition(args) &&
         /'(\w+\.)?id', '='/.test(source.slice(object.start, node.end + 200).split('.execute')[0] ?? '')
       const callsPredicate = first?.type === 'CallExpression' && predicate.test(getText(first.callee as Node))
       const isLock = lock.test(source.slice(node.end))
       if (
         ['where', 'on', 'having'].includes(name) &&
         !isLock &&
-        (isAboutSomebody(list) || callsPredicate || standsInParent)
+        (isAboutPerson(args) || callsPredicate || isInParent)
       ) {
-        const id = addCheck(standsInParent ? 'parent' : 'condition', (callee.property as Node).start, node.end)
+        const id = addCheck(isInParent ? 'parent' : 'condition', (callee.property as Node).start, node.end)
         // `on` must remain a join condition.
         const neutral = name === 'on' ? `$.on((eb) => eb(eb.lit(1), '=', eb.lit(1)))` : '$'
         wrap(node.start, node.end, `keeperChecked(${id}, `, ')')
-        const go = `, ($) => ${neutral}, ($) => $`
-        edits.push({ at: object.end, text: go, order: [1, -node.end] })
+        const queryArguments = `, ($) => ${neutral}, ($) => $`
+        edits.push({ at: object.end, text: queryArguments, order: [1, -node.end] })
         return
       }
       if (name === 'has' && /permissions$/.test(getText(object))) replace(node, 'predicate', 'true')
@@ -109,7 +109,7 @@ export function findChecks(path: string, source: string): { checks: AccessCheck[
     }
     if (callee.type !== 'Identifier') return
     const name = callee.name as string
-    if (isAboutSomebody(list)) replace(node, 'condition', `${name}(${name}.lit(1), '=', ${name}.lit(1))`)
+    if (isAboutPerson(args)) replace(node, 'condition', `${name}(${name}.lit(1), '=', ${name}.lit(1))`)
     else if (predicate.test(name)) replace(node, 'predicate', 'true')
   }
 
@@ -173,7 +173,7 @@ export function findChecks(path: string, source: string): { checks: AccessCheck[
         /^\{?\s*throw\b/.test(refused) &&
         refusal.test(refused) &&
         !(missingPattern.test(getText(test)) && /[nN]otFound/.test(refused)) &&
-        aboutSomebody.test(getText(test).replace(/([A-Z])/g, ' $1'))
+        personWord.test(getText(test).replace(/([A-Z])/g, ' $1'))
       )
         replace(test, 'refusal', 'false')
     }

@@ -15,27 +15,27 @@ function getDistance(id: string, file: string): number {
 export function findNearestTests(id: string, tests: Tests): string[] {
   const candidates = [...tests].map(([file, testsByName]) => {
     const count = Object.values(testsByName).filter((ids) => ids.includes(id)).length
-    return { file, count, far: getDistance(id, file) }
+    return { file, count, distance: getDistance(id, file) }
   })
   return candidates
     .filter(({ count }) => count > 0)
-    .toSorted((a, b) => a.far - b.far || b.count - a.count)
+    .toSorted((a, b) => a.distance - b.distance || b.count - a.count)
     .map(({ file }) => file)
 }
 
 export function findPartners(id: string, testsByName: Record<string, string[]>, tests: Tests): string[] {
-  const together = new Set(
+  const sharedIds = new Set(
     Object.values(testsByName)
       .filter((ids) => ids.includes(id))
       .flat(),
   )
-  together.delete(id)
+  sharedIds.delete(id)
   const countFiles = (other: string) =>
     [...tests.values()].filter((testFile) => Object.values(testFile).some((ids) => ids.includes(other))).length
   const getRank = (other: string) => {
     if (getCheckFile(other) === getCheckFile(id)) return 0
     return dirname(getCheckFile(other)) === dirname(getCheckFile(id)) ? 1 : 2
   }
-  const ranked = [...together].map((other) => ({ other, rank: getRank(other), files: countFiles(other) }))
+  const ranked = [...sharedIds].map((other) => ({ other, rank: getRank(other), files: countFiles(other) }))
   return ranked.toSorted((a, b) => a.rank - b.rank || a.files - b.files).map(({ other }) => other)
 }

@@ -1,8 +1,8 @@
 export interface Question {
   ids: string[]
   /** Checks to turn off together with each other check on their path. */
-  behind: string[]
-  answerTo: string
+  unprovenIds: string[]
+  answerPath: string
 }
 export interface MatrixAnswer {
   reached: Record<string, number>
@@ -15,4 +15,4 @@ export interface MatrixAnswer {
   planted: { calls: number; unnoticed: string[] }
 }
 
-export const decidesNothing = 'planted: decides nothing'
+export const plantedCheckId = 'planted: decides nothing'

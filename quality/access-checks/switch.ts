@@ -7,26 +7,26 @@ declare global {
 
 // Process-wide, because several test files share it and each loads this module.
 globalThis.keeperAccess ??= { reached: new Set(), off: new Set(), failures: 0 }
-const state = globalThis.keeperAccess
+const accessState = globalThis.keeperAccess
 
 globalThis.keeperCheckIsOff = (id) => {
-  state.reached.add(id)
-  return state.off.has(id)
+  accessState.reached.add(id)
+  return accessState.off.has(id)
 }
 globalThis.keeperChecked = (id, query, without, checked) =>
   globalThis.keeperCheckIsOff(id) ? without(query) : checked(query)
 globalThis.keeperFailed = () => {
-  state.failures += 1
+  accessState.failures += 1
 }
 
-export const reachedChecks = state.reached
+export const reachedChecks = accessState.reached
 
 /** Number of internal errors, which aren't refusals. */
-export const getFailureCount = (): number => state.failures
+export const getFailureCount = (): number => accessState.failures
 
 export function disableChecks(ids: readonly string[]): void {
-  state.off.clear()
-  for (const id of ids) state.off.add(id)
+  accessState.off.clear()
+  for (const id of ids) accessState.off.add(id)
 }
 
 export async function runWithoutChecks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {

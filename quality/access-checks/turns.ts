@@ -6,34 +6,34 @@ export interface TurnAnswer {
   file: string
   /** Baseline only: test → reached checks. */
   tests?: Record<string, string[]>
-  off?: string[]
-  asked?: string[]
-  red?: { test: string; says: string } | null
+  disabledIds?: string[]
+  selectedTests?: string[]
+  red?: { test: string; message: string } | null
   /** The test also fails with the last check on. */
-  unsure?: boolean
+  isUnsure?: boolean
   /** A test with an internal error or timeout, which proves nothing. */
   crashed?: string | null
 }
 
 export type Turns = Map<string, string[][]>
 
-/** Runs test files with checks off in one Vitest run. `run` resolves when Vitest ends; results are appended to `answerTo`. */
+/** Runs test files with checks off in one Vitest run. `run` resolves when Vitest ends; results are appended to `answerPath`. */
 export async function runTurnFiles(
   turns: Turns,
   run: (files: string[]) => Promise<unknown>,
-  answerTo: string,
+  answerPath: string,
 ): Promise<void> {
   if (turns.size === 0) return
   mkdirSync(join(root, 'test-results'), { recursive: true })
   const dataDir = mkdtempSync(join(root, 'test-results', 'access-turns-'))
   try {
-    let number = 0
-    for (const [file, offs] of turns) {
+    let fileNumber = 0
+    for (const [file, idsByTurn] of turns) {
       const lines = [
         `import { registerTurns } from '${join(root, 'quality/access-checks/in-turn.ts')}'`,
-        `registerTurns(${JSON.stringify(join(root, file))}, ${JSON.stringify(offs)}, ${JSON.stringify(answerTo)})`,
+        `registerTurns(${JSON.stringify(join(root, file))}, ${JSON.stringify(idsByTurn)}, ${JSON.stringify(answerPath)})`,
       ]
-      writeFileSync(join(dataDir, `${number++}.turns.ts`), lines.join('\n'))
+      writeFileSync(join(dataDir, `${fileNumber++}.turns.ts`), lines.join('\n'))
     }
     await run([dataDir])
   } finally {

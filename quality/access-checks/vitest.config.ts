@@ -1,11 +1,11 @@
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import usual, { include, sharedOptions } from '../../vitest.config.ts'
+import baseConfig, { include, sharedOptions } from '../../vitest.config.ts'
 import { findChecks, isChecked } from './find-checks.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
-const changes = [
+const sourceChanges = [
   {
     file: 'server/http/problem-response.ts',
     from: `if (problem.kind === 'internal')`,
@@ -20,7 +20,7 @@ const changes = [
 ]
 
 export default defineConfig({
-  ...usual,
+  ...baseConfig,
   root,
   plugins: [
     {
@@ -29,14 +29,14 @@ export default defineConfig({
       transform(source, id) {
         const path = relative(root, id.split('?')[0] ?? id)
         const code = isChecked(path) ? findChecks(path, source).instrumented : source
-        const { from, to } = changes.find(({ file }) => file === path) ?? { from: '', to: '' }
+        const { from, to } = sourceChanges.find(({ file }) => file === path) ?? { from: '', to: '' }
         if (!code.includes(from)) throw new Error(`${path} no longer contains "${from}"`)
         return code === source && from === '' ? undefined : { code: code.replace(from, to), map: null }
       },
     },
   ],
   test: {
-    ...usual.test,
+    ...baseConfig.test,
     projects: undefined,
     ...sharedOptions,
     include: [...include, 'quality/access-checks/*.matrix.ts', 'test-results/**/*.turns.ts'],

@@ -8,11 +8,11 @@ import { migrations } from '../../server/db/migrations/index.ts'
 import { restoreBackup } from '../../server/db/restore.ts'
 import { createFullDatabase, type DatabaseLocation, getNextSecond, hashContent } from './under-load.ts'
 
-/** Damages a backup file `times` times by flipping a bit or truncating, then uses another key; each restore must be refused without changes. */
+/** Damages a backup `damageCount` times by flipping a bit or truncating a file, then uses another key; each restore must be refused without changes. */
 export async function restoreDamaged(
   engine: Engine,
   path: string,
-  times: number,
+  damageCount: number,
   restore: typeof restoreBackup = restoreBackup,
 ): Promise<string[]> {
   const wrong: string[] = []
@@ -27,10 +27,10 @@ export async function restoreDamaged(
     )
     if (!(outcome instanceof BackupRefused)) wrong.push(`${description} was not refused (${outcome})`)
   }
-  for (const file of listDamages(await listFilesRecursively(path), times)) {
+  for (const file of listDamages(await listFilesRecursively(path), damageCount)) {
     const filePath = join(path, file.name)
     const original = readFileSync(filePath)
-    const damageText = damageFile(filePath, original, file.cut)
+    const damageText = damageFile(filePath, original, file.isTruncated)
     await attempt(`${file.name}, ${damageText},`, null)
     writeFileSync(filePath, original)
   }
@@ -40,17 +40,18 @@ export async function restoreDamaged(
   return wrong
 }
 
-function* listDamages(files: string[], times: number): Generator<{ name: string; cut: boolean }> {
-  for (let time = 0; time < times; time++) yield { name: files[time % files.length] ?? '', cut: time % 5 === 4 }
+function* listDamages(files: string[], damageCount: number): Generator<{ name: string; isTruncated: boolean }> {
+  for (let index = 0; index < damageCount; index++)
+    yield { name: files[index % files.length] ?? '', isTruncated: index % 5 === 4 }
 }
 
-function damageFile(filePath: string, original: Buffer, cut: boolean): string {
+function damageFile(filePath: string, original: Buffer, isTruncated: boolean): string {
   if (original.length === 0) {
     writeFileSync(filePath, 'x')
     return 'longer'
   }
   const offset = Math.floor(Math.random() * original.length)
-  if (cut) {
+  if (isTruncated) {
     truncateSync(filePath, offset)
     return `truncated at ${offset}`
   }

@@ -30,7 +30,7 @@ export const createFullDatabase = (engine: Engine) => createDatabaseAtVersion(en
 
 /** One write of the load; every tenth includes a file. The number determines the whole content, so any state can be rebuilt. */
 async function writeNumber(db: Database, media: MediaStore | undefined, number: number): Promise<void> {
-  const text = `what was written as ${number} 🫖`
+  const text = `write number ${number} 🫖`
   const file = number % fileInterval === 0 ? createFile(number) : undefined
   if (file && media) await media.write([file], new Date(0))
   const metadata = { mime: 'text/plain', bytes: file?.length ?? 0, created_at: number }
@@ -72,16 +72,16 @@ export function startWriting(db: Database, media: MediaStore) {
 
 export async function readLoadState(db: Database): Promise<{ rows: number[]; count: number; files: string[] }> {
   // One statement sees one moment while the load continues.
-  const loadRows = await db.longRead<{ number: number; tally: number }>(
-    sql`select held_until as number, 0 as tally from held_slugs where owner_id = 'load'
-      union all select count, 1 from throttle_windows where bucket = 'load' order by 1`,
+  const loadRows = await db.longRead<{ number: number; kind: 'row' | 'count' }>(
+    sql`select held_until as number, 'row' as kind from held_slugs where owner_id = 'load'
+      union all select count, 'count' from throttle_windows where bucket = 'load' order by 1`,
   )
-  const getNumbers = (tally: number) =>
-    loadRows.filter((row) => Number(row.tally) === tally).map((row) => Number(row.number))
+  const getNumbers = (kind: 'row' | 'count') =>
+    loadRows.filter((row) => row.kind === kind).map((row) => Number(row.number))
   const files = await db.longRead<{ sha256: string }>(sql`select sha256 from media where visitor_id = 'load'`)
   return {
-    rows: getNumbers(0),
-    count: getNumbers(1)[0] ?? 0,
+    rows: getNumbers('row'),
+    count: getNumbers('count')[0] ?? 0,
     files: files.map(({ sha256 }) => sha256),
   }
 }
@@ -104,7 +104,7 @@ export async function backUpUnderLoad(
   source: FreshDatabase,
   load: { acknowledged: number },
   bucket?: MediaStore,
-): Promise<{ wrong: string[]; path: string; during: number; ms: number }> {
+): Promise<{ wrong: string[]; path: string; writesDuring: number; ms: number }> {
   const wrong: string[] = []
   const acknowledgedBefore = load.acknowledged
   const startedAt = performance.now()
@@ -116,7 +116,7 @@ export async function backUpUnderLoad(
   const { movedPaths } = await restoreBackup(path, target, {
     migrations,
     now: getNextSecond(),
-    keyFingerprint: keyFingerprint,
+    keyFingerprint,
   })
   const restored = await openDatabase(target)
   const state = await readLoadState(restored)
@@ -126,13 +126,13 @@ export async function backUpUnderLoad(
   if (!isConsistent(state)) wrong.push(`${state.rows.length} rows with a count of ${state.count}`)
   if (state.count < acknowledgedBefore || state.count > sentCount)
     wrong.push(
-      `holds ${state.count} writes; ${acknowledgedBefore} were acknowledged when it began, ${sentCount} sent when it ended`,
+      `holds ${state.count} writes; ${acknowledgedBefore} were acknowledged when it started, ${sentCount} sent when it ended`,
     )
   if ((await hashContent(target)) !== (await hashRebuiltState(engine, state.count)))
     wrong.push('content differs from the rebuilt state')
   for (const movedPath of movedPaths) await rm(movedPath, { recursive: true, force: true })
   await target.close()
-  return { wrong, path, during: sentCount - acknowledgedBefore, ms }
+  return { wrong, path, writesDuring: sentCount - acknowledgedBefore, ms }
 }
 
 async function hasFile({ dataDir }: DatabaseLocation, sha256: string, bucket?: MediaStore): Promise<boolean> {

@@ -11,10 +11,10 @@ import { browserArguments, findBrowser } from '../../scripts/find-browser.ts'
 import { type BuiltKeeper, startBuiltKeeper } from '../../tests/journeys/built-keeper.ts'
 
 export const proxyHost = 'keeper.example.org'
-/** Below the limit fits every call except long texts and pictures. */
+/** Every call is smaller, except those with long texts or pictures. */
 export const maxProxyKilobytes = 40
 
-/** `no-server`: nobody listens behind the proxy. `api-…`: the proxy answers calls with that status, and passes on pages. */
+/** `no-server`: nothing listens behind the proxy. `api-…`: the proxy answers calls with that status, and passes on pages. */
 export type ProxyFault =
   | 'no-server'
   | 'silent-server'
@@ -69,7 +69,7 @@ export async function startBehindNginx(
     // By default, nginx workers run as an account that can't read the folder.
     return `user root;\n${readFileSync(writeNginxConfig(block, folder, port), 'utf8')}`
   }
-  return startBehind(port, environment, folder, (relayPort) => {
+  return startProxiedKeeper(port, environment, folder, (relayPort) => {
     writeFileSync(join(folder, 'nginx.conf'), writeConfig(relayPort))
     return spawn('nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
       stdio: ['ignore', 'ignore', 'ignore'],
@@ -111,7 +111,7 @@ export async function startBehindCaddy(port: number, environment: Record<string,
 	header @portal Content-Type text/html
 	respond @portal \`${signOnPage}\`
 ${refusals.join('')}`
-  return startBehind(port, environment, folder, (relayPort) => {
+  return startProxiedKeeper(port, environment, folder, (relayPort) => {
     const adapted = block
       .replace(`${proxyHost} {`, `https://${proxyHost}:${port} {${faults}`)
       .replace('127.0.0.1:3000', `127.0.0.1:${relayPort}`)
@@ -123,7 +123,7 @@ ${refusals.join('')}`
   })
 }
 
-async function startBehind(
+async function startProxiedKeeper(
   port: number,
   environment: Record<string, string>,
   folder: string,

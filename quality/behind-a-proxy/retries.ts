@@ -8,7 +8,7 @@ export const findRetryButtons = (page: Page): Locator =>
 
 export interface RetryResult {
   /** The page and the text next to the button. */
-  place: string
+  location: string
   problem?: string
 }
 
@@ -16,7 +16,7 @@ const recoveryMs = 8_000
 
 /**
  * Opens every page while the proxy refuses its calls, presses Retry while it still refuses, and again when it doesn't:
- * the first press keeps the button, the second shows the page.
+ * the button must stay after the first press, and the page must appear after the second.
  */
 export async function tryEveryRetry(
   page: Page,
@@ -31,22 +31,22 @@ export async function tryEveryRetry(
     await page.goto('/debug')
     await goTo(page, address)
     const buttons = findRetryButtons(page)
-    const places = await buttons.evaluateAll((elements) =>
+    const locations = await buttons.evaluateAll((elements) =>
       elements.map((element) =>
         (element.closest('[role=alert], section, li')?.textContent ?? '').replaceAll(/\s+/g, ' ').slice(0, 160),
       ),
     )
     const first = buttons.first()
-    if (places.length > 0) await first.click()
+    if (locations.length > 0) await first.click()
     await page.waitForTimeout(300)
-    const isStillOffered = places.length === 0 || (await isShown(first, recoveryMs))
+    const isStillOffered = locations.length === 0 || (await isShown(first, recoveryMs))
     await setFault(null)
-    const isLeft = !(await pressEvery(buttons))
-    for (const place of places)
+    const hasButtonLeft = !(await pressEvery(buttons))
+    for (const location of locations)
       results.push({
-        place: `${address}: ${place}`,
+        location: `${address}: ${location}`,
         ...(!isStillOffered && { problem: 'Retry was gone after a press while the proxy refused' }),
-        ...(isLeft && { problem: `Retry doesn’t help: ${await describeAlerts(page)}` }),
+        ...(hasButtonLeft && { problem: `Retry doesn’t help: ${await describeAlerts(page)}` }),
       })
   }
   return results
@@ -71,11 +71,11 @@ export async function tryEveryRetryInDialogs(
       tried.add(kind)
       await setFault(fault)
       if (await press(page, opener)) opened++
-      const place = `${address}: ${opener.name}`
+      const location = `${address}: ${opener.name}`
       if (await isShown(buttons.first(), 1_000)) {
         await setFault(null)
         const isHelpful = await pressEvery(buttons)
-        results.push({ place, ...(!isHelpful && { problem: 'Retry doesn’t help' }) })
+        results.push({ location, ...(!isHelpful && { problem: 'Retry doesn’t help' }) })
       }
       await setFault(null)
       await closeAll(page)
@@ -99,13 +99,11 @@ async function pressEvery(buttons: Locator): Promise<boolean> {
 const describeAlerts = async (page: Page) =>
   (await page.getByRole('main').getByRole('alert').allTextContents()).join(' | ').slice(0, 200)
 
-const isShown = (locator: Locator, timeout: number) =>
-  timeout === 0
-    ? locator.isVisible()
-    : locator.waitFor({ state: 'visible', timeout }).then(
-        () => true,
-        () => false,
-      )
+const isShown = (locator: Locator, timeoutMs: number) =>
+  locator.waitFor({ state: 'visible', timeout: timeoutMs }).then(
+    () => true,
+    () => false,
+  )
 
 async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
   for (const deadline = performance.now() + recoveryMs; performance.now() < deadline; )

@@ -26,7 +26,7 @@ export async function walkRetries(
   let addresses: string[] = []
   async function openContent(page: Page): Promise<void> {
     if (session) return storeSession(page, session)
-    addresses = listWalked(await createContent(page, world.proxied.keeper))
+    addresses = listWalkedAddresses(await createContent(page, world.proxied.keeper))
     session = await page.evaluate(() => ({
       token: localStorage.getItem('keeper_token') ?? '',
       user: JSON.parse(localStorage.getItem('keeper_user') ?? '{}'),
@@ -34,8 +34,8 @@ export async function walkRetries(
   }
   function reportRetries(where: string, results: RetryResult[]): void {
     const failed = results.filter(({ problem }) => problem)
-    for (const { place, problem } of failed) console.log(`  ${place}: ${problem}`)
-    if (listsAll) for (const { place } of results) console.log(`  ${place}`)
+    for (const { location, problem } of failed) console.log(`  ${location}: ${problem}`)
+    if (listsAll) for (const { location } of results) console.log(`  ${location}`)
     report(
       `${proxyName}: every Retry in ${where} works once the proxy passes calls again`,
       `${results.length - failed.length} of ${results.length}`,
@@ -59,7 +59,7 @@ export async function walkRetries(
     })
 }
 
-function listWalked(names: Record<string, string>): string[] {
+function listWalkedAddresses(names: Record<string, string>): string[] {
   const pages = paths.filter((path) => !visitorPaths.includes(path))
   return [...pages.map((path) => resolvePath(path, names)), ...listQueryPaths(names)]
 }

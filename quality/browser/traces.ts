@@ -22,9 +22,9 @@ export const countTraces = (traces: Traces) => Object.values(traces).reduce((tot
 
 /** Records actions of all pages and blocks requests to other origins. */
 export async function watchContext(context: BrowserContext, origins: string[], traces: Traces): Promise<void> {
-  await context.exposeFunction('gateHears', (mark: string) => traces.runs.push(mark))
+  await context.exposeFunction('reportToGate', (mark: string) => traces.runs.push(mark))
   await context.addInitScript(() => {
-    const report = (window as unknown as { gateHears(mark: string): void }).gateHears
+    const report = (window as unknown as { reportToGate(mark: string): void }).reportToGate
     Object.assign(window, { __ran: (mark: unknown) => report(String(mark)) })
   })
   const isSameOrigin = (url: string) =>
@@ -69,7 +69,8 @@ function scanFrame(): { foreign: string[]; marks: string[] } {
   const noteMarks = (text: string | null) => {
     for (const [markText] of text?.matchAll(mark) ?? []) marks.add(markText)
   }
-  const never = 'object,embed,base,portal,frameset,marquee,math,foreignObject,animate,set,form[action],meta[http-equiv]'
+  const unexpectedElements =
+    'object,embed,base,portal,frameset,marquee,math,foreignObject,animate,set,form[action],meta[http-equiv]'
   const urlAttributes = [
     'href',
     'src',
@@ -82,12 +83,12 @@ function scanFrame(): { foreign: string[]; marks: string[] } {
     'background',
     'ping',
   ]
-  const harmless = /^(https?:\/\/|mailto:|blob:|data:image\/(png|jpeg|webp|gif)|#|\/(?![/\\])|\.{0,2}\/|\?|$)/i
+  const harmlessUrl = /^(https?:\/\/|mailto:|blob:|data:image\/(png|jpeg|webp|gif)|#|\/(?![/\\])|\.{0,2}\/|\?|$)/i
   const visit = (root: Document | ShadowRoot) => {
     noteMarks(root instanceof Document ? root.documentElement.outerHTML : root.innerHTML)
     for (const element of root.querySelectorAll('*')) {
       const { localName } = element
-      if (element.matches(never)) note(element, 'an unexpected element')
+      if (element.matches(unexpectedElements)) note(element, 'an unexpected element')
       if (element instanceof HTMLUnknownElement) note(element, 'an unknown element')
       if (localName === 'iframe' && element.getAttribute('sandbox') !== '') note(element, 'a frame without a sandbox')
       const external = element.getAttribute('src') ?? element.getAttribute('href') ?? ''
@@ -99,7 +100,7 @@ function scanFrame(): { foreign: string[]; marks: string[] } {
       if (localName === 'style' && location.protocol !== 'blob:') note(element, 'a style')
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on')) note(element, 'a handler')
-        // Footnotes use prefixed IDs; sealed pages are separate documents without scripts, where IDs are harmless.
+        // Footnotes use prefixed IDs; sealed pages are separate documents without scripts, where IDs are harmlessUrl.
         const isDocumentAnchor = name === 'id' && (value.startsWith('user-content-') || location.protocol === 'blob:')
         if (
           ['id', 'name', 'class', 'is', 'slot', 'form', 'style'].includes(name) &&
@@ -108,7 +109,7 @@ function scanFrame(): { foreign: string[]; marks: string[] } {
         )
           note(element, `injected ${name}`)
         if (name === 'style' && /url\(|expression|@import/i.test(value)) note(element, 'a style that loads something')
-        if (urlAttributes.includes(name) && !harmless.test(value) && !/^[\w-]+$/.test(value))
+        if (urlAttributes.includes(name) && !harmlessUrl.test(value) && !/^[\w-]+$/.test(value))
           note(element, `suspicious ${name}`)
         if (name !== 'href' && urlAttributes.includes(name) && value.includes('evil.example'))
           note(element, `external ${name}`)

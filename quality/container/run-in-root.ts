@@ -16,7 +16,7 @@ export interface RunOptions {
   environment: Record<string, string>
   workingDirectory: string
   command: string[]
-  /** Folder of the host that is mounted at `mountPoint`; none: nothing is. */
+  /** Host folder mounted at `mountPoint`, if any. */
   data?: string
   mountPoint: string
 }
@@ -37,7 +37,7 @@ export function runInRoot(options: RunOptions): RootProcess {
     `mount --rbind /dev ${quote(join(root, 'dev'))}`,
     `mount -t proc proc ${quote(join(root, 'proc'))}`,
     ...(data ? [`mount --bind ${quote(data)} ${quote(join(root, mountPoint))}`] : []),
-    // `env` of the root starts it, so that no shell is left between process 1 and the program.
+    // The root's `env` starts the command, so that no shell stays between process 1 and the program.
     `exec chroot --userspec=${user} ${quote(root)} /usr/bin/env -i -C ${quote(workingDirectory)} ${variables.join(' ')} ${command.map(quote).join(' ')}`,
   ].join('\n')
   const child = spawn('unshare', ['--pid', '--mount', '--fork', 'sh', '-c', script], {
@@ -45,9 +45,9 @@ export function runInRoot(options: RunOptions): RootProcess {
   })
   // Killing the child doesn’t kill process 1, which lost its parent-death signal when it changed its account.
   const signal = (name: NodeJS.Signals) => {
-    const first = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
-    if (!first) throw new Error('it isn’t running')
-    process.kill(Number(first), name)
+    const firstProcessId = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
+    if (!firstProcessId) throw new Error('it isn’t running')
+    process.kill(Number(firstProcessId), name)
   }
   const kill = () => signal('SIGKILL')
   process.once('exit', kill)
@@ -66,7 +66,7 @@ export function runInRoot(options: RunOptions): RootProcess {
   }
 }
 
-/** @throws with its output if it ends first */
+/** @throws {Error} with the output, if the process ends first or a minute passes */
 export async function waitForAddress(started: RootProcess): Promise<void> {
   let hasExited = false
   void started.exited.then(() => (hasExited = true))
@@ -78,7 +78,7 @@ export async function waitForAddress(started: RootProcess): Promise<void> {
   throw new Error(`didn’t listen within a minute: ${started.output()}`)
 }
 
-/** The exit code, or 'still running' after that time. */
+/** Resolves with the exit code or the signal, or with 'still running' after the limit. */
 export async function waitForExit(started: RootProcess, limitMs: number) {
   return await Promise.race([started.exited, delay(limitMs, 'still running' as const, { ref: false })])
 }

@@ -27,19 +27,19 @@ export function findLackingHeaders(url: string, headers: Record<string, string |
   if (new URL(url).pathname.startsWith('/api/') && headers['cache-control'] !== 'no-store') lacking.push('no-store')
   for (const name of Object.keys(headers)) {
     if (name.startsWith('access-control-')) lacking.push(`lets others read: ${name}`)
-    if (name === 'x-powered-by' || name === 'server') lacking.push(`says ${name}`)
+    if (name === 'x-powered-by' || name === 'server') lacking.push(`reveals ${name}`)
   }
   return lacking
 }
 
-export interface HeaderResponse {
+export interface HeaderMatrix {
   requests: number
   statuses: Record<number, number>
   lacking: string[]
 }
 
-export async function requestAllEndpoints(world: PermissionWorld, url: string): Promise<HeaderResponse> {
-  const outcome: HeaderResponse = { requests: 0, statuses: {}, lacking: [] }
+export async function requestAllEndpoints(world: PermissionWorld, url: string): Promise<HeaderMatrix> {
+  const outcome: HeaderMatrix = { requests: 0, statuses: {}, lacking: [] }
   const send = async (label: string, path: string, init: RequestInit) => {
     const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' })
     await response.body?.cancel()
@@ -67,10 +67,10 @@ export async function requestAllEndpoints(world: PermissionWorld, url: string): 
   }
   const token = await world.createToken('owner')
   const authorization = `Bearer ${token}`
-  const { path: media } = toRequest(keeperMedia.bytes, { params: { id: await world.createMedia() } })
+  const { path: mediaPath } = toRequest(keeperMedia.bytes, { params: { id: await world.createMedia() } })
   for (const range of ['', 'bytes=0-3', 'bytes=999-', 'bytes=-0', 'nonsense'])
-    await send(`a file, range ${range}`, media, { headers: { authorization, ...(range && { range }) } })
-  const large = `"${'x'.repeat(1_200_000)}"`
+    await send(`a file, range ${range}`, mediaPath, { headers: { authorization, ...(range && { range }) } })
+  const largeBody = `"${'x'.repeat(1_200_000)}"`
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])
     for (const path of [
       '/api',
@@ -84,7 +84,7 @@ export async function requestAllEndpoints(world: PermissionWorld, url: string): 
       await send(`${method} ${path}`, path, { method })
   await send('a body that is too large', '/api/kip/agents', {
     method: 'POST',
-    body: large,
+    body: largeBody,
     headers: { authorization, 'content-type': 'application/json' },
   })
   await send('a body of another kind', '/api/kip/agents', {

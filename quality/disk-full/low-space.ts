@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { root } from '../../bench/measure.ts'
 import { openDatabase } from '../../server/db/database.ts'
 import { findIntegrityProblems } from '../../server/db/database-health.ts'
-import { migrations as released } from '../../server/db/migrations/index.ts'
+import { migrations as releasedMigrations } from '../../server/db/migrations/index.ts'
 import { createDatabaseAtVersion, findLostRows, readCatalog, readTableRows } from '../../tests/released-databases.ts'
 import { createDefectUrl, type Defect } from '../faults/planted-defect.ts'
 import { getFreshCatalog } from '../migrations/upgrade.ts'
@@ -28,30 +28,32 @@ export async function upgradeWithLowSpace(defect?: Defect): Promise<LowSpaceResu
   const [rows, newestCatalog] = [await readTableRows(old.db), await getFreshCatalog('sqlite')]
   await old.db.close()
   const outcome = await repeatWithMoreSpace(old.dataDir, async (dataDir, reportProblem) => {
-    const { status, stderr } = run('quality/disk-full/start-and-stop.ts', dataDir, defect)
+    const { status, stderr } = runScript('quality/disk-full/start-and-stop.ts', dataDir, defect)
     const isUp = status === 0
     if (!isUp && !/^Keeper cannot start: The disk is full[^\n]*\n$/.test(stderr))
-      reportProblem(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+      reportProblem(`printed ${JSON.stringify(stderr.slice(0, 300))}`)
     for (const name of listUnfinishedBackups(dataDir)) reportProblem(`${name} was left behind`)
-    const roomyDir = mkdtempSync(join(tmpdir(), 'keeper-roomy-'))
-    cpSync(dataDir, roomyDir, { recursive: true })
-    const db = await openDatabase({ dataDir: roomyDir })
+    const spaciousDir = mkdtempSync(join(tmpdir(), 'keeper-spacious-'))
+    cpSync(dataDir, spaciousDir, { recursive: true })
+    const db = await openDatabase({ dataDir: spaciousDir })
     const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from keeper_migrations`)
-    if (isUp && Number(row?.count) !== released.length) reportProblem(`${row?.count} migrations are in it`)
+    if (isUp && Number(row?.count) !== releasedMigrations.length) reportProblem(`${row?.count} migrations are recorded`)
     for (const text of [
       ...findLostRows(rows, await readTableRows(db), tablesFilledByStart),
       ...(await findIntegrityProblems(db, 'thorough')),
     ])
       reportProblem(text)
     await db.close()
-    const rerun = run('quality/disk-full/start-and-stop.ts', roomyDir)
-    if (rerun.status !== 0) reportProblem(`with room it ended with ${rerun.status}: ${rerun.stderr.slice(0, 300)}`)
-    const upgraded = await openDatabase({ dataDir: roomyDir })
-    if ((await readCatalog(upgraded)) !== newestCatalog) reportProblem('with room its tables are not the newest')
+    const rerun = runScript('quality/disk-full/start-and-stop.ts', spaciousDir)
+    if (rerun.status !== 0)
+      reportProblem(`with enough space it exited with ${rerun.status}: ${rerun.stderr.slice(0, 300)}`)
+    const upgraded = await openDatabase({ dataDir: spaciousDir })
+    if ((await readCatalog(upgraded)) !== newestCatalog)
+      reportProblem('with enough space its tables are not the newest')
     for (const text of findLostRows(rows, await readTableRows(upgraded), tablesFilledByStart))
-      reportProblem(`with room ${text}`)
+      reportProblem(`with enough space ${text}`)
     await upgraded.close()
-    rmSync(roomyDir, { recursive: true })
+    rmSync(spaciousDir, { recursive: true })
     return isUp
   })
   await old.close()
@@ -59,20 +61,21 @@ export async function upgradeWithLowSpace(defect?: Defect): Promise<LowSpaceResu
 }
 
 export async function backUpWithLowSpace(defect?: Defect): Promise<LowSpaceResult> {
-  const full = await createDatabaseAtVersion('sqlite', released.length)
+  const full = await createDatabaseAtVersion('sqlite', releasedMigrations.length)
   await full.db.close()
   const media = join(full.dataDir, 'media', 'aa')
   mkdirSync(media, { recursive: true })
   // As large as the database, so that some size fits only one of the two.
   cpSync(join(full.dataDir, 'data.db'), join(media, 'a'.repeat(64)))
   const outcome = await repeatWithMoreSpace(full.dataDir, async (dataDir, reportProblem) => {
-    const { status, stdout, stderr } = run('scripts/backup.ts', dataDir, defect)
+    const { status, stdout, stderr } = runScript('scripts/backup.ts', dataDir, defect)
     const backups = existsSync(join(dataDir, 'backups')) ? readdirSync(join(dataDir, 'backups')) : []
     if (status === 0) {
-      if (backups.length !== 1 || !stdout.includes('Backup: ')) reportProblem(`made ${backups.join(', ') || 'nothing'}`)
+      if (backups.length !== 1 || !stdout.includes('Backup: '))
+        reportProblem(`created ${backups.join(', ') || 'nothing'}`)
       return true
     }
-    if (!/^The disk is full[^\n]*\n$/.test(stderr)) reportProblem(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+    if (!/^The disk is full[^\n]*\n$/.test(stderr)) reportProblem(`printed ${JSON.stringify(stderr.slice(0, 300))}`)
     for (const name of backups) reportProblem(`${name} was left behind`)
     return false
   })
@@ -81,29 +84,29 @@ export async function backUpWithLowSpace(defect?: Defect): Promise<LowSpaceResul
 }
 
 export async function restoreWithLowSpace(defect?: Defect): Promise<LowSpaceResult> {
-  const target = await createDatabaseAtVersion('sqlite', released.length)
+  const target = await createDatabaseAtVersion('sqlite', releasedMigrations.length)
   const expectedRows = await readTableRows(target.db)
   await target.db.close()
-  const sourceDir = mkdtempSync(join(tmpdir(), 'keeper-elsewhere-'))
+  const sourceDir = mkdtempSync(join(tmpdir(), 'keeper-source-'))
   cpSync(target.dataDir, sourceDir, { recursive: true })
   const picture = join(sourceDir, 'media', 'aa', 'a'.repeat(64))
   mkdirSync(dirname(picture), { recursive: true })
   cpSync(join(sourceDir, 'data.db'), picture)
-  const backupRun = run('scripts/backup.ts', sourceDir)
+  const backupRun = runScript('scripts/backup.ts', sourceDir)
   const [name = ''] = readdirSync(join(sourceDir, 'backups'))
   if (backupRun.status !== 0) throw new Error(`No backup to restore: ${backupRun.stderr}`)
   const backup = join(sourceDir, 'backups', name)
   const outcome = await repeatWithMoreSpace(target.dataDir, async (dataDir, reportProblem) => {
     const filesBefore = hashFiles(dirname(dataDir))
-    const { status, stdout, stderr } = run('scripts/restore.ts', dataDir, defect, [backup])
+    const { status, stdout, stderr } = runScript('scripts/restore.ts', dataDir, defect, [backup])
     if (status !== 0) {
-      if (!/^The disk is full[^\n]*\n$/.test(stderr)) reportProblem(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+      if (!/^The disk is full[^\n]*\n$/.test(stderr)) reportProblem(`printed ${JSON.stringify(stderr.slice(0, 300))}`)
       const filesAfter = hashFiles(dirname(dataDir))
       for (const path of new Set([...filesBefore.keys(), ...filesAfter.keys()]))
         if (filesBefore.get(path) !== filesAfter.get(path)) reportProblem(`${path} has changed`)
       return false
     }
-    if (!stdout.includes('is now in')) reportProblem(`said ${JSON.stringify(stdout.slice(0, 300))}`)
+    if (!stdout.includes('is now in')) reportProblem(`printed ${JSON.stringify(stdout.slice(0, 300))}`)
     if (!existsSync(join(dataDir, 'media', 'aa', 'a'.repeat(64)))) reportProblem('the picture is missing')
     const db = await openDatabase({ dataDir })
     for (const text of findLostRows(expectedRows, await readTableRows(db), [])) reportProblem(text)
@@ -163,7 +166,7 @@ function listUnfinishedBackups(dataDir: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.unfinished')) : []
 }
 
-function run(script: string, dataDir: string, defect?: Defect, scriptArguments: string[] = []) {
+function runScript(script: string, dataDir: string, defect?: Defect, scriptArguments: string[] = []) {
   const { PATH = '', HOME = '' } = process.env
   const planted = defect ? ['--import', createDefectUrl(defect)] : []
   const env = { PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' }

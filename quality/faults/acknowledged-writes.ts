@@ -11,9 +11,9 @@ type EntityState = string | null
 interface TrackedEntity {
   kind: EntityKind
   key: string
-  sure: EntityState
-  /** Requested since without a response: each may be stored, but only as a whole. */
-  maybe: EntityState[]
+  acknowledgedState: EntityState
+  /** Requested since then without a response: each can be stored, but only whole. */
+  possibleStates: EntityState[]
 }
 
 export interface WriteLosses {
@@ -24,23 +24,23 @@ export interface WriteLosses {
 export class AcknowledgedWrites {
   readonly #entities = new Map<string, TrackedEntity>()
   readonly #touched = new Set<TrackedEntity>()
-  acknowledged = 0
+  acknowledgedCount = 0
 
   start(kind: EntityKind, key: string, state: EntityState): void {
     const tracked = this.#getTracked(kind, key)
-    tracked.maybe.push(state)
+    tracked.possibleStates.push(state)
     this.#touched.add(tracked)
   }
 
   confirm(kind: EntityKind, key: string, state: EntityState): void {
     const tracked = this.#getTracked(kind, key)
-    Object.assign(tracked, { sure: state, maybe: [] })
+    Object.assign(tracked, { acknowledgedState: state, possibleStates: [] })
     this.#touched.add(tracked)
-    this.acknowledged++
+    this.acknowledgedCount++
   }
 
   refuse(kind: EntityKind, key: string): void {
-    this.#getTracked(kind, key).maybe = []
+    this.#getTracked(kind, key).possibleStates = []
   }
 
   /** Compares recent or all writes with the database; stored states then count as acknowledged. */
@@ -59,11 +59,11 @@ export class AcknowledgedWrites {
         )
         for (const tracked of chunk) {
           const state = storedStates.get(tracked.key) ?? null
-          if (state !== tracked.sure && !tracked.maybe.includes(state)) {
-            const line = `${kind} ${tracked.key} is ${state?.slice(0, 200) ?? 'gone'}, not ${tracked.sure?.slice(0, 200) ?? 'gone'}`
-            losses[tracked.maybe.length > 0 && state !== null ? 'partial' : 'lost'].push(line)
+          if (state !== tracked.acknowledgedState && !tracked.possibleStates.includes(state)) {
+            const line = `${kind} ${tracked.key} is ${state?.slice(0, 200) ?? 'missing'}, not ${tracked.acknowledgedState?.slice(0, 200) ?? 'missing'}`
+            losses[tracked.possibleStates.length > 0 && state !== null ? 'partial' : 'lost'].push(line)
           }
-          Object.assign(tracked, { sure: state, maybe: [] })
+          Object.assign(tracked, { acknowledgedState: state, possibleStates: [] })
         }
       }
     }
@@ -74,7 +74,7 @@ export class AcknowledgedWrites {
     const name = `${kind} ${key}`
     let tracked = this.#entities.get(name)
     if (!tracked) {
-      tracked = { kind, key, sure: null, maybe: [] }
+      tracked = { kind, key, acknowledgedState: null, possibleStates: [] }
       this.#entities.set(name, tracked)
     }
     return tracked
@@ -95,15 +95,15 @@ const readStates: Record<
     return new Map(rows.map(({ slug, purpose }) => [String(slug), String(purpose)]))
   },
   async moment(inspector, keys, dataDir) {
-    const list = toSqlList(keys)
-    const moments = await inspector.rows(`select id, body from moments where id in (${list}) and deleted_at is null`)
-    const topics = groupWords(
-      await inspector.rows(`select entity_id as id, topics.name as word from entry_topics
-        join topics on topics.id = entry_topics.topic_id where entity = 'moment' and entity_id in (${list})`),
+    const idList = toSqlList(keys)
+    const moments = await inspector.rows(`select id, body from moments where id in (${idList}) and deleted_at is null`)
+    const topics = groupValues(
+      await inspector.rows(`select entity_id as id, topics.name as value from entry_topics
+        join topics on topics.id = entry_topics.topic_id where entity = 'moment' and entity_id in (${idList})`),
     )
-    const files = groupWords(
-      await inspector.rows(`select entity_id as id, sha256 as word from media
-        where entity = 'moment' and entity_id in (${list})`),
+    const files = groupValues(
+      await inspector.rows(`select entity_id as id, sha256 as value from media
+        where entity = 'moment' and entity_id in (${idList})`),
     )
     return new Map(
       moments.map(({ id, body }) => {
@@ -116,22 +116,22 @@ const readStates: Record<
     )
   },
   async board(inspector, keys) {
-    const list = toSqlList(keys)
+    const idList = toSqlList(keys)
     const name = inspector.engine === 'sqlite' ? `data ->> '$.name'` : `data ->> 'name'`
-    const boards = await inspector.rows(`select id, name from boards where id in (${list}) and deleted_at is null`)
-    const frames = groupWords(
-      await inspector.rows(`select board_id as id, ${name} as word from board_frames where board_id in (${list})`),
+    const boards = await inspector.rows(`select id, name from boards where id in (${idList}) and deleted_at is null`)
+    const frames = groupValues(
+      await inspector.rows(`select board_id as id, ${name} as value from board_frames where board_id in (${idList})`),
     )
     return new Map(
       boards.map(({ id, name }) => [String(id), formatBoardState(String(name), frames.get(String(id)) ?? [])]),
     )
   },
   async run(inspector, keys) {
-    const list = toSqlList(keys)
-    const runs = await inspector.rows(`select id, response from runs where status = 'success' and id in (${list})`)
-    const answers = groupWords(
-      await inspector.rows(`select run_id as id, content as word from messages
-        where sender = 'agent' and run_id in (${list})`),
+    const idList = toSqlList(keys)
+    const runs = await inspector.rows(`select id, response from runs where status = 'success' and id in (${idList})`)
+    const answers = groupValues(
+      await inspector.rows(`select run_id as id, content as value from messages
+        where sender = 'agent' and run_id in (${idList})`),
     )
     return new Map(
       runs.map(({ id, response }) => [String(id), formatRunState(String(response), answers.get(String(id)) ?? [])]),
@@ -139,9 +139,9 @@ const readStates: Record<
   },
 }
 
-function groupWords(rows: Record<string, unknown>[]): Map<string, string[]> {
+function groupValues(rows: Record<string, unknown>[]): Map<string, string[]> {
   const groups = Map.groupBy(rows, ({ id }) => String(id))
-  return new Map([...groups].map(([id, groupRows]) => [id, groupRows.map(({ word }) => String(word))]))
+  return new Map([...groups].map(([id, groupRows]) => [id, groupRows.map(({ value }) => String(value))]))
 }
 
 function isIntact(dataDir: string, sha256: string): boolean {

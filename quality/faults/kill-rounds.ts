@@ -40,26 +40,26 @@ export async function killRepeatedly(
     await checkWrites(outcome, writes, plainOptions, isFullCheck)
     const writers = startWriters(server.address, world, writes)
     // The first responses of a process are slow; before them, nothing can be lost.
-    const acknowledgedBefore = writes.acknowledged
-    while (writes.acknowledged < acknowledgedBefore + 3 && server.child.exitCode === null) await delay(2)
+    const acknowledgedBefore = writes.acknowledgedCount
+    while (writes.acknowledgedCount < acknowledgedBefore + 3 && server.child.exitCode === null) await delay(2)
     await delay(Math.random() * 150)
     const signal = await server.end('SIGKILL')
     if (signal !== 'SIGKILL') throw new Error(`The server exited before it was killed: ${server.stderr()}`)
-    await writers.ended
+    await writers.finished
     if (plainOptions.databaseUrl) await waitForWriters(plainOptions)
     outcome.kills++
     if (outcome.kills % 100 === 0)
-      console.log(`  ${outcome.kills} kills, ${writes.acknowledged} acknowledged, ${outcome.lost.length} lost`)
+      console.log(`  ${outcome.kills} kills, ${writes.acknowledgedCount} acknowledged, ${outcome.lost.length} lost`)
     outcome.wrong.push(...writers.wrong, ...(server.stderr() ? [server.stderr().slice(0, 500)] : []))
   }
-  outcome.acknowledged = writes.acknowledged
+  outcome.acknowledged = writes.acknowledgedCount
   const last = await startServer(plainOptions)
   if (plainOptions.databaseUrl) await waitForLeases(plainOptions)
   await checkWrites(outcome, writes, plainOptions, true, true)
   await last.end('SIGTERM')
   const unreferencedCount = await countUnreferencedFiles(plainOptions)
   if (unreferencedCount > 0)
-    outcome.inconsistencies.push(`${unreferencedCount} media files that no row names are left after the sweep`)
+    outcome.inconsistencies.push(`${unreferencedCount} unreferenced media files are left after the sweep`)
   return outcome
 }
 
@@ -106,21 +106,21 @@ async function recordInconsistencies(
     const check = isFullCheck ? 'integrity_check' : 'quick_check'
     const [row] = await inspector.rows(`pragma ${check}`)
     if (row?.[check] !== 'ok') recordProblem(`${check} says ${row?.[check]}`)
-    if ((await inspector.rows('pragma foreign_key_check')).length > 0) recordProblem('a row points nowhere')
+    if ((await inspector.rows('pragma foreign_key_check')).length > 0) recordProblem('a row refers to a missing row')
   }
   if (inspector.engine === 'postgres' && !isLast) return
-  const expect = async (description: string, sql: string) => {
+  const expectNone = async (description: string, sql: string) => {
     const count = await queryNumber(inspector, sql)
     if (count !== 0) recordProblem(`${count} ${description}`)
   }
-  await expect('runs stuck in running', `select count(*) from runs where status = 'running'`)
-  await expect('holds of a budget left behind', 'select count(*) from budget_holds')
-  await expect(
+  await expectNone('runs stuck in running', `select count(*) from runs where status = 'running'`)
+  await expectNone('budget reservations left behind', 'select count(*) from budget_holds')
+  await expectNone(
     'answers whose run is missing',
     `select count(*) from messages where run_id is not null
     and run_id not in (select id from runs)`,
   )
-  await expect(
+  await expectNone(
     'millionths that the budget counts and the ledger does not',
     `select (select coalesce(sum(micros), 0) from spend_windows where bucket = 'platform')
       - (select coalesce(sum(cost_micros), 0) from model_calls where key_source = 'platform')`,

@@ -20,14 +20,15 @@ export interface ServerOptions {
   databaseUrl?: string
   environment?: Record<string, string>
   defect?: Defect
-  under?: string[]
+  /** Program and arguments that run the server, such as strace. */
+  wrapperCommand?: string[]
 }
 
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { dataDir, databaseUrl, environment, defect, under = [] } = options
+  const { dataDir, databaseUrl, environment, defect, wrapperCommand = [] } = options
   if (!defect && !existsSync(`${root}/dist/server/main.js`)) throw new Error('Build first: node scripts/build.ts')
   const [program = '', ...programArguments] = [
-    ...under,
+    ...wrapperCommand,
     process.execPath,
     ...(defect ? ['--import', createDefectUrl(defect)] : []),
     defect ? 'server/main.ts' : 'dist/server/main.js',

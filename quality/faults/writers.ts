@@ -17,6 +17,7 @@ const password = 'a-gates-password-5'
 const createPicture = () =>
   Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
 const createClientId = () => randomBytes(16).toString('hex')
+const isInLowerHalf = (hexadecimalId: string) => hexadecimalId < '8'
 
 export async function createLoadWorld(address: string, setupToken: string | undefined): Promise<LoadWorld> {
   const email = `gate-${createClientId().slice(0, 8)}@keeper.example`
@@ -59,15 +60,15 @@ export async function sendRequest(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<WriteResponse> {
-  const bytes = Buffer.isBuffer(body)
+  const isPicture = Buffer.isBuffer(body)
   const response = await fetch(`${address}${path}`, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': bytes ? 'image/png' : 'application/json' }),
+      ...(body !== undefined && { 'content-type': isPicture ? 'image/png' : 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: bytes ? new Uint8Array(body) : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isPicture ? new Uint8Array(body) : JSON.stringify(body) }),
     signal: AbortSignal.timeout(60_000),
   })
   return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') }
@@ -81,27 +82,28 @@ export function requireData<T>({ status, text }: WriteResponse): T {
 
 export interface RunningWriters {
   statuses: Map<number, number>
+  /** Responses other than success, 507 and 503 with Retry-After. */
   wrong: string[]
   /** Time of the last success, from `performance.now()`. */
-  lastGood: number
+  lastSuccessAt: number
   stop(): void
-  ended: Promise<void>
+  finished: Promise<void>
 }
 
-/** Eight concurrent writers of agents, moments, boards and runs; results are recorded in `book`. With `goOn`, a writer with a broken connection retries instead of ending. */
+/** Eight concurrent writers of agents, moments, boards and runs; results are recorded in `writes`. With `shouldRetry`, a writer with a broken connection retries instead of ending. */
 export function startWriters(
   address: string,
   world: LoadWorld,
-  book: AcknowledgedWrites,
-  { goOn = false, pauseMs = 0 }: { goOn?: boolean; pauseMs?: number } = {},
+  writes: AcknowledgedWrites,
+  { shouldRetry = false, pauseMs = 0 }: { shouldRetry?: boolean; pauseMs?: number } = {},
 ): RunningWriters {
-  let stopped = false
+  let isStopped = false
   const statuses = new Map<number, number>()
   const wrong: string[] = []
   const stop = () => {
-    stopped = true
+    isStopped = true
   }
-  const runningWriters = { statuses, wrong, lastGood: performance.now(), stop }
+  const runningWriters = { statuses, wrong, lastSuccessAt: performance.now(), stop }
 
   async function send<T>(
     method: string,
@@ -109,16 +111,16 @@ export function startWriters(
     body: unknown,
     expectation?: [EntityKind, string, string | null],
   ): Promise<T | null> {
-    if (expectation) book.start(...expectation)
+    if (expectation) writes.start(...expectation)
     const response = await sendRequest(address, world.token, method, path, body)
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
     if (response.status === 200) {
-      runningWriters.lastGood = performance.now()
-      if (expectation) book.confirm(...expectation)
+      runningWriters.lastSuccessAt = performance.now()
+      if (expectation) writes.confirm(...expectation)
       return requireData<T>(response)
     }
     if (response.status === 507) {
-      if (expectation) book.refuse(expectation[0], expectation[1])
+      if (expectation) writes.refuse(expectation[0], expectation[1])
     } else if (response.status !== 503 || response.retryAfter === null)
       wrong.push(`${method} ${path}: ${response.status} ${response.text.slice(0, 200)}`)
     return null
@@ -132,7 +134,7 @@ export function startWriters(
       if (!sessionId) return
       const question = { action: 'run', agentId, sessionId, input: 'What does the harbour say?' }
       const ran = await send<{ run_id: string; response: string }>('POST', '/api/kip/agents', question)
-      if (ran) book.confirm('run', ran.run_id, formatRunState(ran.response, [ran.response]))
+      if (ran) writes.confirm('run', ran.run_id, formatRunState(ran.response, [ran.response]))
       else sessionId = undefined
     }
   }
@@ -170,7 +172,7 @@ export function startWriters(
         id,
         formatMomentState(editedBody, ['harbour'], [sha256]),
       ])
-      if (id < '8') await send('DELETE', `/api/keeper/moments/${id}`, undefined, ['moment', id, null])
+      if (isInLowerHalf(id)) await send('DELETE', `/api/keeper/moments/${id}`, undefined, ['moment', id, null])
     },
     async () => {
       const id = createClientId()
@@ -185,24 +187,24 @@ export function startWriters(
         id,
         formatBoardState(`Board ${id}`, ['Cover', 'Settings']),
       ])
-      if (id < '8') await send('DELETE', `/api/boards/${id}`, undefined, ['board', id, null])
+      if (isInLowerHalf(id)) await send('DELETE', `/api/boards/${id}`, undefined, ['board', id, null])
     },
     createChatStory(),
   ]
   const repeatStory = async (story: () => Promise<unknown>) => {
-    while (!stopped) {
+    while (!isStopped) {
       try {
         await story()
       } catch (error) {
         if (!isConnectionError(error)) throw error
-        if (!goOn) return
+        if (!shouldRetry) return
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
   const all = Promise.all([...createStories(), ...createStories()].map(repeatStory))
-  return Object.assign(runningWriters, { ended: all.then(() => undefined) })
+  return Object.assign(runningWriters, { finished: all.then(() => undefined) })
 }
 
 function isConnectionError(error: unknown): boolean {

@@ -21,7 +21,7 @@ import { createLoadWorld, requireData, sendRequest } from '../faults/writers.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const groupAndOtherBits = 0o077
-const usualUmask = ['sh', '-c', 'umask 022 && exec "$@"', 'sh']
+const umaskCommand = ['sh', '-c', 'umask 022 && exec "$@"', 'sh']
 const samplingMs = 5
 const foreignFiles = ['notes.txt', 'backups/notes.txt']
 const linkName = 'linked'
@@ -31,7 +31,7 @@ export interface FileModes {
   open: string[]
   pathCount: number
   changed: string[]
-  logged: number
+  warningCount: number
 }
 
 export function findOpenPaths(dataDir: string): { open: Map<string, string>; pathCount: number } {
@@ -51,10 +51,10 @@ export async function readModes(defect?: Defect): Promise<FileModes> {
   const parent = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
   const dataDir = join(parent, 'data')
   const outside = join(parent, 'outside.txt')
-  const options = { dataDir, under: usualUmask, environment: { KEEPER_LOG_LEVEL: 'warn' } }
+  const options = { dataDir, wrapperCommand: umaskCommand, environment: { KEEPER_LOG_LEVEL: 'warn' } }
   createOpenFolder(dataDir, outside)
 
-  const modes: FileModes = { open: [], pathCount: 0, changed: [], logged: 0 }
+  const modes: FileModes = { open: [], pathCount: 0, changed: [], warningCount: 0 }
   const openModes = new Map<string, string>()
   const recordOpenPaths = () => {
     for (const name of readdirSync(parent).filter((name) => name.startsWith('data'))) {
@@ -97,7 +97,7 @@ export async function readModes(defect?: Defect): Promise<FileModes> {
   modes.changed = [...foreignFiles.map((name) => join(dataDir, name)), outside].filter(
     (path) => (statSync(path).mode & 0o777) !== 0o644,
   )
-  modes.logged = server.stdout().split('could read the data folder').length - 1
+  modes.warningCount = server.stdout().split('could read the data folder').length - 1
   rmSync(parent, { recursive: true })
   return modes
 }
@@ -105,7 +105,7 @@ export async function readModes(defect?: Defect): Promise<FileModes> {
 function createOpenFolder(dataDir: string, outside: string): void {
   const folders = ['', 'media', 'media/ab', 'backups', 'backups/keeper-20200101T000000Z']
   for (const name of folders) mkdirSync(join(dataDir, name), { recursive: true })
-  writeFileSync(join(dataDir, 'master.key'), 'a key of before, which nothing was sealed under\n')
+  writeFileSync(join(dataDir, 'master.key'), 'an earlier key that nothing was encrypted with\n')
   // SQLite treats an empty file as an empty database.
   for (const name of [
     'data.db',
@@ -125,7 +125,7 @@ function createOpenFolder(dataDir: string, outside: string): void {
 }
 
 async function runScript(script: string, scriptArguments: string[], dataDir: string, defect?: Defect): Promise<string> {
-  const [program = '', ...shellArguments] = usualUmask
+  const [program = '', ...shellArguments] = umaskCommand
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   const planted = defect ? ['--import', createDefectUrl(defect)] : []
   const child = spawn(

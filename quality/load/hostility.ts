@@ -13,20 +13,20 @@ interface RowOwner {
 export interface Hostility {
   port: number
   only: string[]
-  slow: number
-  big: RowOwner
-  /** Another person who searches such rows; a separate one, so they don't wait for the slow connections. */
-  looker: RowOwner
+  slowConnectionCount: number
+  slowReader: RowOwner
+  /** A second owner of many rows, whose searches don't wait for the slow connections. */
+  searcher: RowOwner
   emails: string[]
   publicAgentId: string
 }
 
 export interface HostilityMetrics {
   openConnections: number
-  sentAway: number
-  tries: number
+  closedConnections: number
+  signInAttempts: number
   visits: number
-  looks: number
+  searches: number
 }
 
 export const wrongSignInsPerSecond = 100
@@ -34,21 +34,26 @@ export const visitorsPerSecond = 30
 const daySeconds = 24 * 60 * 60
 
 export function runHostility(hostility: Hostility, onMetrics: (metrics: HostilityMetrics) => void): void {
-  const { port, big, looker, emails } = hostility
+  const { port, slowReader, searcher, emails } = hostility
   const isEnabled = (attack: string) => hostility.only.includes(attack)
   const client = new LoadClient(`http://127.0.0.1:${port}`, 512)
   const createForwardedHeaders = (number: number) => ({
     'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}`,
   })
-  const slowPath = `/api/keeper/keepers/${big.keeperId}/moments?limit=100`
-  const slow = openSlowConnections(port, isEnabled('slow') ? hostility.slow : 0, big.token, slowPath)
-  const path = `/api/keeper/keepers/${looker.keeperId}`
-  let [tries, visits, looks] = [0, 0, 0]
+  const slowPath = `/api/keeper/keepers/${slowReader.keeperId}/moments?limit=100`
+  const slow = openSlowConnections(
+    port,
+    isEnabled('slow') ? hostility.slowConnectionCount : 0,
+    slowReader.token,
+    slowPath,
+  )
+  const path = `/api/keeper/keepers/${searcher.keeperId}`
+  let [signInAttempts, visits, searches] = [0, 0, 0]
   const ignoreErrors = (work: Promise<unknown>) => work.catch(() => undefined)
   void pace(isEnabled('sign-ins') ? wrongSignInsPerSecond : 0, daySeconds, async () => {
-    const body = { email: emails[tries % emails.length], password: 'not the password' }
+    const body = { email: emails[signInAttempts % emails.length], password: 'not the password' }
     await ignoreErrors(
-      client.request('POST', '/api/kam/auth/login', { body, headers: createForwardedHeaders(tries++ % 50) }),
+      client.request('POST', '/api/kam/auth/login', { body, headers: createForwardedHeaders(signInAttempts++ % 50) }),
     )
   })
   void pace(isEnabled('visitors') ? visitorsPerSecond : 0, daySeconds, async () => {
@@ -58,7 +63,7 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
     )
   })
   const searchPaths = [
-    () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${looks * 7919}`)}`,
+    () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${searches * 7919}`)}`,
     () => `${path}/moments?limit=100`,
     () => `${path}/moments?limit=100&mood=2&q=ferry`,
     () => `${path}/moments/calendar?from=2020-01-01&to=2020-12-31`,
@@ -67,16 +72,23 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
   ]
   async function searchForever(): Promise<never> {
     for (;;) {
-      const getPath = searchPaths[looks++ % searchPaths.length]
+      const getPath = searchPaths[searches++ % searchPaths.length]
       if (getPath)
         await ignoreErrors(
-          client.request('GET', getPath(), { token: looker.token, headers: createForwardedHeaders(9000) }),
+          client.request('GET', getPath(), { token: searcher.token, headers: createForwardedHeaders(9000) }),
         )
     }
   }
-  if (isEnabled('looks')) for (let number = 0; number < 4; number++) void searchForever()
+  if (isEnabled('searches')) for (let number = 0; number < 4; number++) void searchForever()
   setInterval(
-    () => onMetrics({ openConnections: slow.getOpenCount(), sentAway: slow.getClosedCount(), tries, visits, looks }),
+    () =>
+      onMetrics({
+        openConnections: slow.getOpenCount(),
+        closedConnections: slow.getClosedCount(),
+        signInAttempts,
+        visits,
+        searches,
+      }),
     1000,
   )
 }

@@ -10,14 +10,14 @@ type InspectorReply = Record<string, unknown>
 
 export class Inspector {
   readonly #socket: WebSocket
-  readonly #waiting = new Map<number, { resolve(answer: InspectorReply): void; reject(error: Error): void }>()
+  readonly #pending = new Map<number, { resolve(answer: InspectorReply): void; reject(error: Error): void }>()
   readonly #workers = new Set<string>()
-  #last = 0
+  #lastId = 0
   #chunks: string[] = []
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
-    socket.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)))
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(String(data)))
   }
 
   static async open(port: number): Promise<Inspector> {
@@ -37,13 +37,13 @@ export class Inspector {
 
   async measureHeap(): Promise<HeapStats> {
     const threads = [undefined, ...this.#workers]
-    const heaps = await Promise.all(threads.map((worker) => this.#heapAfterCollection(worker)))
-    const codes = await Promise.all(threads.map((worker) => this.#compiledCode(worker)))
+    const heaps = await Promise.all(threads.map((worker) => this.#collectAndMeasureHeap(worker)))
+    const codes = await Promise.all(threads.map((worker) => this.#measureCompiledCode(worker)))
     const codeBytes = codes.reduce((total, bytes) => total + bytes, 0)
     const { result } = (await this.#send('Runtime.evaluate', {
       expression: `(() => {
         const kinds = process.getActiveResourcesInfo()
-        const count = (kind) => kinds.filter((each) => each === kind).length
+        const count = (kind) => kinds.filter((resource) => resource === kind).length
         return { bufferBytes: process.memoryUsage().arrayBuffers, timers: count('Timeout'), sockets: count('TCPSocketWrap') }
       })()`,
       returnByValue: true,
@@ -52,10 +52,10 @@ export class Inspector {
   }
 
   /** Every string reachable in all threads after garbage collection, without those in buffers. */
-  async strings(): Promise<Set<string>> {
+  async readStrings(): Promise<Set<string>> {
     const all = new Set<string>()
     for (const worker of [undefined, ...this.#workers]) {
-      await this.#heapAfterCollection(worker)
+      await this.#collectAndMeasureHeap(worker)
       this.#chunks = []
       await this.#send('HeapProfiler.takeHeapSnapshot', { reportProgress: false }, worker)
       for (const text of (JSON.parse(this.#chunks.join('')) as { strings: string[] }).strings) all.add(text)
@@ -68,20 +68,20 @@ export class Inspector {
     this.#socket.close()
   }
 
-  async #heapAfterCollection(worker: string | undefined): Promise<number> {
+  async #collectAndMeasureHeap(worker: string | undefined): Promise<number> {
     // Twice, because objects with finalizers are freed only by the second.
     for (let round = 0; round < 2; round++) await this.#send('HeapProfiler.collectGarbage', {}, worker)
     const { usedSize } = await this.#send('Runtime.getHeapUsage', {}, worker)
     return Number(usedSize)
   }
 
-  async #compiledCode(worker: string | undefined): Promise<number> {
+  async #measureCompiledCode(worker: string | undefined): Promise<number> {
     const { result } = (await this.#send(
       'Runtime.evaluate',
       {
         expression: `process.getBuiltinModule('v8').getHeapSpaceStatistics()
           .filter(({ space_name }) => /^(code|trusted)_/.test(space_name))
-          .reduce((sum, { space_used_size }) => sum + space_used_size, 0)`,
+          .reduce((total, { space_used_size }) => total + space_used_size, 0)`,
         returnByValue: true,
       },
       worker,
@@ -90,18 +90,20 @@ export class Inspector {
   }
 
   #send(method: string, params: InspectorReply, worker?: string): Promise<InspectorReply> {
-    const id = ++this.#last
+    const id = ++this.#lastId
     const message = { id, method, params }
-    const answered = new Promise<InspectorReply>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+    const answered = new Promise<InspectorReply>((resolve, reject) => this.#pending.set(id, { resolve, reject }))
     if (worker === undefined) this.#socket.send(JSON.stringify(message))
     else {
       const wrapped = { sessionId: worker, message: JSON.stringify(message) }
-      this.#socket.send(JSON.stringify({ id: ++this.#last, method: 'NodeWorker.sendMessageToWorker', params: wrapped }))
+      this.#socket.send(
+        JSON.stringify({ id: ++this.#lastId, method: 'NodeWorker.sendMessageToWorker', params: wrapped }),
+      )
     }
     return answered
   }
 
-  #hear(message: {
+  #receive(message: {
     id?: number
     method?: string
     params?: InspectorReply
@@ -112,11 +114,11 @@ export class Inspector {
     if (method === 'NodeWorker.attachedToWorker') this.#workers.add(String(params.sessionId))
     if (method === 'NodeWorker.detachedFromWorker') this.#workers.delete(String(params.sessionId))
     if (method === 'HeapProfiler.addHeapSnapshotChunk') this.#chunks.push(String(params.chunk))
-    if (method === 'NodeWorker.receivedMessageFromWorker') this.#hear(JSON.parse(String(params.message)))
-    const waiting = id === undefined ? undefined : this.#waiting.get(id)
-    if (id === undefined || !waiting) return
-    this.#waiting.delete(id)
-    if (message.error) waiting.reject(new Error(message.error.message))
-    else waiting.resolve(message.result ?? {})
+    if (method === 'NodeWorker.receivedMessageFromWorker') this.#receive(JSON.parse(String(params.message)))
+    const pending = id === undefined ? undefined : this.#pending.get(id)
+    if (id === undefined || !pending) return
+    this.#pending.delete(id)
+    if (message.error) pending.reject(new Error(message.error.message))
+    else pending.resolve(message.result ?? {})
   }
 }

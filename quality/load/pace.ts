@@ -2,17 +2,17 @@ export interface PaceResult {
   unfinished: number
 }
 
-/** Starts work `perSecond` times per second, regardless of unfinished work, then waits for it. Stops early if `goesOn` returns false. */
+/** Starts work `perSecond` times per second, regardless of unfinished work, then waits for it. Stops early if `shouldContinue` returns false. */
 export async function pace(
   perSecond: number,
   seconds: number,
   startWork: () => Promise<unknown>,
-  { timeoutMs = 30_000, goesOn = () => true }: { timeoutMs?: number; goesOn?(): boolean } = {},
+  { timeoutMs = 30_000, shouldContinue = () => true }: { timeoutMs?: number; shouldContinue?(): boolean } = {},
 ): Promise<PaceResult> {
   const running = new Set<Promise<void>>()
   const started = performance.now()
   const total = Math.round(perSecond * seconds)
-  for (let startedCount = 0; startedCount < total && goesOn(); ) {
+  for (let startedCount = 0; startedCount < total && shouldContinue(); ) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond) + 1)
     for (; startedCount < due; startedCount++) {
       const work: Promise<void> = startWork().then(() => {

@@ -7,9 +7,9 @@ setInterval(() => {
   while (performance.now() < until);
 }, 500).unref()
 
-let writtenBytes = 0
+let writeCount = 0
 const write = ServerResponse.prototype.write
 ServerResponse.prototype.write = function (this: ServerResponse, ...writeArguments: unknown[]) {
-  writtenBytes += 1
-  return writtenBytes % 2000 === 0 ? true : Reflect.apply(write, this, writeArguments)
+  writeCount += 1
+  return writeCount % 2000 === 0 ? true : Reflect.apply(write, this, writeArguments)
 } as typeof write

@@ -6,26 +6,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, type Engine, openDatabase } from '../../server/db/database.ts'
 import { findIntegrityProblems } from '../../server/db/database-health.ts'
-import { migrations as released } from '../../server/db/migrations/index.ts'
+import { migrations as releasedMigrations } from '../../server/db/migrations/index.ts'
 import { createDatabaseAtVersion, findLostRows, readCatalog, readTableRows } from '../../tests/released-databases.ts'
 import { getFreshCatalog } from './upgrade.ts'
 
-const messagesOfPast = 3_000
+const messageCount = 3_000
 
-export interface KillOutcome {
+export interface UpgradeKillOutcome {
   /** Number of applied migrations after each kill, distinct. */
   stages: number[]
   kills: number
   wrong: string[]
 }
 
-/** `times` times: upgrades a first-version database with many chats, kills the process at a random moment, checks the database and lets the next start finish. */
-export async function killUpgrades(engine: Engine, times: number): Promise<KillOutcome> {
-  const outcome: KillOutcome = { stages: [], kills: 0, wrong: [] }
+/** Repeatedly upgrades a first-version database with many chats, kills the process at a random moment, checks the database and lets the next start finish. */
+export async function killUpgrades(engine: Engine, killCount: number): Promise<UpgradeKillOutcome> {
+  const outcome: UpgradeKillOutcome = { stages: [], kills: 0, wrong: [] }
   const catalogByStage = await readCatalogs(engine)
   let upgradeMs = Number.POSITIVE_INFINITY
   // The first upgrade runs to its end to measure its duration; upgrades done before the kill don't count.
-  for (let round = 0; outcome.kills < times && round < 5 * times; round++) {
+  for (let round = 0; outcome.kills < killCount && round < 5 * killCount; round++) {
     const old = await createDatabaseAtVersion(engine, 1)
     await fillWithChats(old.db)
     const rows = await readTableRows(old.db)
@@ -33,14 +33,14 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     const child = startUpgrade(old)
     await once(child.stdout!, 'data')
     const closed = once(child, 'close')
-    const since = performance.now()
+    const startedAt = performance.now()
     if (round > 0) {
       await Promise.race([delay(Math.random() * upgradeMs), closed])
       child.kill('SIGKILL')
     }
     const [, signal] = await closed
     if (signal === 'SIGKILL') outcome.kills++
-    else upgradeMs = Math.min(upgradeMs, performance.now() - since)
+    else upgradeMs = Math.min(upgradeMs, performance.now() - startedAt)
     const addProblem = (text: string) => outcome.wrong.push(`${engine}, kill ${round}: ${text}`)
     const db = await openDatabase(old)
     const stage = await countMigrations(db)
@@ -55,18 +55,18 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
       ? readdirSync(backupFolder).filter((name) => !name.endsWith('.unfinished'))
       : []
     if (stage > 1 && backups.length === 0) addProblem('it migrated without a backup')
-    const again = startUpgrade(old)
-    const [code] = await once(again, 'close')
+    const nextStart = startUpgrade(old)
+    const [code] = await once(nextStart, 'close')
     if (code !== 0) addProblem(`the next start ended with ${code}`)
     const finishedDatabase = await openDatabase(old)
     if ((await readCatalog(finishedDatabase)) !== (await getFreshCatalog(engine)))
-      addProblem('the next start did not end it')
+      addProblem('the next start did not finish it')
     for (const text of findLostRows(rows, await readTableRows(finishedDatabase)))
       addProblem(`after the next start ${text}`)
     await finishedDatabase.close()
     await old.close()
   }
-  if (outcome.kills < times) outcome.wrong.push(`only ${outcome.kills} kills came in time`)
+  if (outcome.kills < killCount) outcome.wrong.push(`only ${outcome.kills} kills interrupted an upgrade`)
   return outcome
 }
 
@@ -74,9 +74,9 @@ export async function upgradeConcurrently(): Promise<string[]> {
   const old = await createDatabaseAtVersion('postgres', 1)
   await fillWithChats(old.db)
   const rows = await readTableRows(old.db)
-  const other = `${old.dataDir}-other`
-  const both = await Promise.all(
-    [old, { ...old, dataDir: other }].map(async (target) => {
+  const otherDataDir = `${old.dataDir}-other`
+  const upgrades = await Promise.all(
+    [old, { ...old, dataDir: otherDataDir }].map(async (target) => {
       const child = startUpgrade(target)
       let output = ''
       child.stdout?.on('data', (text) => (output += text))
@@ -85,9 +85,11 @@ export async function upgradeConcurrently(): Promise<string[]> {
     }),
   )
   const wrong = findLostRows(rows, await readTableRows(old.db))
-  if (both.some(({ code }) => code !== 0)) wrong.push(`they ended with ${both.map(({ code }) => code).join(' and ')}`)
-  const applied = both.map((upgrade) => upgrade.applied).sort((one, two) => one - two)
-  if (applied.join() !== `0,${released.length - 1}`) wrong.push(`they applied ${applied.join(' and ')} migrations`)
+  if (upgrades.some(({ code }) => code !== 0))
+    wrong.push(`they ended with ${upgrades.map(({ code }) => code).join(' and ')}`)
+  const applied = upgrades.map((upgrade) => upgrade.applied).sort((one, two) => one - two)
+  if (applied.join() !== `0,${releasedMigrations.length - 1}`)
+    wrong.push(`they applied ${applied.join(' and ')} migrations`)
   if ((await readCatalog(old.db)) !== (await getFreshCatalog('postgres'))) wrong.push('the tables are not the newest')
   await old.close()
   return wrong
@@ -95,7 +97,7 @@ export async function upgradeConcurrently(): Promise<string[]> {
 
 async function readCatalogs(engine: Engine): Promise<string[]> {
   const expectedCatalogs: string[] = ['']
-  for (let count = 1; count <= released.length; count++) {
+  for (let count = 1; count <= releasedMigrations.length; count++) {
     const database = await createDatabaseAtVersion(engine, count)
     expectedCatalogs.push(await readCatalog(database.db))
     await database.close()
@@ -109,19 +111,19 @@ async function countMigrations(db: Database): Promise<number> {
 }
 
 async function fillWithChats(db: Database): Promise<void> {
-  const [pattern] = await db.longRead<Record<string, unknown>>(sql`select * from messages limit 1`)
-  if (!pattern) throw new Error('There is no message to copy')
-  const names = Object.keys(pattern)
-  for (let start = 0; start < messagesOfPast; start += 500) {
+  const [templateMessage] = await db.longRead<Record<string, unknown>>(sql`select * from messages limit 1`)
+  if (!templateMessage) throw new Error('There is no message to copy')
+  const names = Object.keys(templateMessage)
+  for (let start = 0; start < messageCount; start += 500) {
     const rows = Array.from({ length: 500 }, (_, index) => {
       const position = 1_000 + start + index
-      const one: Record<string, unknown> = {
-        ...pattern,
+      const message: Record<string, unknown> = {
+        ...templateMessage,
         id: `message-${position}`,
-        position: position,
+        position,
         created_at: position,
       }
-      return sql`(${sql.join(names.map((name) => toParameter(one[name])))})`
+      return sql`(${sql.join(names.map((name) => toParameter(message[name])))})`
     })
     await db.write(sql`insert into messages (${sql.join(names.map((name) => sql.ref(name)))}) values ${sql.join(rows)}`)
   }

@@ -4,7 +4,7 @@ import { migrations } from '../../server/db/migrations/index.ts'
 
 const [dataDir = '', databaseUrl] = process.argv.slice(2)
 const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
-process.stdout.write('begins\n')
+process.stdout.write('started\n')
 const { applied } = await migrate(db, migrations, { dataDir, now: () => new Date() })
 process.stdout.write(`${applied.length}\n`)
 await db.close()

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { request as ask, createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, request as sendRequest } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface LossyProxy {
   url: string
-  cut: boolean
+  isCut: boolean
   /** Probability from 0 to 1 that the response of a successful write is lost. */
   responseLossRate: number
   /** Planted defect: each attempt gets a new ID and idempotency key. */
@@ -17,31 +17,34 @@ export interface LossyProxy {
 
 export async function startLossyProxy(port: number, targetPort: number): Promise<LossyProxy> {
   const sockets = new Set<Socket>()
-  let cut = false
+  let isCut = false
   const server = createServer((request, response) => {
-    if (cut) return void request.socket.destroy()
+    if (isCut) return void request.socket.destroy()
     void readBody(request).then((receivedBody) => {
       const headers = { ...request.headers }
       const body = proxy.forgetsIds ? replaceId(request, headers, receivedBody) : receivedBody
-      const forwarded = ask({ port: targetPort, method: request.method, path: request.url, headers }, (answer) => {
-        const isLost =
-          request.method !== 'GET' && (answer.statusCode ?? 500) < 300 && Math.random() < proxy.responseLossRate
-        if (request.method === 'POST' && (answer.statusCode ?? 500) < 300) recordCreated(body)
-        if (cut || isLost) {
-          if (isLost) proxy.lostResponseCount += 1
-          answer.resume()
-          return void request.socket.destroy()
-        }
-        response.writeHead(answer.statusCode ?? 500, answer.headers)
-        answer.pipe(response)
-      })
+      const forwarded = sendRequest(
+        { port: targetPort, method: request.method, path: request.url, headers },
+        (answer) => {
+          const isLost =
+            request.method !== 'GET' && (answer.statusCode ?? 500) < 300 && Math.random() < proxy.responseLossRate
+          if (request.method === 'POST' && (answer.statusCode ?? 500) < 300) recordCreated(body)
+          if (isCut || isLost) {
+            if (isLost) proxy.lostResponseCount += 1
+            answer.resume()
+            return void request.socket.destroy()
+          }
+          response.writeHead(answer.statusCode ?? 500, answer.headers)
+          answer.pipe(response)
+        },
+      )
       forwarded.on('error', () => request.socket.destroy())
       response.on('close', () => forwarded.destroy())
       forwarded.end(body)
     })
   })
   server.on('connection', (socket) => {
-    if (cut) return void socket.destroy()
+    if (isCut) return void socket.destroy()
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
@@ -52,12 +55,12 @@ export async function startLossyProxy(port: number, targetPort: number): Promise
   }
   const proxy: LossyProxy = {
     url: `http://127.0.0.1:${port}`,
-    get cut() {
-      return cut
+    get isCut() {
+      return isCut
     },
-    set cut(next) {
-      cut = next
-      if (cut) for (const socket of sockets) socket.destroy()
+    set isCut(next) {
+      isCut = next
+      if (isCut) for (const socket of sockets) socket.destroy()
     },
     responseLossRate: 0,
     forgetsIds: false,

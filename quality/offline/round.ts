@@ -32,22 +32,17 @@ export interface RoundOutcome {
 type StoredEntry = Record<string, unknown> & { id: string; createdAt: string; rev: number }
 
 const writingSections = {
-  voice: {
-    path: 'voice-panel',
-    open: 'Add Voice Entry',
-    form: 'New voice entry',
-    list: 'voice-entries',
-    field: 'belief',
-  },
-  echo: { path: 'echo-writer', open: 'Write an Echo', form: 'New echo', list: 'echoes', field: 'message' },
-  logbook: {
-    path: 'identity-logbook',
-    open: 'Add Logbook Entry',
-    form: 'New logbook entry',
-    list: 'logbook-entries',
-    field: 'entry',
-  },
+  voice: { path: 'voice-panel', open: 'Add Voice Entry', form: 'New voice entry', list: 'voice-entries' },
+  echo: { path: 'echo-writer', open: 'Write an Echo', form: 'New echo', list: 'echoes' },
+  logbook: { path: 'identity-logbook', open: 'Add Logbook Entry', form: 'New logbook entry', list: 'logbook-entries' },
 } as const
+const textFields: Record<string, string> = {
+  reflection: 'content',
+  moment: 'body',
+  voice: 'belief',
+  echo: 'message',
+  logbook: 'entry',
+}
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
@@ -60,7 +55,7 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
   const profile = mkdtempSync(join(tmpdir(), 'keeper-offline-'))
   const outcome: RoundOutcome = { edits: 0, lost: [], duplicates: [], misordered: [], unseen: [], lostResponseCount: 0 }
   const lostResponseCountBefore = proxy.lostResponseCount
-  Object.assign(proxy, { cut: false, responseLossRate: 0, created: [] })
+  Object.assign(proxy, { isCut: false, responseLossRate: 0, created: [] })
   const person = { email: `round${number}-${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Round' }
   const signedIn = await callServer<{ token: string; user: { id: string } }>('/api/kam/auth/register', person)
   const { token } = signedIn
@@ -68,9 +63,9 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
   const keeper = await callServer<StoredEntry>('/api/keeper/keepers', keeperInput, token)
   const keeperPath = `/api/keeper/keepers/${keeper.id}`
   const earlierReflections: StoredEntry[] = []
-  for (let n = 0; n < Math.max(4, Math.round(edits / 20)); n++)
+  for (let index = 0; index < Math.max(4, Math.round(edits / 20)); index++)
     earlierReflections.push(
-      await callServer<StoredEntry>(`${keeperPath}/reflections`, { content: `Before ${n}.` }, token),
+      await callServer<StoredEntry>(`${keeperPath}/reflections`, { content: `Before ${index}.` }, token),
     )
 
   let { context, page } = await start()
@@ -99,9 +94,9 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
   await setOffline(true)
   /** In order of writing; entries in progress at the kill are optional. */
   const written: { section: string; text: string; isCertain: boolean }[] = []
-  const changed = new Map<string, string>()
-  const typed = new Set<string>()
-  const pictured: string[] = []
+  const changedTexts = new Map<string, string>()
+  const typedIds = new Set<string>()
+  const textsWithPicture: string[] = []
   const entriesPerSection = Math.max(1, Math.floor(edits / 40))
   const remaining = edits - earlierReflections.length - entriesPerSection * 3
   const reflectionCount = Math.ceil(remaining / 2)
@@ -133,13 +128,13 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
     await openJournal()
   }
   await changeReflections(earlierReflections)
-  const missing = edits - written.length - changed.size
+  const missing = edits - written.length - changedTexts.size
   if (missing > 0) await writeReflections(missing)
-  outcome.edits = written.length + changed.size
+  outcome.edits = written.length + changedTexts.size
 
-  const conflictingIds = [...changed.keys()].slice(0, 2)
+  const conflictingIds = [...changedTexts.keys()].slice(0, 2)
   for (const id of conflictingIds)
-    await callServer(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
+    await callServer(`/api/keeper/reflections/${id}`, { content: `Remote ${id}` }, token, 'PUT')
   proxy.responseLossRate = 0.3
   await setOffline(false)
   const recoveryTimer = setTimeout(() => {
@@ -185,9 +180,9 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
   }
 
   // Even rounds turn the browser's network off; odd rounds cut the connections at the proxy.
-  async function setOffline(on: boolean) {
-    if (number % 2 === 0) await context.setOffline(on)
-    else proxy.cut = on
+  async function setOffline(isOffline: boolean) {
+    if (number % 2 === 0) await context.setOffline(isOffline)
+    else proxy.isCut = isOffline
   }
 
   async function waitUntilReadsAreStored() {
@@ -205,22 +200,22 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
 
   async function writeReflections(count: number) {
     await openJournal()
-    for (let n = 0; n < count; n++)
+    for (let index = 0; index < count; index++)
       await send('reflection', findReflectionBox, () => findReflectionBox().press('Control+Enter'))
   }
 
   async function writeMoments(count: number, withPicture: boolean) {
     await page.goto(`/keeper/${keeper.id}/moments`)
     await waitUntilEditable(findMomentBox)
-    for (let n = 0; n < count; n++) {
-      if (withPicture && n === 0) {
+    for (let index = 0; index < count; index++) {
+      if (withPicture && index === 0) {
         await findMomentBox().focus()
         await findMomentForm()
           .locator('input[type=file]')
           .first()
           .setInputFiles({ name: 'lake.png', mimeType: 'image/png', buffer: picture })
         await findMomentForm().locator('img').first().waitFor()
-        pictured.push(`moment ${number}.${written.length}.`)
+        textsWithPicture.push(`moment ${number}.${written.length}.`)
       }
       await send('moment', findMomentBox, () => findMomentBox().press('Control+Enter'))
     }
@@ -228,7 +223,7 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
 
   async function writeEntries(section: keyof typeof writingSections, count: number) {
     const { path: pagePath, open, form } = writingSections[section]
-    for (let n = 0; n < count; n++) {
+    for (let index = 0; index < count; index++) {
       await page.goto(`/keeper/${keeper.id}/${pagePath}`)
       await page.getByRole('button', { name: open }).first().click()
       const box = page.getByRole('form', { name: form })
@@ -248,16 +243,16 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
   }
 
   async function changeReflections(rows: StoredEntry[]) {
-    for (const [n, { id }] of rows.entries()) {
-      if (changed.has(id)) continue
+    for (const [index, { id }] of rows.entries()) {
+      if (changedTexts.has(id)) continue
       await page.goto(`${journal}?tab=write&reflection=${id}`)
       // The kill may have interrupted this change after it was typed.
-      await waitUntilContains(findReflectionBox, typed.has(id) ? '.' : 'Before')
-      const text = `Changed ${number}.${n}.${typed.has(id) ? ' Again.' : ''}`
-      typed.add(id)
+      await waitUntilContains(findReflectionBox, typedIds.has(id) ? '.' : 'Before')
+      const text = `Changed ${number}.${index}.${typedIds.has(id) ? ' Again.' : ''}`
+      typedIds.add(id)
       await findReflectionBox().fill(text)
       await page.waitForTimeout(2500)
-      changed.set(id, text)
+      changedTexts.set(id, text)
     }
   }
 
@@ -284,23 +279,17 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
       moment: { list: 'moments' },
     }))
       lists[section] = await listAllRows(`${keeperPath}/${list}`)
-    const getRowText = (section: string, row: StoredEntry) =>
-      String(
-        row[
-          { reflection: 'content', moment: 'body', voice: 'belief', echo: 'message', logbook: 'entry' }[section] ??
-            'content'
-        ],
-      )
+    const getRowText = (section: string, row: StoredEntry) => String(row[textFields[section] ?? 'content'])
     for (const { section, text, isCertain } of written) {
       const storedRows = (lists[section] ?? []).filter((row) => getRowText(section, row) === text)
       if (storedRows.length === 0 && isCertain) outcome.lost.push(text)
       if (storedRows.length > 1) outcome.duplicates.push(text)
-      if (pictured.includes(text) && storedRows[0] && (storedRows[0].media as unknown[]).length !== 1)
+      if (textsWithPicture.includes(text) && storedRows[0] && (storedRows[0].media as unknown[]).length !== 1)
         outcome.lost.push(`the picture of ${text}`)
     }
-    for (const [id, text] of changed) {
+    for (const [id, text] of changedTexts) {
       const row = lists.reflection?.find((candidate) => candidate.id === id)
-      const expected = conflictingIds.includes(id) ? `Elsewhere ${id}` : text
+      const expected = conflictingIds.includes(id) ? `Remote ${id}` : text
       if (row?.content !== expected)
         outcome[conflictingIds.includes(id) ? 'unseen' : 'lost'].push(`${text} is ${String(row?.content)}`)
     }
@@ -318,8 +307,8 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
     )
     checkOrder([...new Set(proxy.created)].flatMap((id) => byId.get(id) ?? []))
     for (const id of conflictingIds) {
-      if (!(await showsBothTexts(changed.get(id) ?? '', `Elsewhere ${id}`)))
-        outcome.unseen.push(`${changed.get(id)} next to Elsewhere ${id}`)
+      if (!(await showsBothTexts(changedTexts.get(id) ?? '', `Remote ${id}`)))
+        outcome.unseen.push(`${changedTexts.get(id)} next to Remote ${id}`)
     }
   }
 
@@ -330,9 +319,11 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
       )
       return position < 0 ? [] : [position]
     })
-    for (let n = 1; n < positions.length; n++)
-      if ((positions[n] ?? 0) < (positions[n - 1] ?? 0))
-        outcome.misordered.push(`${written[positions[n] ?? 0]?.text} after ${written[positions[n - 1] ?? 0]?.text}`)
+    for (let index = 1; index < positions.length; index++)
+      if ((positions[index] ?? 0) < (positions[index - 1] ?? 0))
+        outcome.misordered.push(
+          `${written[positions[index] ?? 0]?.text} after ${written[positions[index - 1] ?? 0]?.text}`,
+        )
   }
 
   async function showsBothTexts(localText: string, serverText: string): Promise<boolean> {
@@ -388,13 +379,15 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
     return rows
   }
 
-  function shuffle<Each>(all: Each[]) {
-    for (let n = all.length - 1; n > 0; n--) {
-      const other = randomInt(n + 1)
-      ;[all[n], all[other]] = [all[other] as Each, all[n] as Each]
+  function shuffle<Item>(all: Item[]) {
+    for (let index = all.length - 1; index > 0; index--) {
+      const other = randomInt(index + 1)
+      ;[all[index], all[other]] = [all[other] as Item, all[index] as Item]
     }
   }
 }
 
 const splitCount = (count: number, partCount: number) =>
-  Array.from({ length: partCount }, (_, n) => Math.floor((count + n) / partCount)).filter((candidate) => candidate > 0)
+  Array.from({ length: partCount }, (_, index) => Math.floor((count + index) / partCount)).filter(
+    (candidate) => candidate > 0,
+  )

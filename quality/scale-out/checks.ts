@@ -11,7 +11,7 @@ export interface Scene {
   people: LoadPerson[]
   database: pg.Client
   mailbox: Mailbox
-  whenAllRunning?(): Promise<void>
+  beforeRestart?(): Promise<void>
 }
 
 /** Returns what is wrong; empty if the promise holds. */
@@ -19,9 +19,9 @@ export type ScaleOutCheck = (scene: Scene) => Promise<string[]>
 
 const eventTimeoutMs = 2000
 
-async function waitUntil(check: () => boolean | Promise<boolean>, ms = eventTimeoutMs): Promise<boolean> {
-  const until = performance.now() + ms
-  while (performance.now() < until) {
+async function waitUntil(check: () => boolean | Promise<boolean>, timeoutMs = eventTimeoutMs): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (performance.now() < deadline) {
     if (await check()) return true
     await delay(20)
   }
@@ -30,9 +30,9 @@ async function waitUntil(check: () => boolean | Promise<boolean>, ms = eventTime
 
 const createMemberClients = ({ cluster }: Scene) => cluster.members.map(({ address }) => new LoadClient(address))
 const getFirstPerson = ({ people }: Scene): LoadPerson => {
-  const [chatPerson] = people
-  if (!chatPerson) throw new Error('no people')
-  return chatPerson
+  const [firstPerson] = people
+  if (!firstPerson) throw new Error('no people')
+  return firstPerson
 }
 const findWrongStatuses = (answers: TimedResponse[], status: number) => {
   const wrong = answers.filter((answer) => answer.status !== status)
@@ -103,25 +103,25 @@ const boards: ScaleOutCheck = async (scene) => {
   const clients = createMemberClients(scene)
   const tabs = await Promise.all(clients.map((memberClient) => memberClient.stream('GET', '/api/events', { token })))
   await waitUntil(() => tabs.every((tab) => parseEvents(tab).some(({ event }) => event === 'open')))
-  const names = clients.map(() => createClientId())
+  const tabIds = clients.map(() => createClientId())
   const sendPresence = (index: number) => {
-    const body = { tab: names[index], cursor: { x: index, y: 0 }, selection: [] }
+    const body = { tab: tabIds[index], cursor: { x: index, y: 0 }, selection: [] }
     return clients[index]?.request('POST', `/api/boards/${board.id}/presence`, { token, body })
   }
   for (const index of clients.keys()) await sendPresence(index)
   const change = { frames: [], config: null, order: { before: [], after: [] } }
   const numbers = await Promise.all(
     clients.map(async (memberClient, index) => {
-      const ownNumbers: number[] = []
-      for (let times = 0; times < 10; times++) {
-        const body = { tab: names[index], change }
-        ownNumbers.push(
+      const tabNumbers: number[] = []
+      for (let changeIndex = 0; changeIndex < 10; changeIndex++) {
+        const body = { tab: tabIds[index], change }
+        tabNumbers.push(
           parseData<{ seq: number }>(
             await memberClient.request('POST', `/api/boards/${board.id}/changes`, { token, body }),
           ).seq,
         )
       }
-      return ownNumbers
+      return tabNumbers
     }),
   )
   const order = numbers.flat().toSorted((a, b) => a - b)
@@ -161,8 +161,8 @@ const uploads: ScaleOutCheck = async (scene) => {
   return problems
 }
 
-/** One of several chatting processes is killed: nothing stored is lost or duplicated, another process closes the run, the other chats continue, and the chat can be resumed. */
-const killedInMidChat: ScaleOutCheck = async (scene) => {
+/** Kills one of several chatting processes: no stored text may be lost or duplicated, another process closes the run, the other chats continue, and the chat can be resumed. */
+const killDuringChat: ScaleOutCheck = async (scene) => {
   const { client, cluster, database } = scene
   const problems: string[] = []
   const [victim] = cluster.members
@@ -190,15 +190,15 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   // Maximum time that progress of an unobserved run stays in its process.
   await delay(1200)
   await victim.end('SIGKILL')
-  const killed = performance.now()
+  const killedAt = performance.now()
   const resumed = await client.stream('GET', `/api/kip/runs/${runId}/stream`, { token })
   if (resumed.status !== 200) problems.push(`resuming the run returned ${resumed.status}`)
-  const isOver = await Promise.race([resumed.finished, delay(90_000, 'late' as const)])
-  const closedAfter = ((performance.now() - killed) / 1000).toFixed(0)
+  const outcome = await Promise.race([resumed.finished, delay(90_000, 'late' as const)])
+  const closedAfterSeconds = ((performance.now() - killedAt) / 1000).toFixed(0)
   const events = parseEvents(resumed)
   const lastEvent = events.at(-1)
-  if (isOver === 'late' || lastEvent?.event !== 'error' || lastEvent.data.code !== 'interrupted')
-    problems.push(`the run ended as ${JSON.stringify(lastEvent)?.slice(0, 200)} after ${closedAfter} s`)
+  if (outcome === 'late' || lastEvent?.event !== 'error' || lastEvent.data.code !== 'interrupted')
+    problems.push(`the run ended as ${JSON.stringify(lastEvent)?.slice(0, 200)} after ${closedAfterSeconds} s`)
   const storedText = getStreamedText(resumed)
   if (!storedText.startsWith(visibleText))
     problems.push(`${visibleText.length} characters were shown, ${storedText.length} were stored`)
@@ -212,10 +212,10 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   const answer = messages.status === 200 ? parseData<{ id: string; content: string }[]>(messages).at(-1) : undefined
   if (answer?.content !== storedText) problems.push('the message differs from the stored text')
   const body = { action: 'run', agentId, sessionId, input: 'pieces=5', regenerateOf: answer?.id }
-  const again = await client.stream('POST', '/api/kip/agents', { token, body })
-  await again.finished
-  if (!again.text().includes('event: done'))
-    problems.push(`the chat didn't continue: ${JSON.stringify(parseEvents(again).at(-1))?.slice(0, 200)}`)
+  const continued = await client.stream('POST', '/api/kip/agents', { token, body })
+  await continued.finished
+  if (!continued.text().includes('event: done'))
+    problems.push(`the chat didn't continue: ${JSON.stringify(parseEvents(continued).at(-1))?.slice(0, 200)}`)
   const { rows } = await database.query(
     'select status, count(*)::int as count from runs where session_id = $1 group by 1',
     [sessionId],
@@ -239,15 +239,15 @@ const sweeps: ScaleOutCheck = async (scene) => {
   const triggerDate = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
   const count = 30
   const mailsBefore = mailbox.mails.length
-  const owner = cluster.members[0]
+  const firstMember = cluster.members[0]
   for (let index = 0; index < count; index++) {
     const body = { message: `echo ${index}.`, triggerDate }
-    const memberClient = new LoadClient(owner?.address ?? '')
+    const memberClient = new LoadClient(firstMember?.address ?? '')
     parseData(await memberClient.request('POST', `/api/keeper/keepers/${keeperId}/echoes`, { token, body }))
     memberClient.close()
   }
   await Promise.all(cluster.members.map((member) => member.end('SIGTERM')))
-  await scene.whenAllRunning?.()
+  await scene.beforeRestart?.()
   await scene.database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
   await Promise.all(cluster.members.map((member) => member.start()))
   await waitUntil(() => mailbox.mails.length - mailsBefore >= count, 20_000)
@@ -264,6 +264,6 @@ export const checks: Record<string, ScaleOutCheck> = {
   'rate limits apply to all processes together': rateLimits,
   'board changes reach all processes in one order': boards,
   'an upload is served by all processes': uploads,
-  'killed during a chat: nothing lost or duplicated, resumed on another process': killedInMidChat,
+  'killed during a chat: nothing lost or duplicated, resumed on another process': killDuringChat,
   'hourly jobs: each item once': sweeps,
 }

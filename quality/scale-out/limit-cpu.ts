@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 const checkIntervalMs = 4
+const msPerTick = 10
 
 /** Stops each process with SIGSTOP while it is above its CPU share. Returns a function that ends the limit. */
 export function limitCpu(pids: number[], share: number): () => void {
@@ -47,5 +48,5 @@ export function readPostgresCpuMs(): number {
     } catch {
       // The process ended during the read.
     }
-  return ticks * 10
+  return ticks * msPerTick
 }

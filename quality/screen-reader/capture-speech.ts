@@ -54,16 +54,16 @@ async function captureSpeech(folder: string): Promise<void> {
   desktop.push(start('openbox'), start('/usr/libexec/at-spi-bus-launcher', ['--launch-immediately']))
   await sleep(1000)
   desktop.push(start('/usr/bin/python3', ['quality/screen-reader/run-orca.py', log]))
-  const focusing = setInterval(focusPagesOfNewWindows, 100)
+  const focusTimer = setInterval(focusPagesOfNewWindows, 100)
   try {
     await waitForSpeech(log)
     const tasks: TimedTest[] = []
-    // Each in a browser of its own: the next window of a running browser isn't the active one.
+    // Each title gets its own browser, because a second window of a running browser isn't the active one.
     for (const title of listTitles(JSON.parse(await runTests('--list'))))
       tasks.push(...listTests(JSON.parse(await runTests('--grep', title))))
     writeSpeech(readFileSync(log, 'utf8'), tasks)
   } finally {
-    clearInterval(focusing)
+    clearInterval(focusTimer)
     for (const child of desktop) child.kill('SIGKILL')
   }
 }
@@ -81,11 +81,11 @@ function focusPagesOfNewWindows(): void {
   const windows = stdout.split('\n').filter((id) => id !== '')
   for (const window of windows.filter((id) => !earlierWindows.includes(id)))
     spawnSync('xdotool', ['windowactivate', '--sync', window, 'key', 'ctrl+F6'])
-  // A later window can have the number of a closed one.
+  // Replaced, not extended: a new window can reuse the number of a closed one.
   earlierWindows = windows
 }
 
-/** Speech goes nowhere: without a sound card, the usual modules wait for ever. */
+/** Speech goes nowhere: without a sound card, the usual modules wait forever. */
 function writeSpeechSettings(home: string): void {
   const folder = join(home, '.config/speech-dispatcher')
   mkdirSync(join(folder, 'modules'), { recursive: true })

@@ -24,31 +24,31 @@ export const listTitles = ({ suites = [], specs = [] }: JsonSuite): string[] => 
 
 /** Tests of Playwright's JSON report, by time. @throws if one failed: its speech would be that of another page */
 export function listTests({ suites = [], specs = [] }: JsonSuite): TimedTest[] {
-  const ownTests = specs.map(({ title, tests }) => {
+  const suiteTests = specs.map(({ title, tests }) => {
     const result = tests[0]?.results[0]
     if (result?.status !== 'passed')
       throw new Error(`“${title}” ended as ${result?.status ?? 'not run'}: ${result?.error?.message}`)
     return { title, startedAt: new Date(result.startTime), durationMs: result.duration }
   })
-  return [...ownTests, ...suites.flatMap(listTests)].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
+  return [...suiteTests, ...suites.flatMap(listTests)].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
 }
 
-const speech = /^(\d\d):(\d\d):(\d\d)\.(\d{3})\d* - SPEECH OUTPUT: '(.*)'\s?\[?\{'established/gm
+const speechLine = /^(\d\d):(\d\d):(\d\d)\.(\d{3})\d* - SPEECH OUTPUT: '(.*)'\s?\[?\{'established/gm
 
-/** What Orca says last about a new window of the browser. */
-const ownWindowEnds = ['Selection deleted.', 'Finished loading.']
+/** Orca's last line about a new browser window is one of these. */
+const lastWindowLines = ['Selection deleted.', 'Finished loading.']
 
 /** @param log Orca's debug log, which has times of day in UTC */
 export function listSpeech(log: string, { startedAt, durationMs }: TimedTest): string[] {
   const lines: string[] = []
   const dayStart = Date.UTC(startedAt.getUTCFullYear(), startedAt.getUTCMonth(), startedAt.getUTCDate())
-  for (const [, hours, minutes, seconds, ms, text = ''] of log.matchAll(speech)) {
-    const at = dayStart + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
-    if (at >= startedAt.getTime() && at <= startedAt.getTime() + durationMs && text.trim() !== '')
+  for (const [, hours, minutes, seconds, ms, text = ''] of log.matchAll(speechLine)) {
+    const spokenAt = dayStart + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
+    if (spokenAt >= startedAt.getTime() && spokenAt <= startedAt.getTime() + durationMs && text.trim() !== '')
       lines.push(hideOneTimeValues(text.trim()))
   }
-  // Before that it speaks of the browser's own window.
-  return lines.slice(Math.max(...ownWindowEnds.map((end) => lines.indexOf(end))) + 1)
+  // Earlier lines are about the browser's window.
+  return lines.slice(Math.max(...lastWindowLines.map((line) => lines.indexOf(line))) + 1)
 }
 
 const hideOneTimeValues = (text: string) =>

@@ -9,7 +9,7 @@ import { createHostileBody, type GetText, resetField } from './hostile-body.ts'
 import { payloads, withMark } from './payloads.ts'
 import type { TextField } from './text-fields.ts'
 
-/** Looked up, hashed or sealed, never displayed. */
+/** Fields whose values are compared, hashed or encrypted, but never displayed. */
 export const isSecret = (path: string) => /password|api_?key$|token$/i.test(path)
 
 // These calls would lock Ada out.

@@ -124,8 +124,8 @@ export async function fillExtras(
     params: { id: domainId, journeyId },
     body: { roles: [...sharing.roles] },
   })
-  for (const payloadNumber of outcome.params.get('journeys.update') ?? [])
-    await world.asAda(journeys.show, { params: { id: payloadNumber.id ?? '' } })
+  for (const params of outcome.params.get('journeys.update') ?? [])
+    await world.asAda(journeys.show, { params: { id: params.id ?? '' } })
   const { db } = world.app.services
   await db.updateTable('sole_versions').set({ status: 'rejected' }).where('status', '=', 'draft').execute()
   for (const number of numbers.slice(0, 2)) {

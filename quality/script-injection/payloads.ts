@@ -170,6 +170,6 @@ export const imageThatRuns = payloads.indexOf(`<img src=x onerror=__ran('§')>`)
 export const getMark = (payload: number, field: number) => `x${payload}f${field}x`
 export const anyMark = /x(\d+)f(\d+)x/g
 
-/** The mark comes last if a payload would swallow what follows. */
+/** The payload with its mark in place of each `§`. */
 export const withMark = (payload: number, field: number) =>
   (payloads[payload] ?? '').replaceAll('§', getMark(payload, field))

@@ -14,19 +14,19 @@ export interface TextField {
 const isReference = (path: string) => /(^|\.|_)ids?(\[\])?$|Ids?(\[\])?$/.test(path)
 
 export function listTextFields(): TextField[] {
-  const textFieldList: TextField[] = []
+  const textFields: TextField[] = []
   for (const { area, name, endpoint } of listEndpoints())
     if (endpoint.method !== 'GET')
       for (const [path, maxTextLength] of findStrings(toJsonSchema(endpoint.body)))
         if (!isReference(path))
-          textFieldList.push({
-            number: textFieldList.length,
+          textFields.push({
+            number: textFields.length,
             name: `${area}.${name} ${path}`,
             call: `${area}.${name}`,
             path,
             maxLength: maxTextLength,
           })
-  return textFieldList
+  return textFields
 }
 
 function findStrings(schema: JsonSchema): Map<string, number> {

@@ -30,10 +30,10 @@ registerHooks({
   },
 })
 
-let opened = 0
+let openedTabCount = 0
 
 export async function openTab(name: string): Promise<Tab> {
-  const tab = `?tab=${name}-${++opened}`
+  const tab = `?tab=${name}-${++openedTabCount}`
   const load = (path: string) => import(web + path + tab)
   const { sendOrQueue } = (await load('offline/send-or-queue.ts')) as SendOrQueue
   const { call } = (await load('api/api.ts')) as Api

@@ -182,8 +182,8 @@ export async function interleave(
     },
   }
 
-  const steps = 6 + pick(9)
-  for (let step = 0; step < steps; step++) {
+  const stepCount = 6 + pick(9)
+  for (let step = 0; step < stepCount; step++) {
     const page = pages[pick(pages.length)]
     const actionNumber = pick(20)
     if (actionNumber < 3) await page?.open()
@@ -205,7 +205,7 @@ export async function interleave(
     await page.close()
   }
 
-  const last = await readSaved()
+  const finalState = await readSaved()
   const queue = browser.tabs[0]?.getCurrentQueue()
   await queue?.load()
   const pendingWrites = (queue?.getWrites() ?? []).filter((write) => write.thing === id)
@@ -217,8 +217,8 @@ export async function interleave(
   for (const word of typedWords) {
     outcome.words += 1
     // A deleted entity keeps its saved text in the trash.
-    const saved = last ? last.text.split(/\s+/).includes(word) : savedWords.has(word)
-    if (!saved && !localState.includes(word)) outcome.lost.push(`${name}, seed ${seed}: ${word}`)
+    const isSaved = finalState ? finalState.text.split(/\s+/).includes(word) : savedWords.has(word)
+    if (!isSaved && !localState.includes(word)) outcome.lost.push(`${name}, seed ${seed}: ${word}`)
   }
   for (let write = pendingWrites[0]; queue && write; write = queue.getWrites().find((item) => item.thing === id))
     await queue.discard(write).catch(ignoreConflict)

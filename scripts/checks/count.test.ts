@@ -3,7 +3,7 @@ import { withExitCode } from './check.ts'
 import { toJourneyOutcome as countJourneys } from './journeys.ts'
 import { toTestOutcome as countTests, withRetry } from './tests.ts'
 
-test('a file that fails to load and an error outside tests count as failed, a skipped test by name', () => {
+test('load failures and errors outside tests count as failed; skipped tests are named', () => {
   const outcome = countTests({
     numPassedTests: 2,
     numFailedTests: 1,

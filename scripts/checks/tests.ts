@@ -25,8 +25,8 @@ export const tests: Check = {
     if (failedFiles.length === 0 || failedFiles.length > maxRetriedFiles)
       return withExitCode(toTestOutcome(report), exitCode)
     console.log(`Retrying: ${failedFiles.join(', ')}`)
-    const again = await runTests(failedFiles)
-    return withExitCode(withRetry(toTestOutcome(report), toTestOutcome(again.report)), again.exitCode)
+    const retry = await runTests(failedFiles)
+    return withExitCode(withRetry(toTestOutcome(report), toTestOutcome(retry.report)), retry.exitCode)
   },
 }
 
@@ -35,7 +35,7 @@ const maxRetriedFiles = 3
 
 async function runTests(filter: string[]): Promise<{ report: TestReport; exitCode: number }> {
   const file = join(root, 'node_modules/.cache/tests.json')
-  for (const old of [file, errorsOutsideTestsFile]) rmSync(old, { force: true })
+  for (const staleFile of [file, errorsOutsideTestsFile]) rmSync(staleFile, { force: true })
   const { exitCode } = await runTool('node_modules/vitest/vitest.mjs', [
     'run',
     '--reporter=default',
@@ -55,15 +55,15 @@ async function runTests(filter: string[]): Promise<{ report: TestReport; exitCod
 const listFailedFiles = ({ testResults }: TestReport) =>
   testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
-export function withRetry(first: CheckOutcome, again: CheckOutcome): CheckOutcome {
-  const recoveredCount = first.failed - again.failed
+export function withRetry(first: CheckOutcome, retry: CheckOutcome): CheckOutcome {
+  const recoveredCount = first.failed - retry.failed
   return {
     ...first,
     passed: first.passed + Math.max(recoveredCount, 0),
-    failed: again.failed,
-    failures: again.failures,
+    failed: retry.failed,
+    failures: retry.failures,
     flaky: first.failures.filter(
-      (failure) => !again.failures.some((other) => getTestName(other) === getTestName(failure)),
+      (failure) => !retry.failures.some((other) => getTestName(other) === getTestName(failure)),
     ),
   }
 }

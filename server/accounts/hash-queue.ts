@@ -29,7 +29,7 @@ export class HashQueue {
 
   async run<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
     if (client.isSuspected) return await this.#runSuspected(client, work)
-    if (this.#running >= this.#concurrency) await this.#waitForTurn(client)
+    if (this.#running >= this.#concurrency) await this.#waitToStart(client)
     else this.#running += 1
     try {
       return await work()
@@ -41,7 +41,7 @@ export class HashQueue {
   }
 
   async #runSuspected<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
-    if (this.#suspectedIsBusy) await this.#waitForTurn(client)
+    if (this.#suspectedIsBusy) await this.#waitToStart(client)
     else this.#suspectedIsBusy = true
     const startedAt = performance.now()
     try {
@@ -58,7 +58,7 @@ export class HashQueue {
     }
   }
 
-  #waitForTurn({ address, isSuspected }: HashClient): Promise<void> {
+  #waitToStart({ address, isSuspected }: HashClient): Promise<void> {
     const clientQueues = isSuspected ? this.#suspected : this.#trusted
     const countWaiting = (queues: HashQueues) =>
       [...queues.values()].reduce((total, waitingHashes) => total + waitingHashes.length, 0)

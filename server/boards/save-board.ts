@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Board, BoardConfig, boards, frameToSave, newFrame } from '#contract/boards/boards.ts'
-import { emptyContent, entityContent, frameContent, isFrameWithContent } from '#contract/boards/frame-content.ts'
+import { createEmptyContent, entityContent, frameContent, isFrameWithContent } from '#contract/boards/frame-content.ts'
 import { acceptsFrame, describePatternMismatch, frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { findFreePositions } from '#contract/boards/free-positions.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -32,7 +32,7 @@ function completeFrames(sentFrames: readonly FrameToSave[], previousFrames: read
     const previous = previousById.get(frame.id)
     const size = data.size ?? previous?.size ?? (isFrameType(frameType) ? frameTypes[frameType].size : defaultSize)
     const previousContent = previous?.frameType === frameType ? previous.content : undefined
-    const content = data.content ?? previousContent ?? emptyContent(frameType)
+    const content = data.content ?? previousContent ?? createEmptyContent(frameType)
     return { ...frame, data: { ...data, position: data.position ?? previous?.position, size: { ...size }, content } }
   })
   const positions = findFreePositions(
@@ -198,7 +198,7 @@ function checkContent(
     return content
   }
   const shape = isFrameWithContent(frameType) ? frameContent[frameType] : entityContent
-  const result = shape.safeParse({ ...emptyContent(frameType), ...content })
+  const result = shape.safeParse({ ...createEmptyContent(frameType), ...content })
   if (result.success) return result.data
   for (const issue of result.error.issues) {
     const field = [path, ...issue.path].join('.')

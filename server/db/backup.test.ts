@@ -147,8 +147,10 @@ test.each(enginePairs)('a backup of %s restores into %s with the same content', 
   else expect(readFileSync(join(movedPaths[0] ?? '', 'rows.jsonl'), 'utf8')).toContain('["old","goes"]')
 
   const reopened = await openDatabase(target)
-  const noDetails = sql<{ id: string }>`select id from things where details is null and id in ('empty', 'Null')`
-  expect(await reopened.longRead(noDetails)).toEqual([{ id: 'empty' }])
+  const selectWithoutDetails = sql<{
+    id: string
+  }>`select id from things where details is null and id in ('empty', 'Null')`
+  expect(await reopened.longRead(selectWithoutDetails)).toEqual([{ id: 'empty' }])
   // A new installation, because the saved one may still use the same bucket.
   expect(await getInstallationName(reopened)).toBe('Keeper of 2026-11-22T00:00:00.000Z')
   expect((await migrate(reopened, migrations, { dataDir: target.dataDir, now: () => now })).applied).toEqual([])
@@ -178,12 +180,15 @@ test.each(engines)('a backup of an older Keeper on %s restores unchanged and mig
 test.each(engines)('the backup before a migration on %s restores', async (engine) => {
   const source = await createInstallation(engine)
   await insertRows(source)
-  const next: Migration = { name: '9002-loss', statements: () => ['delete from things'] }
-  const { backup } = await migrate(source.db, [...migrations, next], { dataDir: source.dataDir, now: () => now })
+  const lossyMigration: Migration = { name: '9002-loss', statements: () => ['delete from things'] }
+  const { backup } = await migrate(source.db, [...migrations, lossyMigration], {
+    dataDir: source.dataDir,
+    now: () => now,
+  })
   await source.db.close()
-  const lossy = await hashContent(source)
+  const contentAfterLoss = await hashContent(source)
   folders.push(...(await restoreBackup(backup ?? '', source, options)).movedPaths)
-  expect(await hashContent(source)).not.toBe(lossy)
+  expect(await hashContent(source)).not.toBe(contentAfterLoss)
   expect(existsSync(join(source.dataDir, 'media/ab/picture'))).toBe(true)
 })
 
@@ -203,13 +208,13 @@ describe('with a Keeper that writes continuously', () => {
     await delay(100)
     const acknowledged = output.split('\n').slice(0, -1).map(Number)
     const { path } = await createBackup(source, now, null)
-    const during = output.split('\n').length - 1 - acknowledged.length
+    const writeCountDuringBackup = output.split('\n').length - 1 - acknowledged.length
     await expect(restoreBackup(path, source, options)).rejects.toMatchObject({ name: 'DataFolderInUse' })
     child.kill('SIGKILL')
     const [, signal] = await once(child, 'close')
 
     expect(signal).toBe('SIGKILL')
-    expect(during).toBeGreaterThan(10)
+    expect(writeCountDuringBackup).toBeGreaterThan(10)
     const saved = await hashFileContent(join(path, 'data.db'))
     folders.push(...(await restoreBackup(path, source, options)).movedPaths)
     expect(await hashContent(source)).toBe(saved)
@@ -246,7 +251,7 @@ test("files deleted or unfinished during a backup don't break it", async () => {
 describe('a backup is refused without changes', () => {
   let target: FreshDatabase
   let path: string
-  let untouched: string
+  let originalContent: string
 
   beforeEach(async () => {
     const source = await createInstallation('sqlite')
@@ -254,7 +259,7 @@ describe('a backup is refused without changes', () => {
     path = (await createBackup(source, now, 'one key')).path
     target = await createInstallation('sqlite')
     await target.db.close()
-    untouched = await hashContent(target)
+    originalContent = await hashContent(target)
   })
 
   async function expectRefused(message: RegExp, overrides: Partial<typeof options> = {}): Promise<void> {
@@ -262,7 +267,7 @@ describe('a backup is refused without changes', () => {
       name: 'BackupRefused',
       message: expect.stringMatching(message),
     })
-    expect(await hashContent(target)).toBe(untouched)
+    expect(await hashContent(target)).toBe(originalContent)
     expect(readdirSync(target.dataDir).filter((name) => name.includes('restor'))).toEqual([])
   }
 
@@ -278,9 +283,9 @@ describe('a backup is refused without changes', () => {
       await expect(restoreBackup(path, target, options)).rejects.toMatchObject({ name: 'BackupRefused' })
       writeFileSync(file, intact)
     }
-    expect(await hashContent(target)).toBe(untouched)
+    expect(await hashContent(target)).toBe(originalContent)
     folders.push(...(await restoreBackup(path, target, options)).movedPaths)
-    expect(await hashContent(target)).not.toBe(untouched)
+    expect(await hashContent(target)).not.toBe(originalContent)
   })
 
   test('a backup is refused if a recording changed', async () => {
@@ -313,7 +318,7 @@ describe('a backup is refused without changes', () => {
       ...(await restoreBackup(path, target, { ...options, keyFingerprint: 'another key', acceptOtherKey: true }))
         .movedPaths,
     )
-    expect(await hashContent(target)).not.toBe(untouched)
+    expect(await hashContent(target)).not.toBe(originalContent)
   })
 
   test.skipIf(process.platform === 'win32')(

@@ -1,4 +1,5 @@
 import { compareStrings } from '#contract/compare-strings.ts'
+
 export type DumpType = 'text' | 'integer' | 'real' | 'boolean' | 'json' | 'bytes'
 
 export interface DumpTable {
@@ -64,10 +65,10 @@ export function sortKeys(value: unknown): unknown {
 }
 
 export function toDumpTable(table: string, columns: readonly { name: string; type: string }[]): DumpTable {
-  const dumped = columns.filter(({ type }) => type.toLowerCase() !== 'tsvector')
+  const dumpedColumns = columns.filter(({ type }) => type.toLowerCase() !== 'tsvector')
   return {
     name: table,
-    columns: dumped.map(({ name, type: declared }) => {
+    columns: dumpedColumns.map(({ name, type: declared }) => {
       const type = dumpTypes[declared.toLowerCase()]
       if (!type) throw new Error(`Column ${name} of ${table} has the type ${declared}, which backups don’t support`)
       return { name, type }

@@ -16,7 +16,7 @@ const sessionCheckRounds = 5
 export interface PostgresServer {
   version: string
   tls: 'off' | 'verified' | 'unverified'
-  /** A pooler lends a connection for each transaction, so nothing of a session lasts. */
+  /** A pooler lends a connection for each transaction, so session settings don't last. */
   isTransactionPooled: boolean
   /** Equal for two addresses of the same database. */
   identity: string
@@ -117,7 +117,7 @@ function getTlsMode(client: pg.PoolClient): PostgresServer['tls'] {
 
 export const isReadOnlyExpression = `(current_setting('transaction_read_only') = 'on' or pg_is_in_recovery())`
 
-/** Asks on a new connection. */
+/** Whether a new connection could write. */
 export async function isWritable(address: PostgresAddress): Promise<boolean> {
   const client = new pg.Client(createClientConfig(address))
   client.on('error', () => {})

@@ -36,8 +36,9 @@ async function findPreviousNightly(
   return undefined
 }
 
-function isRereadDue(previous: number, now: number, sha256: string): boolean {
-  const [previousNight, tonight] = [previous, now].map((time) => Math.floor(time / dayMs)) as [number, number]
+/** The hash assigns each file to one of seven nights. Times in ms. */
+function isRereadDue(previousTime: number, now: number, sha256: string): boolean {
+  const [previousNight, tonight] = [previousTime, now].map((time) => Math.floor(time / dayMs)) as [number, number]
   const nightsAgo = (tonight - (Number.parseInt(sha256.slice(0, 8), 16) % nightsToReadAll)) % nightsToReadAll
   return nightsAgo < tonight - previousNight
 }

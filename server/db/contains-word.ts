@@ -12,7 +12,7 @@ export const likeEscape = '!'
 
 export const escapeLike = (text: string): string => text.replace(/[!%_]/g, '!$&')
 
-/** Case-insensitive substring match. SQLite folds only ASCII, so other words are matched in several spellings. */
+/** Case-insensitive substring match. SQLite ignores case only in ASCII, so other words are matched in several spellings. */
 export function containsWord(engine: Engine, column: string | RawBuilder<unknown>, word: string): Expression<SqlBool> {
   const operator = sql.raw(engine === 'postgres' ? 'ilike' : 'like')
   const text = typeof column === 'string' ? sql.ref(column) : column

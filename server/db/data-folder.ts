@@ -58,6 +58,7 @@ function isDatabaseOpenInOtherProcess(dataDir: string): boolean {
   }
 }
 
+/** Locks the file again if it was deleted or replaced, because another process could lock the new one. */
 function watchLock(
   dataDir: string,
   initialLock: DatabaseSync,
@@ -66,19 +67,19 @@ function watchLock(
   const { lock: path } = getSqliteFiles(dataDir)
   let lock = initialLock
   let lockedIdentity = getFileIdentity(path)
-  let failures = 0
+  let failureCount = 0
   const timer = setInterval(() => {
     try {
       if (getFileIdentity(path) === lockedIdentity) return
-      const next = lockFile(dataDir)
+      const newLock = lockFile(dataDir)
       lock.close()
-      lock = next
+      lock = newLock
       lockedIdentity = getFileIdentity(path)
-      failures = 0
+      failureCount = 0
     } catch (error) {
-      failures += 1
-      if (failures === 1) onMaintenanceFailed?.(error as Error)
-      if (failures >= maxFailedReclaims && error instanceof DataFolderInUse) onLost?.(error)
+      failureCount += 1
+      if (failureCount === 1) onMaintenanceFailed?.(error as Error)
+      if (failureCount >= maxFailedReclaims && error instanceof DataFolderInUse) onLost?.(error)
     }
   }, checkIntervalMs)
   timer.unref()

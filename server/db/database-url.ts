@@ -53,7 +53,7 @@ function isOnlyInParameters(afterScheme: string): boolean {
   return !path.includes('@') && query !== '' && query.split('&').every((pair) => /^[a-z_]+=/i.test(pair))
 }
 
-/** Other drivers choose the schema so. Ignored, it would lead to a new, empty database. */
+/** Other drivers choose the schema with these parameters; ignored, they would lead to a new, empty database. */
 function assertSchemaParameter(setting: AddressSetting, parameters: URLSearchParams): void {
   for (const name of ['schema', 'currentSchema', 'search_path']) {
     const schema = parameters.get(name)
@@ -65,8 +65,8 @@ function assertSchemaParameter(setting: AddressSetting, parameters: URLSearchPar
 }
 
 /**
- * The driver already checks names and certificates in every strict mode, but warns about all except verify-full. With an
- * own authority, verify-ca leaves the name unchecked, as in libpq.
+ * The driver already checks names and certificates in every strict mode, but warns about all except verify-full. With its
+ * own authority file, verify-ca leaves the name unchecked, as in libpq.
  */
 function setTlsMode(address: URL, caFile: string | undefined): void {
   const parameters = address.searchParams

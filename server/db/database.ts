@@ -98,10 +98,10 @@ export class Database extends Kysely<Schema> {
    */
   async inTransaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     assertOutsideTransaction()
-    return retryOnDatabaseConflict(() => this.#transactionOnce(work))
+    return retryOnDatabaseConflict(() => this.#runTransactionOnce(work))
   }
 
-  async #transactionOnce<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  async #runTransactionOnce<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     const builder =
       this.engine === 'postgres' ? super.transaction().setIsolationLevel('serializable') : super.transaction()
     const createError = () => new TransactionExpired(`A transaction was open for more than ${transactionTimeoutMs} ms`)

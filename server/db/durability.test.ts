@@ -21,28 +21,28 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 interface Outcome {
-  acknowledged: number
-  lost: number
-  integrity: Set<unknown>
+  acknowledgedCount: number
+  lostCount: number
+  integrityResults: Set<unknown>
 }
 
-/** Kills them until a row is lost, at most `maxKills` times. */
+/** Kills the writers until a row is lost, at most `maxKills` times. */
 async function killWriters(maxKills: number, writerFile?: string): Promise<Outcome> {
-  const outcome: Outcome = { acknowledged: 0, lost: 0, integrity: new Set() }
-  for (let round = 0; round < maxKills && outcome.lost === 0; round++) {
+  const outcome: Outcome = { acknowledgedCount: 0, lostCount: 0, integrityResults: new Set() }
+  for (let round = 0; round < maxKills && outcome.lostCount === 0; round++) {
     const acknowledged = await readAcknowledgedUntilKill(round * 1_000_000, writerFile)
     const { stored, integrity } = readStoredRows()
-    outcome.acknowledged += acknowledged.length
-    outcome.lost += acknowledged.filter((number) => !stored.has(number)).length
-    outcome.integrity.add(integrity)
+    outcome.acknowledgedCount += acknowledged.length
+    outcome.lostCount += acknowledged.filter((number) => !stored.has(number)).length
+    outcome.integrityResults.add(integrity)
   }
   return outcome
 }
 
-async function readAcknowledgedUntilKill(first: number, writerFile: string | undefined): Promise<number[]> {
+async function readAcknowledgedUntilKill(firstNumber: number, writerFile: string | undefined): Promise<number[]> {
   const child = spawn(
     process.execPath,
-    [join(testing, 'crash-child.ts'), folder, String(first), ...(writerFile ? [writerFile] : [])],
+    [join(testing, 'crash-child.ts'), folder, String(firstNumber), ...(writerFile ? [writerFile] : [])],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let output = ''
@@ -70,15 +70,15 @@ function hasTable(database: DatabaseSync, name: string): boolean {
 
 test('ten kills during eight writers lose no acknowledged row', async () => {
   const outcome = await killWriters(10)
-  expect(outcome.acknowledged).toBeGreaterThan(10)
-  expect(outcome.lost).toBe(0)
-  expect([...outcome.integrity]).toEqual(['ok'])
+  expect(outcome.acknowledgedCount).toBeGreaterThan(10)
+  expect(outcome.lostCount).toBe(0)
+  expect([...outcome.integrityResults]).toEqual(['ok'])
 }, 120_000)
 
 test('control: a writer that acknowledges before its commit loses rows', async () => {
   const outcome = await killWriters(50, pathToFileURL(join(testing, 'early-writer.ts')).href)
-  expect(outcome.lost).toBeGreaterThan(0)
-  expect([...outcome.integrity]).toEqual(['ok'])
+  expect(outcome.lostCount).toBeGreaterThan(0)
+  expect([...outcome.integrityResults]).toEqual(['ok'])
 }, 120_000)
 
 test('a killed migration applies fully or not at all, and the next start finishes it', async () => {

@@ -39,15 +39,15 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
       `alter database ${name} ${isReadOnly ? 'set' : 'reset'} default_transaction_read_only${isReadOnly ? ' = on' : ''}`,
     )
   }
-  /** Ten connections of the pool are then open, each with the defaults of now. */
-  const openAll = () =>
+  /** Opens all ten connections of the pool; each takes over the current default settings. */
+  const openAllConnections = () =>
     Promise.all(Array.from({ length: 10 }, () => fresh.db.read(sql`select pg_sleep(0.05)`.compile(fresh.db))))
 
   test('writes work after PostgreSQL was briefly read-only', async () => {
     await setReadOnly(true)
     await disconnectAll()
-    await openAll().catch(() => {})
-    await openAll()
+    await openAllConnections().catch(() => {})
+    await openAllConnections()
     await setReadOnly(false)
     for (let number = 0; number < 20; number++) await insert(number)
     await fresh.db.batch([sql`insert into numbers values (100)`, sql`select 1`])
@@ -57,13 +57,13 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   test('writes to read-only PostgreSQL get 503, and work soon after without a restart', async () => {
     await setReadOnly(true)
     await disconnectAll()
-    await openAll().catch(() => {})
-    await openAll()
+    await openAllConnections().catch(() => {})
+    await openAllConnections()
     for (let number = 0; number < 5; number++) await expect(insert(number)).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(
       fresh.db.inTransaction((tx) => sql`insert into numbers values (50)`.execute(tx)),
     ).rejects.toBeInstanceOf(DatabaseBusy)
-    await openAll()
+    await openAllConnections()
     expect(await fresh.db.engineDriver.checkWritable!()).toBe(false)
     await setReadOnly(false)
     await eventually(async () => expect(await fresh.db.engineDriver.checkWritable!()).toBe(true))
@@ -115,7 +115,7 @@ describe.runIf(engines.includes('postgres'))('a start is refused in one line', (
       `${dropTables}; grant create on schema public to ${role}; alter role ${role} connection limit 1`,
       /only one connection .* needs at least 3 connections/,
     ],
-  ])('a start is refused in one line for a role %s', async (_, statements, expected) => {
+  ])('for a role %s', async (_, statements, expected) => {
     if (statements) await admin.query(statements)
     const url = new URL(fresh.databaseUrl!)
     Object.assign(url, { username: role, password: 'limited' })

@@ -9,7 +9,7 @@ const expectRoundTrip = (from: unknown, to: unknown) => {
   expect(roundTrip(from, to)).toEqual(JSON.parse(JSON.stringify(to)))
 }
 const getDeltaSize = (from: unknown, to: unknown) => JSON.stringify(diffJson(from, to) ?? '').length
-const long = 'Long as it is, it stands there only once. '.repeat(5000)
+const longText = 'Long as it is, it stands there only once. '.repeat(5000)
 
 describe('a JSON delta', () => {
   it('turns any value into any other', () => {
@@ -40,20 +40,20 @@ describe('a JSON delta', () => {
   })
 
   it('is undefined between equal values', () => {
-    const value = { list: [1, { id: 'a', deep: [null, 'x'] }], text: long, none: {} }
+    const value = { list: [1, { id: 'a', deep: [null, 'x'] }], text: longText, none: {} }
     expect(diffJson(value, structuredClone(value))).toBeUndefined()
     expect(diffJson({ a: 1, b: undefined }, { a: 1 })).toBeUndefined()
     expect(diffJson([], [])).toBeUndefined()
   })
 
   it('is as long as the change, not as the values', () => {
-    const items = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, text: long.slice(0, 2000), x: 0 }))
+    const items = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, text: longText.slice(0, 2000), x: 0 }))
     const moved = items.map((item) => (item.id === '7' ? { ...item, x: 20 } : item))
     expect(getDeltaSize(items, moved)).toBeLessThan(100)
     expect(getDeltaSize(items, [{ id: 'new', text: 'New' }, ...items])).toBeLessThan(100)
     expect(getDeltaSize(items, [...items.slice(100), ...items.slice(0, 100)])).toBeLessThan(100)
-    expect(getDeltaSize({ title: 'One', body: long }, { title: 'Two', body: long })).toBeLessThan(100)
-    expect(getDeltaSize(long, `${long.slice(0, 4000)}changed${long.slice(4000)}`)).toBeLessThan(100)
+    expect(getDeltaSize({ title: 'One', body: longText }, { title: 'Two', body: longText })).toBeLessThan(100)
+    expect(getDeltaSize(longText, `${longText.slice(0, 4000)}changed${longText.slice(4000)}`)).toBeLessThan(100)
   })
 
   it('keeps keys named like properties of every object', () => {

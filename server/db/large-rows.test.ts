@@ -9,22 +9,22 @@ import { createPostgresDump } from './postgres-dump.ts'
 import { createEntity, createTestTables } from './testing/test-tables.ts'
 
 const megabyte = 1024 * 1024
-const rows = 80
+const rowCount = 80
 
-function measureMessages(client: PoolClient): { client: PoolClient; getMaxMessage(): number } {
-  let maxMessage = 0
-  const getSize = (value: unknown) => (value instanceof Uint8Array ? value.length : String(value ?? '').length)
-  const record = (values: unknown[]) => {
-    const size = values.reduce<number>((total, value) => total + getSize(value), 0)
-    maxMessage = Math.max(maxMessage, size)
+function measureMessages(client: PoolClient): { client: PoolClient; getMaxMessageBytes(): number } {
+  let maxMessageBytes = 0
+  const getByteSize = (value: unknown) => (value instanceof Uint8Array ? value.length : String(value ?? '').length)
+  const recordSize = (values: unknown[]) => {
+    const size = values.reduce<number>((total, value) => total + getByteSize(value), 0)
+    maxMessageBytes = Math.max(maxMessageBytes, size)
   }
-  const query = async (...argument: unknown[]) => {
-    record((argument[1] as unknown[] | undefined) ?? [])
-    const result = await (client.query as (...all: unknown[]) => Promise<{ rows: unknown[] }>)(...argument)
-    record(result.rows.flatMap((row) => Object.values(row as object)))
+  const query = async (...queryArguments: unknown[]) => {
+    recordSize((queryArguments[1] as unknown[] | undefined) ?? [])
+    const result = await (client.query as (...all: unknown[]) => Promise<{ rows: unknown[] }>)(...queryArguments)
+    recordSize(result.rows.flatMap((row) => Object.values(row as object)))
     return result
   }
-  return { client: { query } as unknown as PoolClient, getMaxMessage: () => maxMessage }
+  return { client: { query } as unknown as PoolClient, getMaxMessageBytes: () => maxMessageBytes }
 }
 
 test.runIf(engines.includes('postgres'))(
@@ -34,7 +34,7 @@ test.runIf(engines.includes('postgres'))(
     const tables = await createTestTables(db)
     const details = json({ text: 'x'.repeat(megabyte / 2) })
     const picture = new Uint8Array(megabyte / 2)
-    for (let index = 0; index < rows; index++)
+    for (let index = 0; index < rowCount; index++)
       await tables
         .insertInto('things')
         .values(createEntity(`thing ${index}`, { details, picture }))
@@ -46,8 +46,8 @@ test.runIf(engines.includes('postgres'))(
       const entries: DumpEntry[] = []
       for await (const entry of dumpDatabase(source)) entries.push(entry)
       await source.close()
-      expect(reading.getMaxMessage()).toBeGreaterThan(megabyte)
-      expect(reading.getMaxMessage()).toBeLessThan(20 * megabyte)
+      expect(reading.getMaxMessageBytes()).toBeGreaterThan(megabyte)
+      expect(reading.getMaxMessageBytes()).toBeLessThan(20 * megabyte)
 
       const writing = measureMessages(client)
       await client.query('begin')
@@ -59,9 +59,9 @@ test.runIf(engines.includes('postgres'))(
       )
       const { rows: stored } = await client.query<{ count: number }>('select count(*) as count from things')
       await client.query('rollback')
-      expect(stored[0]?.count).toBe(rows)
-      expect(writing.getMaxMessage()).toBeGreaterThan(megabyte)
-      expect(writing.getMaxMessage()).toBeLessThan(10 * megabyte)
+      expect(stored[0]?.count).toBe(rowCount)
+      expect(writing.getMaxMessageBytes()).toBeGreaterThan(megabyte)
+      expect(writing.getMaxMessageBytes()).toBeLessThan(10 * megabyte)
     })
     await close()
   },

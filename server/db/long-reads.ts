@@ -14,7 +14,8 @@ export interface LongReadLimits {
 /** Recent read time (ms) above which a reader counts as heavy. It halves every `halfLifeMs`. */
 const heavyReaderMs = 1_000
 const halfLifeMs = 5_000
-const presenceMs = 1_000
+/** A reader counts as present for this long after a read. */
+const presenceTimeoutMs = 1_000
 
 interface Reader {
   running: number
@@ -22,7 +23,7 @@ interface Reader {
   lastReadAt: number
 }
 
-/** `heavy`: of a person who has read a lot in the last seconds. */
+/** `heavy`: by a person who read a lot in the last seconds. */
 export type ReadLoad = 'light' | 'heavy'
 
 interface LongReadSlot {
@@ -83,15 +84,15 @@ export class LongReads {
   }
 
   #hasOtherReaders(readerId: string): boolean {
-    const since = this.#now() - presenceMs
-    return [...this.#readers].some(([other, { lastReadAt }]) => other !== readerId && lastReadAt >= since)
+    const cutoff = this.#now() - presenceTimeoutMs
+    return [...this.#readers].some(([other, { lastReadAt }]) => other !== readerId && lastReadAt >= cutoff)
   }
 
   #releaseAndStartNext(load: ReadLoad): void {
     this.#running[load] -= 1
     this.#forgetIdleReaders()
-    for (const [index, { readerId: next, start }] of this.#waiting.entries()) {
-      const slot = this.#takeSlot(next)
+    for (const [index, { readerId: nextReaderId, start }] of this.#waiting.entries()) {
+      const slot = this.#takeSlot(nextReaderId)
       if (!slot) continue
       this.#waiting.splice(index, 1)
       start(slot)
@@ -100,9 +101,9 @@ export class LongReads {
   }
 
   #forgetIdleReaders(): void {
-    const since = this.#now() - presenceMs
+    const cutoff = this.#now() - presenceTimeoutMs
     for (const [readerId, reader] of this.#readers)
-      if (reader.running === 0 && reader.lastReadAt < since && this.#getRecentReadMs(reader) < 1)
+      if (reader.running === 0 && reader.lastReadAt < cutoff && this.#getRecentReadMs(reader) < 1)
         this.#readers.delete(readerId)
   }
 }

@@ -16,9 +16,9 @@ export async function readFreeBytes(folder: string): Promise<number> {
 
 const contentAddressedPath = /[/\\]([0-9a-f]{64})$/
 
-/** Hard-links content-addressed files, so that backups share their bytes, and copies elsewhere. `reserve`: bytes that copies leave free on the disk. */
+/** Hard-links content-addressed files, so that backups share their bytes, and copies the others. Copies leave `reservedBytes` free on the disk. */
 export function createMediaLinker(
-  reserve: number,
+  reservedBytes: number,
   { linkFile = link, getFreeBytes = readFreeBytes, findChecksum = findNoChecksum } = {},
 ): MediaCopier {
   return async (from, to) => {
@@ -26,7 +26,7 @@ export function createMediaLinker(
     if (sha256 !== undefined && (await isLinked(linkFile, from, to)))
       return (await findChecksum(from, sha256)) ?? (await computeChecksum(to))
     const { size } = await stat(from)
-    if ((await getFreeBytes(dirname(to))) - size < reserve)
+    if ((await getFreeBytes(dirname(to))) - size < reservedBytes)
       throw new DiskFull('There is no space for copies of pictures and recordings.')
     return copyWithChecksum(from, to)
   }

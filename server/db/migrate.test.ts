@@ -29,7 +29,7 @@ const broken: Migration = {
   ],
 }
 
-describe.each(engines)('%s', (engine) => {
+describe.each(engines)('migrate() on %s', (engine) => {
   let fresh: FreshDatabase
   beforeEach(async () => {
     fresh = await createFreshDatabase(engine)
@@ -37,13 +37,13 @@ describe.each(engines)('%s', (engine) => {
   afterEach(() => fresh.close())
 
   const run = (...added: Migration[]) => migrate(fresh.db, [...released, ...added], { dataDir: fresh.dataDir, now })
-  const potColumns = async () =>
+  const getPotColumns = async () =>
     (await fresh.db.introspection.getTables()).find(({ name }) => name === 'pots')?.columns.map(({ name }) => name)
 
   test('applies missing migrations in order and once', async () => {
     expect((await run(pots, colours)).applied).toEqual(['9001-pots', '9002-colours'])
     expect(await run(pots, colours)).toEqual({ applied: [] })
-    expect(await potColumns()).toEqual(['id', 'is_full', 'made_at', 'colour'])
+    expect(await getPotColumns()).toEqual(['id', 'is_full', 'made_at', 'colour'])
   })
 
   test('backs up a database with data, unless disabled', async () => {
@@ -76,17 +76,17 @@ describe.each(engines)('%s', (engine) => {
           ? ['pragma max_page_count = 1', `create table more (id ${text} primary key)`]
           : [`do $$ begin raise exception 'no room' using errcode = '53100'; end $$`],
     }
-    const alone: Migration = { ...full, name: '9001-full' }
-    const backups = () => readdirSync(join(fresh.dataDir, 'backups'))
+    const fullAsFirst: Migration = { ...full, name: '9001-full' }
+    const listBackups = () => readdirSync(join(fresh.dataDir, 'backups'))
 
-    const failure = run(alone)
+    const failure = run(fullAsFirst)
     await expect(failure).rejects.toBeInstanceOf(DiskFull)
     await expect(failure).rejects.toThrow(`no space for the migration 9001-full, which was undone. Nothing is lost.`)
     await expect(failure).rejects.toThrow(`Free some space in ${fresh.dataDir} and start again.`)
-    expect(backups()).toEqual([])
+    expect(listBackups()).toEqual([])
     await freeDiskSpace()
     await expect(run(pots, full)).rejects.toThrow('no space for the migration 9002-full')
-    expect(backups()).toHaveLength(1)
+    expect(listBackups()).toHaveLength(1)
     await freeDiskSpace()
     expect((await run(pots, colours)).applied).toEqual(['9002-colours'])
   })
@@ -97,7 +97,7 @@ describe.each(engines)('%s', (engine) => {
 
   test('undoes a failed migration, keeps earlier ones and continues once it is fixed', async () => {
     await expect(run(pots, broken)).rejects.toThrow(/^Migration 9002-broken failed and was undone: .*nowhere/)
-    expect(await potColumns()).toEqual(['id', 'is_full', 'made_at'])
+    expect(await getPotColumns()).toEqual(['id', 'is_full', 'made_at'])
     expect((await run(pots, colours)).applied).toEqual(['9002-colours'])
   })
 

@@ -35,7 +35,7 @@ export async function startWithMigrationLock(
   }
 }
 
-/** Says which sessions a migration waits for, such as a dump. */
+/** Reports which sessions a migration waits for, such as a dump. */
 export async function reportBlockers(
   client: pg.ClientBase,
   blockedId: number,

@@ -8,7 +8,7 @@ import { migrations } from './migrations/index.ts'
 import { restoreBackup } from './restore.ts'
 
 const now = new Date('2026-11-21T04:05:06.789Z')
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 let source: FreshDatabase
 let backups: string
@@ -26,8 +26,8 @@ afterEach(async () => {
 function writeFolder(path: string, hoursAgo: number): void {
   mkdirSync(path, { recursive: true })
   writeFileSync(join(path, 'data.db'), 'half')
-  const at = new Date(now.getTime() - hoursAgo * hour)
-  utimesSync(path, at, at)
+  const modifiedAt = new Date(now.getTime() - hoursAgo * hourMs)
+  utimesSync(path, modifiedAt, modifiedAt)
 }
 
 test('a backup removes unfinished backups that are days old, and no newer ones', async () => {
@@ -64,9 +64,9 @@ test('only the newest backups are kept; backups of upgrades and restores stay', 
 })
 
 test('backups dated in the future are neither removed nor counted', async () => {
-  const ahead = ['keeper-20990101T000000Z', 'keeper-20990102T000000Z']
+  const futureNames = ['keeper-20990101T000000Z', 'keeper-20990102T000000Z']
   const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
-  for (const name of [...ahead, ...names]) writeFolder(join(backups, name), 500)
+  for (const name of [...futureNames, ...names]) writeFolder(join(backups, name), 500)
   expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual(['keeper-20261101T000000Z'])
-  expect(readdirSync(backups).toSorted()).toEqual([...names.slice(1), ...ahead])
+  expect(readdirSync(backups).toSorted()).toEqual([...names.slice(1), ...futureNames])
 })

@@ -57,7 +57,7 @@ async function openDriver(
     } else assertKeepsSessions(server, address)
     return new PostgresDriver({ pool, address, directPool, directAddress, server }, options)
   } catch (error) {
-    await Promise.all([...new Set([pool, directPool])].map((opened) => opened.end()))
+    await Promise.all([...new Set([pool, directPool])].map((openPool) => openPool.end()))
     throw error
   }
 }

@@ -56,7 +56,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     )
   })
 
-  test('retries one of two deadlocked batches, so that both succeed', async () => {
+  test('one of two deadlocked batches is retried, so that both succeed', async () => {
     const { db, close } = await createFreshDatabase('postgres')
     await db.write(sql`create table sums (id integer primary key, sum integer)`)
     await db.write(sql`insert into sums values (1, 0), (2, 0)`)
@@ -67,13 +67,14 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     await close()
   })
 
-  test('dropping connections fail temporarily and lose no acknowledged write', async () => {
+  test('writes on dropped connections fail temporarily; acknowledged ones are stored', async () => {
     const { db, databaseUrl, close } = await createFreshDatabase('postgres')
     await db.write(sql`create table numbers (number integer primary key)`)
     const admin = new pg.Client(withDatabaseName(databaseUrl!, 'postgres'))
     await admin.connect()
     const name = new URL(databaseUrl!).pathname.slice(1)
-    const drop = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    const dropConnections = () =>
+      admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
 
     const acknowledged: number[] = []
     const failures: unknown[] = []
@@ -97,7 +98,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     const writers = Array.from({ length: 8 }, (_, kind) => writer(kind))
     for (let count = 0; count < 8; count++) {
       await delay(150)
-      await drop()
+      await dropConnections()
     }
     isOver = true
     await Promise.all(writers)

@@ -25,7 +25,7 @@ import { assertOutsideTransaction } from './transaction-guard.ts'
 const connectRetryDelaysMs = [200, 500]
 const transactionLimits = 'set local statement_timeout = 1000; set local idle_in_transaction_session_timeout = 5000'
 
-/** Migrations may wait longer for locks, and role settings must not end them. */
+/** Migrations can wait longer for locks, and role settings must not end them. */
 const startMigration = 'begin; set local statement_timeout = 0; set local lock_timeout = 300000'
 const blockedReportMs = 10_000
 
@@ -91,13 +91,13 @@ export class PostgresDriver implements EngineDriver {
     return this.#writeWith((client) => runInTransaction(client, () => runStatements(client, statements)))
   }
 
-  /** A read-only connection wrote nothing, so the write is repeated once on a new one, unless all are known to be. */
+  /** A read-only connection wrote nothing, so the write is repeated once on a new one, unless the server is known to be read-only. */
   async #writeWith<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const isKnown = this.#readOnlyWatch.isReadOnly
+    const wasKnownReadOnly = this.#readOnlyWatch.isReadOnly
     try {
       return await this.withClient(work)
     } catch (error) {
-      if (isKnown || !isRefusedWrite(error)) throw error
+      if (wasKnownReadOnly || !isRefusedWrite(error)) throw error
       return this.withClient(work)
     }
   }

@@ -39,10 +39,10 @@ const maxShapes = 200
  */
 export function preparedQuery<Parameters extends PreparedParameters>() {
   return <Row>(build: (db: Database, parameters: Parameters) => Query<Row>): PreparedQuery<Parameters, Row> => {
-    const templatesOfDatabases = new WeakMap<Database, Map<string, Template<Row>>>()
+    const templatesByDatabase = new WeakMap<Database, Map<string, Template<Row>>>()
     const getTemplate = (db: Database, parameters: Parameters): Template<Row> => {
-      const templates = templatesOfDatabases.get(db) ?? new Map<string, Template<Row>>()
-      templatesOfDatabases.set(db, templates)
+      const templates = templatesByDatabase.get(db) ?? new Map<string, Template<Row>>()
+      templatesByDatabase.set(db, templates)
       const shape = getShape(parameters)
       const existing = templates.get(shape)
       if (existing) return existing
@@ -66,7 +66,7 @@ export function preparedQuery<Parameters extends PreparedParameters>() {
   }
 }
 
-/** Inserts one row with the columns that are given; one that exists by the `unique` columns stays as it is. */
+/** Inserts one row with the given columns; an existing row with the same `unique` columns stays unchanged. */
 export function preparedInsert<Table extends keyof Schema>(
   table: Table,
   unique: (keyof Schema[Table] & string)[] = [],

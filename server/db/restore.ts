@@ -199,7 +199,7 @@ export async function undoSwap(dataDir: string, now: Date): Promise<void> {
   await rm(restoring)
 }
 
-/** Next to the data folder, or inside it if it is a mount point, out of which nothing can be renamed. */
+/** Next to the data folder; inside it if that is a mount point, because files can't be renamed out of one. */
 async function createOldDataFolder(dataDir: string, stagingDir: string, now: Date): Promise<string> {
   const [sibling, innerFolder] = getOldDataPaths(dataDir, now) as [string, string]
   const probe = join(stagingDir, 'probe')

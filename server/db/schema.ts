@@ -359,7 +359,7 @@ export interface Schema
     small_sha256: string | null
     small_mime: string | null
     small_bytes: number | null
-    /** When the server makes the small version, unless a browser sends one; `null` for none to make. */
+    /** When the server creates the small version, unless a browser sends one; `null`: none is due. */
     small_due_at: Milliseconds | null
   }
   context_texts: {

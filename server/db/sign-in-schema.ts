@@ -29,7 +29,7 @@ export interface SignInSchema {
     /** The 30-second step of the last accepted code. */
     last_step: number
     created_at: Milliseconds
-    /** `null` until the first right code. */
+    /** `null` until the first correct code. */
     enabled_at: Milliseconds | null
     /** After too many wrong codes, no code is checked until then. */
     rests_until: Milliseconds | null
@@ -38,7 +38,7 @@ export interface SignInSchema {
     person_id: string
     code_hash: string
   }
-  /** A right password that still needs a code. */
+  /** Sign-ins with the correct password that still need a code. */
   pending_sign_ins: {
     token_hash: string
     person_id: string

@@ -33,8 +33,8 @@ test('a dead writer is reported once; writes fail, reads and closing work', asyn
   await db.write(sql`create table pots (id text primary key)`)
   await db.write(sql`insert into pots values ('a')`)
   expect(reported).toEqual([])
-  const twice = [sql`insert into pots values ('b')`, sql`insert into pots values ('a')`]
-  await expect(db.batch(twice)).rejects.toThrow(DatabaseUnavailable)
+  const batchWithDuplicate = [sql`insert into pots values ('b')`, sql`insert into pots values ('a')`]
+  await expect(db.batch(batchWithDuplicate)).rejects.toThrow(DatabaseUnavailable)
   await expect(db.write(sql`insert into pots values ('c')`)).rejects.toThrow(DatabaseUnavailable)
   expect(await db.longRead(sql`select id from pots`)).toEqual([{ id: 'a' }])
   await db.close()

@@ -17,14 +17,14 @@ interface CachedStatement {
 
 export class SqliteStatements {
   readonly #connection: DatabaseSync
-  readonly #limit: number
+  readonly #maxStatements: number
   readonly #prepared = new Map<string, CachedStatement>()
   #totalLength = 0
   #schemaVersion: unknown
 
-  constructor(connection: DatabaseSync, limit = 400) {
+  constructor(connection: DatabaseSync, maxStatements = 400) {
     this.#connection = connection
-    this.#limit = limit
+    this.#maxStatements = maxStatements
   }
 
   all(sql: string, parameters: readonly unknown[]): SqliteRow[] {
@@ -81,7 +81,7 @@ export class SqliteStatements {
     this.#prepared.set(sql, prepared)
     this.#totalLength += sql.length
     for (const oldest of this.#prepared.keys()) {
-      if (this.#prepared.size <= this.#limit && this.#totalLength <= maxTotalSqlLength) break
+      if (this.#prepared.size <= this.#maxStatements && this.#totalLength <= maxTotalSqlLength) break
       this.#prepared.delete(oldest)
       this.#totalLength -= oldest.length
     }

@@ -17,7 +17,7 @@ let folder: string
 let connection: DatabaseSync
 let witness: DatabaseSync
 let replies: JobReply<WriteAnswer>[]
-let posts: number
+let postCount: number
 let maintenanceFailures: SqliteFailure[]
 let lastId: number
 
@@ -30,7 +30,7 @@ beforeEach(() => {
   )
   witness = new DatabaseSync(file)
   replies = []
-  posts = 0
+  postCount = 0
   maintenanceFailures = []
   lastId = 0
 })
@@ -44,7 +44,7 @@ function createQueue(writer: DatabaseSync = connection, arriving: QueuedJob<Writ
   return new SqliteWriteQueue(writer, {
     takeIncomingJobs: () => arriving.shift() ?? [],
     post(newReplies) {
-      posts++
+      postCount++
       replies.push(...newReplies)
     },
     onMaintenanceFailed: (failure) => void maintenanceFailures.push(failure),
@@ -80,36 +80,36 @@ const formatOutcomes = () =>
   )
 
 test('all waiting jobs share one commit, and arriving ones join it', () => {
-  let commits = 0
+  let commitCount = 0
   const countingConnection = interceptExec({
     commit() {
-      commits++
+      commitCount++
       connection.exec('commit')
     },
   })
   createQueue(countingConnection, [[insert('c')], [batch('d', 'e')]]).accept([insert('a'), insert('b')])
   expect(listStoredIds()).toEqual(['a', 'b', 'c', 'd', 'e'])
-  expect({ commits, posts, done: formatOutcomes().length }).toEqual({ commits: 1, posts: 1, done: 4 })
+  expect({ commitCount, postCount, done: formatOutcomes().length }).toEqual({ commitCount: 1, postCount: 1, done: 4 })
 })
 
 test('replies are sent after the commit', () => {
-  const answersAtCommit: number[] = []
+  const replyCountsAtCommit: number[] = []
   const watched = interceptExec({
     commit() {
-      answersAtCommit.push(replies.length)
+      replyCountsAtCommit.push(replies.length)
       connection.exec('commit')
     },
   })
   createQueue(watched).accept([insert('a'), batch('b', 'c')])
-  expect(answersAtCommit).toEqual([0])
+  expect(replyCountsAtCommit).toEqual([0])
   expect(formatOutcomes()).toEqual(['1: done', '2: done'])
 })
 
 test('a failed commit fails every write of its group, and the next group works', () => {
-  let full = true
+  let isFull = true
   const failing = interceptExec({
     commit() {
-      if (full) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+      if (isFull) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
       connection.exec('commit')
     },
   })
@@ -117,7 +117,7 @@ test('a failed commit fails every write of its group, and the next group works',
   queue.accept([insert('a'), batch('b', 'c'), insert('d')])
   expect(formatOutcomes()).toEqual(['1: 13', '2: 13', '3: 13'])
   expect(listStoredIds()).toEqual([])
-  full = false
+  isFull = false
   queue.accept([insert('e')])
   expect(listStoredIds()).toEqual(['e'])
 })
@@ -129,10 +129,10 @@ test('a deferred constraint fails only its own write', () => {
 })
 
 test('a batch that fails halfway is rolled back, and its neighbors run once', () => {
-  let commits = 0
+  let commitCount = 0
   const countingConnection = interceptExec({
     commit() {
-      commits++
+      commitCount++
       connection.exec('commit')
     },
   })
@@ -140,7 +140,7 @@ test('a batch that fails halfway is rolled back, and its neighbors run once', ()
   createQueue(countingConnection, [[insert('d')], [batch('e', 'f')]]).accept(waiting)
   expect(listStoredIds()).toEqual(['a', 'd', 'e', 'f'])
   expect(formatOutcomes()).toEqual(['1: done', '2: 1555', '3: done', '4: done'])
-  expect({ commits, posts }).toEqual({ commits: 1, posts: 1 })
+  expect({ commitCount, postCount }).toEqual({ commitCount: 1, postCount: 1 })
 })
 
 test('a batch whose first statement changes too many rows is rolled back', () => {
@@ -162,10 +162,10 @@ test("a batch that fails before any change doesn't make the others run again", (
       connection.exec('begin immediate')
     },
   })
-  const nobody = { sql: 'delete from notes where id = ?', parameters: ['nobody'], requireChanges: 1 }
+  const changingNothing = { sql: 'delete from notes where id = ?', parameters: ['nobody'], requireChanges: 1 }
   createQueue(countingConnection).accept([
     insert('a'),
-    toQueuedJob({ kind: 'batch', statements: [nobody, createInsert('b')] }),
+    toQueuedJob({ kind: 'batch', statements: [changingNothing, createInsert('b')] }),
     batch('a', 'c'),
     insert('d'),
   ])
@@ -200,7 +200,8 @@ test('a full disk fails every write of the group, and the writer keeps working',
   queue.accept([insert('a'), insertPage('x'), insert('b')])
   queue.accept([insert('c')])
   expect(formatOutcomes().filter((outcome) => outcome.endsWith(': 13')).length).toBeGreaterThan(0)
-  const acknowledged = replies.flatMap((reply) => ('failure' in reply ? [] : [{ 1: 'a', 3: 'b', 4: 'c' }[reply.id]]))
+  const storedIdsByJob: Record<number, string> = { 1: 'a', 3: 'b', 4: 'c' }
+  const acknowledged = replies.flatMap((reply) => ('failure' in reply ? [] : [storedIdsByJob[reply.id]]))
   expect(listStoredIds()).toEqual(acknowledged)
   expect(listStoredIds()).toContain('c')
 })
@@ -226,9 +227,9 @@ test('a batch that rolls back the transaction is not repeated', () => {
       connection.exec('begin immediate')
     },
   })
-  const violent = { sql: 'insert or rollback into notes (id) values (?)', parameters: ['a'] }
+  const rollingBack = { sql: 'insert or rollback into notes (id) values (?)', parameters: ['a'] }
   const queue = createQueue(countingConnection)
-  queue.accept([insert('a'), toQueuedJob({ kind: 'batch', statements: [createInsert('b'), violent] })])
+  queue.accept([insert('a'), toQueuedJob({ kind: 'batch', statements: [createInsert('b'), rollingBack] })])
   queue.accept([insert('c')])
   expect(formatOutcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
   expect({ startCount, stored: listStoredIds() }).toEqual({ startCount: 2, stored: ['c'] })

@@ -21,7 +21,7 @@ const request = (headers: Record<string, string>) => new Request('http://localho
 
 it('only as many entries from the right count as there are trusted proxies', () => {
   const spoofed = request({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2 ,, 3.3.3.3' })
-  expect([0, 1, 2, 3, 4].map((proxies) => getClientAddress(spoofed, undefined, proxies))).toEqual([
+  expect([0, 1, 2, 3, 4].map((proxyCount) => getClientAddress(spoofed, undefined, proxyCount))).toEqual([
     '127.0.0.1',
     '3.3.3.3',
     '2.2.2.2',
@@ -51,12 +51,12 @@ it.each(['unknown', '_hidden', '203.0.113', '203.0.113.7:', '203.0.113.7:x', '[]
 )
 
 it('a connection is secure if the public address or a trusted proxy says so', () => {
-  const secure = (environment: Record<string, string>, headers: Record<string, string> = {}) =>
+  const isSecureWith = (environment: Record<string, string>, headers: Record<string, string> = {}) =>
     isSecure(request(headers), readSettings(environment))
   const forwarded = { 'x-forwarded-proto': 'https' }
-  expect(secure({ KEEPER_PUBLIC_URL: 'https://keeper.example' })).toBe(true)
-  expect(secure({ KEEPER_PUBLIC_URL: 'http://keeper.example' }, forwarded)).toBe(false)
-  expect(secure({}, forwarded)).toBe(false)
-  expect(secure({ KEEPER_TRUSTED_PROXIES: '1' }, forwarded)).toBe(true)
-  expect(secure({ KEEPER_TRUSTED_PROXIES: '1' })).toBe(false)
+  expect(isSecureWith({ KEEPER_PUBLIC_URL: 'https://keeper.example' })).toBe(true)
+  expect(isSecureWith({ KEEPER_PUBLIC_URL: 'http://keeper.example' }, forwarded)).toBe(false)
+  expect(isSecureWith({}, forwarded)).toBe(false)
+  expect(isSecureWith({ KEEPER_TRUSTED_PROXIES: '1' }, forwarded)).toBe(true)
+  expect(isSecureWith({ KEEPER_TRUSTED_PROXIES: '1' })).toBe(false)
 })

@@ -10,12 +10,12 @@ import { isPublicAddress } from './public-address.ts'
 
 let server: Server
 let port: number
-let connections = 0
+let connectionCount = 0
 let respond: (response: ServerResponse) => void
 beforeAll(async () => {
   server = createServer((_, response) => respond(response))
   server.on('connection', () => {
-    connections += 1
+    connectionCount += 1
   })
   // Listens on every local address, so that any connection back here is counted.
   await new Promise<void>((resolve) => server.listen(0, '::', resolve))
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 beforeEach(() => {
-  connections = 0
+  connectionCount = 0
   respond = (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('the intranet')
 })
 
@@ -36,7 +36,7 @@ const read = (host: string, options: Partial<Parameters<typeof safeFetch>[1]> = 
   })
 
 /** Spellings of non-public addresses: this machine, private networks, cloud metadata, embedded IPv4. */
-const closedForms = `
+const nonPublicAddresses = `
 127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0x7F.0.0.0x1 0177.0.0.1 0177.1 017700000001 ①②⑦.⓪.⓪.①
 １２７.0.0.1 127。0。0。1 %31%32%37.0.0.1 127.0.0.1. 0 0.0.0.0 0x0 00000000000 0.1.2.3 localhost localhost. LOCALHOST ip6-localhost
 10.0.0.1 10.255.255.255 167772161 172.16.0.1 172.31.255.255 0xac100001 192.168.0.1 192.168.1.254 0xc0a80001 3232235521 0300.0250.0.1
@@ -50,13 +50,13 @@ const closedForms = `
   .split(/\s+/)
 
 describe('non-public addresses', () => {
-  it.each(closedForms)('%s is refused', async (host) => {
+  it.each(nonPublicAddresses)('%s is refused', async (host) => {
     await expect(read(host)).rejects.toThrow(/isn’t a public host|couldn’t be reached|isn’t an address/)
-    expect(connections).toBe(0)
+    expect(connectionCount).toBe(0)
   })
 
-  it('are tested in more than sixty forms', () => {
-    expect(new Set(closedForms).size).toBeGreaterThan(60)
+  it('cover more than sixty spellings', () => {
+    expect(new Set(nonPublicAddresses).size).toBeGreaterThan(60)
   })
 
   it('would be reached without the check (control)', async () => {
@@ -66,7 +66,7 @@ describe('non-public addresses', () => {
       ),
     )
     expect(reached.filter(Boolean).length).toBeGreaterThan(3)
-    expect(connections).toBeGreaterThan(3)
+    expect(connectionCount).toBeGreaterThan(3)
   })
 
   it.each([
@@ -77,16 +77,16 @@ describe('non-public addresses', () => {
     ['nothing', []],
   ])('a name that resolves to %s is refused', async (_, addresses) => {
     await expect(read('rebound.example', { resolve: async () => addresses })).rejects.toThrow('isn’t a public host')
-    expect(connections).toBe(0)
+    expect(connectionCount).toBe(0)
   })
 
   it('a name that resolves differently the second time gains nothing', async () => {
     const answers = [['93.184.215.14'], ['127.0.0.1']]
-    let requests = 0
-    const resolve = async () => answers[requests++] ?? ['127.0.0.1']
-    // The public address is unreachable from here; what counts is that there is no second lookup and no connection here.
+    let lookupCount = 0
+    const resolve = async () => answers[lookupCount++] ?? ['127.0.0.1']
+    // The public address is unreachable from here. The test expects one lookup and no connection here.
     await expect(read('rebound.example', { resolve, canConnect: isPublicAddress })).rejects.toThrow()
-    expect({ requests, connections }).toEqual({ requests: 1, connections: 0 })
+    expect({ lookupCount, connectionCount }).toEqual({ lookupCount: 1, connectionCount: 0 })
   }, 10_000)
 
   it('connects to the checked address under the requested name', async () => {
@@ -94,19 +94,19 @@ describe('non-public addresses', () => {
     server.once('request', (request) => {
       host = request.headers.host
     })
-    const receivedHeaders: string[] = []
-    const mayConnect = (address: string) => receivedHeaders.push(address) > 0
-    const { text } = await read('pinned.example', { resolve: async () => ['127.0.0.1'], canConnect: mayConnect })
-    expect({ text, host, receivedHeaders }).toEqual({
+    const checkedAddresses: string[] = []
+    const canConnect = (address: string) => checkedAddresses.push(address) > 0
+    const { text } = await read('pinned.example', { resolve: async () => ['127.0.0.1'], canConnect })
+    expect({ text, host, checkedAddresses }).toEqual({
       text: 'the intranet',
       host: `pinned.example:${port}`,
-      receivedHeaders: ['127.0.0.1'],
+      checkedAddresses: ['127.0.0.1'],
     })
   })
 })
 
 describe('refused before any lookup:', () => {
-  const never = {
+  const neverResolving = {
     hosts: ['*'],
     signal: new AbortController().signal,
     resolve: () => Promise.reject(new Error('asked')),
@@ -129,11 +129,13 @@ describe('refused before any lookup:', () => {
     ['http://127.0.0.1\\@example.com/', /isn’t a public host/],
     ['http://127.0.0.1?example.com', /isn’t a public host/],
   ])('%s', async (address, message) => {
-    await expect(safeFetch(address, never)).rejects.toThrow(message)
+    await expect(safeFetch(address, neverResolving)).rejects.toThrow(message)
   })
 
   it('everything while no host is allowed, with a hint how to change that', async () => {
-    await expect(safeFetch('http://example.com/', { ...never, hosts: [] })).rejects.toThrow(/KEEPER_FETCH_HOSTS/)
+    await expect(safeFetch('http://example.com/', { ...neverResolving, hosts: [] })).rejects.toThrow(
+      /KEEPER_FETCH_HOSTS/,
+    )
   })
 
   it.each([
@@ -144,21 +146,21 @@ describe('refused before any lookup:', () => {
     ['example.com', ['*.example.com'], false],
     ['notexample.com', ['*.example.com'], false],
     ['example.com.evil.net', ['example.com', '*.example.com'], false],
-  ])('%s with the hosts %s: %s', async (host, hosts, allowed) => {
-    const requests = safeFetch(`http://${host}/`, { ...never, hosts })
-    await expect(requests).rejects.toThrow(allowed ? /couldn’t be reached/ : /isn’t allowed to read/)
+  ])('%s with the allowed hosts %s is allowed: %s', async (host, hosts, isAllowed) => {
+    const result = safeFetch(`http://${host}/`, { ...neverResolving, hosts })
+    await expect(result).rejects.toThrow(isAllowed ? /couldn’t be reached/ : /isn’t allowed to read/)
   })
 })
 
 describe('responses of a host', () => {
   const open = (options: Parameters<typeof read>[1] = {}) =>
     read('page.example', { resolve: async () => ['127.0.0.1'], canConnect: () => true, ...options })
-  const answering = (type: string, body: string | Buffer, headers: Record<string, string> = {}, status = 200) => {
+  const respondWith = (type: string, body: string | Buffer, headers: Record<string, string> = {}, status = 200) => {
     respond = (response) => response.writeHead(status, { 'content-type': type, ...headers }).end(body)
   }
 
   it('HTML is reduced to its text', async () => {
-    answering(
+    respondWith(
       'text/html; charset=utf-8',
       '<title>T</title><body><p>Caf&eacute; &amp; <b>more</b></p><script>x()</script>',
     )
@@ -166,20 +168,20 @@ describe('responses of a host', () => {
   })
 
   it('JSON and compressed text are returned unchanged', async () => {
-    answering('application/json', '{"a":1}')
+    respondWith('application/json', '{"a":1}')
     expect((await open()).text).toBe('{"a":1}')
-    answering('text/plain', gzipSync('packed'), { 'content-encoding': 'gzip' })
+    respondWith('text/plain', gzipSync('packed'), { 'content-encoding': 'gzip' })
     expect((await open()).text).toBe('packed')
-    answering('text/plain', brotliCompressSync('packed'), { 'content-encoding': 'br' })
+    respondWith('text/plain', brotliCompressSync('packed'), { 'content-encoding': 'br' })
     expect((await open()).text).toBe('packed')
-    answering('text/plain; charset=iso-8859-1', Buffer.from('Grün', 'latin1'))
+    respondWith('text/plain; charset=iso-8859-1', Buffer.from('Grün', 'latin1'))
     expect((await open()).text).toBe('Grün')
   })
 
   it.each([301, 302, 303, 307, 308])('a redirect (%s) is reported and not followed', async (status) => {
-    answering('text/plain', '', { location: `http://127.0.0.1:${port}/secret` }, status)
+    respondWith('text/plain', '', { location: `http://127.0.0.1:${port}/secret` }, status)
     await expect(open()).rejects.toThrow(/redirects to another address \(http:\/\/127/)
-    expect(connections).toBe(1)
+    expect(connectionCount).toBe(1)
   })
 
   it.each([
@@ -193,12 +195,12 @@ describe('responses of a host', () => {
     ['text/plain', gzipSync('x'.repeat(20 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 200, /larger than 1 MB/],
     ['text/plain', 'no gzip', { 'content-encoding': 'gzip' }, 200, /couldn’t be reached/],
   ])('%s is refused (%#)', async (type, body, headers, status, message) => {
-    answering(type, body, headers as Record<string, string>, status)
+    respondWith(type, body, headers as Record<string, string>, status)
     await expect(open()).rejects.toThrow(message)
   })
 
   it('1 MB can still be read', async () => {
-    answering('text/plain', 'x'.repeat(1024 * 1024))
+    respondWith('text/plain', 'x'.repeat(1024 * 1024))
     expect((await open()).text).toHaveLength(1024 * 1024)
   })
 
@@ -220,7 +222,7 @@ describe('with a proxy', () => {
     proxy = await startOutgoingProxy({ [`127.0.0.1:${port}`]: `127.0.0.1:${port}` }, { password: 'harbour' })
   })
   afterAll(() => proxy.close())
-  const through = (host: string, options: Partial<Parameters<typeof safeFetch>[1]> = {}) =>
+  const readThroughProxy = (host: string, options: Partial<Parameters<typeof safeFetch>[1]> = {}) =>
     read(host, { findProxy: () => proxy.url, resolve: async () => ['127.0.0.1'], canConnect: () => true, ...options })
 
   it('the proxy gets the checked address, never a name', async () => {
@@ -228,7 +230,7 @@ describe('with a proxy', () => {
     server.once('request', (request) => {
       host = request.headers.host
     })
-    expect((await through('pinned.example')).text).toBe('the intranet')
+    expect((await readThroughProxy('pinned.example')).text).toBe('the intranet')
     expect({ host, requests: await proxy.requests() }).toEqual({
       host: `pinned.example:${port}`,
       requests: [`CONNECT 127.0.0.1:${port}`],
@@ -237,11 +239,13 @@ describe('with a proxy', () => {
 
   it('the proxy never gets non-public addresses or unresolvable names', async () => {
     const previous = await proxy.requests()
-    await expect(through('127.0.0.1', { canConnect: isPublicAddress })).rejects.toThrow('isn’t a public host')
-    await expect(through('rebound.example', { canConnect: isPublicAddress })).rejects.toThrow('isn’t a public host')
+    await expect(readThroughProxy('127.0.0.1', { canConnect: isPublicAddress })).rejects.toThrow('isn’t a public host')
+    await expect(readThroughProxy('rebound.example', { canConnect: isPublicAddress })).rejects.toThrow(
+      'isn’t a public host',
+    )
     const { resolve, ...unresolved } = { resolve: undefined, findProxy: () => proxy.url }
     await expect(read('nowhere.invalid', unresolved)).rejects.toThrow('couldn’t look up nowhere.invalid')
-    expect({ requests: await proxy.requests(), connections }).toEqual({ requests: previous, connections: 0 })
+    expect({ requests: await proxy.requests(), connectionCount }).toEqual({ requests: previous, connectionCount: 0 })
   })
 
   it.each([
@@ -252,8 +256,8 @@ describe('with a proxy', () => {
     ],
     ['is not there', () => 'http://127.0.0.1:9', 'couldn’t be reached'],
   ])('a proxy that %s is reported', async (_, changed, reason) => {
-    await expect(through('page.example', { findProxy: () => changed(proxy.url) })).rejects.toThrow(reason)
-    expect(connections).toBe(0)
+    await expect(readThroughProxy('page.example', { findProxy: () => changed(proxy.url) })).rejects.toThrow(reason)
+    expect(connectionCount).toBe(0)
   })
 })
 

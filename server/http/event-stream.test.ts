@@ -11,8 +11,8 @@ function createSlot() {
   const slot: StreamSlot = {
     kind: 'answers',
     release,
-    onEvicted(given) {
-      end = given
+    onEvicted(endStream) {
+      end = endStream
     },
   }
   return { slot, release, evict: () => end?.() }
@@ -22,8 +22,8 @@ function open() {
   const stopped = vi.fn()
   let sink: EventSink | undefined
   const { slot, release, evict } = createSlot()
-  const response = createEventStream(slot, (given) => {
-    sink = given
+  const response = createEventStream(slot, (newSink) => {
+    sink = newSink
     return stopped
   })
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -50,7 +50,7 @@ it('an event stream sends a heartbeat every fifteen seconds', async () => {
   sink.end()
 })
 
-it('a reader who leaves leaves no timer and no subscriber behind', async () => {
+it('a reader who disconnects leaves no timer and no subscriber behind', async () => {
   const { reader, sink, stopped } = open()
   await reader.cancel()
   expect(stopped).toHaveBeenCalledTimes(1)
@@ -76,9 +76,9 @@ it('a stream that ends while starting leaves nothing behind', () => {
     return stopped
   })
   expect({
-    stoppedMockCallsCount: stopped.mock.calls.length,
-    releaseMockCallsCount: release.mock.calls.length,
-  }).toEqual({ stoppedMockCallsCount: 1, releaseMockCallsCount: 1 })
+    stopCount: stopped.mock.calls.length,
+    releaseCount: release.mock.calls.length,
+  }).toEqual({ stopCount: 1, releaseCount: 1 })
   expect(vi.getTimerCount()).toBe(0)
 })
 
@@ -90,17 +90,17 @@ it('an evicted stream flushes, ends cleanly and leaves nothing behind', async ()
   expect(await read()).toBe('event: text\ndata: {"delta":"a"}\n\n')
   expect(await reader.read()).toEqual({ done: true, value: undefined })
   expect({
-    stoppedMockCallsCount: stopped.mock.calls.length,
-    releaseMockCallsCount: release.mock.calls.length,
-  }).toEqual({ stoppedMockCallsCount: 1, releaseMockCallsCount: 1 })
+    stopCount: stopped.mock.calls.length,
+    releaseCount: release.mock.calls.length,
+  }).toEqual({ stopCount: 1, releaseCount: 1 })
   expect(vi.getTimerCount()).toBe(0)
 })
 
 it('a stream releases its slot however it ends', async () => {
-  const [isEnded, left, cut] = [open(), open(), open()]
-  isEnded.sink.end()
+  const [ended, left, tooSlow] = [open(), open(), open()]
+  ended.sink.end()
   await left.reader.cancel()
-  for (let index = 0; index < 20; index++) cut.sink.send('text', { delta: 'x'.repeat(64 * 1024) })
-  await expect(cut.reader.read()).rejects.toThrow('fell behind')
-  for (const { release } of [isEnded, left, cut]) expect(release).toHaveBeenCalled()
+  for (let index = 0; index < 20; index++) tooSlow.sink.send('text', { delta: 'x'.repeat(64 * 1024) })
+  await expect(tooSlow.reader.read()).rejects.toThrow('fell behind')
+  for (const { release } of [ended, left, tooSlow]) expect(release).toHaveBeenCalled()
 })

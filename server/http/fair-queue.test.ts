@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-function work(ms: number): void {
-  const until = performance.now() + ms
+function work(durationMs: number): void {
+  const until = performance.now() + durationMs
   while (performance.now() < until);
 }
 
 const waitForTick = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Waits for its turn, then works for 3 ms. */
-function simulateClient(ticks: FairQueue, order: string[]) {
+/** Each call waits until the queue lets it start, then works for 3 ms. */
+function simulateClient(queue: FairQueue, order: string[]) {
   return async (client: string) => {
-    const ready = ticks.waitForTurn(client)
+    const ready = queue.waitToStart(client)
     if (ready) await ready
     order.push(client)
     work(3)
@@ -31,11 +31,11 @@ test('a client with many requests waits behind one with a single request', async
 })
 
 test("one client's requests run in order", async () => {
-  const ticks = new FairQueue()
+  const queue = new FairQueue()
   const order: number[] = []
   await Promise.all(
     Array.from({ length: 20 }, async (_, number) => {
-      await ticks.waitForTurn('ben')
+      await queue.waitToStart('ben')
       order.push(number)
       work(2)
     }),
@@ -56,50 +56,50 @@ test('two flooding clients alternate', async () => {
 })
 
 test('occasional requests never wait', async () => {
-  const ticks = new FairQueue()
+  const queue = new FairQueue()
   for (let round = 0; round < 5; round++) {
-    expect(ticks.waitForTurn('ada')).toBeUndefined()
+    expect(queue.waitToStart('ada')).toBeUndefined()
     work(6)
-    expect(ticks.waitForTurn('ben')).toBeUndefined()
+    expect(queue.waitToStart('ben')).toBeUndefined()
     await waitForTick()
   }
 })
 
 /** Counts idle event-loop ticks while 30 of 60 requests of one client run. */
-async function measureTicksDuringFlood(ticks: FairQueue): Promise<{ idle: number; finished: Promise<number> }> {
-  let [done, doneBefore, idle] = [0, 0, 0]
+async function measureTicksDuringFlood(queue: FairQueue): Promise<{ idleTicks: number; finished: Promise<number> }> {
+  let [doneCount, previousDoneCount, idleTicks] = [0, 0, 0]
   const flood = Promise.all(
     Array.from({ length: 60 }, async () => {
-      const ready = ticks.waitForTurn('ben')
+      const ready = queue.waitToStart('ben')
       if (ready) await ready
       work(3)
-      done += 1
+      doneCount += 1
     }),
   )
   const idling = setInterval(() => {
-    if (done === doneBefore) idle += 1
-    doneBefore = done
+    if (doneCount === previousDoneCount) idleTicks += 1
+    previousDoneCount = doneCount
   }, 1)
-  while (done < 30) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (doneCount < 30) await new Promise((resolve) => setTimeout(resolve, 1))
   clearInterval(idling)
-  return { idle, finished: flood.then(() => done) }
+  return { idleTicks, finished: flood.then(() => doneCount) }
 }
 
 test('a flood leaves two thirds of the time to others, and the loop idles', async () => {
-  const ticks = new FairQueue()
-  ticks.waitForTurn('ada')
-  const { idle, finished } = await measureTicksDuringFlood(ticks)
-  expect(idle, 'ticks without any executed request').toBeGreaterThan(20)
-  expect(ticks.waitForTurn('ada'), 'a request of another client does not wait').toBeUndefined()
+  const queue = new FairQueue()
+  queue.waitToStart('ada')
+  const { idleTicks, finished } = await measureTicksDuringFlood(queue)
+  expect(idleTicks, 'ticks without any executed request').toBeGreaterThan(20)
+  expect(queue.waitToStart('ada'), 'a request of another client does not wait').toBeUndefined()
   expect(await finished).toBe(60)
 })
 
 /** Four hundred concurrent requests of one client, 0.1 ms each; `progress` also counts event-loop ticks. */
-function floodWithSmallRequests(ticks: FairQueue) {
+function floodWithSmallRequests(queue: FairQueue) {
   const progress = { done: 0, ticks: 0 }
   const finished = Promise.all(
     Array.from({ length: 400 }, async () => {
-      const ready = ticks.waitForTurn('ben')
+      const ready = queue.waitToStart('ben')
       if (ready) await ready
       work(0.1)
       progress.done += 1
@@ -120,21 +120,21 @@ test('a client alone runs as many requests per tick as fit its share', async () 
 })
 
 test('a client alone drops to one per tick as soon as another one comes', async () => {
-  const ticks = new FairQueue()
-  const { progress, finished } = floodWithSmallRequests(ticks)
+  const queue = new FairQueue()
+  const { progress, finished } = floodWithSmallRequests(queue)
   expect(progress.done, 'control: not all in one tick').toBeLessThan(100)
   await waitForTick()
-  const alone = progress.done
-  expect(ticks.waitForTurn('ada')).toBeUndefined()
+  const doneAlone = progress.done
+  expect(queue.waitToStart('ada')).toBeUndefined()
   await waitForTick()
   await waitForTick()
-  expect(progress.done - alone, 'one per tick next to another client').toBeLessThanOrEqual(3)
+  expect(progress.done - doneAlone, 'one per tick next to another client').toBeLessThanOrEqual(3)
   await finished
   expect(progress.done).toBe(400)
 })
 
 test('a client alone never rests, however many requests wait', async () => {
-  const { idle, finished } = await measureTicksDuringFlood(new FairQueue())
-  expect(idle).toBeLessThanOrEqual(5)
+  const { idleTicks, finished } = await measureTicksDuringFlood(new FairQueue())
+  expect(idleTicks).toBeLessThanOrEqual(5)
   expect(await finished).toBe(60)
 })

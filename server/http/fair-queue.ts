@@ -21,19 +21,19 @@ export class FairQueue {
   #lastClient: string | undefined
   #contendedAt = Number.NEGATIVE_INFINITY
 
-  waitForTurn(client: string): Promise<void> | undefined {
-    this.#noteContention(client)
+  waitToStart(client: string): Promise<void> | undefined {
+    this.#recordContention(client)
     const queue = this.#queues.get(client)
     if (queue) return new Promise((resolve) => queue.waiting.push(resolve))
     const now = performance.now()
     if (this.#tickStartedAt === undefined) this.#startTick(now)
-    else if (this.#startedClients.has(client) && this.#isSpent(now))
+    else if (this.#startedClients.has(client) && this.#isTickSpent(now))
       return new Promise((resolve) => this.#queues.set(client, { waiting: [resolve], restsUntil: 0 }))
     this.#startedClients.add(client)
     return undefined
   }
 
-  #noteContention(client: string): void {
+  #recordContention(client: string): void {
     if (this.#lastClient === client) return
     if (this.#lastClient !== undefined) this.#contendedAt = performance.now()
     this.#lastClient = client
@@ -46,14 +46,14 @@ export class FairQueue {
 
   #endTick(): void {
     const now = performance.now()
-    const elapsed = now - (this.#tickStartedAt ?? now)
-    if (this.#isContended(now)) this.#restBusyClients(now + 2 * elapsed)
+    const elapsedMs = now - (this.#tickStartedAt ?? now)
+    if (this.#isContended(now)) this.#restBusyClients(now + 2 * elapsedMs)
     this.#tickStartedAt = undefined
     this.#startedClients.clear()
     this.#startWaiting(now)
   }
 
-  #isSpent(now: number): boolean {
+  #isTickSpent(now: number): boolean {
     return this.#tickStartedAt === undefined || now - this.#tickStartedAt > tickShareMs
   }
 
@@ -93,7 +93,7 @@ export class FairQueue {
   #startMore(client: string, queue: ClientQueue): void {
     const startAnother = () => {
       const now = performance.now()
-      if (this.#isSpent(now) || this.#isContended(now) || this.#queues.get(client) !== queue) return
+      if (this.#isTickSpent(now) || this.#isContended(now) || this.#queues.get(client) !== queue) return
       this.#startNext(client, queue)
       this.#startMore(client, queue)
     }

@@ -8,7 +8,7 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
 import { createWebFiles } from './web-files.ts'
 
-const onEverything: Record<string, string> = {
+const headersOfEveryResponse: Record<string, string> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; frame-src 'self' blob:; media-src 'self' blob:; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types keeper",
   'x-content-type-options': 'nosniff',
@@ -18,8 +18,8 @@ const onEverything: Record<string, string> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-function expectSafe(response: Response, where: string): void {
-  for (const [name, value] of Object.entries(onEverything))
+function expectSecurityHeaders(response: Response, where: string): void {
+  for (const [name, value] of Object.entries(headersOfEveryResponse))
     expect(response.headers.get(name), `${name} of ${where}`).toBe(value)
   expect(response.headers.get('permissions-policy'), where).toContain('camera=()')
   for (const name of response.headers.keys())
@@ -77,7 +77,7 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
       expect(await (await get(path)).text(), path).toContain('<title>Keeper')
   })
 
-  it('every call sends them with no-store, to everyone, even when refused', async () => {
+  it('every call sends the security headers and no-store, even when refused', async () => {
     for (const { area, name, endpoint } of listEndpoints()) {
       const { path, init } = toRequest(endpoint)
       for (const token of [null, ada.token]) {
@@ -87,7 +87,7 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
           ...(token && { authorization: `Bearer ${token}` }),
         }
         const response = await get(path, { ...init, headers })
-        expectSafe(response, `${area}.${name} ${response.status}`)
+        expectSecurityHeaders(response, `${area}.${name} ${response.status}`)
         expect(response.headers.get('cache-control')).toBe('no-store')
         expect(response.headers.get('content-type')).toMatch(
           /^((application\/json|text\/event-stream|text\/csv); charset=utf-8(; header=present)?|application\/zip)$/,
@@ -99,10 +99,10 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
   })
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
-    '%s of an unknown path under /api is refused with them',
+    '%s of an unknown path under /api is refused with the security headers',
     async (method) => {
       const response = await get('/api/no/such/thing', { method })
-      expectSafe(response, method)
+      expectSecurityHeaders(response, method)
       expect(response.headers.get('cache-control')).toBe('no-store')
       expect(response.status).toBe(method === 'OPTIONS' ? 204 : 404)
       if (method === 'GET')
@@ -125,14 +125,14 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
     ['/%00.js', 404, 'text/plain', null],
     [`/${'a'.repeat(300)}.js`, 404, 'text/plain', null],
     ['/assets.js/x.js', 404, 'text/plain', null],
-  ])('the page %s answers %i with them', async (path, status, type, caching) => {
+  ])('the page %s answers %i with the security headers', async (path, status, type, caching) => {
     const response = await get(path)
-    expectSafe(response, path)
+    expectSecurityHeaders(response, path)
     expect({
       status: response.status,
-      first: response.headers.get('content-type')?.split(';')[0],
+      type: response.headers.get('content-type')?.split(';')[0],
       cacheControl: response.headers.get('cache-control'),
-    }).toEqual({ status, first: type, cacheControl: caching })
+    }).toEqual({ status, type, cacheControl: caching })
   })
 
   it('the diagram page is a sandbox that loads only its script', async () => {
@@ -143,11 +143,12 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
     const script = await get('/assets/diagram-1a2b.js')
     expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(script.headers.get('access-control-allow-origin')).toBeNull()
-    for (const [name, value] of Object.entries(onEverything)) {
+    for (const [name, value] of Object.entries(headersOfEveryResponse)) {
       if (name !== 'content-security-policy') expect(page.headers.get(name), name).toBe(value)
       if (name !== 'cross-origin-resource-policy') expect(script.headers.get(name), name).toBe(value)
     }
-    for (const path of ['/diagram', '/diagram.html/x', '/assets/app-1a2b.js']) expectSafe(await get(path), path)
+    for (const path of ['/diagram', '/diagram.html/x', '/assets/app-1a2b.js'])
+      expectSecurityHeaders(await get(path), path)
   })
 
   describe('a form posted before the script runs', () => {
@@ -164,16 +165,16 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
       ['/register?setup=abc&x=%0d%0a', '/register?setup=abc&x=%0d%0a'],
       ['/login?next=%2Fkeeper', '/login?next=%2Fkeeper'],
     ])('a form posted to %s redirects to that page without being read or logged', async (path, location) => {
-      const lines = app.logLines.length
+      const previousLineCount = app.logLines.length
       const response = await post(path)
-      expectSafe(response, path)
+      expectSecurityHeaders(response, path)
       expect({
         status: response.status,
         location: response.headers.get('location'),
         response: await response.text(),
       }).toEqual({ status: 303, location, response: '' })
       expect(response.headers.get('cache-control')).toBe('no-store')
-      expect(app.logLines.length).toBe(lines)
+      expect(app.logLines.length).toBe(previousLineCount)
     })
 
     it.each([
@@ -204,7 +205,7 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
   it('a fault outside of calls gets a generic answer and a full log entry', async () => {
     const broken = createApp(app.services, { serve: () => Promise.reject(new Error('canary of a stack')) })
     const response = await broken.fetch(new Request('http://localhost/x', { headers: { host: 'localhost' } }))
-    expectSafe(response, 'a fault')
+    expectSecurityHeaders(response, 'a fault')
     const body = (await response.json()) as Record<string, string>
     expect({ status: response.status, code: body.code }).toEqual({ status: 500, code: 'internal' })
     expect(JSON.stringify(body)).not.toContain('canary')
@@ -237,13 +238,13 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
     spy.mockRestore()
   })
 
-  it('while stopping, every new request is answered 503 with them', async () => {
+  it('while stopping, new requests are answered 503 with the security headers', async () => {
     const stopping = createApp(app.services)
     stopping.refuseNewRequests()
     const response = await stopping.fetch(
       new Request('http://localhost/api/themes', { headers: { host: 'localhost' } }),
     )
-    expectSafe(response, 'stopping')
+    expectSecurityHeaders(response, 'stopping')
     expect({ status: response.status, retryAfter: response.headers.get('retry-after') }).toEqual({
       status: 503,
       retryAfter: '5',
@@ -251,11 +252,11 @@ describe.each(engines.slice(0, 1))('headers, on %s', (engine) => {
   })
 
   it('HEAD of a stream opens none', async () => {
-    const listening = vi.spyOn(app.services.live, 'subscribe')
-    const finished = vi.fn()
-    listening.mockImplementation(() => finished)
+    const subscribe = vi.spyOn(app.services.live, 'subscribe')
+    const unsubscribe = vi.fn()
+    subscribe.mockImplementation(() => unsubscribe)
     const response = await get('/api/events', { method: 'HEAD', headers: { authorization: `Bearer ${ada.token}` } })
     expect(response.status).toBe(200)
-    expect(finished).toHaveBeenCalledTimes(listening.mock.calls.length)
+    expect(unsubscribe).toHaveBeenCalledTimes(subscribe.mock.calls.length)
   })
 })

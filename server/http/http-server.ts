@@ -33,28 +33,29 @@ function prepareHost(incoming: IncomingMessage): void {
 const maxUnsentBytes = 256 * 1024 * 1024
 const checkIntervalMs = 1000
 
+/** Closes the connections of the addresses with the most unsent bytes while the total exceeds `maxBytes`. Returns a function that stops the checks. */
 export function limitUnsentBytes(
   connections: Iterable<Socket>,
-  { maxBytes = maxUnsentBytes, everyMs = checkIntervalMs } = {},
+  { maxBytes = maxUnsentBytes, intervalMs = checkIntervalMs } = {},
 ): () => void {
-  const check = setInterval(() => {
-    let total = 0
-    for (const { writableLength } of connections) total += writableLength
-    if (total > maxBytes) closeGreediest(connections, total - maxBytes)
-  }, everyMs)
-  check.unref()
-  return () => clearInterval(check)
+  const timer = setInterval(() => {
+    let unsentBytes = 0
+    for (const { writableLength } of connections) unsentBytes += writableLength
+    if (unsentBytes > maxBytes) closeGreediest(connections, unsentBytes - maxBytes)
+  }, intervalMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
-function closeGreediest(connections: Iterable<Socket>, excess: number): void {
+function closeGreediest(connections: Iterable<Socket>, excessBytes: number): void {
   const byAddress = Map.groupBy(connections, ({ remoteAddress }) => getNetwork(remoteAddress ?? ''))
   const sumUnsent = (sockets: Socket[]) => sockets.reduce((total, { writableLength }) => total + writableLength, 0)
   const greediestFirst = [...byAddress.values()].toSorted((one, other) => sumUnsent(other) - sumUnsent(one))
-  let freed = 0
+  let freedBytes = 0
   for (const sockets of greediestFirst) {
     for (const socket of sockets.toSorted((one, other) => other.writableLength - one.writableLength)) {
-      if (freed >= excess) return
-      freed += socket.writableLength
+      if (freedBytes >= excessBytes) return
+      freedBytes += socket.writableLength
       socket.destroy()
     }
   }

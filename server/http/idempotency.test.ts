@@ -32,7 +32,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect(await listAgents(ada.id)).toHaveLength(1)
   })
 
-  test('sent eight times concurrently creates one; others get it or must wait', async () => {
+  test('sent eight times at once creates one agent; others get it or must wait', async () => {
     const ben = await app.as('ben')
     const answers = await Promise.all(Array.from({ length: 8 }, () => ben.call(agents.create, withKey('at-once'))))
     expect(await listAgents(ben.id)).toHaveLength(1)
@@ -49,46 +49,46 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     })
     expect(other.status).toBe(422)
     const dot = await app.as('dot')
-    const foreignAnswer = await dot.call(agents.create, withKey('again'))
-    expect(foreignAnswer.status).toBe(200)
-    expect(foreignAnswer.data.owner_id).toBe(dot.id)
+    const answerOfDot = await dot.call(agents.create, withKey('again'))
+    expect(answerOfDot.status).toBe(200)
+    expect(answerOfDot.data.owner_id).toBe(dot.id)
   })
 
   test("a repeated key for another parent is refused and doesn't affect the first", async () => {
     const ada = await app.as('ada')
-    const words = { title: 'Harbour', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+    const keeperBody = { title: 'Harbour', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
     const [one, two] = [
-      (await ada.call(keepers.create, { body: words })).data.id,
-      (await ada.call(keepers.create, { body: words })).data.id,
+      (await ada.call(keepers.create, { body: keeperBody })).data.id,
+      (await ada.call(keepers.create, { body: keeperBody })).data.id,
     ]
-    const saveAnswer = (id: string, key: string) =>
+    const createMoment = (id: string, key: string) =>
       ada.call(moments.create, { params: { id }, body: { body: 'The tide.' }, headers: { 'idempotency-key': key } })
-    const momentsIn = async (id: string) => (await ada.call(moments.list, { params: { id } })).data.items.length
-    const first = await saveAnswer(one, 'of-one')
-    const otherProcess = await saveAnswer(two, 'of-one')
+    const countMoments = async (id: string) => (await ada.call(moments.list, { params: { id } })).data.items.length
+    const first = await createMoment(one, 'of-one')
+    const inOtherKeeper = await createMoment(two, 'of-one')
     expect({
       firstStatus: first.status,
-      otherProcessStatus: otherProcess.status,
-      code: otherProcess.body.code,
-    }).toEqual({ firstStatus: 200, otherProcessStatus: 422, code: 'unprocessable' })
-    expect(otherProcess.text).not.toContain(first.data.id)
-    const again = await saveAnswer(one, 'of-one')
-    expect({ again: again.text, idempotentReplayed: again.headers.get('idempotent-replayed') }).toEqual({
-      again: first.text,
+      otherKeeperStatus: inOtherKeeper.status,
+      code: inOtherKeeper.body.code,
+    }).toEqual({ firstStatus: 200, otherKeeperStatus: 422, code: 'unprocessable' })
+    expect(inOtherKeeper.text).not.toContain(first.data.id)
+    const again = await createMoment(one, 'of-one')
+    expect({ text: again.text, idempotentReplayed: again.headers.get('idempotent-replayed') }).toEqual({
+      text: first.text,
       idempotentReplayed: 'true',
     })
-    expect({ one: await momentsIn(one), two: await momentsIn(two) }).toEqual({ one: 1, two: 0 })
-    expect((await saveAnswer(two, 'of-two')).status).toBe(200)
+    expect({ one: await countMoments(one), two: await countMoments(two) }).toEqual({ one: 1, two: 0 })
+    expect((await createMoment(two, 'of-two')).status).toBe(200)
   })
 
   test('a repeated key with another query is refused', async () => {
     const ada = await app.as('ada')
-    const created = (from: string) => ada.call(agents.create, { ...withKey('queried'), query: { from } })
+    const createFrom = (from: string) => ada.call(agents.create, { ...withKey('queried'), query: { from } })
     expect({
-      firstCreatedStatusHere: (await created('here')).status,
-      createdStatusThere: (await created('there')).status,
-      secondCreatedStatusHere: (await created('here')).status,
-    }).toEqual({ firstCreatedStatusHere: 200, createdStatusThere: 422, secondCreatedStatusHere: 200 })
+      firstStatusHere: (await createFrom('here')).status,
+      statusThere: (await createFrom('there')).status,
+      secondStatusHere: (await createFrom('here')).status,
+    }).toEqual({ firstStatusHere: 200, statusThere: 422, secondStatusHere: 200 })
   })
 
   test('a failed create can be sent again', async () => {
@@ -141,9 +141,9 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
       db.batch = batch
     }
     const again = await send()
-    expect({ status: again.status, again: again.text }).toEqual({
+    expect({ status: again.status, text: again.text }).toEqual({
       status: 409,
-      again: expect.stringContaining('Keeper already created this'),
+      text: expect.stringContaining('Keeper already created this'),
     })
     expect(await listEntitiesOfDot()).toHaveLength(previous.length + 1)
   })

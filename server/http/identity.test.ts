@@ -37,9 +37,10 @@ describe.each(engines)('caller identity, on %s', (engine) => {
     await createTestKeeper(ada)
     const { headers = {}, query = {} } = createSpoof(ada.id)
     const { path, init } = toRequest(transfer.exportAll, { query, headers })
-    const namesIn = async (actor: Actor) => (await (await actor.fetch(path, init)).text()).match(/[\w./-]+\.(md|json)/g)
-    expect(await namesIn(ada)).toContainEqual(expect.stringContaining('moments.md'))
-    expect(new Set(await namesIn(ben))).toEqual(new Set(['keeper.json']))
+    const listExportedNames = async (actor: Actor) =>
+      (await (await actor.fetch(path, init)).text()).match(/[\w./-]+\.(md|json)/g)
+    expect(await listExportedNames(ada)).toContainEqual(expect.stringContaining('moments.md'))
+    expect(new Set(await listExportedNames(ben))).toEqual(new Set(['keeper.json']))
   })
 
   it.each(spoofs)('an entity created with %s belongs to its creator', async (_, createSpoof) => {
@@ -72,10 +73,10 @@ describe.each(engines)('caller identity, on %s', (engine) => {
     ['no origin', null, true],
     ['another site', 'https://evil.example', false],
     ['another port', 'http://localhost:8080', false],
-    ['a name that only begins alike', 'http://localhost.evil.example', false],
+    ['a name with the same beginning', 'http://localhost.evil.example', false],
     ['a sandboxed page', 'null', false],
     ['nonsense', 'evil', false],
-  ])('a write from %s', async (_, origin, isAllowed) => {
+  ])('a write from %s (Origin %s) is allowed: %s', async (_, origin, isAllowed) => {
     const previous = await computeDatabaseHash(app.services.db)
     const response = await ada.fetch('/api/kam/settings', {
       method: 'PUT',
@@ -138,12 +139,12 @@ describe.each(engines)('caller identity, on %s', (engine) => {
   })
 
   it('limits trust X-Forwarded-For from trusted proxies only', async () => {
-    const register = async (proxies: number, forwarded: string[]) => {
-      app.services.settings.trustedProxies = proxies
+    const register = async (proxyCount: number, forwardedForValues: string[]) => {
+      app.services.settings.trustedProxies = proxyCount
       app.services.settings.limits.registrationsPerHour = 2
       await app.services.db.deleteFrom('throttle_windows').execute()
       const statuses = []
-      for (const value of forwarded) {
+      for (const value of forwardedForValues) {
         const { status } = await app.visitor().call(accounts.register, {
           body: { email: `x${Math.random()}@example.com`, password: 'password1' },
           headers: { 'x-forwarded-for': value },

@@ -10,7 +10,7 @@ export class InFlightRequests {
   readonly #connections = new Set<AnsweringSocket>()
   readonly #streams = new WeakSet<ServerResponse>()
   readonly #awaited = new Set<ServerResponse>()
-  #allAnswered: (() => void) | undefined
+  #resolveAllAnswered: (() => void) | undefined
 
   constructor(server: Server) {
     this.#server = server
@@ -44,7 +44,7 @@ export class InFlightRequests {
   async waitForAnswers(timeoutMs: number): Promise<void> {
     if (this.#awaited.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#allAnswered = resolve
+    this.#resolveAllAnswered = resolve
     const timer = setTimeout(resolve, timeoutMs)
     await promise
     clearTimeout(timer)
@@ -52,7 +52,7 @@ export class InFlightRequests {
 
   #settle(response: ServerResponse): void {
     this.#awaited.delete(response)
-    if (this.#awaited.size === 0) this.#allAnswered?.()
+    if (this.#awaited.size === 0) this.#resolveAllAnswered?.()
   }
 }
 

@@ -27,43 +27,44 @@ afterEach(() => {
 })
 
 /** A client that sends a request and reads nothing yet. */
-function request(localAddress: string): Socket & { received: number } {
+function sendRequest(localAddress: string): Socket & { receivedBytes: number } {
   const { port } = server.address() as AddressInfo
-  const socket = Object.assign(connect({ port, host: '127.0.0.1', localAddress }), { received: 0 })
+  const socket = Object.assign(connect({ port, host: '127.0.0.1', localAddress }), { receivedBytes: 0 })
   socket.on('error', () => undefined)
   socket.pause()
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   clients.push(socket)
   return socket
 }
-function readAll(client: Socket & { received: number }): void {
+function readAll(client: Socket & { receivedBytes: number }): void {
   client.on('data', (bytes: Buffer) => {
-    client.received += bytes.length
+    client.receivedBytes += bytes.length
   })
   client.resume()
 }
-const connections = () => [...requests.connections]
-const unread = () => connections().reduce((total, { writableLength }) => total + writableLength, 0)
+const listConnections = () => [...requests.connections]
+const countUnreadBytes = () =>
+  listConnections().reduce((totalBytes, { writableLength }) => totalBytes + writableLength, 0)
 
 it("unread responses stay below the limit, at the greediest address's expense", async () => {
-  const honest = request('127.0.0.9')
-  for (let number = 0; number < 5; number++) request('127.0.0.7')
-  await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(6))
-  expect(unread()).toBeGreaterThan(100 * mebibyte)
-  stop = limitUnsentBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
-  await eventually(() => expect(unread()).toBeLessThan(80 * mebibyte))
-  expect(connections().filter(({ remoteAddress }) => remoteAddress === '127.0.0.7').length).toBeLessThan(5)
+  const honest = sendRequest('127.0.0.9')
+  for (let number = 0; number < 5; number++) sendRequest('127.0.0.7')
+  await eventually(() => expect(listConnections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(6))
+  expect(countUnreadBytes()).toBeGreaterThan(100 * mebibyte)
+  stop = limitUnsentBytes(requests.connections, { maxBytes: 80 * mebibyte, intervalMs: 20 })
+  await eventually(() => expect(countUnreadBytes()).toBeLessThan(80 * mebibyte))
+  expect(listConnections().filter(({ remoteAddress }) => remoteAddress === '127.0.0.7').length).toBeLessThan(5)
   readAll(honest)
-  await eventually(() => expect(honest.received).toBeGreaterThan(answer.length))
+  await eventually(() => expect(honest.receivedBytes).toBeGreaterThan(answer.length))
 })
 
 it('below the limit a client can take its time', async () => {
-  stop = limitUnsentBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
-  const slow = [request('127.0.0.7'), request('127.0.0.9')]
-  await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(2))
+  stop = limitUnsentBytes(requests.connections, { maxBytes: 80 * mebibyte, intervalMs: 20 })
+  const slowClients = [sendRequest('127.0.0.7'), sendRequest('127.0.0.9')]
+  await eventually(() => expect(listConnections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(2))
   await new Promise((resolve) => setTimeout(resolve, 200))
-  for (const client of slow) readAll(client)
+  for (const client of slowClients) readAll(client)
   await eventually(() => {
-    for (const { received } of slow) expect(received).toBeGreaterThan(answer.length)
+    for (const { receivedBytes } of slowClients) expect(receivedBytes).toBeGreaterThan(answer.length)
   })
 })

@@ -75,14 +75,14 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
 
 /** Subjects come from requests, so their number is limited. */
 const maxSubjects = 100
-const loggedSubjects = new WeakMap<Log, { since: number; subjects: Set<string> }>()
+const loggedSubjects = new WeakMap<Log, { startedAt: number; subjects: Set<string> }>()
 
-/** Logs once an hour about the same subject: a misconfigured proxy sends the same thing with every request. */
+/** Logs once an hour about the same subject: a misconfigured proxy repeats its mistake in every request. */
 export function logOncePerSubject(log: Log, subject: string, write: () => void): void {
   const now = performance.now()
   let current = loggedSubjects.get(log)
-  if (!current || now - current.since > hourMs) {
-    current = { since: now, subjects: new Set() }
+  if (!current || now - current.startedAt > hourMs) {
+    current = { startedAt: now, subjects: new Set() }
     loggedSubjects.set(log, current)
   }
   if (current.subjects.has(subject) || current.subjects.size >= maxSubjects) return

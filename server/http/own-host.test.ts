@@ -63,7 +63,7 @@ describe.each(engines.slice(0, 1))('hosts, on %s', (engine) => {
   )
 
   it('a browser at another host gets a page with the remedy; the host is logged once', async () => {
-    const logged = listening.app.logLines.length
+    const previousLineCount = listening.app.logLines.length
     for (const _ of [1, 2, 3]) {
       const answer = await get('/login', ['host: nas.example:3000', 'accept: text/html,*/*'])
       expect(parseStatus(answer)).toBe(421)
@@ -75,7 +75,7 @@ describe.each(engines.slice(0, 1))('hosts, on %s', (engine) => {
     const call = await get('/api/themes', ['host: nas.example:3000'])
     expect(call).toContain('"code":"wrong-host"')
     expect(call).toContain('set KEEPER_PUBLIC_URL')
-    const lines = listening.app.logLines.slice(logged)
+    const lines = listening.app.logLines.slice(previousLineCount)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('nas.example:3000')
     expect(lines[0]).toContain('KEEPER_PUBLIC_URL')
@@ -118,10 +118,10 @@ describe.each(engines.slice(0, 1))('hosts, on %s', (engine) => {
 
     it.each([
       ['the public address', ['host: keeper.example', publicOrigin]],
-      ['the public address, with the host that a proxy put in', ['host: 127.0.0.1:3000', publicOrigin]],
-      ['the public address, with the port that a router maps', ['host: keeper.example:8443', publicOrigin]],
-      ['the address it is sent to', ['host: localhost:3000', 'origin: http://localhost:3000']],
-      ['the address it is sent to, with its default port', ['host: localhost:80', 'origin: http://localhost']],
+      ['the public address, with the host set by a proxy', ['host: 127.0.0.1:3000', publicOrigin]],
+      ['the public address, with the port mapped by a router', ['host: keeper.example:8443', publicOrigin]],
+      ['the requested address', ['host: localhost:3000', 'origin: http://localhost:3000']],
+      ['the requested address, with its default port', ['host: localhost:80', 'origin: http://localhost']],
       ['the public address with a final dot', ['host: keeper.example.', 'origin: https://keeper.example.']],
       ['no browser', ['host: keeper.example']],
     ])('a write from %s is accepted', async (_, lines) => {
@@ -133,18 +133,18 @@ describe.each(engines.slice(0, 1))('hosts, on %s', (engine) => {
       ['no site', ['host: keeper.example', 'origin: null']],
       ['another port', ['host: 127.0.0.1:3000', 'origin: https://keeper.example:8443']],
       ['another scheme', ['host: 127.0.0.1:3000', 'origin: http://keeper.example']],
-      ['a site that ends alike', ['host: 127.0.0.1:3000', 'origin: https://keeper.example.evil.example']],
+      ['a site with the same ending', ['host: 127.0.0.1:3000', 'origin: https://keeper.example.evil.example']],
       ['another local site', ['host: localhost:3000', 'origin: http://localhost:5173']],
       ['an extension', ['host: keeper.example', 'origin: chrome-extension://keeper.example']],
       ['a text', ['host: keeper.example', 'origin: keeper.example']],
     ])('a write from %s is refused with the setting and both values', async (_, lines) => {
-      const logged = listening.app.logLines.length
+      const previousLineCount = listening.app.logLines.length
       const answer = await post(lines)
       const origin = lines[1]!.slice('origin: '.length)
       expect(parseStatus(answer)).toBe(403)
       expect(answer).toContain(`its Origin is ${origin}, but KEEPER_PUBLIC_URL is https://keeper.example.`)
       await post(lines)
-      const entries = listening.app.logLines.slice(logged).map((line) => JSON.parse(line) as object)
+      const entries = listening.app.logLines.slice(previousLineCount).map((line) => JSON.parse(line) as object)
       expect(entries).toMatchObject([{ origin, KEEPER_PUBLIC_URL: 'https://keeper.example' }])
     })
   })
@@ -185,7 +185,7 @@ describe.each(engines.slice(0, 1))('links of a server that listens on every addr
     ['0.0.0.0', '192.168.1.20:3000', {}, 'http://192.168.1.20:3000'],
     ['::', '[fd00:0:0::7]:3000', {}, 'http://[fd00::7]:3000'],
     ['0.0.0.0', '192.168.1.20', { 'x-forwarded-proto': 'https' }, 'http://192.168.1.20'],
-  ])('start with the address of the request (HOST=%s, %s)', async (HOST, host, headers, start) => {
+  ])('start with the address of the request (HOST=%s, %s)', async (HOST, host, headers, linkOrigin) => {
     const app = await createTestApp(engine, { environment: { HOST, SMTP_URL: 'smtp://127.0.0.1:1' } })
     const admin = await app.as('ada', ['super-admin'])
     const ben = await app.as('ben')
@@ -195,7 +195,7 @@ describe.each(engines.slice(0, 1))('links of a server that listens on every addr
       headers: { ...headers, host, authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
       body: '{}',
     })
-    expect(await answer.text()).toContain(`${start}/login?reset=`)
+    expect(await answer.text()).toContain(`${linkOrigin}/login?reset=`)
     await app.close()
   })
 
@@ -224,7 +224,7 @@ it.each([
 })
 
 it.each(['https://Bücher.example.', 'https://xn--bcher-kva.example:8443', 'https://BÜCHER.example'])(
-  'the public address %s has one written form',
+  'the public address %s is normalized to one form',
   (publicUrl) => {
     expect(getPublicHostName({ publicUrl })).toBe('xn--bcher-kva.example')
   },

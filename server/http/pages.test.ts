@@ -16,7 +16,7 @@ import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 /** Three rows share a time, so that pages end between them. */
 const toSharedTime = (at: number) => Math.floor(at / 3)
 const pageSize = 1000
-const count = pageSize + 2
+const rowCount = pageSize + 2
 
 describe.each(engines)('long lists, on %s', (engine) => {
   let app: TestApp
@@ -32,13 +32,13 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const { id } = await createTestKeeper(ada)
     const stored = await db.selectFrom('keepers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const values = (at: number) => ({ id: `keeper${at}`, created_at: stored.created_at - 1 - toSharedTime(at) })
-    await copyRow(db, 'keepers', stored, { count, values })
+    await copyRow(db, 'keepers', stored, { count: rowCount, values })
     const sample = getSampleKeeperId(ada.id)
     await copyRow(db, 'keepers', stored, { count: 1, values: () => ({ id: sample, created_at: 1 }) })
     const pages = await fetchAllPages(ada, keepers.list)
     expect(pages.map(({ length }) => length)).toEqual([pageSize, 4])
     const all = pages.toReversed().flat()
-    expect(new Set(all.map((entry) => entry.id)).size).toBe(count + 2)
+    expect(new Set(all.map((entry) => entry.id)).size).toBe(rowCount + 2)
     expect(all.slice(-2).map((entry) => entry.id)).toEqual([id, sample])
     const times = all.slice(0, -1).map(({ createdAt }) => createdAt)
     expect(times).toEqual(times.toSorted())
@@ -49,17 +49,17 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const { db } = app.services
     const board = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
     const row = await db.selectFrom('boards').selectAll().where('id', '=', board.id).executeTakeFirstOrThrow()
-    const untrashed = (at: number) => ({ id: `board${at}`, updated_at: row.updated_at - 1 - toSharedTime(at) })
-    await copyRow(db, 'boards', row, { count, values: untrashed })
+    const notDeleted = (at: number) => ({ id: `board${at}`, updated_at: row.updated_at - 1 - toSharedTime(at) })
+    await copyRow(db, 'boards', row, { count: rowCount, values: notDeleted })
     const deleted = (at: number) => ({ id: `trashed${at}`, deleted_at: row.updated_at - toSharedTime(at) })
-    await copyRow(db, 'boards', row, { count, values: deleted })
+    await copyRow(db, 'boards', row, { count: rowCount, values: deleted })
     const pages = await fetchAllPages(ada, boards.list)
     expect(pages.map(({ length }) => length)).toEqual([pageSize, 3])
     expect(pages[0]?.[0]?.id).toBe(board.id)
-    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(count + 1)
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(rowCount + 1)
     const trash = await fetchAllPages(ada, boards.trash)
     expect(trash.map(({ length }) => length)).toEqual([pageSize, 2])
-    expect(new Set(trash.flat().map(({ id }) => id)).size).toBe(count)
+    expect(new Set(trash.flat().map(({ id }) => id)).size).toBe(rowCount)
     const times = trash.flat().map(({ deletedAt }) => deletedAt)
     expect(times).toEqual(times.toSorted().toReversed())
   })
@@ -73,7 +73,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
       .execute()
     const row = await db.selectFrom('board_templates').selectAll().executeTakeFirstOrThrow()
     await copyRow(db, 'board_templates', row, {
-      count,
+      count: rowCount,
       values: (at) => ({ id: `template${at}`, created_at: 9000 - toSharedTime(at) }),
     })
     const pages = await fetchAllPages(ada, boards.templates)
@@ -125,27 +125,30 @@ describe.each(engines)('long lists, on %s', (engine) => {
     })
     expect(invited.status).toBe(200)
     const open = await db.selectFrom('invitations').selectAll().where('domain_id', '=', id).executeTakeFirstOrThrow()
-    const otherEntries = (at: number, over: object) => ({
+    const createInvitationRow = (at: number, overrides: object) => ({
       id: `invitation${at}`,
       token_hash: `hash${at}`,
       email: `g${at}@x.example`,
       email_folded: `g${at}@x.example`,
       sent_at: open.sent_at + 1 + toSharedTime(at),
-      ...over,
+      ...overrides,
     })
-    await copyRow(db, 'invitations', open, { count, values: (at) => otherEntries(at, { revoked_at: now().getTime() }) })
+    await copyRow(db, 'invitations', open, {
+      count: rowCount,
+      values: (at) => createInvitationRow(at, { revoked_at: now().getTime() }),
+    })
     await copyRow(db, 'invitations', open, {
       count: pageSize,
-      values: (at) => otherEntries(at + count, { sent_at: open.sent_at - 1 - toSharedTime(at) }),
+      values: (at) => createInvitationRow(at + rowCount, { sent_at: open.sent_at - 1 - toSharedTime(at) }),
     })
     const pages = await fetchAllPages(ada, invitations.list, { id })
     expect(pages.map(({ length }) => length)).toEqual([pageSize, pageSize, 3])
     const all = pages.flat()
-    expect(new Set(all.map((entry) => entry.id)).size).toBe(count + pageSize + 1)
+    expect(new Set(all.map((entry) => entry.id)).size).toBe(rowCount + pageSize + 1)
     expect(all[0]?.id).toBe(open.id)
     expect(all.map(({ state }) => state)).toEqual([
       ...Array.from({ length: pageSize + 1 }, () => 'open'),
-      ...Array.from({ length: count }, () => 'revoked'),
+      ...Array.from({ length: rowCount }, () => 'revoked'),
     ])
   })
 
@@ -154,7 +157,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const cleo = await app.as('cleo', ['super-admin', 'viewer'])
     const row = await db.selectFrom('people').selectAll().where('id', '=', cleo.id).executeTakeFirstOrThrow()
     await copyRow(db, 'people', row, {
-      count,
+      count: rowCount,
       values: (at) => ({
         id: `person${at}`,
         email: `P${at}@x.example`,
@@ -172,7 +175,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const pages = await fetchAllPages(cleo, administration.roleUsers)
     expect(pages.map(({ length }) => length)).toEqual([pageSize, 4])
     const all = pages.flat()
-    expect(new Set(all.map(({ id }) => id)).size).toBe(count + 2)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(rowCount + 2)
     expect(all.slice(0, 3).map(({ id }) => id)).toEqual([cleo.id, 'person5', 'person4'])
     const names = all.slice(3).map(({ name, email }) => name ?? email)
     expect(names).toEqual(names.toSorted())

@@ -21,6 +21,7 @@ interface PageOptions<Row> {
   after: PagePosition | undefined
   getPosition(row: NoInfer<Row>): PagePosition
   pageSize?: number
+  /** SQL for the bytes of a row; limits a page to 8 MB. */
   size?: RawBuilder<number>
   formatCursor?: (row: Row) => string
   read?: (query: Compilable<Row>) => Promise<Row[]>
@@ -54,9 +55,9 @@ export async function readPage<Database, Table extends keyof Database, Row>(
 
 function whereAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBool> {
   return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], index) => {
-    const beyond =
+    const isBeyond =
       direction === 'asc' ? sql<SqlBool>`${by} > ${position[index]}` : sql<SqlBool>`${by} < ${position[index]}`
-    return after ? sql<SqlBool>`(${beyond} or (${by} = ${position[index]} and ${after}))` : beyond
+    return after ? sql<SqlBool>`(${isBeyond} or (${by} = ${position[index]} and ${after}))` : isBeyond
   }, undefined)!
 }
 

@@ -19,7 +19,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     ['this machine', ['host: localhost'], 200],
     ['this machine by number', ['host: 127.0.0.1:3000'], 200],
     ['another name', ['host: evil.example'], 421],
-    ['a name that ends alike', ['host: notkeeper.example'], 421],
+    ['a name with the same ending', ['host: notkeeper.example'], 421],
     ['a name below it', ['host: a.keeper.example'], 421],
     ['a name above it', ['host: keeper.example.evil.example'], 421],
     ['another address', ['host: 192.0.2.1'], 421],
@@ -28,7 +28,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     ['twice the same', ['host: keeper.example', 'Host: keeper.example'], 421],
     ['a forwarded name beside the right one', ['host: keeper.example', 'x-forwarded-host: evil.example'], 200],
     ['a forwarded name beside another', ['host: evil.example', 'x-forwarded-host: keeper.example'], 421],
-  ])('%s', async (_, lines, status) => {
+  ])('%s (%j) answers %i', async (_, lines, status) => {
     const answer = await get(lines)
     expect(parseStatus(answer)).toBe(status)
     expect(answer).not.toContain('evil.example')
@@ -50,14 +50,14 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     ['two dots at the end', ['host: memories.example..'], 421],
     ['a name below it', ['host: www.memories.example'], 421],
     ['a name above it', ['host: memories.example.evil.example'], 421],
-    ['a name that ends alike', ['host: notmemories.example'], 421],
+    ['a name with the same ending', ['host: notmemories.example'], 421],
     ['twice the same', ['host: memories.example', 'Host: memories.example'], 421],
-    ['with our own name after it', ['host: memories.example', 'host: keeper.example'], 421],
-    ['with our own name before it', ['host: keeper.example', 'host: memories.example'], 421],
+    ['the public name after it', ['host: memories.example', 'host: keeper.example'], 421],
+    ['the public name before it', ['host: keeper.example', 'host: memories.example'], 421],
     ['a forwarded name beside it', ['host: memories.example', 'x-forwarded-host: evil.example'], 200],
     ['a forwarded name beside another', ['host: evil.example', 'x-forwarded-host: memories.example'], 421],
-    ['a forwarded name beside our own', ['host: keeper.example', 'x-forwarded-host: memories.example'], 404],
-  ])('a custom host: %s', async (_, lines, status) => {
+    ['a forwarded name beside the public name', ['host: keeper.example', 'x-forwarded-host: memories.example'], 404],
+  ])('a custom host: %s (%j) answers %i', async (_, lines, status) => {
     const answer = await get(lines, '/api/site')
     expect(parseStatus(answer)).toBe(status)
     expect(answer).not.toMatch(/(evil|memories)\.example/i)
@@ -76,7 +76,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     ['no host at all', 'GET /api/themes HTTP/1.1\r\nconnection: close\r\n\r\n'],
     ['an invalid host', 'GET /api/themes HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'],
     ['a custom host and another', 'GET /api/site HTTP/1.1\r\nhost: memories.example a\r\nconnection: close\r\n\r\n'],
-    ['somebody at a custom host', 'GET /api/site HTTP/1.1\r\nhost: a@memories.example\r\nconnection: close\r\n\r\n'],
+    ['a username at a custom host', 'GET /api/site HTTP/1.1\r\nhost: a@memories.example\r\nconnection: close\r\n\r\n'],
     [
       'another scheme as target',
       'GET HTTPS://keeper.example/api/themes HTTP/1.1\r\nhost: memories.example\r\nconnection: close\r\n\r\n',
@@ -94,16 +94,16 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     ['TRACE', 'TRACE /api/themes HTTP/1.1\r\nhost: localhost\r\nx-canary: 1\r\nconnection: close\r\n\r\n'],
     ['an unknown method', 'BREW /api/themes HTTP/1.1\r\nhost: localhost\r\n\r\n'],
     ['no HTTP', 'hello\r\n\r\n'],
-    ['headers without measure', `GET /api/themes HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(17_000)}\r\n\r\n`],
+    ['very long headers', `GET /api/themes HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(17_000)}\r\n\r\n`],
     [
-      'chunks that say nonsense',
+      'a malformed chunk size',
       'POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
     ],
-  ])('%s is refused with 400 and changes nothing', async (_, text) => {
+  ])('%s is refused as a client error and changes nothing', async (_, text) => {
     const previous = await computeDatabaseHash(listening.app.services.db)
-    const logged = listening.app.logLines.length
+    const previousLineCount = listening.app.logLines.length
     const answer = await exchange(text)
-    expect(listening.app.logLines.slice(logged)).toEqual([])
+    expect(listening.app.logLines.slice(previousLineCount)).toEqual([])
     expect(parseStatus(answer)).toBeGreaterThanOrEqual(400)
     expect(parseStatus(answer)).toBeLessThan(500)
     expect(answer).not.toContain('x-canary')
@@ -114,14 +114,14 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     const body = Buffer.from(JSON.stringify({ email: 'ä@keeper.example', password: 'wrong-password-ü' }))
     const head = (length: number) =>
       `POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`
-    const sendParts = (parts: Buffer[], thenHangUp = false): Promise<string> =>
+    const sendParts = (parts: Buffer[], disconnects = false): Promise<string> =>
       new Promise((resolve) => {
         const socket = connect(listening.port, '127.0.0.1', async () => {
           for (const part of parts) {
             socket.write(part)
             await new Promise((wait) => setTimeout(wait, 20))
           }
-          if (thenHangUp) socket.destroy()
+          if (disconnects) socket.destroy()
         })
         let received = ''
         socket.on('data', (bytes) => (received += bytes))
@@ -130,8 +130,12 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       })
 
     it('is read whole when it arrives in parts that split a character', async () => {
-      const within = body.indexOf('ä') + 1
-      const parts = [Buffer.from(head(body.length)), body.subarray(0, within), body.subarray(within)]
+      const middleOfCharacter = body.indexOf('ä') + 1
+      const parts = [
+        Buffer.from(head(body.length)),
+        body.subarray(0, middleOfCharacter),
+        body.subarray(middleOfCharacter),
+      ]
       expect(parseStatus(await sendParts(parts))).toBe(401)
     })
 
@@ -149,16 +153,16 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
     })
 
     it('is read, and so is the next one on the same connection', async () => {
-      const wrong = Buffer.from('{"email":7}')
+      const invalidBody = Buffer.from('{"email":7}')
       const first = Buffer.concat([Buffer.from(head(body.length).replace('connection: close\r\n', '')), body])
-      const answers = await sendParts([Buffer.concat([first, Buffer.from(head(wrong.length)), wrong])])
+      const answers = await sendParts([Buffer.concat([first, Buffer.from(head(invalidBody.length)), invalidBody])])
       expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 400'])
     })
 
     it('is complete after the token lookup: pipelined, and longer than a chunk', async () => {
       const ada = await listening.app.as('ada')
-      const buildRequest = (slug: string, { letters: length = 10, close = false } = {}) => {
-        const sent = Buffer.from(JSON.stringify({ name: slug, slug, purpose: 'ä'.repeat(length) }))
+      const buildRequest = (slug: string, { letterCount = 10, close = false } = {}) => {
+        const sent = Buffer.from(JSON.stringify({ name: slug, slug, purpose: 'ä'.repeat(letterCount) }))
         const lines = [
           'POST /api/kip/agents HTTP/1.1',
           'host: localhost',
@@ -172,7 +176,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       const answers = await sendParts([Buffer.concat([buildRequest('first'), buildRequest('second', { close: true })])])
       expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
       // Longer than a purpose can be, but read to its end.
-      const long = await sendParts([buildRequest('long', { letters: 100_000, close: true })])
+      const long = await sendParts([buildRequest('long', { letterCount: 100_000, close: true })])
       expect({ status: parseStatus(long), long }).toEqual({ status: 400, long: expect.stringContaining('"purpose"') })
       const rows = await listening.app.services.db
         .selectFrom('agents')
@@ -192,11 +196,11 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
       ],
     ])("%s that is interrupted changes nothing and isn't a server fault", async (_, lines, partialBody) => {
       const previous = await computeDatabaseHash(listening.app.services.db)
-      const logged = listening.app.logLines.length
+      const previousLineCount = listening.app.logLines.length
       expect(await sendParts([Buffer.from(lines), partialBody], true)).toBe('')
       expect(parseStatus(await get(['host: localhost']))).toBe(200)
       expect(await computeDatabaseHash(listening.app.services.db)).toBe(previous)
-      expect(listening.app.logLines.slice(logged)).toEqual([])
+      expect(listening.app.logLines.slice(previousLineCount)).toEqual([])
     })
   })
 

@@ -35,7 +35,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     } as RequestInit)
     return { status: response.status, body: (await response.json()) as Refusal }
   }
-  const json = (value: unknown) => send(JSON.stringify(value))
+  const sendJson = (value: unknown) => send(JSON.stringify(value))
   /** A well-formed body of exactly this many bytes, without a purpose. */
   const createBodyOfLength = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`
 
@@ -60,17 +60,17 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   })
 
   it('an endless body is read only up to the limit', async () => {
-    let pulled = 0
+    let pulledBytes = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
-        pulled += 64 * 1024
+        pulledBytes += 64 * 1024
         controller.enqueue(new Uint8Array(64 * 1024).fill(91))
         // Finite, so that a server that reads on fails this test without exhausting the memory.
-        if (pulled > 32 * mebibyte) controller.close()
+        if (pulledBytes > 32 * mebibyte) controller.close()
       },
     })
     expect((await send(endless)).status).toBe(413)
-    expect(pulled).toBeLessThan(2 * mebibyte)
+    expect(pulledBytes).toBeLessThan(2 * mebibyte)
   })
 
   it('length is counted in bytes, not characters', async () => {
@@ -81,12 +81,12 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   })
 
   it.each([
-    ['32 levels', '['.repeat(31) + ']'.repeat(31), 'purpose'],
-    ['33 levels', '['.repeat(32) + ']'.repeat(32), 'Nest'],
-    ['a million levels', '['.repeat(1_000_000), 'Nest'],
-    ['brackets inside a text', JSON.stringify('['.repeat(100)), 'purpose'],
-    ['an escaped quote before brackets', JSON.stringify(`"\\${'['.repeat(100)}`), 'purpose'],
-  ])('%s', async (_, value, message) => {
+    ['32 levels', 'purpose', '['.repeat(31) + ']'.repeat(31)],
+    ['33 levels', 'Nest', '['.repeat(32) + ']'.repeat(32)],
+    ['a million levels', 'Nest', '['.repeat(1_000_000)],
+    ['brackets inside a text', 'purpose', JSON.stringify('['.repeat(100))],
+    ['an escaped quote before brackets', 'purpose', JSON.stringify(`"\\${'['.repeat(100)}`)],
+  ])('a body with %s gets an error that names “%s”', async (_, message, value) => {
     const { status, body } = await send(`{"name":"n","extra":${value}}`)
     expect(status).toBe(400)
     expect(body.error).toContain(message)
@@ -94,8 +94,8 @@ describe.each(engines)('request bodies, on %s', (engine) => {
 
   it('2,000 keys are accepted, one more is not', async () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
-    expect((await json(keys(2000))).body.fields).toHaveProperty('purpose')
-    expect((await json(keys(2001))).body.error).toContain('2000 keys')
+    expect((await sendJson(keys(2000))).body.fields).toHaveProperty('purpose')
+    expect((await sendJson(keys(2001))).body.error).toContain('2000 keys')
   })
 
   it.each([
@@ -112,18 +112,18 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   })
 
   it('a call that accepts more keys accepts as many values', async () => {
-    const file = (count: number) => send(`{"file":[${'0,'.repeat(count - 2)}0]}`, undefined, '/api/boards/import')
-    expect((await file(200_000)).body.fields).toEqual({ file: 'Send an object.' })
-    expect((await file(200_001)).body.error).toBe('Send at most 200,000 list items and keys in one body.')
+    const sendFile = (count: number) => send(`{"file":[${'0,'.repeat(count - 2)}0]}`, undefined, '/api/boards/import')
+    expect((await sendFile(200_000)).body.fields).toEqual({ file: 'Send an object.' })
+    expect((await sendFile(200_001)).body.error).toBe('Send at most 200,000 list items and keys in one body.')
   })
 
   it('an object can have 10,000 keys and not one more, whatever the call allows', async () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')
-    const file = (text: string) => send(`{"file":[${text}]}`, undefined, '/api/boards/import')
-    expect((await file(`{${keys(10_000)}},{${keys(10_000)}},[${'0,'.repeat(10_001)}0]`)).body.fields).toEqual({
+    const sendFile = (text: string) => send(`{"file":[${text}]}`, undefined, '/api/boards/import')
+    expect((await sendFile(`{${keys(10_000)}},{${keys(10_000)}},[${'0,'.repeat(10_001)}0]`)).body.fields).toEqual({
       file: 'Send an object.',
     })
-    expect((await file(`{},{${keys(10_001)}}`)).body.error).toBe('Send at most 10,000 keys in one object.')
+    expect((await sendFile(`{},{${keys(10_001)}}`)).body.error).toBe('Send at most 10,000 keys in one object.')
   })
 
   it('at most fifty errors are named', async () => {
@@ -147,19 +147,19 @@ describe.each(engines)('request bodies, on %s', (engine) => {
     ['a lone low surrogate', '\udc00'],
   ])('%s is refused, naming the field', async (_, text) => {
     const previous = await computeDatabaseHash(app.services.db)
-    expect((await json({ name: text, purpose: 'p' })).body.fields).toEqual({ name: expect.any(String) })
-    const deep = await json({ name: 'n', purpose: 'p', config: { list: ['x', { inner: text }] } })
+    expect((await sendJson({ name: text, purpose: 'p' })).body.fields).toEqual({ name: expect.any(String) })
+    const deep = await sendJson({ name: 'n', purpose: 'p', config: { list: ['x', { inner: text }] } })
     expect({ status: deep.status, fields: Object.keys(deep.body.fields ?? {}) }).toEqual({
       status: 400,
       fields: ['config.list.1.inner'],
     })
-    expect((await json({ name: 'n', purpose: 'p', config: { [text]: 1 } })).status).toBe(400)
+    expect((await sendJson({ name: 'n', purpose: 'p', config: { [text]: 1 } })).status).toBe(400)
     expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
   it('emoji, bidi and other scripts are stored as sent', async () => {
     const purpose = 'Ünï 🤖👩‍👩‍👧 مرحبا ‮x‬ 守る'
-    const { status, body } = await json({ name: 'n', purpose, slug: 'unicode' })
+    const { status, body } = await sendJson({ name: 'n', purpose, slug: 'unicode' })
     expect({ status, purpose: (body as unknown as { data: { purpose: string } }).data.purpose }).toEqual({
       status: 200,
       purpose,
@@ -245,7 +245,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   })
 
   it('a wrong type is reported with the expected one, not as missing', async () => {
-    const { status, body } = await json({
+    const { status, body } = await sendJson({
       name: 5,
       purpose: 'p',
       memory_enabled: 'yes',
@@ -268,10 +268,10 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   })
 
   it('unknown keys are ignored', async () => {
-    expect((await json({ name: 'Extra', purpose: 'p', unknown: 1, extra: { deep: [1] } })).status).toBe(200)
+    expect((await sendJson({ name: 'Extra', purpose: 'p', unknown: 1, extra: { deep: [1] } })).status).toBe(200)
   })
 
-  it('no JSON makes any call fail with a server error', async () => {
+  it('no JSON value makes a call fail with a server error', async () => {
     const kip = { action: 'run', agentId: 'kip', input: 'x' }
     const calls = [
       ['/api/kip/agents', { name: 'n', purpose: 'p', model_settings: {}, config: {}, tools: [] }],

@@ -45,11 +45,11 @@ async function readBytes(
   incoming: IncomingMessage | undefined,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > maxBytes) throw createBodyTooLargeProblem(maxBytes)
+  const declaredBytes = Number(request.headers.get('content-length') ?? 0)
+  if (declaredBytes > maxBytes) throw createBodyTooLargeProblem(maxBytes)
   const bytes =
-    declared > 0 && incoming
-      ? (readBufferedBody(incoming, declared) ?? (await collectBody(incoming, bodyTimeoutMs)))
+    declaredBytes > 0 && incoming
+      ? (readBufferedBody(incoming, declaredBytes) ?? (await collectBody(incoming, bodyTimeoutMs)))
       : await withTimeout(readUpTo(request, maxBytes), bodyTimeoutMs)
   if (bytes.byteLength > maxBytes) throw createBodyTooLargeProblem(maxBytes)
   return bytes
@@ -78,8 +78,8 @@ export const withTimeout = <T>(promise: Promise<T>, ms: number): Promise<T> =>
   withDeadline(promise, ms, () => new Problem('request-timeout'))
 
 /** The body, if it arrived with its headers; avoids timer and listeners of {@link collectBody} (docs/decisions/0023). */
-function readBufferedBody(incoming: IncomingMessage, declared: number): Uint8Array | null {
-  if (incoming.readableLength !== declared || incoming.destroyed) return null
+function readBufferedBody(incoming: IncomingMessage, declaredBytes: number): Uint8Array | null {
+  if (incoming.readableLength !== declaredBytes || incoming.destroyed) return null
   const body: Buffer | null = incoming.read()
   // Lets the stream end, so that the connection can be reused.
   incoming.resume()
@@ -151,12 +151,12 @@ const remainingByDepth = new Int32Array(maxJsonDepth + 1)
 function requireFewValues(bytes: Uint8Array, maxKeys: number): void {
   const maxValues = Math.max(maxBodyValues, maxKeys)
   let depth = 0
-  let values = 0
+  let valueCount = 0
   for (let index = 0; index < bytes.length; index++) {
     const code = bytes[index]
     if (code === quote) index = findStringEnd(bytes, index + 1)
     else if (code === comma) {
-      values++
+      valueCount++
       const remaining = (remainingByDepth[depth] ?? 1) - 1
       if (remaining < 0) throw badField('body', 'Send at most 10,000 keys in one object.')
       remainingByDepth[depth] = remaining
@@ -165,30 +165,30 @@ function requireFewValues(bytes: Uint8Array, maxKeys: number): void {
       remainingByDepth[depth] = code === openObject ? maxObjectKeys - 1 : maxValues
       while ((bytes[index + 1] ?? quote) <= space) index++
       const next = bytes[index + 1]
-      if (next !== closeObject && next !== closeList) values++
+      if (next !== closeObject && next !== closeList) valueCount++
     } else if (code === closeObject || code === closeList) depth--
-    if (values > maxValues)
+    if (valueCount > maxValues)
       throw badField('body', `Send at most ${maxValues.toLocaleString('en-US')} list items and keys in one body.`)
   }
 }
 
 function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
-    let escapes = 0
-    while (bytes[end - 1 - escapes] === backslash) escapes++
-    if (escapes % 2 === 0) return end
+    let backslashCount = 0
+    while (bytes[end - 1 - backslashCount] === backslash) backslashCount++
+    if (backslashCount % 2 === 0) return end
   }
   return bytes.length
 }
 
 interface StorableCheck {
-  keys: number
+  keyCount: number
   maxKeys: number
   path: (string | number)[]
 }
 
 export function requireStorable(value: unknown, maxKeys = defaultMaxKeys): void {
-  checkStorable(value, { keys: 0, maxKeys, path: [] })
+  checkStorable(value, { keyCount: 0, maxKeys, path: [] })
 }
 
 function checkStorable(value: unknown, check: StorableCheck): void {
@@ -211,7 +211,7 @@ function checkStorable(value: unknown, check: StorableCheck): void {
     return
   }
   for (const key of Object.keys(value)) {
-    if (++check.keys > check.maxKeys) throw badField('body', `Send at most ${check.maxKeys} keys.`)
+    if (++check.keyCount > check.maxKeys) throw badField('body', `Send at most ${check.maxKeys} keys.`)
     if (forbiddenKeys.has(key)) throw badField([...path, key].join('.'), `"${key}" isn’t a valid field name.`)
     checkStorable(key, check)
     path.push(key)

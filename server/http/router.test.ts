@@ -82,28 +82,31 @@ it('the more specific call wins in any order, and none without a match', async (
     defineCall('GET /x', { match: { query: { logs: 'true' } }, response: z.unknown() }),
     () => 'exact',
   )
-  const data = async (query: string, calls = [plain, any, exact]) =>
-    ((await (await get(calls, `/x${query}`)).json()) as { data: string }).data
+  const readData = async (query: string) =>
+    ((await (await get([plain, any, exact], `/x${query}`)).json()) as { data: string }).data
   expect({
-    data: await data(''),
-    dataId7: await data('?id=7'),
-    dataId: await data('?id='),
-    dataLogsTrue: await data('?logs=true'),
-    dataLogsFalse: await data('?logs=false'),
-  }).toEqual({ data: 'plain', dataId7: 'any', dataId: 'any', dataLogsTrue: 'exact', dataLogsFalse: 'plain' })
+    '': await readData(''),
+    '?id=7': await readData('?id=7'),
+    '?id=': await readData('?id='),
+    '?logs=true': await readData('?logs=true'),
+    '?logs=false': await readData('?logs=false'),
+  }).toEqual({ '': 'plain', '?id=7': 'any', '?id=': 'any', '?logs=true': 'exact', '?logs=false': 'plain' })
   expect((await get([any, exact], '/x')).status).toBe(400)
 })
 
 it('a repeated query parameter is refused by name; unnamed ones are ignored', async () => {
   const plain = [toServedCall('plain', defineCall('GET /x', { response: z.unknown() }), () => 'plain')]
   const refused = await get(plain, '/x?a=1&a=1')
-  expect([refused.status, await refused.json()]).toMatchObject([400, { fields: { a: 'Send it once.' } }])
+  expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+    status: 400,
+    body: { fields: { a: 'Send it once.' } },
+  })
   expect((await get(plain, '/x?=1&=1')).status).toBe(200)
 })
 
 it.each([
-  ['has no message', undefined],
-  ['was given English ones by another library', en().localeError],
+  ['has no messages', undefined],
+  ['got English messages from another library', en().localeError],
 ])('length errors state the limit if the schema library %s', async (_, localeError) => {
   const previous = z.config().localeError
   onTestFinished(() => void z.config({ localeError: previous }))
@@ -120,16 +123,16 @@ it.each([
       body: JSON.stringify(sent),
     }),
   )
-  expect([refused.status, await refused.json()]).toMatchObject([
-    400,
-    {
+  expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+    status: 400,
+    body: {
       fields: {
         text: 'Use at most 1,200 characters.',
         'words.1': 'Use at most 2 characters.',
         more: 'Use at most 3.',
       },
     },
-  ])
+  })
 })
 
 it('a response that breaks the contract fails in tests', async () => {
@@ -154,8 +157,9 @@ it('the OpenAPI document contains every call', async () => {
     const operation = [shared, ...(shared?.['x-alternatives'] ?? [])].find(
       (operation) => operation?.operationId === `${area}.${name}`,
     )
-    expect(operation?.security.length, `${area}.${name} says who may`).toBe(
-      endpoint.access === 'public' ? 0 : endpoint.scope ? 2 : 1,
+    const signInMethodCount = endpoint.scope ? 2 : 1
+    expect(operation?.security.length, `${area}.${name} says who may call it`).toBe(
+      endpoint.access === 'public' ? 0 : signInMethodCount,
     )
   }
 })

@@ -117,8 +117,8 @@ async function handleRequest(
     const token = getBearerToken(request)
     const person = token ? await services.authenticate(token) : null
     const clientAddress = getClientAddress(request, bindings, services.settings.trustedProxies)
-    const turn = fairQueue.waitForTurn(person?.id ?? clientAddress)
-    if (turn) await turn
+    const waiting = fairQueue.waitToStart(person?.id ?? clientAddress)
+    if (waiting) await waiting
     const maxBytes = person ? route.maxBytes : route.visitorMaxBytes
     const body = route.acceptsJson
       ? await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys: route.maxKeys })

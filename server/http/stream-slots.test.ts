@@ -38,7 +38,7 @@ function fillSlots({ take, open }: ReturnType<typeof createSlotPool>, address = 
     for (let tab = 0; tab < tabs && open.length < maxStreams; tab++) take(`account ${number}`, address)
 }
 
-const full = { kind: 'streams-full', details: { retryAfterSeconds: 5 } }
+const slotsFull = { kind: 'streams-full', details: { retryAfterSeconds: 5 } }
 
 describe('stream slots', () => {
   it('while slots are free, only the per-person limit applies', () => {
@@ -57,7 +57,7 @@ describe('stream slots', () => {
     expect(getRefusal('ada', 'home')).toBeUndefined()
     expect(evicted).toEqual(['account 0 at mallory'])
     expect(open).toHaveLength(maxStreams)
-    expect(getRefusal('account 0', 'mallory'), 'the stream that was closed').toMatchObject(full)
+    expect(getRefusal('account 0', 'mallory'), 'the stream that was closed').toMatchObject(slotsFull)
     expect(getRefusal('a fresh account', 'home'), 'other streams at the other address').toBeUndefined()
     expect(evicted).toEqual(['account 0 at mallory', 'account 1 at mallory'])
   })
@@ -85,11 +85,11 @@ describe('stream slots', () => {
     const filled = createSlotPool()
     fillSlots(filled, 'office', 1)
     expect(filled.getRefusal('ada', 'home')).toBeUndefined()
-    expect(filled.getRefusal('ada', 'home')).toMatchObject(full)
+    expect(filled.getRefusal('ada', 'home')).toMatchObject(slotsFull)
     expect(
       filled.getRefusal('account 0', 'office'),
       'no one in the office loses a stream with one stream each',
-    ).toMatchObject(full)
+    ).toMatchObject(slotsFull)
     expect(filled.evicted).toHaveLength(1)
   })
 
@@ -104,9 +104,9 @@ describe('stream slots', () => {
     )
     for (const [person, address] of clients) filled.getRefusal(person, address)
     for (let round = 0; round < 4; round++) for (const [person, address] of clients) filled.getRefusal(person, address)
-    const settled = filled.evicted.length
+    const evictedCount = filled.evicted.length
     for (let round = 0; round < 4; round++) for (const [person, address] of clients) filled.getRefusal(person, address)
-    expect(filled.evicted.length).toBe(settled)
+    expect(filled.evicted.length).toBe(evictedCount)
     expect(filled.open).toHaveLength(maxStreams)
   })
 
@@ -115,9 +115,10 @@ describe('stream slots', () => {
     fillSlots(filled)
     for (let number = 0; number < answersOfPerson; number++) filled.take('ada', 'home', 'answers')
     expect(filled.getRefusal('ada', 'home', 'answers')).toMatchObject({ kind: 'too-many' })
-    const visit = () => filled.slots.acquire('answers', { address: 'home', person: null, visitor: { id: 'cookie' } })
-    for (let number = 0; number < 2 * limits.visitorConcurrency; number++) visit()
-    expect(visit).toThrow('You’re following too many answers at once')
+    const acquireAsVisitor = () =>
+      filled.slots.acquire('answers', { address: 'home', person: null, visitor: { id: 'cookie' } })
+    for (let number = 0; number < 2 * limits.visitorConcurrency; number++) acquireAsVisitor()
+    expect(acquireAsVisitor).toThrow('You’re following too many answers at once')
     expect(filled.evicted).toEqual([])
   })
 
@@ -134,8 +135,8 @@ describe('stream slots', () => {
     early.onEvicted(end)
     expect(end).toHaveBeenCalledTimes(1)
     early.release()
-    const evicted = filled.evicted.length
+    const evictedCount = filled.evicted.length
     filled.take('ada', 'home')
-    expect(filled.evicted, 'the createSlotPool was still full').toHaveLength(evicted + 1)
+    expect(filled.evicted, 'all slots were still taken').toHaveLength(evictedCount + 1)
   })
 })

@@ -27,7 +27,7 @@ export interface StreamSlot {
 
 /** While slots are free only the per-person limit applies; then they are taken from the greediest (docs/decisions/0024). */
 export class StreamSlots {
-  readonly #taken: Record<StreamKind, AcquiredSlot[]> = { answers: [], tabs: [] }
+  readonly #acquired: Record<StreamKind, AcquiredSlot[]> = { answers: [], tabs: [] }
   readonly #limits: { visitorConcurrency: number }
 
   constructor(limits: { visitorConcurrency: number }) {
@@ -35,12 +35,12 @@ export class StreamSlots {
   }
 
   get counts(): Record<StreamKind, number> {
-    return { answers: this.#taken.answers.length, tabs: this.#taken.tabs.length }
+    return { answers: this.#acquired.answers.length, tabs: this.#acquired.tabs.length }
   }
 
   /** Call before starting work that must be followed. @throws Problem `too-many` or, if no slot can be taken, `streams-full` */
   acquire(kind: StreamKind, { address, person, visitor }: StreamClient): StreamSlot {
-    const slots = this.#taken[kind]
+    const slots = this.#acquired[kind]
     const newcomer = toSlotHolder(slots, { owner: person?.id ?? visitor?.id ?? '', address })
     if (newcomer.ownerStreams.count >= (person ? maxStreamsPerPerson[kind] : this.#getVisitorLimit()))
       throw new Problem('too-many', { message: tooManyTexts[kind], retryAfterSeconds })

@@ -4,11 +4,11 @@ import { engines } from '#tests/engines.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { countAttempts, deleteAttempts, readAttempts } from './throttle.ts'
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 const kinds = [
-  { kind: 'sign-in', limit: 1, windowMs: hour, subKey: '192.0.2.1' },
-  { kind: 'sign-in', limit: 1, windowMs: hour, subKey: '192.0.2.2' },
-  { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hour },
+  { kind: 'sign-in', limit: 1, windowMs: hourMs, subKey: '192.0.2.1' },
+  { kind: 'sign-in', limit: 1, windowMs: hourMs, subKey: '192.0.2.2' },
+  { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs },
 ]
 
 describe.each(engines)('throttle counts, on %s', (engine) => {

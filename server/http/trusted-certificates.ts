@@ -13,14 +13,14 @@ export interface TrustedCertificates {
 export function trustCertificates({ files, folder }: TrustedCertificates): void {
   if (files.length === 0 && !folder) return
   const trusted = new Set(getCACertificates('default'))
-  const { size } = trusted
+  const defaultCount = trusted.size
   for (const file of files) for (const certificate of readCertificates(file, trusted)) trusted.add(certificate)
   if (folder) {
     process.env.SSL_CERT_DIR = folder
     for (const certificate of getCACertificates('system')) trusted.add(certificate)
   }
   // Parsing all certificates of an operating system takes 30 ms.
-  if (trusted.size > size) setDefaultCACertificates([...trusted])
+  if (trusted.size > defaultCount) setDefaultCACertificates([...trusted])
 }
 
 function readCertificates(file: Variable, trusted: ReadonlySet<string>): string[] {

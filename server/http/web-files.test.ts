@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createWebFiles, type WebFiles } from './web-files.ts'
 
 const script = `console.log(${'1+'.repeat(2000)}1)`
-const compressedAhead = brotliCompressSync('console.log("from the build")')
+const compressedByBuild = brotliCompressSync('console.log("from the build")')
 let directory: string
 let web: WebFiles
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   write('picture.png', 'PNG')
   write('assets/app.js', script)
   write('assets/ahead.js', 'console.log("from the build")')
-  write('assets/ahead.js.br', compressedAhead)
+  write('assets/ahead.js.br', compressedByBuild)
   web = createWebFiles(directory)
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
@@ -62,13 +62,17 @@ it.each(['/keeper/1', '/login/', '/people/Åse', '/index.html', '/assets/app.js'
 )
 
 it('a client gets a coding it accepts, and caches vary on it', async () => {
-  const accepting = async (encoding: string, path = '/assets/app.js') => {
+  const getAccepting = async (encoding: string, path = '/assets/app.js') => {
     const response = await get(path, { 'accept-encoding': encoding })
     const { headers } = response
     const body = Buffer.from(await response.arrayBuffer())
     return { body, coding: headers.get('content-encoding'), vary: headers.get('vary'), etag: headers.get('etag') }
   }
-  const [br, gzip, identity] = [await accepting('br'), await accepting('gzip, br;q=0'), await accepting('identity')]
+  const [br, gzip, identity] = [
+    await getAccepting('br'),
+    await getAccepting('gzip, br;q=0'),
+    await getAccepting('identity'),
+  ]
   expect([br, gzip, identity].map(({ coding, vary }) => [coding, vary])).toEqual([
     ['br', 'Accept-Encoding'],
     ['gzip', 'Accept-Encoding'],
@@ -78,8 +82,8 @@ it('a client gets a coding it accepts, and caches vary on it', async () => {
     Array.from({ length: 3 }, () => script),
   )
   expect(new Set([br.etag, gzip.etag, identity.etag]).size).toBe(3)
-  expect((await accepting('br', '/assets/ahead.js')).body).toEqual(compressedAhead)
-  expect(await accepting('br, gzip', '/picture.png')).toMatchObject({ coding: null, vary: null })
+  expect((await getAccepting('br', '/assets/ahead.js')).body).toEqual(compressedByBuild)
+  expect(await getAccepting('br, gzip', '/picture.png')).toMatchObject({ coding: null, vary: null })
 })
 
 it("a cached file isn't sent again, another version is", async () => {
@@ -87,9 +91,9 @@ it("a cached file isn't sent again, another version is", async () => {
   const etag = first.headers.get('etag') ?? ''
   for (const cachedEtag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const again = await get('/login', { 'accept-encoding': 'br', 'if-none-match': cachedEtag })
-    expect({ status: again.status, again: await again.text(), etag: again.headers.get('etag') }).toEqual({
+    expect({ status: again.status, text: await again.text(), etag: again.headers.get('etag') }).toEqual({
       status: 304,
-      again: '',
+      text: '',
       etag,
     })
     expect(again.headers.get('content-security-policy')).toBe(first.headers.get('content-security-policy'))
@@ -100,13 +104,13 @@ it("a cached file isn't sent again, another version is", async () => {
 
 it('HEAD and ranges are answered like the whole file, HEAD without a body', async () => {
   const head = await get('/assets/app.js', {}, 'HEAD')
-  expect({ status: head.status, head: await head.text(), etag: head.headers.get('etag') }).toEqual({
+  expect({ status: head.status, text: await head.text(), etag: head.headers.get('etag') }).toEqual({
     status: 200,
-    head: '',
+    text: '',
     etag: expect.any(String),
   })
   const part = await get('/assets/app.js', { range: 'bytes=0-1' })
-  expect({ status: part.status, part: await part.text() }).toEqual({ status: 200, part: script })
+  expect({ status: part.status, text: await part.text() }).toEqual({ status: 200, text: script })
 })
 
 it('every address reports a missing build until there is one', async () => {

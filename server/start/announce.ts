@@ -24,15 +24,15 @@ export async function announce(services: Services, isDatabaseNew: boolean): Prom
 async function describeData({ db, settings }: Services, isNew: boolean): Promise<string> {
   const kind = isNew ? 'a new, empty database' : 'the existing database'
   if (db.engine === 'sqlite') return `Data is in ${kind} ${join(settings.dataDir, 'data.db')}`
-  // Asks the connection, since the address contains the password and can leave parts to variables.
+  // Read from the connection, because the address contains the password and can leave parts to variables.
   const { rows } = await db.write(
     sql<{
       name: string
-      person: string
+      role: string
       address: string | null
-    }>`select current_database() as name, current_user as person,
+    }>`select current_database() as name, current_user as role,
       host(inet_server_addr()) || ':' || inet_server_port() as address`,
   )
-  const { name = '', person = '', address = null } = rows[0] ?? {}
-  return `Data is in ${kind} "${name}" of PostgreSQL at ${address ?? 'a local socket'}, as "${person}"; files are in ${settings.dataDir}`
+  const { name = '', role = '', address = null } = rows[0] ?? {}
+  return `Data is in ${kind} "${name}" of PostgreSQL at ${address ?? 'a local socket'}, as "${role}"; files are in ${settings.dataDir}`
 }

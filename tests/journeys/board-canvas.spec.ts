@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { emptyContent } from '#contract/boards/frame-content.ts'
+import { createEmptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
@@ -60,7 +60,7 @@ async function createBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: Frame
         slug: name.toLowerCase(),
         position: { x, y },
         size: { width, height },
-        content: emptyContent(type),
+        content: createEmptyContent(type),
       },
       FrameConfig: { engagementMode: pattern },
     }

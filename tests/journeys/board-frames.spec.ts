@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { Board, NewFrame } from '#contract/boards/boards.ts'
-import { emptyContent } from '#contract/boards/frame-content.ts'
+import { createEmptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
@@ -33,7 +33,7 @@ function createFrame(type: FrameType, name: string, content: Record<string, unkn
       slug: name.toLowerCase().replace(/[^a-z]+/g, '-'),
       position: { x: (index % 3) * 340, y: Math.floor(index / 3) * 320 },
       size: { width: 320, height: 300 },
-      content: { ...emptyContent(type), ...content },
+      content: { ...createEmptyContent(type), ...content },
     },
     FrameConfig: { engagementMode: pattern },
   }

@@ -3,7 +3,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Board } from '#contract/boards/boards.ts'
-import { emptyContent } from '#contract/boards/frame-content.ts'
+import { createEmptyContent } from '#contract/boards/frame-content.ts'
 import { frameTypes } from '#contract/boards/frame-types.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { DomainPeople } from '#contract/domains/people.ts'
@@ -270,7 +270,7 @@ test('frame settings edited together stay until they are saved @long', async ({ 
     icon,
     position: { x: 0, y: 0 },
     size: { width: 320, height: 300 },
-    content: { ...emptyContent('config_panel'), entity: 'keeper-type', entityId: type.id },
+    content: { ...createEmptyContent('config_panel'), entity: 'keeper-type', entityId: type.id },
   }
   const frames = [{ id: crypto.randomUUID().replaceAll('-', ''), data, FrameConfig: { engagementMode: pattern } }]
   await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')

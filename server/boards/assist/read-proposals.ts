@@ -5,8 +5,8 @@ import { type FrameData, findFreeSlug, frameData } from '#contract/boards/boards
 import {
   codeLanguages,
   configurableEntities,
+  createEmptyContent,
   createFrameData,
-  emptyContent,
   previewedEntities,
   stepStates,
 } from '#contract/boards/frame-content.ts'
@@ -151,10 +151,13 @@ function toProposal(input: unknown, offeredTypes: readonly FrameType[]): Unplace
 
 function parseContent(frameType: FrameType, input: Record<string, unknown>): Record<string, unknown> | undefined {
   const shape = proposableContent[frameType]
-  if (!shape) return emptyContent(frameType)
+  if (!shape) return createEmptyContent(frameType)
   const parsedContent = shape.safeParse(input)
   if (!parsedContent.success) return undefined
-  const fullContent: Record<string, unknown> = { ...emptyContent(frameType), ...omitUndefined(parsedContent.data) }
+  const fullContent: Record<string, unknown> = {
+    ...createEmptyContent(frameType),
+    ...omitUndefined(parsedContent.data),
+  }
   if (Array.isArray(fullContent.steps))
     fullContent.steps = fullContent.steps.map((step, index) => ({
       id: `step-${index + 1}`,

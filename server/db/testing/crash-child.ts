@@ -14,20 +14,20 @@ flushCompileCache()
 let number = Number(firstNumber)
 async function runWriter(): Promise<never> {
   for (;;) {
-    const ownNumber = number++
-    const insert = sql`insert into acknowledged (number, text) values (${ownNumber}, ${'some words to fill a page '.repeat(8)})`
-    if (ownNumber % 3 === 0)
-      await db.batch([insert, sql`update acknowledged set text = text where number = ${ownNumber}`])
+    const rowNumber = number++
+    const insert = sql`insert into acknowledged (number, text) values (${rowNumber}, ${'some words to fill a page '.repeat(8)})`
+    if (rowNumber % 3 === 0)
+      await db.batch([insert, sql`update acknowledged set text = text where number = ${rowNumber}`])
     else await db.write(insert)
-    acknowledge(ownNumber)
+    acknowledge(rowNumber)
   }
 }
 for (let count = 0; count < 8; count++) runWriter()
 
-function acknowledge(ownNumber: number): void {
+function acknowledge(rowNumber: number): void {
   for (;;) {
     try {
-      writeSync(1, `${ownNumber}\n`)
+      writeSync(1, `${rowNumber}\n`)
       return
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error

@@ -112,9 +112,9 @@ function formatCaller(access: Endpoint['access'], scope: Endpoint['scope']): str
 }
 
 function formatMatch({ query, body }: NonNullable<Endpoint['match']>): string {
-  const format = (values: Record<string, string> = {}, place: string) =>
+  const format = (values: Record<string, string> = {}, location: string) =>
     Object.entries(values).map(([name, value]) =>
-      value === '*' ? `\`${name}\` in the ${place}` : `\`${name}\` = \`${value}\` in the ${place}`,
+      value === '*' ? `\`${name}\` in the ${location}` : `\`${name}\` = \`${value}\` in the ${location}`,
     )
   return [...format(query, 'query'), ...format(body, 'body')].join(' and ')
 }

@@ -41,10 +41,10 @@ function createObject(schema: JsonSchema, options: ExampleOptions, depth: number
   }
   const properties = Object.entries(schema.properties ?? {})
   const required = new Set(schema.required)
-  const needed = properties.filter(([name]) => required.has(name))
+  const requiredProperties = properties.filter(([name]) => required.has(name))
   const chooseProperties = () => {
-    if (!options.onlyRequired) return depth >= maxDepth ? needed : properties
-    return needed.length > 0 || depth > 0 ? needed : properties.slice(0, 1)
+    if (!options.onlyRequired) return depth >= maxDepth ? requiredProperties : properties
+    return requiredProperties.length > 0 || depth > 0 ? requiredProperties : properties.slice(0, 1)
   }
   return Object.fromEntries(
     chooseProperties().map(([name, value]) => [name, createExample(value, { ...options, name }, depth + 1)]),
@@ -59,8 +59,8 @@ function createList(schema: JsonSchema, options: ExampleOptions, depth: number):
 }
 
 function createNumber({ minimum, exclusiveMinimum, maximum }: JsonSchema): number {
-  const lowest = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1)
-  return Math.min(Math.max(3, lowest ?? 3), maximum ?? 3)
+  const min = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1)
+  return Math.min(Math.max(3, min ?? 3), maximum ?? 3)
 }
 
 const textsByFormat: Partial<Record<string, string>> = { date: '2026-03-14', 'date-time': '2026-03-14T09:30:00.000Z' }

@@ -47,16 +47,16 @@ const getExamples = ({ parameters }: { parameters: Parameter[] }, location: stri
 describe('the OpenAPI document', () => {
   const validate = (candidate: OpenApiDocument) => new Validator().validate(structuredClone(candidate))
 
-  it('is valid OpenAPI 3.1, for a validator that is not ours', async () => {
+  it('is valid OpenAPI 3.1 for an independent validator', async () => {
     expect(await validate(document)).toEqual({ valid: true })
     expect(document.openapi).toBe('3.1.0')
   })
 
   it.each([
-    ['a parameter in no place', { parameters: [{ name: 'id', in: 'somewhere', schema: {} }] }],
+    ['a parameter in an unknown location', { parameters: [{ name: 'id', in: 'somewhere', schema: {} }] }],
     ['a response without a description', { responses: { 200: { content: {} } } }],
-    ['a reference to nothing', { responses: { default: { $ref: '#/components/responses/nothing' } } }],
-  ])('a document with %s would be refused', async (_defect, change) => {
+    ['a dangling reference', { responses: { default: { $ref: '#/components/responses/nothing' } } }],
+  ])('the validator refuses %s', async (_defect, change) => {
     const broken = structuredClone(document)
     Object.assign(broken.paths['/api/users/{id}']?.put ?? {}, change)
     expect((await validate(broken)).valid).toBe(false)
@@ -73,14 +73,14 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names a way in, its scope and its permission for each call', () => {
+  it('names the sign-in method, scope and permission of each call', () => {
     const { securitySchemes } = document.components as { securitySchemes: Record<string, object> }
     for (const call of calls) {
       const { access, scope } = call.endpoint
       const { security } = findOperation(call)
       const session = access === 'public' ? [] : [{ session: access === 'person' ? [] : [access.permission] }]
       expect(security, getCallName(call)).toEqual([...session, ...(scope ? [{ accessToken: [scope] }] : [])])
-      for (const [scheme, names] of security.flatMap((way) => Object.entries(way))) {
+      for (const [scheme, names] of security.flatMap((method) => Object.entries(method))) {
         expect(Object.keys(securitySchemes)).toContain(scheme)
         expect([...permissions, ...connectionScopes]).toEqual(expect.arrayContaining(names))
       }
@@ -108,19 +108,19 @@ describe('refusals of the server are documented', () => {
     token?: string | null
     body?: string
     contentType?: string
-    twice?: boolean
+    repeatsParameter?: boolean
   }
 
   async function send(
     call: EndpointEntry,
-    { token, body, contentType = 'application/json', twice = false }: SentRequest,
+    { token, body, contentType = 'application/json', repeatsParameter = false }: SentRequest,
   ) {
     const operation = findOperation(call)
     const params = getExamples(operation, 'path')
     const path = call.endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
     const query = new URLSearchParams(getExamples(operation, 'query'))
     await app.services.db.deleteFrom('throttle_windows').execute()
-    const response = await app.fetch(`${path}?${query}${twice ? '&twice=1&twice=2' : ''}`, {
+    const response = await app.fetch(`${path}?${query}${repeatsParameter ? '&twice=1&twice=2' : ''}`, {
       method: call.endpoint.method,
       headers: { 'content-type': contentType, ...(token && { authorization: `Bearer ${token}` }) },
       ...(call.endpoint.method !== 'GET' && { body: body ?? getBody(operation) }),
@@ -138,11 +138,11 @@ describe('refusals of the server are documented', () => {
     return Object.keys(shared?.content['application/json']?.examples ?? {})
   }
 
-  const isOpen = ({ endpoint }: EndpointEntry) => endpoint.access === 'public'
+  const isPublic = ({ endpoint }: EndpointEntry) => endpoint.access === 'public'
   const hasJsonBody = ({ endpoint }: EndpointEntry) => endpoint.body !== undefined || endpoint.match?.body !== undefined
 
   it.each([
-    ['without a token', calls.filter((call) => !isOpen(call)), () => ({}), 'not-signed-in'],
+    ['without a token', calls.filter((call) => !isPublic(call)), () => ({}), 'not-signed-in'],
     [
       'with an access token that lacks the scope',
       calls.filter(({ endpoint }) => endpoint.scope === undefined),
@@ -164,7 +164,7 @@ describe('refusals of the server are documented', () => {
     [
       'with a query that is sent twice',
       calls.filter(({ endpoint }) => endpoint.upload === undefined),
-      () => ({ token: ada.token, twice: true }),
+      () => ({ token: ada.token, repeatsParameter: true }),
       'bad-input',
     ],
   ] as [string, EndpointEntry[], () => SentRequest | Promise<SentRequest>, string][])(
@@ -194,16 +194,16 @@ describe('GET /api/openapi.json', () => {
     const plain = await get()
     const compressed = await get({ 'accept-encoding': 'br, gzip' })
     expect(compressed.headers.get('content-encoding')).toBe('br')
-    const bytes = async (response: Response) => (await response.arrayBuffer()).byteLength
-    expect(await bytes(compressed)).toBeLessThan((await bytes(plain)) / 10)
+    const countBytes = async (response: Response) => (await response.arrayBuffer()).byteLength
+    expect(await countBytes(compressed)).toBeLessThan((await countBytes(plain)) / 10)
     const etag = compressed.headers.get('etag') ?? ''
     expect(etag).not.toBe(plain.headers.get('etag'))
     const again = await get({ 'accept-encoding': 'br, gzip', 'if-none-match': etag })
-    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' })
     expect(again.headers.get('cache-control')).toBe('no-cache')
   })
 
-  it('says nothing of anyone', async () => {
+  it('is the same for everyone and sets no cookie', async () => {
     const [visitor, other] = [await get(), await get({ authorization: 'Bearer nobody', cookie: 'keeper_visitor=1' })]
     expect(await other.text()).toBe(await visitor.text())
     expect(other.headers.has('set-cookie')).toBe(false)
