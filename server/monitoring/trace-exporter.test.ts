@@ -87,7 +87,7 @@ it.each([[429], [502], [503], [504]])('%i is tried again after Retry-After, with
   exporter.exportRun(run(600))
   await eventually(() => expect(collector.spans).toHaveLength(600))
   expect(waits).toEqual([7_000, 2_000])
-  expect(exporter.dropped).toBe(0)
+  expect(exporter.droppedCount).toBe(0)
 })
 
 it('Retry-After can be a date, and is bounded', async () => {
@@ -107,7 +107,7 @@ it.each([[400], [401], [404], [413], [500], [302]])('%i drops the batch and coun
   const exporter = createExporter()
   collector.script({ status, headers: { location: 'http://127.0.0.1:1/' }, body: 'canary of the collector' })
   exporter.exportRun(run(512))
-  await eventually(() => expect(exporter.dropped).toBe(512))
+  await eventually(() => expect(exporter.droppedCount).toBe(512))
   expect(waits).toEqual([])
   expect(collector.requests).toHaveLength(1)
   expect(logLines.join('')).toContain('traces could not be exported')
@@ -118,7 +118,7 @@ it('rejected spans of a partial success are counted', async () => {
   const exporter = createExporter()
   collector.script({ status: 200, body: '{"partialSuccess":{"rejectedSpans":"3","errorMessage":"canary"}}' })
   exporter.exportRun(run(512))
-  await eventually(() => expect(exporter.dropped).toBe(3))
+  await eventually(() => expect(exporter.droppedCount).toBe(3))
   expect(logLines.join('')).not.toContain('canary')
 })
 
@@ -126,7 +126,7 @@ it('a collector that is down costs a bounded queue, a few attempts and one line'
   await collector.close()
   const exporter = createExporter()
   for (let index = 0; index < 20; index++) exporter.exportRun(run(512))
-  await eventually(() => expect(exporter.dropped).toBe(20 * 512))
+  await eventually(() => expect(exporter.droppedCount).toBe(20 * 512))
   expect(waits.length).toBeLessThanOrEqual(9 * 5)
   expect(logLines.filter((line) => line.includes('could not be reached'))).toHaveLength(1)
   collector = await startTraceCollector()
