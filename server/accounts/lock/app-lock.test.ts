@@ -60,22 +60,22 @@ describe.each(engines)('the app lock, on %s', (engine) => {
     expect((await ada.call(appLock.settings)).data.hasPin).toBe(false)
   })
 
-  it('answers 423 to every call but unlocking, signing out and what needs no session', {
+  it('answers 423 to every call but unlocking, signing out and public ones', {
     timeout: 60_000,
   }, async () => {
     await save({ minutes: 5, pin })
     await ada.call(appLock.lock)
-    const open: string[] = []
+    const openCalls: string[] = []
     for (const { area, name, endpoint } of listEndpoints()) {
       if (endpoint.worksWhileLocked) {
-        open.push(`${area}.${name}`)
+        openCalls.push(`${area}.${name}`)
         continue
       }
       const { path, init } = toRequest(endpoint)
       const response = await ada.fetch(path, init)
       expect({ name: `${area}.${name}`, status: response.status }).toEqual({ name: `${area}.${name}`, status: 423 })
     }
-    expect(open).toEqual([
+    expect(openCalls).toEqual([
       'accounts.login',
       'accounts.logout',
       'proofs.passkeyOptions',
@@ -89,7 +89,7 @@ describe.each(engines)('the app lock, on %s', (engine) => {
     expect((await ada.call(appLock.lock)).status).toBe(200)
   })
 
-  it.each([{ pin }, { password: cast.ada.password }])('opens with %j', async (secret) => {
+  it.each([{ pin }, { password: cast.ada.password }])('unlocks with %j', async (secret) => {
     await save({ minutes: 5, pin })
     await ada.call(appLock.lock)
     expect((await unlock({})).status).toBe(400)
@@ -97,15 +97,15 @@ describe.each(engines)('the app lock, on %s', (engine) => {
     expect((await ada.call(accounts.session)).status).toBe(200)
   })
 
-  it('opens with a passkey of the person, once, and with no one else’s', async () => {
-    const add = async (actor: Actor) => {
+  it('unlocks with a passkey of the person, once, and with no one else’s', async () => {
+    const addPasskey = async (actor: Actor) => {
       const key = new FakeAuthenticator({ isSynced: true })
       const options = (await actor.call(passkeys.registrationOptions)).data
       expect((await actor.call(passkeys.register, { body: { response: key.create(options) } })).status).toBe(200)
       return key
     }
-    const key = await add(ada)
-    const bensKey = await add(await app.as('ben'))
+    const key = await addPasskey(ada)
+    const bensKey = await addPasskey(await app.as('ben'))
     await save({ minutes: 5 })
     expect((await ada.call(appLock.settings)).data).toMatchObject({ hasPin: false, hasPasskey: true })
     await ada.call(appLock.lock)
@@ -114,12 +114,12 @@ describe.each(engines)('the app lock, on %s', (engine) => {
     expect(options.options).toMatchObject({ userVerification: 'required', allowCredentials: [{ id: key.id }] })
     expect((await unlock({ passkey: bensKey.get(options) })).status).toBe(403)
     expect((await ada.call(accounts.session)).status).toBe(423)
-    const unverified = (await ada.call(proofs.passkeyOptions)).data
+    const optionsForUnverified = (await ada.call(proofs.passkeyOptions)).data
     key.options.isUserVerified = false
-    expect((await unlock({ passkey: key.get(unverified) })).status).toBe(403)
+    expect((await unlock({ passkey: key.get(optionsForUnverified) })).status).toBe(403)
     key.options.isUserVerified = true
-    const fresh = (await ada.call(proofs.passkeyOptions)).data
-    const answer = key.get(fresh)
+    const freshOptions = (await ada.call(proofs.passkeyOptions)).data
+    const answer = key.get(freshOptions)
     expect((await unlock({ passkey: answer })).status).toBe(200)
     expect((await ada.call(accounts.session)).status).toBe(200)
     await ada.call(appLock.lock)
@@ -152,8 +152,8 @@ describe.each(engines)('the app lock, on %s', (engine) => {
 
   it('locks one session only, and ends its live stream', async () => {
     await save({ minutes: 5, pin })
-    const other = await app.visitor().call(accounts.login, { body: cast.ada })
-    const headers = { authorization: `Bearer ${other.data.token}` }
+    const otherSession = await app.visitor().call(accounts.login, { body: cast.ada })
+    const headers = { authorization: `Bearer ${otherSession.data.token}` }
     const stream = await ada.fetch('/api/events', { headers: { accept: 'text/event-stream' } })
     await ada.call(appLock.lock)
     expect(await stream.text()).toContain('session-locked')

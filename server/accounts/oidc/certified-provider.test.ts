@@ -49,14 +49,14 @@ it.each(engines)(
   'a certified provider confirms a session, and ends it through the back channel, on %s',
   async (engine) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const answers: number[] = []
+    const logoutStatuses: number[] = []
     // Forwards the requests of the provider, which needs an address, to the app.
     const relay = createServer(async (request, response) => {
       let body = ''
       for await (const chunk of request) body += chunk
       const headers = { 'content-type': request.headers['content-type'] ?? '' }
       const answer = await app.fetch(request.url ?? '/', { method: 'POST', headers, body })
-      answers.push(answer.status)
+      logoutStatuses.push(answer.status)
       response.writeHead(answer.status).end(await answer.text())
     })
     await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
@@ -95,8 +95,8 @@ it.each(engines)(
       expect(await send(onPhone, oidc.prove.path, { flow, query })).toMatchObject({ status })
     }
     await provider.signOut(phone)
-    expect(answers).toContain(200)
-    expect(answers.filter((status) => status >= 400)).toEqual([])
+    expect(logoutStatuses).toContain(200)
+    expect(logoutStatuses.filter((status) => status >= 400)).toEqual([])
     expect((await send(onPhone, accounts.session.path)).status).toBe(401)
     expect((await send(onLaptop, accounts.session.path)).status).toBe(200)
     await app.close()

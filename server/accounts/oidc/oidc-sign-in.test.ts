@@ -98,7 +98,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
       people: await countRows(app.services.db, 'people'),
       sessions: await countRows(app.services.db, 'sessions'),
     }
-    const logged = app.logLines.length
+    const previousLineCount = app.logLines.length
     const answer = await signIn('unknown-person', { claims: verified, ...behavior })
     expect({ status: answer.status, data: answer.data }).toEqual({ status, data: undefined })
     expect(answer.body.error).toMatchObject({ message: expect.stringContaining(message) })
@@ -108,7 +108,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
       sessions: await countRows(app.services.db, 'sessions'),
     }).toEqual(counts)
     expect((await listActions()).at(-1)).toBe('oidc-refused')
-    const lines = app.logLines.slice(logged).join('\n')
+    const lines = app.logLines.slice(previousLineCount).join('\n')
     expect(lines).toContain('was refused')
     for (const secret of [...fake.secrets, 'secret words', verified.email]) expect(lines).not.toContain(secret)
   })
@@ -155,10 +155,12 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
   })
 
   it('refuses a deactivated account', async () => {
-    const { data } = await signIn('soon-gone', { claims: { ...verified, email: 'gone@willowbrook.example' } })
+    const { data } = await signIn('soon-deactivated', {
+      claims: { ...verified, email: 'deactivated@willowbrook.example' },
+    })
     const id = data.signedIn?.user.id ?? ''
     await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', id).execute()
-    const answer = await signIn('soon-gone')
+    const answer = await signIn('soon-deactivated')
     expect(answer).toMatchObject({ status: 403, body: { code: 'account-deactivated' } })
   })
 })

@@ -8,7 +8,7 @@ import { type HostingWorld, hostingWorlds } from '#tests/hosting-world.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { recheckCustomDomains, startRechecking } from './recheck-custom-domains.ts'
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
   describe.each(['vercel', 'dns'] as const)('with the driver %s', (driverName) => {
@@ -56,9 +56,9 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
 
     it('is due after a day and leaves working names unchanged', async () => {
       const previous = await readRow()
-      app.passTime(23 * hour)
+      app.passTime(23 * hourMs)
       expect(await check()).toBe(0)
-      app.passTime(hour)
+      app.passTime(hourMs)
       expect(await check()).toBe(1)
       expect(await check()).toBe(0)
       const { custom_domain_checked_at: checkedAt, ...current } = await readRow()
@@ -69,19 +69,19 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     it('a broken name is served for 72 hours, then dropped, and its owner notified', async () => {
       pointToOtherHost()
       const received: LiveEvent[] = []
-      const stop = app.services.live.subscribe(ada.id, (event) => received.push(event))
+      const unsubscribe = app.services.live.subscribe(ada.id, (event) => received.push(event))
       for (let failures = 1; failures <= 3; failures++) {
-        app.passTime(24 * hour)
+        app.passTime(24 * hourMs)
         expect(await check()).toBe(1)
         expect(await readRow()).toMatchObject({ custom_domain_verified: true, custom_domain_failures: failures })
         expect(isServed()).toBe(true)
       }
       const { details } = (await ada.call(customDomains.status, { params: { id } })).data
-      expect(Date.parse(details.brokenSince ?? '')).toBeLessThanOrEqual(app.services.now().getTime() - 48 * hour)
+      expect(Date.parse(details.brokenSince ?? '')).toBeLessThanOrEqual(app.services.now().getTime() - 48 * hourMs)
       expect(app.mails).toEqual([])
       expect(received).toHaveLength(1)
 
-      app.passTime(24 * hour)
+      app.passTime(24 * hourMs)
       expect(await check()).toBe(1)
       expect(isServed()).toBe(false)
       expect(await readRow()).toMatchObject({
@@ -95,18 +95,18 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(await listLossEvents()).toMatchObject([
         { actor_id: null, person_id: ada.id, domain_id: id, subject: host },
       ])
-      stop()
-      app.passTime(48 * hour)
+      unsubscribe()
+      app.passTime(48 * hourMs)
       expect(await check()).toBe(0)
       expect(app.mails).toHaveLength(1)
     })
 
     it('a name that recovers in time gets another 72 hours', async () => {
-      for (const leads of ['elsewhere', 'here', 'elsewhere', 'elsewhere', 'elsewhere']) {
-        world.setAddresses(host, { CNAME: leads === 'here' ? world.keeperAlias : 'edge.somebody.example' })
-        app.passTime(24 * hour)
+      for (const target of ['other', 'keeper', 'other', 'other', 'other']) {
+        world.setAddresses(host, { CNAME: target === 'keeper' ? world.keeperAlias : 'edge.somebody.example' })
+        app.passTime(24 * hourMs)
         await check()
-        if (leads === 'here')
+        if (target === 'keeper')
           expect(await readRow()).toMatchObject({ custom_domain_broken_since: null, custom_domain_failures: 0 })
       }
       expect(isServed()).toBe(true)
@@ -115,12 +115,12 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
 
     it('after a week offline the server checks three times before dropping', async () => {
       pointToOtherHost()
-      app.passTime(24 * hour)
+      app.passTime(24 * hourMs)
       await check()
-      app.passTime(7 * 24 * hour)
+      app.passTime(7 * 24 * hourMs)
       await check()
       expect(isServed()).toBe(true)
-      app.passTime(24 * hour)
+      app.passTime(24 * hourMs)
       await check()
       expect(isServed()).toBe(false)
     })
@@ -129,7 +129,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       pointToOtherHost()
       world.fail('servfail')
       for (let day = 0; day < 6; day++) {
-        app.passTime(24 * hour)
+        app.passTime(24 * hourMs)
         expect(await check()).toBe(1)
       }
       expect(await readRow()).toMatchObject({
@@ -140,7 +140,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(isServed()).toBe(true)
       world.recover()
       world.refuseEverything()
-      app.passTime(24 * hour)
+      app.passTime(24 * hourMs)
       await check()
       expect((await readRow()).custom_domain_broken_since).toBeNull()
     })
@@ -148,7 +148,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     it('a name removed at the provider is dropped and can be restored', async () => {
       world.removeOutOfBand(host)
       for (let day = 0; day < 4; day++) {
-        app.passTime(24 * hour)
+        app.passTime(24 * hourMs)
         await check()
       }
       expect(isServed()).toBe(false)
@@ -168,7 +168,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
           return world.driver.status(name)
         },
       }
-      app.passTime(24 * hour)
+      app.passTime(24 * hourMs)
       const counts = await Promise.all([check({ ...app.services, hosting }), check({ ...app.services, hosting })])
       expect(counts.reduce((total, count) => total + count, 0)).toBe(9)
       expect(requests).toHaveLength(9)
@@ -178,10 +178,10 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     it('a name its owner changes during the check is left alone', async () => {
       pointToOtherHost()
       for (let day = 0; day < 3; day++) {
-        app.passTime(24 * hour)
+        app.passTime(24 * hourMs)
         await check()
       }
-      app.passTime(24 * hour)
+      app.passTime(24 * hourMs)
       const hosting: HostingDriver = {
         ...world.driver,
         async status(name) {
@@ -202,15 +202,15 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const app = await createTestApp(engine, { hosting: world.driver })
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
-    const broken = { custom_domain_broken_since: 0, custom_domain_failures: 5, custom_domain_verified: true }
+    const brokenColumns = { custom_domain_broken_since: 0, custom_domain_failures: 5, custom_domain_verified: true }
     const host = 'memories.willowbrook.com'
-    const attached = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
+    const attachedColumns = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
     await app.services.db
       .updateTable('domains')
-      .set({ ...attached, ...broken })
+      .set({ ...attachedColumns, ...brokenColumns })
       .where('id', '=', id)
       .execute()
-    const mailer = { isSetUp: true, send: () => Promise.reject(new Error('no room')) }
+    const mailer = { isSetUp: true, send: () => Promise.reject(new Error('mailbox full')) }
     expect(await recheckCustomDomains({ ...app.services, mailer })).toBe(1)
     expect(app.services.customHosts.find(host)).toBeUndefined()
     expect(app.logLines.join()).toContain('an email could not be sent')
@@ -223,15 +223,15 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
     const host = 'memories.willowbrook.com'
-    const attached = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
+    const attachedColumns = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
     await app.services.db
       .updateTable('domains')
-      .set({ ...attached, custom_domain_verified: true })
+      .set({ ...attachedColumns, custom_domain_verified: true })
       .where('id', '=', id)
       .execute()
-    const requests = Promise.withResolvers<void>()
+    const firstRequest = Promise.withResolvers<void>()
     const failHosting = async () => {
-      requests.resolve()
+      firstRequest.resolve()
       throw new Error('a defect')
     }
     const hosting: HostingDriver = {
@@ -242,7 +242,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       verify: failHosting,
     }
     const stop = startRechecking({ ...app.services, hosting })
-    await requests.promise
+    await firstRequest.promise
     await expect.poll(() => app.logLines.join()).toContain('custom domains could not be checked')
     stop()
     await app.close()
