@@ -54,7 +54,7 @@ export const hostingCases: HostingCase[] = [
   },
   {
     name: 'taken elsewhere',
-    beforeAdd: (world, host) => world.claimElsewhere(host),
+    beforeAdd: (world, host) => world.claimForOtherProject(host),
     refused: { vercel: 'domain_already_in_use', dns: null },
     shows: {
       vercel: { attached: false, configured: false, errorCode: null },

@@ -31,7 +31,7 @@ export interface HostingWorld {
   fail(fault: 'servfail' | 'silence' | 'too many'): void
   refuseEverything(): void
   misplace(): void
-  claimElsewhere(host: string): void
+  claimForOtherProject(host: string): void
   /** Removes the host without Keeper. */
   removeOutOfBand(host: string): void
   recover(): void
@@ -97,7 +97,7 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     },
     refuseEverything: () => void dns.faults.set('*', 'refused'),
     misplace() {},
-    claimElsewhere: (host) => void dns.records.set(host, { CNAME: 'somebody.elses.example' }),
+    claimForOtherProject: (host) => void dns.records.set(host, { CNAME: 'somebody.elses.example' }),
     removeOutOfBand: (host) => void dns.records.delete(`_keeper.${host}`),
     recover() {
       setPatient(true)
@@ -168,7 +168,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     misplace: () => {
       api.projectId = 'prj_another'
     },
-    claimElsewhere: (host) => void Object.assign(api.host(host), { otherOwner: 'project' }),
+    claimForOtherProject: (host) => void Object.assign(api.host(host), { otherOwner: 'project' }),
     removeOutOfBand: (host) => void Object.assign(api.host(host), { added: false, verified: false }),
     recover() {
       setPatient(true)
