@@ -202,8 +202,8 @@ describe.each(engines)('registering, on %s', (engine) => {
 describe.each(engines)('registering within limits, on %s', (engine) => {
   it('allows 60 an hour per address, then says when to retry', async () => {
     const app = await createTestApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '3' } })
-    const hour = 60 * 60 * 1000
-    app.passTime(hour - (app.services.now().getTime() % hour))
+    const hourMs = 60 * 60 * 1000
+    app.passTime(hourMs - (app.services.now().getTime() % hourMs))
     const attempts = []
     for (let index = 0; index < 4; index++)
       attempts.push(
@@ -338,10 +338,10 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
     const ben = await app.as('ben')
     const cleo = await app.as('cleo', ['super-admin'])
     const token = await createResetToken()
-    const bens = (await createResetUrl(app.services, ben.id))?.split('reset=')[1] ?? ''
+    const bensToken = (await createResetUrl(app.services, ben.id))?.split('reset=')[1] ?? ''
     expect((await cleo.call(administration.signOutEverywhere, { params: { id: ada.id } })).status).toBe(200)
     expect((await completeReset(token, otherPassword)).status).toBe(403)
-    expect((await completeReset(bens, otherPassword)).status).toBe(200)
+    expect((await completeReset(bensToken, otherPassword)).status).toBe(200)
     expect((await completeReset(await createResetToken(), freshPassword)).status).toBe(200)
   })
 })

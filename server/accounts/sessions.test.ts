@@ -181,18 +181,18 @@ describe.each(engines)('sessions, on %s', (engine) => {
   it('changing the password checks the current one and ends the other sessions', async () => {
     const dot = cast.dot
     const [token, other] = [await openSessionFor('dot'), await openSessionFor('dot')]
-    const change = (currentPassword: string, newPassword: string) =>
+    const changePassword = (currentPassword: string, newPassword: string) =>
       post(token, '/api/kam/auth/password', { currentPassword, newPassword })
-    const wrong = await change('not-it', 'a-fresh-word-77')
+    const wrong = await changePassword('not-it', 'a-fresh-word-77')
     expect({ status: wrong.status, fields: Object.keys(((await wrong.json()) as { fields: object }).fields) }).toEqual({
       status: 400,
       fields: ['currentPassword'],
     })
-    expect((await change(dot.password, 'password1')).status).toBe(400)
+    expect((await changePassword(dot.password, 'password1')).status).toBe(400)
     expect(await getSessionStatus(other)).toBe(200)
     const eventStream = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
     const otherEventStream = await app.fetch('/api/events', { headers: { authorization: `Bearer ${other}` } })
-    expect((await change(dot.password, 'a-fresh-word-77')).status).toBe(200)
+    expect((await changePassword(dot.password, 'a-fresh-word-77')).status).toBe(200)
     expect({ token: await getSessionStatus(token), other: await getSessionStatus(other) }).toEqual({
       token: 200,
       other: 401,
@@ -213,23 +213,23 @@ describe.each(engines)('sessions, on %s', (engine) => {
   it('a retried password change succeeds for ten minutes and is done once', async () => {
     app.passTime(15 * 60 * 1000 - (app.services.now().getTime() % (15 * 60 * 1000)))
     const token = await openSessionFor('cleo')
-    const change = async (newPassword: string) =>
+    const changePassword = async (newPassword: string) =>
       (await post(token, '/api/kam/auth/password', { currentPassword: cast.cleo.password, newPassword })).status
     const listPasswordChanges = () =>
       app.services.db.selectFrom('audit_events').select('at').where('action', '=', 'password-changed').execute()
     const previous = (await listPasswordChanges()).length
-    expect(await change('a-fresh-word-77')).toBe(200)
+    expect(await changePassword('a-fresh-word-77')).toBe(200)
     const other = await openSessionFor('cleo')
-    expect(await change('a-fresh-word-77')).toBe(200)
+    expect(await changePassword('a-fresh-word-77')).toBe(200)
     expect(await getSessionStatus(other), 'a session opened in between stays').toBe(200)
     const guess = { currentPassword: 'not-his-word-1', newPassword: cast.ben.password }
     expect(
       (await post(await openSessionFor('ben'), '/api/kam/auth/password', guess)).status,
       'not a retry for other people',
     ).toBe(400)
-    expect(await change('another-word-78'), 'another password isn’t a retry').toBe(400)
+    expect(await changePassword('another-word-78'), 'another password isn’t a retry').toBe(400)
     app.passTime(10 * 60 * 1000 + 1)
-    expect(await change('a-fresh-word-77'), 'after the retry window it counts as a guess').toBe(400)
+    expect(await changePassword('a-fresh-word-77'), 'after the retry window it counts as a guess').toBe(400)
     expect(await listPasswordChanges()).toHaveLength(previous + 1)
   })
 

@@ -425,7 +425,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     await grantRole(app.services, { personId: ben.id, role: 'analyst', by: null })
   })
 
-  it('an unknown account is a 404, and a role already held stays', async () => {
+  it('an unknown account is a 404; granting an existing role changes nothing', async () => {
     const body = { userId: 'nobody', roleName: 'viewer' } as const
     expect((await cleo.call(administration.assignRole, { body })).status).toBe(404)
     await completeReset(parseResetToken((await createLink(ben)).data.link))

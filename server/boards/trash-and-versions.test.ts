@@ -59,7 +59,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       expect((await restore(9)).status).toBe(404)
     })
 
-    it('the newest 200 versions are kept', async () => {
+    it('only the newest 200 versions are stored', async () => {
       const board = await createBoard()
       await saveBoard(board.id, { name: 'Second' })
       const { db } = app.services
@@ -160,11 +160,11 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       ])
       expect((await listTemplates(ben)).every(({ system }) => system)).toBe(true)
       expect((await ben.call(boards.create, { body: { templateId: savedTemplate.data.id } })).status).toBe(404)
-      const remove = (actor: Actor, id: string) => actor.call(boards.removeTemplate, { params: { id } })
-      expect((await remove(ben, savedTemplate.data.id)).status).toBe(404)
-      expect((await remove(ada, savedTemplate.data.id)).status).toBe(200)
-      expect((await remove(ada, savedTemplate.data.id)).status).toBe(404)
-      expect((await remove(ada, 'board-template-evening-round')).status).toBe(403)
+      const removeTemplate = (actor: Actor, id: string) => actor.call(boards.removeTemplate, { params: { id } })
+      expect((await removeTemplate(ben, savedTemplate.data.id)).status).toBe(404)
+      expect((await removeTemplate(ada, savedTemplate.data.id)).status).toBe(200)
+      expect((await removeTemplate(ada, savedTemplate.data.id)).status).toBe(404)
+      expect((await removeTemplate(ada, 'board-template-evening-round')).status).toBe(403)
       expect((await ben.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Stolen' } })).status).toBe(404)
     })
   })

@@ -303,13 +303,13 @@ describe.each(engines)('domains, on %s', (engine) => {
 
   it('platform managers list all domains and never become members', async () => {
     await addMember(ben, 'user')
-    const find = async (search: string) =>
+    const searchNames = async (search: string) =>
       (await cleo.call(domains.all, { query: { search } })).data.map(({ name }) => name)
     const [listed] = (await cleo.call(domains.all, { query: { search: domain.slug.toUpperCase() } })).data
     expect(listed).toMatchObject({ ownerName: 'Ada Lindqvist', ownerEmail: 'ada@willowbrook.example', memberCount: 2 })
     expect(listed).toMatchObject({ permissions: [], isPrimary: false })
-    expect(await find('BEN@willow')).toContain('Ben Haugen')
-    expect(await find('100%')).toEqual([])
+    expect(await searchNames('BEN@willow')).toContain('Ben Haugen')
+    expect(await searchNames('100%')).toEqual([])
     const names = (await cleo.call(domains.all)).data.map(({ name }) => name.toLowerCase())
     expect(names).toEqual(names.toSorted())
     const edited = await cleo.call(domains.update, { params: toParams(), body: { description: 'Set right' } })

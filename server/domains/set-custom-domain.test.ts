@@ -87,16 +87,16 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
   it('only the owner sets it; two domains can share it until one verifies', async () => {
     await ada.call(domains.addMember, { params: toParams(), body: { userId: ben.id, role: 'admin' } })
     expect((await setHost('a.willowbrook.com', ben)).status).toBe(403)
-    const bens = (await ben.call(domains.create, { body: { name: 'Bens' } })).data
-    const same = { customDomain: `shared${hostCount}.willowbrook.com` }
-    await setHost(same.customDomain)
-    const also = await ben.call(domains.setCustomDomain, { params: { id: bens.id }, body: same })
-    expect(also.status).toBe(200)
+    const bensDomain = (await ben.call(domains.create, { body: { name: 'Bens' } })).data
+    const sharedHost = { customDomain: `shared${hostCount}.willowbrook.com` }
+    await setHost(sharedHost.customDomain)
+    const bensResponse = await ben.call(domains.setCustomDomain, { params: { id: bensDomain.id }, body: sharedHost })
+    expect(bensResponse.status).toBe(200)
     await attach(false)
     await app.services.db
       .updateTable('domains')
       .set({ custom_domain_attached_at: 6 })
-      .where('id', '=', bens.id)
+      .where('id', '=', bensDomain.id)
       .execute()
     await setHost(null)
     expect(detached, 'the other domain still needs the host at the provider').toEqual([])

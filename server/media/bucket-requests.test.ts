@@ -83,16 +83,16 @@ it('a slow reader gets the whole file with a single request', async () => {
 })
 
 it('an interrupted, short or stalled response is resumed', async () => {
-  const ends = [
+  const interruptions = [
     (answer: ServerResponse) => answer.destroy(),
     (answer: ServerResponse) => answer.socket?.end(),
     () => undefined,
   ]
   const { requestedRanges, requests } = await startBucketThat((range, answer) => {
     writeHead(answer, range)
-    const end = ends.shift()
-    const until = end ? range.from + 1000 : range.to + 1
-    answer.write(largeFile.subarray(range.from, until), () => (end ? end(answer) : answer.end()))
+    const interrupt = interruptions.shift()
+    const until = interrupt ? range.from + 1000 : range.to + 1
+    answer.write(largeFile.subarray(range.from, until), () => (interrupt ? interrupt(answer) : answer.end()))
   })
   const expected = largeFile.subarray(50, 200_000)
   expect((await readAll(await requests.get(checksum, 50, 200_000))).equals(expected)).toBe(true)

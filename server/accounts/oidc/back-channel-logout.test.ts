@@ -36,12 +36,12 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     (await app.fetch(accounts.session.path, { headers: { authorization: `Bearer ${token}` } })).status === 200
   const sendForm = (body: string, contentType = 'application/x-www-form-urlencoded') =>
     app.fetch(path, { method: 'POST', headers: { 'content-type': contentType }, body })
-  const send = (token: string) => sendForm(new URLSearchParams({ logout_token: token }).toString())
+  const sendLogoutToken = (token: string) => sendForm(new URLSearchParams({ logout_token: token }).toString())
 
   it('ends the session that the provider names, and no other', async () => {
     const [phone, laptop, password] = [await signIn('phone'), await signIn('laptop'), await app.as('ada')]
     const other = await signIn('other', `${subject}-other`)
-    const answer = await send(fake.createLogoutToken({ sub: subject, sid: 'phone' }))
+    const answer = await sendLogoutToken(fake.createLogoutToken({ sub: subject, sid: 'phone' }))
     expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: '' })
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const signedIn = {
@@ -51,7 +51,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     }
     expect(signedIn).toEqual({ phone: false, laptop: true, other: true })
     expect((await password.call(accounts.session)).status).toBe(200)
-    expect((await send(fake.createLogoutToken({ sid: 'laptop' }))).status).toBe(200)
+    expect((await sendLogoutToken(fake.createLogoutToken({ sid: 'laptop' }))).status).toBe(200)
     expect(await isSignedIn(laptop)).toBe(false)
     expect(await isSignedIn(other)).toBe(true)
     const {
@@ -71,7 +71,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
   it('a logout without a session ID ends all sessions of the subject', async () => {
     const sessions = [await signIn('phone'), await signIn('laptop'), await signIn()]
     const other = await signIn('phone', `${subject}-other`)
-    expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
+    expect((await sendLogoutToken(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
     for (const token of sessions) expect(await isSignedIn(token)).toBe(false)
     expect(await isSignedIn(other)).toBe(true)
   })
@@ -82,7 +82,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     await ada.call(oidc.link, { body: { flow: started.flow, query: fake.authorize(started.url, subject) } })
     const viaProvider = await signIn('one')
     expect(await isSignedIn(viaProvider)).toBe(true)
-    expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
+    expect((await sendLogoutToken(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
     expect(await isSignedIn(viaProvider)).toBe(false)
     expect(await isSignedIn(ada.token ?? '')).toBe(true)
   })
@@ -91,7 +91,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     const token = await signIn('phone')
     await app.fetch(accounts.logout.path, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     for (const claims of [{ sub: subject, sid: 'phone' }, { sid: 'unknown' }, { sub: 'nobody' }])
-      expect((await send(fake.createLogoutToken(claims))).status).toBe(200)
+      expect((await sendLogoutToken(fake.createLogoutToken(claims))).status).toBe(200)
   })
 
   it.each([
@@ -100,7 +100,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
   ])('accepts a token with %s', async (_, header) => {
     const session = await signIn('phone')
     fake.behavior = { header }
-    expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
+    expect((await sendLogoutToken(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
     expect(await isSignedIn(session)).toBe(false)
   })
 
@@ -130,7 +130,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     const session = await signIn('phone')
     fake.behavior = behavior
     const token = fake.createLogoutToken({ sub: subject, sid: 'phone', ...claims })
-    const answer = await send(token)
+    const answer = await sendLogoutToken(token)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: 'invalid_request' })
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -141,11 +141,11 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
   it('accepts a token only once, even from concurrent requests', async () => {
     const first = await signIn('phone')
     const token = fake.createLogoutToken({ sub: subject })
-    const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await send(token)).status))
+    const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await sendLogoutToken(token)).status))
     expect(statuses.toSorted()).toEqual([200, 400, 400, 400])
     expect(await isSignedIn(first)).toBe(false)
     const second = await signIn('phone')
-    expect((await send(token)).status).toBe(400)
+    expect((await sendLogoutToken(token)).status).toBe(400)
     expect(await isSignedIn(second)).toBe(true)
   })
 
@@ -166,20 +166,20 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
 
   it('slows down senders of wrong tokens, and asks the provider for its keys once', async () => {
     fake.behavior = { signature: 'wrong' }
-    await send(fake.createLogoutToken({ sub: subject }))
+    await sendLogoutToken(fake.createLogoutToken({ sub: subject }))
     const countKeyRequests = () => fake.requests.filter(({ path }) => path === '/jwks').length
     const previousCount = countKeyRequests()
     const statuses: number[] = []
     for (let index = 0; index < 110; index++) {
       fake.behavior = { signature: 'wrong', header: { kid: `key-${index}` } }
-      statuses.push((await send(fake.createLogoutToken({ sub: subject }))).status)
+      statuses.push((await sendLogoutToken(fake.createLogoutToken({ sub: subject }))).status)
     }
     expect(statuses.filter((status) => status === 400)).toHaveLength(99)
     expect(statuses.at(-1)).toBe(429)
     expect(countKeyRequests() - previousCount).toBeLessThanOrEqual(1)
     fake.behavior = {}
     app.passTime(16 * 60 * 1000)
-    expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
+    expect((await sendLogoutToken(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
   })
 
   it('asks the provider to try again while its keys can’t be read', async () => {

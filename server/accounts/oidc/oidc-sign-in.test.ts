@@ -21,10 +21,10 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     fake.behavior = { claims: verified }
   })
 
-  const start = async (visitor: Actor, body = {}) => (await visitor.call(oidc.start, { body })).data
+  const startSignIn = async (visitor: Actor, body = {}) => (await visitor.call(oidc.start, { body })).data
   const signIn = async (subject?: string, behavior: IssuerBehavior = fake.behavior, target = app) => {
     const visitor = target.visitor()
-    const { url, flow } = await start(visitor)
+    const { url, flow } = await startSignIn(visitor)
     fake.behavior = behavior
     return visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, subject) } })
   }
@@ -115,7 +115,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
 
   it('refuses a flow of another tab, a forged and an expired one', async () => {
     const visitor = app.visitor()
-    const [one, two] = [await start(visitor), await start(visitor)]
+    const [one, two] = [await startSignIn(visitor), await startSignIn(visitor)]
     const complete = (flow: string, query: string) => visitor.call(oidc.complete, { body: { flow, query } })
     expect((await complete(one.flow, fake.authorize(two.url))).status).toBe(403)
     expect((await complete(`${one.flow}x`, fake.authorize(one.url))).status).toBe(403)
@@ -128,7 +128,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
 
   it('accepts an answer only once, and explains a denied sign-in', async () => {
     const visitor = app.visitor()
-    const { url, flow, state } = await start(visitor)
+    const { url, flow, state } = await startSignIn(visitor)
     const query = fake.authorize(url, 'new-person')
     expect((await visitor.call(oidc.complete, { body: { flow, query } })).status).toBe(200)
     expect((await visitor.call(oidc.complete, { body: { flow, query } })).status).toBe(403)

@@ -195,14 +195,14 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
   })
 
   it("leaves nothing of Ada's in any table or file, and everything of Ben's", async () => {
-    const adas = await seed(ada, ada, 'ada')
-    const bens = await seed(ben, ada, 'ben')
+    const adasRows = await seed(ada, ada, 'ada')
+    const bensRows = await seed(ben, ada, 'ben')
     const { db, settings } = app.services
     await db
       .insertInto('invitations')
       .values({
         id: 'about-ada',
-        domain_id: bens.ids.get('domains') ?? '',
+        domain_id: bensRows.ids.get('domains') ?? '',
         email: cast.ada.email,
         email_folded: cast.ada.email.toLowerCase(),
         role: 'friend',
@@ -216,12 +216,12 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       .execute()
     await db
       .insertInto('spend_windows')
-      .values({ bucket: `agent:${adas.ids.get('agents')}`, window_start: 1, micros: 1 })
+      .values({ bucket: `agent:${adasRows.ids.get('agents')}`, window_start: 1, micros: 1 })
       .execute()
     await db
       .insertInto('domain_members')
       .values({
-        domain_id: adas.ids.get('domains') ?? '',
+        domain_id: adasRows.ids.get('domains') ?? '',
         person_id: ben.id,
         role: 'user',
         added_at: 1,
@@ -230,7 +230,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       })
       .execute()
     const isAdas = (line: string) =>
-      [...adas.ids.values()].some((id) => line.includes(id)) || line.includes('canaryada')
+      [...adasRows.ids.values()].some((id) => line.includes(id)) || line.includes('canaryada')
     const previous = await readTables()
     const tablesOfNoPerson = ['throttle_windows', 'used_challenges', 'backup_checks', 'backup_jobs', 'backup_schedules']
     for (const [table, lines] of previous) {
@@ -264,8 +264,8 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     expect(received).toContain('domains-changed')
     expect(detachedHosts).toEqual(['canaryadadomainscustomdomain'])
 
-    expect(await readFile(getMediaPath(settings.dataDir, bens.sha256), 'utf8')).toContain('canaryben')
-    expect(await readFile(bens.zipPath, 'utf8')).toContain('canaryben')
+    expect(await readFile(getMediaPath(settings.dataDir, bensRows.sha256), 'utf8')).toContain('canaryben')
+    expect(await readFile(bensRows.zipPath, 'utf8')).toContain('canaryben')
     await db.close()
     for (const file of await readdir(settings.dataDir, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue
@@ -277,8 +277,8 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
 
   it('keeps bytes that Ben has too, and is completed after a crash', async () => {
     const { services } = app
-    const adas = await seed(ada, ada, 'ada')
-    const shared = { person_id: ben.id, sha256: adas.sha256, mime: 'audio/mpeg', bytes: 1, created_at: 1 }
+    const adasRows = await seed(ada, ada, 'ada')
+    const shared = { person_id: ben.id, sha256: adasRows.sha256, mime: 'audio/mpeg', bytes: 1, created_at: 1 }
     await services.db
       .insertInto('media')
       .values({ id: 'bens', ...shared } as never)
@@ -299,22 +299,22 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     expect(await services.db.selectFrom('people').select('id').where('id', '=', ada.id).execute()).toEqual([])
     await sweepImports(services)
     await sweepMedia(services)
-    await expect(readFile(adas.zipPath)).rejects.toThrow('ENOENT')
+    await expect(readFile(adasRows.zipPath)).rejects.toThrow('ENOENT')
     expect(
       createHash('sha256')
-        .update(await readFile(getMediaPath(services.settings.dataDir, adas.sha256)))
+        .update(await readFile(getMediaPath(services.settings.dataDir, adasRows.sha256)))
         .digest('hex'),
-    ).toBe(adas.sha256)
+    ).toBe(adasRows.sha256)
   })
 
   it('is published to people who shared something, and to no one else', async () => {
     const { services } = app
     const [cleo, dot] = [await app.as('cleo'), await app.as('dot')]
-    const adas = await seed(ada, ben, 'ada')
-    const cleos = await seed(cleo, dot, 'ben')
+    const adasRows = await seed(ada, ben, 'ada')
+    const cleosRows = await seed(cleo, dot, 'ben')
     for (const [{ ids }, { id }] of [
-      [adas, ben],
-      [cleos, dot],
+      [adasRows, ben],
+      [cleosRows, dot],
     ] as const) {
       const rights = { may_run: true, may_edit: false, may_share: false, may_delete: false }
       const grant = { agent_id: ids.get('agents') ?? '', person_id: id, ...rights, granted_by: null, granted_at: 1 }
@@ -325,12 +325,12 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     for (const [name, { id }] of Object.entries({ ben, cleo, dot }))
       services.live.subscribe(id, ({ type }) => received.push(`${name}: ${type}`))
     // With running rows, since the heartbeat stops runs without any.
-    const run = async (ids: ReadonlyMap<string, string>, personId: string) => {
+    const insertRunOf = async (ids: ReadonlyMap<string, string>, personId: string) => {
       const [id, agentId] = [ids.get('runs') ?? '', ids.get('agents') ?? '']
       await services.db.updateTable('runs').set({ status: 'running' }).where('id', '=', id).execute()
       return new LiveRun({ sessionId: null, visitorId: null, id, personId, agentId })
     }
-    const [cleosRun, bensRun] = [await run(cleos.ids, cleo.id), await run(adas.ids, ben.id)]
+    const [cleosRun, bensRun] = [await insertRunOf(cleosRows.ids, cleo.id), await insertRunOf(adasRows.ids, ben.id)]
     const listRuns = vi.spyOn(services.runs, 'list').mockReturnValue([cleosRun, bensRun])
     await passDeletionDate()
     expect(await deleteAccounts(services)).toBe(1)
@@ -339,7 +339,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     expect(cleosRun.abort.signal.aborted).toBe(false)
     expect(bensRun.abort.signal.aborted).toBe(true)
     expect(detachedHosts).toEqual(['canaryadadomainscustomdomain'])
-    expect(await readFile(cleos.zipPath, 'utf8')).toContain('canaryben')
+    expect(await readFile(cleosRows.zipPath, 'utf8')).toContain('canaryben')
   })
 
   it('resumes after a crash among the rows', async () => {

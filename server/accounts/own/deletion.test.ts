@@ -74,9 +74,9 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it("the email has the time to the minute, in Ada's time zone or UTC", async () => {
     const formatTimeIn = (timeZone: string, iso: string | null) => {
-      const day = { year: 'numeric', month: 'long', day: 'numeric' } as const
+      const dateFormat = { year: 'numeric', month: 'long', day: 'numeric' } as const
       const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
-      return new Date(iso ?? '').toLocaleString('en-US', { ...day, ...time, timeZone })
+      return new Date(iso ?? '').toLocaleString('en-US', { ...dateFormat, ...time, timeZone })
     }
     const { id } = await createTestKeeper(ada)
     await ada.call(moments.create, { params: { id }, body: { body: 'Fog.', timezone: 'Pacific/Pago_Pago' } })

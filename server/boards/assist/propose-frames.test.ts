@@ -75,8 +75,8 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
     expect(random.status).toBe(404)
     const run = await ben.call(boardAssist.proposals, { params: { id: bensBoardId, runId: data.run_id } })
     expect({ status: run.status, error: run.body.error }).toEqual({ status: 404, error: 'Run not found' })
-    const other = await ada.call(agents.run, { body: { agentId: 'kip', input: createAnswer() } })
-    const otherRun = await ada.call(boardAssist.proposals, { params: { id: boardId, runId: other.data.run_id } })
+    const agentRun = await ada.call(agents.run, { body: { agentId: 'kip', input: createAnswer() } })
+    const otherRun = await ada.call(boardAssist.proposals, { params: { id: boardId, runId: agentRun.data.run_id } })
     expect(otherRun.status).toBe(404)
   })
 

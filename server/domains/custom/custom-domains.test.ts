@@ -108,66 +108,66 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
 
     it('the claim with the TXT record wins, and the other claimant is notified', async () => {
       const host = createHost()
-      const adas = await claim(host)
-      const bens = await claim(host, ben)
-      await attach(adas)
+      const adasDomain = await claim(host)
+      const bensDomain = await claim(host, ben)
+      await attach(adasDomain)
       // The provider has it because of Ada.
-      expect(await fetchStatus(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
-      await attach(bens, ben)
-      world.applyRecords((await fetchStatus(adas)).records)
+      expect(await fetchStatus(bensDomain, ben)).toMatchObject({ attached: false, error: null, records: [] })
+      await attach(bensDomain, ben)
+      world.applyRecords((await fetchStatus(adasDomain)).records)
       // The host points here and Ben asks first; neither proves that it is his.
-      const early = await verify(bens, ben)
+      const early = await verify(bensDomain, ben)
       expect(early.status).toBe(422)
       expect(early.body.error).toContain(`TXT record for _keeper.${host}`)
       expect(isServed(host)).toBe(false)
 
-      expect((await verify(adas)).status).toBe(200)
-      expect(app.services.customHosts.find(host)).toEqual({ domainId: adas.id })
-      const late = await verify(bens, ben)
+      expect((await verify(adasDomain)).status).toBe(200)
+      expect(app.services.customHosts.find(host)).toEqual({ domainId: adasDomain.id })
+      const late = await verify(bensDomain, ben)
       expect(late.status).toBe(409)
       expect(late.body).toMatchObject({ code: 'custom-domain-taken', error: expect.stringContaining(host) })
-      expect((await readRow(bens)).custom_domain_verified).toBe(false)
+      expect((await readRow(bensDomain)).custom_domain_verified).toBe(false)
 
       // Giving up a claim doesn't affect the other one.
-      await ben.call(domains.setCustomDomain, { params: bens, body: { customDomain: null } })
-      expect(await fetchStatus(adas)).toMatchObject({ attached: true, configured: true, errorCode: null })
+      await ben.call(domains.setCustomDomain, { params: bensDomain, body: { customDomain: null } })
+      expect(await fetchStatus(adasDomain)).toMatchObject({ attached: true, configured: true, errorCode: null })
     })
 
     it('one of two concurrent verifications with the record wins', async () => {
       const host = createHost()
-      const adas = await claim(host)
-      const bens = await claim(host, ben)
+      const adasDomain = await claim(host)
+      const bensDomain = await claim(host, ben)
       for (const [domain, person] of [
-        [adas, ada],
-        [bens, ben],
+        [adasDomain, ada],
+        [bensDomain, ben],
       ] as const)
         await attach(domain, person)
-      world.applyRecords((await fetchStatus(adas)).records)
-      const recordTexts = [adas, bens].map(async (domain) => {
+      world.applyRecords((await fetchStatus(adasDomain)).records)
+      const recordTexts = [adasDomain, bensDomain].map(async (domain) => {
         const { custom_domain_token } = await readRow(domain)
         return `keeper-domain-verify=${host},${custom_domain_token}`
       })
       world.dns.records.set(`_keeper.${host}`, { TXT: await Promise.all(recordTexts) })
-      const statuses = (await Promise.all([verify(adas), verify(bens, ben)])).map((answer) => answer.status)
+      const statuses = (await Promise.all([verify(adasDomain), verify(bensDomain, ben)])).map((answer) => answer.status)
       expect(statuses.toSorted()).toEqual([200, 409])
     })
 
     it("records left behind by a deleted domain don't verify another claim", async () => {
       const host = createHost()
-      const adas = await claimAndVerify(host)
+      const adasDomain = await claimAndVerify(host)
       expect(isServed(host)).toBe(true)
-      await ada.call(domains.remove, { params: adas })
+      await ada.call(domains.remove, { params: adasDomain })
       expect(isServed(host)).toBe(false)
 
-      const bens = await claim(host, ben)
-      await attach(bens, ben)
-      expect(await fetchStatus(bens, ben)).toMatchObject({ attached: true, configured: true })
-      const answer = await verify(bens, ben)
+      const bensDomain = await claim(host, ben)
+      await attach(bensDomain, ben)
+      expect(await fetchStatus(bensDomain, ben)).toMatchObject({ attached: true, configured: true })
+      const answer = await verify(bensDomain, ben)
       expect(answer.status).toBe(422)
       expect(answer.body.error).toContain(`TXT record for _keeper.${host}`)
       expect(isServed(host)).toBe(false)
-      world.applyRecords((await fetchStatus(bens, ben)).records)
-      expect((await verify(bens, ben)).status).toBe(200)
+      world.applyRecords((await fetchStatus(bensDomain, ben)).records)
+      expect((await verify(bensDomain, ben)).status).toBe(200)
     })
 
     it('another name gets a new token, and the old one is no longer served', async () => {
@@ -182,7 +182,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       expect(await verify(domain)).toMatchObject({ status: 422 })
     })
 
-    it('an invalid name is refused by field without a provider request', async () => {
+    it('an invalid name is refused, naming the field, without a provider request', async () => {
       const domain = await claim(createHost())
       const previous = await readRow(domain)
       for (const customDomain of ['no name', '127.0.0.1', 'co.uk', 'ada@willowbrook.com', 'localhost', 'a_b.com']) {
@@ -231,9 +231,9 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       await attach(domain)
       world.applyRecords((await fetchStatus(domain)).records)
       await verify(domain)
-      const add = (customDomain: string, ifMatch: number) =>
+      const setName = (customDomain: string, ifMatch: number) =>
         ada.call(customDomains.attach, { params: domain, body: { customDomain }, ifMatch })
-      const late = await add(oldName, rev)
+      const late = await setName(oldName, rev)
       expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
       expect(late.body.data).toMatchObject({ current: { customDomain: currentName, customDomainVerified: true } })
       expect({ isServed: isServed(currentName), custom_domain: (await readRow(domain)).custom_domain }).toEqual({
@@ -241,9 +241,9 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         custom_domain: currentName,
       })
       // Setting the current name changes nothing, whatever the revision.
-      expect((await add(currentName.toUpperCase(), rev)).status).toBe(200)
+      expect((await setName(currentName.toUpperCase(), rev)).status).toBe(200)
       const { rev: currentRev } = await readRow(domain)
-      expect((await add(oldName, currentRev)).status).toBe(200)
+      expect((await setName(oldName, currentRev)).status).toBe(200)
       expect(isServed(currentName)).toBe(false)
     })
 
@@ -287,7 +287,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         verify: requestStatus,
         attach: async (name) => void (await requestStatus(name)),
       }
-      const more = await ada.call(customDomains.status, { params: domain })
+      const refused = await ada.call(customDomains.status, { params: domain })
       const requestsByChecks = [...requests]
       // Polling doesn't use up the limit of actions, which are throttled, too.
       const first = await attach(domain)
@@ -295,7 +295,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       requests.length = 0
       answers.push(await verify(domain), await attach(domain))
       app.services.hosting = hosting
-      expect({ status: more.status, retryAfter: more.headers.get('retry-after') }).toEqual({
+      expect({ status: refused.status, retryAfter: refused.headers.get('retry-after') }).toEqual({
         status: 429,
         retryAfter: expect.stringMatching(/^\d+$/),
       })

@@ -44,7 +44,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const readRow = () =>
       app.services.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const isServed = () => app.services.customHosts.find(host) !== undefined
-    const check = (services = app.services) => recheckCustomDomains(services)
+    const recheck = (services = app.services) => recheckCustomDomains(services)
     const listLossEvents = () =>
       app.services.db
         .selectFrom('audit_events')
@@ -57,10 +57,10 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     it('is due after a day and leaves working names unchanged', async () => {
       const previous = await readRow()
       app.passTime(23 * hourMs)
-      expect(await check()).toBe(0)
+      expect(await recheck()).toBe(0)
       app.passTime(hourMs)
-      expect(await check()).toBe(1)
-      expect(await check()).toBe(0)
+      expect(await recheck()).toBe(1)
+      expect(await recheck()).toBe(0)
       const { custom_domain_checked_at: checkedAt, ...current } = await readRow()
       expect(checkedAt).toBeGreaterThan(previous.custom_domain_checked_at ?? 0)
       expect({ ...previous, custom_domain_checked_at: 0 }).toEqual({ ...current, custom_domain_checked_at: 0 })
@@ -72,7 +72,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       const unsubscribe = app.services.live.subscribe(ada.id, (event) => received.push(event))
       for (let failures = 1; failures <= 3; failures++) {
         app.passTime(24 * hourMs)
-        expect(await check()).toBe(1)
+        expect(await recheck()).toBe(1)
         expect(await readRow()).toMatchObject({ custom_domain_verified: true, custom_domain_failures: failures })
         expect(isServed()).toBe(true)
       }
@@ -82,7 +82,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(received).toHaveLength(1)
 
       app.passTime(24 * hourMs)
-      expect(await check()).toBe(1)
+      expect(await recheck()).toBe(1)
       expect(isServed()).toBe(false)
       expect(await readRow()).toMatchObject({
         custom_domain: host,
@@ -97,7 +97,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       ])
       unsubscribe()
       app.passTime(48 * hourMs)
-      expect(await check()).toBe(0)
+      expect(await recheck()).toBe(0)
       expect(app.mails).toHaveLength(1)
     })
 
@@ -105,7 +105,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       for (const target of ['other', 'keeper', 'other', 'other', 'other']) {
         world.setAddresses(host, { CNAME: target === 'keeper' ? world.keeperAlias : 'edge.somebody.example' })
         app.passTime(24 * hourMs)
-        await check()
+        await recheck()
         if (target === 'keeper')
           expect(await readRow()).toMatchObject({ custom_domain_broken_since: null, custom_domain_failures: 0 })
       }
@@ -116,12 +116,12 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     it('after a week offline the server checks three times before dropping', async () => {
       pointToOtherHost()
       app.passTime(24 * hourMs)
-      await check()
+      await recheck()
       app.passTime(7 * 24 * hourMs)
-      await check()
+      await recheck()
       expect(isServed()).toBe(true)
       app.passTime(24 * hourMs)
-      await check()
+      await recheck()
       expect(isServed()).toBe(false)
     })
 
@@ -130,7 +130,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       world.fail('servfail')
       for (let day = 0; day < 6; day++) {
         app.passTime(24 * hourMs)
-        expect(await check()).toBe(1)
+        expect(await recheck()).toBe(1)
       }
       expect(await readRow()).toMatchObject({
         custom_domain_verified: true,
@@ -141,7 +141,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       world.recover()
       world.refuseEverything()
       app.passTime(24 * hourMs)
-      await check()
+      await recheck()
       expect((await readRow()).custom_domain_broken_since).toBeNull()
     })
 
@@ -149,7 +149,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       world.removeOutOfBand(host)
       for (let day = 0; day < 4; day++) {
         app.passTime(24 * hourMs)
-        await check()
+        await recheck()
       }
       expect(isServed()).toBe(false)
       const { records } = (await ada.call(customDomains.attach, { params: { id }, body: {} })).data
@@ -169,7 +169,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
         },
       }
       app.passTime(24 * hourMs)
-      const counts = await Promise.all([check({ ...app.services, hosting }), check({ ...app.services, hosting })])
+      const counts = await Promise.all([recheck({ ...app.services, hosting }), recheck({ ...app.services, hosting })])
       expect(counts.reduce((total, count) => total + count, 0)).toBe(9)
       expect(requests).toHaveLength(9)
       expect(new Set(requests).size).toBe(9)
@@ -179,7 +179,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       pointToOtherHost()
       for (let day = 0; day < 3; day++) {
         app.passTime(24 * hourMs)
-        await check()
+        await recheck()
       }
       app.passTime(24 * hourMs)
       const hosting: HostingDriver = {
@@ -190,7 +190,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
           return result
         },
       }
-      await check({ ...app.services, hosting })
+      await recheck({ ...app.services, hosting })
       expect(await listLossEvents()).toEqual([])
       expect(app.mails).toEqual([])
       expect((await readRow()).custom_domain).toBe('next.willowbrook.com')
@@ -241,10 +241,10 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       status: failHosting,
       verify: failHosting,
     }
-    const stop = startRechecking({ ...app.services, hosting })
+    const stopRechecking = startRechecking({ ...app.services, hosting })
     await firstRequest.promise
     await expect.poll(() => app.logLines.join()).toContain('custom domains could not be checked')
-    stop()
+    stopRechecking()
     await app.close()
   })
 })

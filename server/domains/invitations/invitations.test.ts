@@ -115,7 +115,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(JSON.stringify(events)).not.toContain(email)
   })
 
-  it('a current member is named by field, and no one is invited', async () => {
+  it('a current member is refused, naming the field, and no one is invited', async () => {
     await addMember(ben, 'user')
     const rows = await countRows(app.services.db, 'invitations')
     const mails = app.mails.length
@@ -323,8 +323,12 @@ describe.each(engines)('inviting people, on %s', (engine) => {
 
   it("another domain's invitation isn't found", async () => {
     const invitation = await invite()
-    const bens = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).execute()
-    const params = { id: bens[0]?.id ?? '', invitationId: invitation.id }
+    const bensDomains = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ben.id)
+      .execute()
+    const params = { id: bensDomains[0]?.id ?? '', invitationId: invitation.id }
     const unknown = { ...params, invitationId: '0'.repeat(32) }
     for (const call of [invitations.revoke, invitations.resend, invitations.link]) {
       const answer = await ben.call(call, { params })

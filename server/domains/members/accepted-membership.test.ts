@@ -355,11 +355,13 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     expect((await ben.call(agentClassCalls.remove, { params: { id: agentClass.data.id } })).status).toBe(200)
 
     // Conversely, Ben uses what Ada shares, and she can't withdraw it.
-    const adas = await ada.call(memoryPatterns.create, { body: { name: 'Sun table' } })
-    const bens = await createTestKeeper(ben, { memoryPattern: 'Sun table' })
-    await ada.call(memoryPatterns.update, { params: { id: adas.data.id }, body: { name: 'Noon table' } })
-    expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe(adas.data.slug)
-    expect((await ada.call(memoryPatterns.remove, { params: { id: adas.data.id } })).status).toBe(409)
+    const adasPattern = await ada.call(memoryPatterns.create, { body: { name: 'Sun table' } })
+    const bensKeeper = await createTestKeeper(ben, { memoryPattern: 'Sun table' })
+    await ada.call(memoryPatterns.update, { params: { id: adasPattern.data.id }, body: { name: 'Noon table' } })
+    expect((await ben.call(keepers.show, { params: { id: bensKeeper.id } })).data.memoryPattern).toBe(
+      adasPattern.data.slug,
+    )
+    expect((await ada.call(memoryPatterns.remove, { params: { id: adasPattern.data.id } })).status).toBe(409)
   })
 
   it("reviews nothing as an admin of a domain they haven't accepted", async () => {

@@ -37,7 +37,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     (await listPeople(actor, { domainId })).journeys.map(({ title }) => title)
   const findPerson = (domainPeople: DomainPerson[], actor: Actor) =>
     domainPeople.find(({ userId }) => userId === actor.id)
-  const change = (actor: Actor, domainId: string, target: Actor, body: object) =>
+  const changePerson = (actor: Actor, domainId: string, target: Actor, body: object) =>
     actor.call(people.update, { params: { id: `${domainId}.${target.id}` }, body })
 
   it("lists journeys readable by role, one's own, and assigned ones", async () => {
@@ -55,7 +55,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       dot,
       memberRoles.filter((role) => role !== 'friend'),
     )
-    expect((await change(ada, domainId, ben, { journeyIds: [openId, closedId] })).status).toBe(200)
+    expect((await changePerson(ada, domainId, ben, { journeyIds: [openId, closedId] })).status).toBe(200)
 
     const forAda = await listPeople(ada, { domainId })
     expect(forAda.journeys.map(({ title }) => title)).toEqual(['Not for friends', 'To the lighthouse'])
@@ -69,7 +69,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     expect(forBen.text).not.toContain(closedId)
     expect(forBen.text).not.toContain(ownJourney)
 
-    const refused = await change(ada, domainId, ben, { journeyIds: [ownJourney] })
+    const refused = await changePerson(ada, domainId, ben, { journeyIds: [ownJourney] })
     expect({ status: refused.status, fields: refused.body.fields }).toEqual({
       status: 400,
       fields: { journeyIds: 'Choose journeys that are shared in this domain.' },
@@ -90,21 +90,21 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     for (const id of [first, second]) await share(domainId, id, dot)
     await share(domainId, third, ada, ['user'])
     const visibleIds = [first]
-    await change(ada, domainId, ben, { journeyIds: [first, third] })
+    await changePerson(ada, domainId, ben, { journeyIds: [first, third] })
     expect(
-      (await change(cleo, domainId, ben, { journeyIds: [first, second], journeyIdsBefore: visibleIds })).status,
+      (await changePerson(cleo, domainId, ben, { journeyIds: [first, second], journeyIdsBefore: visibleIds })).status,
     ).toBe(200)
-    await change(ada, domainId, ben, { journeyIds: [third], journeyIdsBefore: [first, third] })
+    await changePerson(ada, domainId, ben, { journeyIds: [third], journeyIdsBefore: [first, third] })
     const listAssigned = async () =>
       findPerson((await listPeople(ada, { domainId })).people, ben)?.journeyIds.toSorted()
     expect(await listAssigned()).toEqual([second, third].toSorted())
 
-    await change(cleo, domainId, ben, { journeyIds: [], journeyIdsBefore: [third] })
+    await changePerson(cleo, domainId, ben, { journeyIds: [], journeyIdsBefore: [third] })
     expect(await listAssigned(), 'Cleo does not see it').toEqual([second, third].toSorted())
     await ada.call(sharingInDomains.unshareJourney, { params: { id: domainId, journeyId: second } })
-    const removed = await change(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
+    const removed = await changePerson(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
     expect({ status: removed.status, journeyIds: await listAssigned() }).toEqual({ status: 200, journeyIds: [] })
-    const refused = await change(ada, domainId, ben, { journeyIds: [second, third], journeyIdsBefore: [third] })
+    const refused = await changePerson(ada, domainId, ben, { journeyIds: [second, third], journeyIdsBefore: [third] })
     expect(refused.status).toBe(400)
   })
 
@@ -116,7 +116,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     const [first, second] = [await createJourney(dot, 'First'), await createJourney(dot, 'Second')]
     await share(domainId, first, dot)
     await share(domainId, second, dot)
-    for (const journeyIds of [[first], [first], [second]]) await change(ada, domainId, ben, { journeyIds })
+    for (const journeyIds of [[first], [first], [second]]) await changePerson(ada, domainId, ben, { journeyIds })
     const rows = await app.services.db
       .selectFrom('audit_events')
       .select(['action', 'actor_id', 'person_id', 'details'])
@@ -152,9 +152,9 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     await share(domainId, openId, dot)
     await share(domainId, closedId, dot, ['user'])
     beforeNextBatch(app, async () =>
-      expect((await change(ada, domainId, cleo, { journeyIds: [closedId] })).status).toBe(200),
+      expect((await changePerson(ada, domainId, cleo, { journeyIds: [closedId] })).status).toBe(200),
     )
-    expect((await change(ben, domainId, cleo, { journeyIds: [openId] })).status).toBe(200)
+    expect((await changePerson(ben, domainId, cleo, { journeyIds: [openId] })).status).toBe(200)
     const assigned = findPerson((await listPeople(ada, { domainId })).people, cleo)?.journeyIds
     expect(assigned?.toSorted()).toEqual([openId, closedId].toSorted())
   })
@@ -189,7 +189,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     await db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', dot.id).execute()
     for (const reader of [ada, ben])
       expect(await listPeople(reader, { domainId })).toMatchObject({ journeys: [], summary: { journeys: 0 } })
-    expect((await change(ada, domainId, ben, { journeyIds: [sharedId] })).status).toBe(400)
+    expect((await changePerson(ada, domainId, ben, { journeyIds: [sharedId] })).status).toBe(400)
 
     await db.updateTable('people').set({ deactivated_at: null }).where('id', '=', dot.id).execute()
     expect(await listTitles(ada, domainId)).toEqual(['Alone', 'Within'])

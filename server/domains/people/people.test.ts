@@ -57,7 +57,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     (await actor.call(people.list, { query })).data
   const findPerson = (domainPeople: DomainPerson[], actor: Actor) =>
     domainPeople.find(({ userId }) => userId === actor.id)
-  const change = (actor: Actor, domainId: string, target: Actor, body: object) =>
+  const changePerson = (actor: Actor, domainId: string, target: Actor, body: object) =>
     actor.call(people.update, { params: { id: `${domainId}.${target.id}` }, body })
 
   it('the owner sees owner, members and invited people with dates', async () => {
@@ -160,7 +160,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
       [dot, 'user'],
     ])
     await invite(domainId, 'ida@example.com')
-    await change(ada, domainId, dot, { note: 'Sings alto.' })
+    await changePerson(ada, domainId, dot, { note: 'Sings alto.' })
 
     const { data, text } = await ben.call(people.list, { query: { domainId } })
     expect(data.people.map(({ mayChange }) => mayChange)).toEqual([false, false, false])
@@ -184,21 +184,25 @@ describe.each(engines)('people of domains, on %s', (engine) => {
       [ben, 'admin'],
       [dot, 'user'],
     ])
-    const changed = await change(ben, domainId, dot, { relation: 'connection' })
+    const changed = await changePerson(ben, domainId, dot, { relation: 'connection' })
     expect(changed.data).toMatchObject({ id: `${domainId}.${dot.id}`, relation: 'connection', mayChange: true })
-    expect((await change(ben, domainId, ben, { relation: 'user' })).status).toBe(403)
-    expect((await change(ben, domainId, ada, { relation: 'user' })).status).toBe(409)
-    expect((await change(dot, domainId, ben, { relation: 'user' })).status).toBe(403)
-    expect((await change(cleo, domainId, ben, { relation: 'user' })).status).toBe(404)
-    expect((await change(ada, domainId, cleo, { relation: 'user' })).status).toBe(404)
-    expect((await change(ada, domainId, dot, { relation: 'owner' })).status).toBe(400)
+    expect((await changePerson(ben, domainId, ben, { relation: 'user' })).status).toBe(403)
+    expect((await changePerson(ben, domainId, ada, { relation: 'user' })).status).toBe(409)
+    expect((await changePerson(dot, domainId, ben, { relation: 'user' })).status).toBe(403)
+    expect((await changePerson(cleo, domainId, ben, { relation: 'user' })).status).toBe(404)
+    expect((await changePerson(ada, domainId, cleo, { relation: 'user' })).status).toBe(404)
+    expect((await changePerson(ada, domainId, dot, { relation: 'owner' })).status).toBe(400)
     const { people: all } = await listPeople(ada, { domainId })
     expect(all.map(({ relation }) => relation)).toEqual(['owner', 'admin', 'connection'])
   })
 
   it('a refused change changes nothing, even next to an allowed one', async () => {
     const domainId = await createDomainWith([[ben, 'user']])
-    const { status } = await change(ada, domainId, ben, { relation: 'admin', note: 'Tenor.', journeyIds: ['nowhere'] })
+    const { status } = await changePerson(ada, domainId, ben, {
+      relation: 'admin',
+      note: 'Tenor.',
+      journeyIds: ['nowhere'],
+    })
     expect(status).toBe(400)
     expect(findPerson((await listPeople(ada, { domainId })).people, ben)).toMatchObject({ relation: 'user', note: '' })
   })
@@ -216,14 +220,14 @@ describe.each(engines)('people of domains, on %s', (engine) => {
       [ben, 'admin'],
       [dot, 'user'],
     ])
-    await change(ben, domainId, dot, { note: 'Sings alto.', noteBefore: '' })
-    const stale = await change(ada, domainId, dot, { note: 'Sings tenor.', noteBefore: '' })
+    await changePerson(ben, domainId, dot, { note: 'Sings alto.', noteBefore: '' })
+    const stale = await changePerson(ada, domainId, dot, { note: 'Sings tenor.', noteBefore: '' })
     expect(stale.status).toBe(409)
     expect(stale.data).toEqual({ yours: { note: 'Sings tenor.' }, current: { note: 'Sings alto.' } })
-    const merged = await change(ada, domainId, dot, { note: 'Sings both.', noteBefore: 'Sings alto.' })
+    const merged = await changePerson(ada, domainId, dot, { note: 'Sings both.', noteBefore: 'Sings alto.' })
     expect(merged.data).toMatchObject({ note: 'Sings both.' })
     const responses = await Promise.all(
-      ['One.', 'Two.'].map((note) => change(ada, domainId, dot, { note, noteBefore: 'Sings both.' })),
+      ['One.', 'Two.'].map((note) => changePerson(ada, domainId, dot, { note, noteBefore: 'Sings both.' })),
     )
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
   })
@@ -237,7 +241,7 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     const unsubscribers = [ada, ben, dot, cleo].map(({ id }) =>
       app.services.live.subscribe(id, () => notified.push(id)),
     )
-    await change(ada, domainId, ben, { note: 'Tenor.' })
+    await changePerson(ada, domainId, ben, { note: 'Tenor.' })
     for (const unsubscribe of unsubscribers) unsubscribe()
     expect(notified.toSorted()).toEqual([ada.id, ben.id, dot.id].toSorted())
   })
@@ -249,8 +253,8 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     ])
     const readActivity = (actor: Actor, query: Record<string, string | number> = {}) =>
       actor.call(people.activity, { params: { id: domainId }, query })
-    await change(ada, domainId, ben, { relation: 'friend' })
-    await change(ada, domainId, ben, { note: 'Sings tenor.' })
+    await changePerson(ada, domainId, ben, { relation: 'friend' })
+    await changePerson(ada, domainId, ben, { note: 'Sings tenor.' })
     await app.services.db.batch([
       insertAudit(app.services, { action: 'invitation-sent', actor: ada, domainId, subject: 'user' }),
     ])
