@@ -293,15 +293,15 @@ describe.each(engines)('search, on %s', (engine) => {
       ...createRows(3, '2026-10-01', 'The empty quayside market', adaIds),
     ])
     while ((await findHits('quayside', {}, ben)).pending > 0);
-    const foundIds = await findIds('quayside market')
-    expect(foundIds.map((id) => id.split(' ')[1])).toEqual([
+    const matchIds = await findIds('quayside market')
+    expect(matchIds.map((id) => id.split(' ')[1])).toEqual([
       ...Array(2).fill('2026-11-12'),
       ...Array(3).fill('2026-10-01'),
     ])
     expect(await findIds('crowded')).toEqual([])
     const first = await findHits('quayside', { limit: 3 })
     const second = await findHits('quayside', { limit: 3, cursor: String(first.next_cursor) })
-    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(foundIds)
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(matchIds)
     expect(second.next_cursor).toBeNull()
     expect(await findIds('quayside', {}, ben)).toHaveLength(50)
   })

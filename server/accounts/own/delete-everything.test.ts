@@ -325,12 +325,12 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     for (const [name, { id }] of Object.entries({ ben, cleo, dot }))
       services.live.subscribe(id, ({ type }) => received.push(`${name}: ${type}`))
     // With running rows, since the heartbeat stops runs without any.
-    const insertRunOf = async (ids: ReadonlyMap<string, string>, personId: string) => {
+    const insertRun = async (ids: ReadonlyMap<string, string>, personId: string) => {
       const [id, agentId] = [ids.get('runs') ?? '', ids.get('agents') ?? '']
       await services.db.updateTable('runs').set({ status: 'running' }).where('id', '=', id).execute()
       return new LiveRun({ sessionId: null, visitorId: null, id, personId, agentId })
     }
-    const [cleosRun, bensRun] = [await insertRunOf(cleosRows.ids, cleo.id), await insertRunOf(adasRows.ids, ben.id)]
+    const [cleosRun, bensRun] = [await insertRun(cleosRows.ids, cleo.id), await insertRun(adasRows.ids, ben.id)]
     const listRuns = vi.spyOn(services.runs, 'list').mockReturnValue([cleosRun, bensRun])
     await passDeletionDate()
     expect(await deleteAccounts(services)).toBe(1)
