@@ -86,7 +86,9 @@ type TemplateAnswer = TemplateAnswers[string]
 export const isAnswered = (value: TemplateAnswer | undefined): value is TemplateAnswer =>
   value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
 export const singleAnswerKey = 'answer'
-export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? 5
+const defaultScaleMax = 5
+
+export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? defaultScaleMax
 
 export const templateRun = z.object({
   id: z.string(),

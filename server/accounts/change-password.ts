@@ -15,6 +15,7 @@ import {
   deleteUnusedLinks,
   findOneTimeLink,
   lockPerson,
+  type ResetLinkOptions,
   redeemOneTimeLink,
 } from './one-time-link.ts'
 import { createWrongPasswordProblem, findCurrentHash, hashPassword, refuseCommonPassword } from './password.ts'
@@ -122,7 +123,7 @@ async function mailResetLink(services: Services, personId: string): Promise<void
   if (email) await sendOrQueueEmail(services, { kind: 'password-reset', subjectId: personId, personId }, email)
 }
 
-/** With a new link; `null` for an account deactivated or deleted in the meantime. */
+/** The email with a new link; `null` for an account deactivated or deleted in the meantime. */
 export async function writeResetEmail(services: Services, personId: string): Promise<Email | null> {
   const account = await services.db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirst()
   const link = account && (await createResetUrl(services, personId))
@@ -138,7 +139,7 @@ export async function writeResetEmail(services: Services, personId: string): Pro
 export async function createResetUrl(
   services: Services,
   personId: string,
-  options?: Parameters<typeof createResetLink>[2],
+  options?: ResetLinkOptions,
 ): Promise<string | null> {
   try {
     const token = await createResetLink(services, personId, options)
@@ -149,7 +150,7 @@ export async function createResetUrl(
   }
 }
 
-/** @throws Problem 403 for an invalid, used or expired link; 400 for a common password */
+/** Sets the password and ends all sessions. @throws Problem 403 for an invalid, used or expired link; 400 for a common password */
 export async function completePasswordReset(
   services: Services,
   input: { token: string; newPassword: string },

@@ -1,6 +1,8 @@
 import { Problem } from '#server/http/problem.ts'
 
 const maxQueueLength = 50
+/** Idle time of the slot for suspected addresses, as a multiple of its last working time. */
+const suspectedIdleRatio = 3
 
 export interface HashClient {
   address: string
@@ -15,13 +17,13 @@ interface WaitingHash {
 
 type HashQueues = Map<string, WaitingHash[]>
 
-/** Limits concurrent password hashes; suspected addresses share one extra slot that idles 3 times as long as it works. */
+/** Limits concurrent password hashes. Suspected addresses share one extra slot, which mostly idles. */
 export class HashQueue {
   readonly #concurrency: number
   readonly #trusted: HashQueues = new Map()
   readonly #suspected: HashQueues = new Map()
-  #running = 0
-  #suspectedIsBusy = false
+  #runningCount = 0
+  #isSuspectedSlotBusy = false
 
   constructor(concurrency: number) {
     this.#concurrency = concurrency
@@ -29,20 +31,20 @@ export class HashQueue {
 
   async run<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
     if (client.isSuspected) return await this.#runSuspected(client, work)
-    if (this.#running >= this.#concurrency) await this.#waitToStart(client)
-    else this.#running += 1
+    if (this.#runningCount >= this.#concurrency) await this.#waitToStart(client)
+    else this.#runningCount += 1
     try {
       return await work()
     } finally {
       const next = takeNext(this.#trusted)
       if (next) next.start()
-      else this.#running -= 1
+      else this.#runningCount -= 1
     }
   }
 
   async #runSuspected<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
-    if (this.#suspectedIsBusy) await this.#waitToStart(client)
-    else this.#suspectedIsBusy = true
+    if (this.#isSuspectedSlotBusy) await this.#waitToStart(client)
+    else this.#isSuspectedSlotBusy = true
     const startedAt = performance.now()
     try {
       return await work()
@@ -51,9 +53,9 @@ export class HashQueue {
         () => {
           const next = takeNext(this.#suspected)
           if (next) next.start()
-          else this.#suspectedIsBusy = false
+          else this.#isSuspectedSlotBusy = false
         },
-        3 * (performance.now() - startedAt),
+        suspectedIdleRatio * (performance.now() - startedAt),
       )
     }
   }

@@ -7,8 +7,10 @@ export interface HashJob {
   parameters: { parallelism: number; tagLength: number; memory: number; passes: number }
 }
 
+const lowestPriority = 19
+
 // A flood of wrong passwords only gets idle time.
-lowerThreadPriority(19)
+lowerThreadPriority(lowestPriority)
 handleThreadJobs(({ message, nonce, parameters }: HashJob): Uint8Array => {
   const hash = argon2Sync('argon2id', { message, nonce, ...parameters })
   message.fill(0)

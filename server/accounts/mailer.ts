@@ -42,7 +42,7 @@ export function createMailer(settings: Settings, timeoutMs = defaultTimeoutMs): 
   }
 }
 
-const perDay = { kind: 'security-mail', limit: 20, windowMs: dayMs }
+const securityEmailThrottle = { kind: 'security-mail', limit: 20, windowMs: dayMs }
 
 /** Emails a person about a change to how they sign in. Awaits only the address: the change remains valid without the email. */
 export async function emailAboutSecurity(
@@ -50,7 +50,8 @@ export async function emailAboutSecurity(
   personId: string,
   { subject, text }: { subject: string; text: string },
 ): Promise<void> {
-  if (!services.mailer.isSetUp || !(await countAttempts(services, perDay, personId)).isWithinLimit) return
+  if (!services.mailer.isSetUp || !(await countAttempts(services, securityEmailThrottle, personId)).isWithinLimit)
+    return
   const person = await services.db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirst()
   if (!person) return
   services.mailer

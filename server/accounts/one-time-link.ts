@@ -7,7 +7,7 @@ import { hashToken, newToken } from '#server/values/token.ts'
 
 export type LinkKind = 'setup' | 'password-reset'
 
-const lifetimes: Record<LinkKind, number> = {
+const lifetimesMs: Record<LinkKind, number> = {
   setup: dayMs,
   'password-reset': hourMs,
 }
@@ -28,11 +28,11 @@ export async function createSetupLink(services: Services): Promise<string> {
   return token
 }
 
-interface ResetLinkOptions {
+export interface ResetLinkOptions {
   issuedByAdmin?: {
-    /** The creator can't grant roles: see {@link isPasswordExposed}. */
+    /** The administrator can't grant roles: see {@link buildPasswordExposedCondition}. */
     isIssuerLimited: boolean
-    /** Roles the person can hold at most, if the creator is limited; absent: any. */
+    /** Roles the person can have at most, if the administrator is limited; absent: any. */
     allowedRoles?: readonly PlatformRole[]
   }
   extraWrites?: readonly Write[]
@@ -46,15 +46,15 @@ export async function createResetLink(
 ): Promise<string> {
   const { db } = services
   const { token, row } = createLinkRow(services, 'password-reset')
-  const deletedLinks = db
+  const deleteEarlierLinks = db
     .deleteFrom('one_time_links')
     .where('kind', '=', row.kind)
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
-  const roles = issuedByAdmin?.allowedRoles
+  const { allowedRoles } = issuedByAdmin ?? {}
   await db.batch([
     ...lockPerson(services, personId),
-    issuedByAdmin ? deletedLinks : deletedLinks.where('expires_at', '<=', row.created_at),
+    issuedByAdmin ? deleteEarlierLinks : deleteEarlierLinks.where('expires_at', '<=', row.created_at),
     requireChanges(
       db
         .insertInto('one_time_links')
@@ -74,14 +74,16 @@ export async function createResetLink(
             ])
             .where('people.id', '=', personId)
             .where('people.deactivated_at', 'is', null)
-            .$if(roles !== undefined, (people) =>
+            .$if(allowedRoles !== undefined, (people) =>
               people.where(({ not, exists, selectFrom }) =>
                 not(
                   exists(
                     selectFrom('role_grants')
                       .select('role')
                       .where('person_id', '=', personId)
-                      .$if((roles ?? []).length > 0, (grants) => grants.where('role', 'not in', roles ?? [])),
+                      .$if((allowedRoles ?? []).length > 0, (grants) =>
+                        grants.where('role', 'not in', allowedRoles ?? []),
+                      ),
                   ),
                 ),
               ),
@@ -96,12 +98,12 @@ export async function createResetLink(
 function createLinkRow(services: Services, kind: LinkKind) {
   const { token, hash } = newToken()
   const now = services.now().getTime()
-  const times = { created_at: now, expires_at: now + lifetimes[kind], used_at: null }
+  const times = { created_at: now, expires_at: now + lifetimesMs[kind], used_at: null }
   return { token, row: { id: services.newId(), kind, token_hash: hash, ...times } }
 }
 
-/** Whether someone who can't grant roles may know the password, having created its reset link. Only a new link clears it. */
-export function isPasswordExposed(personId: string): RawBuilder<SqlBool> {
+/** SQL condition: someone who can't grant roles created the reset link, so they may know the password. Only a new link clears it. */
+export function buildPasswordExposedCondition(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from one_time_links as link
     where link.person_id = ${personId} and link.used_at is not null and link.by_lesser

@@ -13,6 +13,8 @@ type PasswordSettings = Pick<Services, 'settings'>
 const tagLength = 32
 /** Stored for an account without a password: no text has this hash, and comparing one takes as long as usual. */
 export const noPasswordHash = `none$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+/** Memory, passes, parallelism, salt and hash of a PHC string or of {@link noPasswordHash}. */
+const storedHashPattern = /^(?:none)?\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 const hashConcurrency = Math.max(1, Math.min(2, availableParallelism() - 1))
 const hashQueue = new HashQueue(hashConcurrency)
 const argon2id = promisify(argon2)
@@ -51,7 +53,7 @@ export function hashPassword(
 
 export function verifyPassword(password: string, phc: string, client = trustedClient): Promise<boolean> {
   return hashQueue.run(client, async () => {
-    const match = /^(?:none)?\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
+    const match = storedHashPattern.exec(phc)
     if (!match) throw new Error('a stored password hash is not readable')
     const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number]
     const expected = Buffer.from(match[5] as string, 'base64')

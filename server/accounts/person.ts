@@ -27,7 +27,7 @@ export interface Person {
   sessionId: string
   sessionExpiresAt: number
   sessionMethod: SessionMethod | null
-  /** When the person last proved who they are in this session (ms); `null`: never, as far as is known. */
+  /** When the person last proved who they are in this session (ms); `null`: never or unknown. */
   provedAt: number | null
   /** Administrators need a second factor, which this session lacks; it has no permissions until then. */
   secondFactorMissing: boolean

@@ -34,22 +34,23 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
 
   it("a name change is sent to one's other tabs only", async () => {
     const received: string[] = []
-    const stops = [ada, ben].map(({ id }) =>
+    const unsubscribers = [ada, ben].map(({ id }) =>
       app.services.live.subscribe(id, ({ type }) => received.push(`${id === ada.id ? 'ada' : 'ben'}: ${type}`)),
     )
     await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: {} })
     expect(received).toEqual([])
     await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: { nickname: 'Addi' } })
-    for (const stop of stops) stop()
+    for (const unsubscribe of unsubscribers) unsubscribe()
     expect(received).toEqual(['ada: session-changed'])
   })
 
   it("a later user changes their own names and no one else's", async () => {
-    const names = () => app.services.db.selectFrom('people').select(['id', 'name']).where('id', '!=', ben.id).execute()
-    const otherNames = await names()
+    const readNames = () =>
+      app.services.db.selectFrom('people').select(['id', 'name']).where('id', '!=', ben.id).execute()
+    const otherNames = await readNames()
     const { data } = await ben.call(accounts.updateProfile, { params: { id: ben.id }, body: { name: 'Ben, here' } })
     expect(data).toMatchObject({ id: ben.id, name: 'Ben, here', email: cast.ben.email })
-    expect(await names()).toEqual(otherNames)
+    expect(await readNames()).toEqual(otherNames)
   })
 
   it("someone else's id answers like a random one and changes nothing", async () => {
@@ -62,22 +63,25 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
-  it.each([[''], ['   '], ['x'.repeat(121)], [7], [['a']]])('the name %j is refused by name', async (name) => {
-    const answer = await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: { name: name as string } })
-    expectInvalid(answer, 'name')
-  })
+  it.each([[''], ['   '], ['x'.repeat(121)], [7], [['a']]])(
+    'the name %j is refused, naming the field',
+    async (name) => {
+      const answer = await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: { name: name as string } })
+      expectInvalid(answer, 'name')
+    },
+  )
 
   it('extra fields change nothing but the names', async () => {
-    const row = () =>
+    const readRow = () =>
       app.services.db.selectFrom('people').selectAll().where('id', '=', ben.id).executeTakeFirstOrThrow()
-    const previous = await row()
+    const previous = await readRow()
     const extra = Object.fromEntries(Object.keys(previous).map((column) => [column, 'taken-over']))
     const answer = await ben.call(accounts.updateProfile, {
       params: { id: ben.id },
       body: { ...extra, name: 'Ben H.', nickname: 'Benno', platformRoles: ['super-admin'], roles: ['admin'] } as never,
     })
     expect(answer.status).toBe(200)
-    expect(await row()).toEqual({ ...previous, name: 'Ben H.', nickname: 'Benno' })
+    expect(await readRow()).toEqual({ ...previous, name: 'Ben H.', nickname: 'Benno' })
     expect((await ben.call(accounts.session)).data.platformRoles).toEqual([])
   })
 
@@ -92,7 +96,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     })
   })
 
-  it('an unknown theme is refused by name and not stored', async () => {
+  it('an unknown theme is refused, naming the field, and not stored', async () => {
     const answer = await ada.call(accounts.updateSettings, { body: { preferred_theme_id: 'neon' } })
     expect({ status: answer.status, fields: answer.body.fields }).toEqual({
       status: 400,
@@ -102,57 +106,60 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
   })
 })
 
-const dirty = '\u202EAda\r\nLind\u200Bqvist \u{E0068}\u{E0069}\u202C'
-const clean = 'Ada Lindqvist'
+const dirtyName = '\u202EAda\r\nLind\u200Bqvist \u{E0068}\u{E0069}\u202C'
+const cleanName = 'Ada Lindqvist'
 
 describe.each(engines)('names with invisible characters, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
-  beforeEach(() => app.services.db.updateTable('people').set({ name: clean }).where('id', '=', ada.id).execute())
+  beforeEach(() => app.services.db.updateTable('people').set({ name: cleanName }).where('id', '=', ada.id).execute())
 
-  const self = () => ({ params: { id: ada.id } })
-  const refused = (answer: { status: number; body: { fields?: Record<string, string> } }) => [
-    answer.status,
-    answer.body.fields,
-  ]
+  const getOwnParams = () => ({ params: { id: ada.id } })
+  const toRefusal = (answer: { status: number; body: { fields?: Record<string, string> } }) => ({
+    status: answer.status,
+    fields: answer.body.fields,
+  })
 
   it('are cleaned before they are stored', async () => {
-    await ada.call(accounts.updateProfile, { ...self(), body: { name: dirty, nickname: dirty } })
-    const { data } = await ada.call(domains.create, { body: { name: dirty } })
-    const { data: agent } = await ada.call(agents.create, { body: { name: dirty, purpose: 'One\n\u202Etwo' } })
+    await ada.call(accounts.updateProfile, { ...getOwnParams(), body: { name: dirtyName, nickname: dirtyName } })
+    const { data } = await ada.call(domains.create, { body: { name: dirtyName } })
+    const { data: agent } = await ada.call(agents.create, { body: { name: dirtyName, purpose: 'One\n\u202Etwo' } })
     const { db } = app.services
     const person = db.selectFrom('people').select(['name', 'nickname']).where('id', '=', ada.id)
-    expect(await person.executeTakeFirst()).toEqual({ name: clean, nickname: clean })
+    expect(await person.executeTakeFirst()).toEqual({ name: cleanName, nickname: cleanName })
     const domain = db.selectFrom('domains').select(['name', 'slug']).where('id', '=', data.id)
-    expect(await domain.executeTakeFirst()).toEqual({ name: clean, slug: expect.stringMatching(/^ada-lindqvist-\w+$/) })
+    expect(await domain.executeTakeFirst()).toEqual({
+      name: cleanName,
+      slug: expect.stringMatching(/^ada-lindqvist-\w+$/),
+    })
     const stored = db.selectFrom('agents').select(['name', 'purpose']).where('id', '=', agent.id)
-    expect(await stored.executeTakeFirst()).toEqual({ name: clean, purpose: 'One\n\u202Etwo' })
+    expect(await stored.executeTakeFirst()).toEqual({ name: cleanName, purpose: 'One\n\u202Etwo' })
   })
 
   it('count as empty without a visible character', async () => {
     for (const name of ['\u200B\u2060', '\u3164', '\u{E0061}\u{E0062}'])
-      expect(refused(await ada.call(accounts.updateProfile, { ...self(), body: { name } }))).toEqual([
-        400,
-        { name: 'Enter a name.' },
-      ])
+      expect(toRefusal(await ada.call(accounts.updateProfile, { ...getOwnParams(), body: { name } }))).toEqual({
+        status: 400,
+        fields: { name: 'Enter a name.' },
+      })
   })
 
   it('are cleaned in responses if stored earlier, and can be saved again', async () => {
     const { db } = app.services
-    await db.updateTable('people').set({ name: dirty }).where('id', '=', ada.id).execute()
+    await db.updateTable('people').set({ name: dirtyName }).where('id', '=', ada.id).execute()
     app.services.sessions.forgetPerson(ada.id)
-    expect((await ada.call(accounts.session)).data.user.name).toBe(clean)
+    expect((await ada.call(accounts.session)).data.user.name).toBe(cleanName)
     // Presence on boards and other events use this name, bypassing response cleaning.
-    expect((await authenticate(app.services, ada.token ?? ''))?.name).toBe(clean)
+    expect((await authenticate(app.services, ada.token ?? ''))?.name).toBe(cleanName)
     const { data: domain } = await ada.call(domains.create, { body: { name: 'Old' } })
-    await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
+    await db.updateTable('domains').set({ name: dirtyName }).where('id', '=', domain.id).execute()
     const listed = (await ada.call(domains.mine)).data.find(({ id }) => id === domain.id)
-    expect(listed?.name).toBe(clean)
+    expect(listed?.name).toBe(cleanName)
     const body = { name: listed?.name ?? '', description: 'New' }
     const saved = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: listed?.rev ?? 0 })
-    expect({ status: saved.status, name: saved.data.name }).toEqual({ status: 200, name: clean })
-    await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
+    expect({ status: saved.status, name: saved.data.name }).toEqual({ status: 200, name: cleanName })
+    await db.updateTable('domains').set({ name: dirtyName }).where('id', '=', domain.id).execute()
     const stale = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: listed?.rev ?? 0 })
-    expect([stale.status, stale.body.data]).toMatchObject([409, { current: { name: clean } }])
+    expect(stale).toMatchObject({ status: 409, body: { data: { current: { name: cleanName } } } })
     const search = await ada.call(people.list, { query: { domainId: domain.id } })
     expect(search.text).not.toMatch(/[\u202E\u200B]/)
   })
@@ -161,19 +168,21 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     const { id: keeperId } = await createTestKeeper(ada)
     const params = { id: keeperId }
     const body = 'First\r\n\u202Esecond\u200B \u{E0061}'
-    const moment = await ada.call(moments.create, { params, body: { body, title: dirty, topics: [dirty] } })
-    expect(moment.data).toMatchObject({ body, title: clean, topics: [{ name: clean }] })
-    const again = await ada.call(topics.create, { params, body: { name: ` ${clean}\u200B` } })
-    expect(again).toMatchObject({ status: 409, body: { error: expect.stringContaining(`“${clean}”`) } })
+    const moment = await ada.call(moments.create, { params, body: { body, title: dirtyName, topics: [dirtyName] } })
+    expect(moment.data).toMatchObject({ body, title: cleanName, topics: [{ name: cleanName }] })
+    const duplicate = await ada.call(topics.create, { params, body: { name: ` ${cleanName}\u200B` } })
+    expect(duplicate).toMatchObject({ status: 409, body: { error: expect.stringContaining(`“${cleanName}”`) } })
     const entry = { entry: 'e', label: 'l', category: 'c', tags: ['t'] }
     const { data } = await ada.call(logbook.create, { params, body: entry })
-    const old = { category: dirty, tags: json([dirty]) }
+    const old = { category: dirtyName, tags: json([dirtyName]) }
     await app.services.db.updateTable('logbook_entries').set(old).where('id', '=', data.id).execute()
-    expect((await ada.call(logbook.categories, { params })).data).toEqual([clean])
+    expect((await ada.call(logbook.categories, { params })).data).toEqual([cleanName])
     for (const kind of ['category', 'tag'] as const)
-      expect((await ada.call(logbook.renameWord, { params, body: { kind, from: clean, to: 'new' } })).data).toEqual({
-        changed: 1,
-      })
+      expect((await ada.call(logbook.renameWord, { params, body: { kind, from: cleanName, to: 'new' } })).data).toEqual(
+        {
+          changed: 1,
+        },
+      )
     expect((await ada.call(logbook.list, { params })).data[0]).toMatchObject({ category: 'new', tags: ['new'] })
   })
 
@@ -187,15 +196,21 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     'evil.example:8080',
   ])('names with a web address are refused for people and domains: %s', async (name) => {
     const text = 'A name can’t contain a web address. Leave it out.'
-    expect(refused(await ada.call(accounts.updateProfile, { ...self(), body: { name } }))).toEqual([
-      400,
-      { name: text },
-    ])
-    const nickname = await ada.call(accounts.updateProfile, { ...self(), body: { nickname: name } })
-    expect(refused(nickname)).toEqual([400, { nickname: text }])
-    expect(refused(await ada.call(domains.create, { body: { name } }))).toEqual([400, { name: text }])
+    expect(toRefusal(await ada.call(accounts.updateProfile, { ...getOwnParams(), body: { name } }))).toEqual({
+      status: 400,
+      fields: { name: text },
+    })
+    const nickname = await ada.call(accounts.updateProfile, { ...getOwnParams(), body: { nickname: name } })
+    expect(toRefusal(nickname)).toEqual({ status: 400, fields: { nickname: text } })
+    expect(toRefusal(await ada.call(domains.create, { body: { name } }))).toEqual({
+      status: 400,
+      fields: { name: text },
+    })
     const account = { email: 'new@example.com', password: 'harbour-lamp-41', name }
-    expect(refused(await app.visitor().call(accounts.register, { body: account }))).toEqual([400, { name: text }])
+    expect(toRefusal(await app.visitor().call(accounts.register, { body: account }))).toEqual({
+      status: 400,
+      fields: { name: text },
+    })
   })
 
   it.each([
@@ -207,7 +222,7 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     'A.B. & Co.',
     'v1.2',
   ])('can contain a dot: %s', async (name) => {
-    expect((await ada.call(accounts.updateProfile, { ...self(), body: { name } })).data.name).toBe(name)
+    expect((await ada.call(accounts.updateProfile, { ...getOwnParams(), body: { name } })).data.name).toBe(name)
     expect((await ada.call(domains.create, { body: { name } })).status).toBe(200)
   })
 
@@ -215,7 +230,7 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
     const name = 'Ada https://ada.example'
     await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
     app.services.sessions.forgetPerson(ada.id)
-    const saved = await ada.call(accounts.updateProfile, { ...self(), body: { name, nickname: 'A' } })
+    const saved = await ada.call(accounts.updateProfile, { ...getOwnParams(), body: { name, nickname: 'A' } })
     expect(saved.data).toMatchObject({ name, nickname: 'A' })
   })
 })

@@ -16,7 +16,7 @@ import { createMailer } from './mailer.ts'
 import { createResetLink, createSetupLink } from './one-time-link.ts'
 import { isCommonPassword } from './password.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('registering, on %s', (engine) => {
   const { app } = useApp(() =>
@@ -27,7 +27,11 @@ describe.each(engines)('registering, on %s', (engine) => {
   )
 
   let number = 0
-  const newPerson = () => ({ name: 'Somebody', email: `person${++number}@example.com`, password: 'harbour-lamp-41' })
+  const createPersonInput = () => ({
+    name: 'Somebody',
+    email: `person${++number}@example.com`,
+    password: 'harbour-lamp-41',
+  })
   const register = (body: object) => app.visitor().call(accounts.register, { body: body as never })
   const countRoleGrants = () => countRows(app.services.db, 'role_grants')
 
@@ -35,7 +39,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   it('50 people with one name who register concurrently get accounts without roles', {
     timeout: 120_000,
   }, async () => {
-    const people = Array.from({ length: 50 }, () => newPerson())
+    const people = Array.from({ length: 50 }, () => createPersonInput())
     const answers = await Promise.all(people.map(register))
     expect(answers.map((answer) => answer.status)).toEqual(people.map(() => 200))
     expect(await countRoleGrants()).toBe(0)
@@ -46,17 +50,17 @@ describe.each(engines)('registering, on %s', (engine) => {
   })
 
   it('an ordinary person has no platform permissions, first or not', async () => {
-    const { data } = await register(newPerson())
+    const { data } = await register(createPersonInput())
     const session = await app.fetch('/api/kam/auth/session', { headers: { authorization: `Bearer ${data.token}` } })
     expect(await session.json()).toMatchObject({ data: { platformRoles: [], permissions: [] } })
   })
 
   it('returns the user, a token and its expiry, and stores neither secret in clear', async () => {
-    const person = newPerson()
+    const person = createPersonInput()
     const { data, text } = await register(person)
     expect(Object.keys(data).sort()).toEqual(['expiresAt', 'token', 'user'])
     expect(data.user).toEqual({ id: expect.any(String), name: person.name, nickname: null, email: person.email })
-    expect(Date.parse(data.expiresAt) - app.services.now().getTime()).toBeGreaterThan(29.9 * day)
+    expect(Date.parse(data.expiresAt) - app.services.now().getTime()).toBeGreaterThan(29.9 * dayMs)
     expect(text).not.toContain(person.password)
     const stored = `${await dumpDatabase(app.services.db)}${app.logLines.join('')}`
     expect(stored).not.toContain(person.password)
@@ -71,11 +75,11 @@ describe.each(engines)('registering, on %s', (engine) => {
 
   it('a setup link makes one super-admin, even after others registered', async () => {
     const setupToken = await createSetupLink(app.services)
-    const first = await register({ ...newPerson(), setupToken })
+    const first = await register({ ...createPersonInput(), setupToken })
     expect(first.status).toBe(200)
     expect(await countRoleGrants()).toBe(1)
     const people = await countRows(app.services.db, 'people')
-    const again = await register({ ...newPerson(), setupToken })
+    const again = await register({ ...createPersonInput(), setupToken })
     expect(again).toMatchObject({ status: 403, body: { code: 'setup-link-refused' } })
     expect(again.body.error).toMatchObject({ message: expect.stringContaining('setup-link') })
     expect(await countRows(app.services.db, 'people')).toBe(people)
@@ -86,7 +90,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     'an invalid setup token %j refuses the whole registration',
     async (setupToken) => {
       const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
-      expect((await register({ ...newPerson(), setupToken })).status).toBe(403)
+      expect((await register({ ...createPersonInput(), setupToken })).status).toBe(403)
       expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
     },
   )
@@ -94,45 +98,47 @@ describe.each(engines)('registering, on %s', (engine) => {
   it('a setup link lasts a day, and a newer one replaces it', async () => {
     const older = await createSetupLink(app.services)
     const newer = await createSetupLink(app.services)
-    expect((await register({ ...newPerson(), setupToken: older })).status).toBe(403)
-    app.passTime(day - 60_000)
+    expect((await register({ ...createPersonInput(), setupToken: older })).status).toBe(403)
+    app.passTime(dayMs - 60_000)
     const people = await countRows(app.services.db, 'people')
     app.passTime(2 * 60_000)
-    expect((await register({ ...newPerson(), setupToken: newer })).status).toBe(403)
+    expect((await register({ ...createPersonInput(), setupToken: newer })).status).toBe(403)
     expect(await countRows(app.services.db, 'people')).toBe(people)
   })
 
   it('a setup link survives a registration that failed for another reason', async () => {
-    const person = newPerson()
+    const person = createPersonInput()
     await register(person)
     const setupToken = await createSetupLink(app.services)
     expect((await register({ ...person, setupToken })).status).toBe(409)
-    expect((await register({ ...newPerson(), setupToken })).status).toBe(200)
+    expect((await register({ ...createPersonInput(), setupToken })).status).toBe(200)
   })
 
   it('one of two concurrent uses of a setup link wins; the other creates no account', async () => {
     const admins = await countRoleGrants()
     const people = await countRows(app.services.db, 'people')
     const setupToken = await createSetupLink(app.services)
-    const answers = await Promise.all([newPerson(), newPerson()].map((person) => register({ ...person, setupToken })))
+    const answers = await Promise.all(
+      [createPersonInput(), createPersonInput()].map((person) => register({ ...person, setupToken })),
+    )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 403])
     expect(await countRoleGrants()).toBe(admins + 1)
     expect(await countRows(app.services.db, 'people')).toBe(people + 1)
   })
 
   it("a reset link isn't accepted as a setup link", async () => {
-    const { data } = await register(newPerson())
+    const { data } = await register(createPersonInput())
     const setupToken = await createResetLink(app.services, data.user.id)
-    expect((await register({ ...newPerson(), setupToken })).status).toBe(403)
+    expect((await register({ ...createPersonInput(), setupToken })).status).toBe(403)
   })
 
   it('an email is one account, whatever its case, even in a race', async () => {
-    const person = newPerson()
+    const person = createPersonInput()
     expect((await register(person)).status).toBe(200)
     const again = await register({ ...person, email: ` ${person.email.toUpperCase()} ` })
     expect(again).toMatchObject({ status: 409, body: { code: 'email-taken' } })
     expect(again.body.fields).toHaveProperty('email')
-    const racer = newPerson()
+    const racer = createPersonInput()
     const race = await Promise.all([racer, { ...racer, email: racer.email.toUpperCase() }].map(register))
     expect(race.map((answer) => answer.status).sort()).toEqual([200, 409])
   })
@@ -146,9 +152,9 @@ describe.each(engines)('registering, on %s', (engine) => {
     ['a common one in capitals', 'PASSWORD1', 400],
     ['a number', 12345678, 400],
     ['nothing', undefined, 400],
-  ])('a password of %s', async (_, password, status) => {
+  ])('a password of %s is accepted or refused', async (_, password, status) => {
     const people = await countRows(app.services.db, 'people')
-    const answer = await register({ ...newPerson(), password })
+    const answer = await register({ ...createPersonInput(), password })
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.body.fields).toHaveProperty('password')
     expect(await countRows(app.services.db, 'people')).toBe(people + (status === 200 ? 1 : 0))
@@ -161,8 +167,8 @@ describe.each(engines)('registering, on %s', (engine) => {
     'a b@example.com',
     'a@example.com\nbcc: x@example.com',
     `${'a'.repeat(250)}@example.com`,
-  ])('the email %j is refused by name', async (email) => {
-    const answer = await register({ ...newPerson(), email })
+  ])('the email %j is refused, naming the field', async (email) => {
+    const answer = await register({ ...createPersonInput(), email })
     expect(answer.status).toBe(400)
     expect(answer.body.fields).toHaveProperty('email')
   })
@@ -170,7 +176,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   it('roles and ids in the request have no effect', async () => {
     const admins = await countRoleGrants()
     const { data } = await register({
-      ...newPerson(),
+      ...createPersonInput(),
       id: 'chosen',
       platformRoles: ['super-admin'],
       roles: ['super-admin'],
@@ -182,7 +188,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   })
 
   it('a name without letters for a slug still gets a domain', async () => {
-    const { data } = await register({ ...newPerson(), name: '守る人' })
+    const { data } = await register({ ...createPersonInput(), name: '守る人' })
     const domain = await app.services.db
       .selectFrom('domains')
       .select(['name', 'slug', 'is_primary'])
@@ -196,8 +202,8 @@ describe.each(engines)('registering, on %s', (engine) => {
 describe.each(engines)('registering within limits, on %s', (engine) => {
   it('allows 60 an hour per address, then says when to retry', async () => {
     const app = await createTestApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '3' } })
-    const hour = 60 * 60 * 1000
-    app.passTime(hour - (app.services.now().getTime() % hour))
+    const hourMs = 60 * 60 * 1000
+    app.passTime(hourMs - (app.services.now().getTime() % hourMs))
     const attempts = []
     for (let index = 0; index < 4; index++)
       attempts.push(
@@ -229,8 +235,8 @@ it('the bundled list has at least ten thousand common passwords', async () => {
   expect(await isCommonPassword('harbour-lamp-41')).toBe(false)
 })
 
-const fresh = 'a-fresh-word-77'
-const other = 'another-word-78'
+const freshPassword = 'a-fresh-word-77'
+const otherPassword = 'another-word-78'
 
 /** Comparing a password takes time, so the account may change before the write. */
 describe.each(engines)('concurrent account changes, on %s', (engine) => {
@@ -262,23 +268,26 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
   })
 
   it.each([
-    ['the password is changed', async () => changePassword(fresh), 1],
-    ['a link sets another password', async () => completeReset(await createResetToken(), fresh), 0],
+    ['the password is changed', async () => changePassword(freshPassword), 1],
+    ['a link sets another password', async () => completeReset(await createResetToken(), freshPassword), 0],
     [
       'the account is deactivated',
       async () => (await app.as('cleo', ['super-admin'])).call(administration.deactivate, { params: { id: ada.id } }),
       0,
     ],
-  ])('a sign-in while %s opens no session and fails as a wrong password', async (_, changeConcurrently, left) => {
-    const wrong = await signIn('not-her-password')
-    const at = (await readAccountOfAda()).last_sign_in_at
-    app.passTime(1000)
-    beforeBatch('insert into "sessions"', async () => expect((await changeConcurrently()).status).toBe(200))
-    const late = await signIn()
-    expect({ status: late.status, error: late.body.error }).toEqual({ status: 401, error: wrong.body.error })
-    expect(late.text).not.toContain('kpr_')
-    expect(await readAccountOfAda()).toEqual({ sessions: left, last_sign_in_at: at })
-  })
+  ])(
+    'a sign-in while %s opens no session and fails as a wrong password',
+    async (_, changeConcurrently, remainingSessions) => {
+      const wrong = await signIn('not-her-password')
+      const at = (await readAccountOfAda()).last_sign_in_at
+      app.passTime(1000)
+      beforeBatch('insert into "sessions"', async () => expect((await changeConcurrently()).status).toBe(200))
+      const late = await signIn()
+      expect({ status: late.status, error: late.body.error }).toEqual({ status: 401, error: wrong.body.error })
+      expect(late.text).not.toContain('kpr_')
+      expect(await readAccountOfAda()).toEqual({ sessions: remainingSessions, last_sign_in_at: at })
+    },
+  )
 
   it('a sign-in during the deletion of the account fails as a wrong password', async () => {
     beforeBatch('insert into "sessions"', () => app.services.db.deleteFrom('people').where('id', '=', ada.id).execute())
@@ -288,19 +297,19 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
   it("the old password can't replace one a link just set", async () => {
     const token = await createResetToken()
     beforeBatch('update "people" set "password_hash"', async () =>
-      expect((await completeReset(token, fresh)).status).toBe(200),
+      expect((await completeReset(token, freshPassword)).status).toBe(200),
     )
-    const changed = await changePassword(other)
+    const changed = await changePassword(otherPassword)
     expectInvalid(changed, 'currentPassword')
     expect({
-      signInStatusOther: (await signIn(other)).status,
-      signInStatusFresh: (await signIn(fresh)).status,
-    }).toEqual({ signInStatusOther: 401, signInStatusFresh: 200 })
+      otherPassword: (await signIn(otherPassword)).status,
+      freshPassword: (await signIn(freshPassword)).status,
+    }).toEqual({ otherPassword: 401, freshPassword: 200 })
   })
 
   it.each([
-    ['changed', () => changePassword(fresh)],
-    ['set by a link', async () => completeReset(await createResetToken(), fresh)],
+    ['changed', () => changePassword(freshPassword)],
+    ['set by a link', async () => completeReset(await createResetToken(), freshPassword)],
   ])('a password is not %s if the other sessions can’t be ended', async (_, action) => {
     await signIn()
     const { sessions } = await readAccountOfAda()
@@ -309,35 +318,35 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
     })
     expect((await action()).status).toBe(503)
     expect((await readAccountOfAda()).sessions).toBe(sessions)
-    expect({ signInStatusFresh: (await signIn(fresh)).status, signInStatus: (await signIn()).status }).toEqual({
-      signInStatusFresh: 401,
-      signInStatus: 200,
+    expect({ freshPassword: (await signIn(freshPassword)).status, oldPassword: (await signIn()).status }).toEqual({
+      freshPassword: 401,
+      oldPassword: 200,
     })
   })
 
   it('a reset link stops working once the password is changed', async () => {
     const token = await createResetToken()
-    expect((await changePassword(fresh)).status).toBe(200)
-    expect((await completeReset(token, other)).status).toBe(403)
+    expect((await changePassword(freshPassword)).status).toBe(200)
+    expect((await completeReset(token, otherPassword)).status).toBe(403)
     expect({
-      signInStatusOther: (await signIn(other)).status,
-      signInStatusFresh: (await signIn(fresh)).status,
-    }).toEqual({ signInStatusOther: 401, signInStatusFresh: 200 })
+      otherPassword: (await signIn(otherPassword)).status,
+      freshPassword: (await signIn(freshPassword)).status,
+    }).toEqual({ otherPassword: 401, freshPassword: 200 })
   })
 
   it("a reset link stops working after signing out everywhere; others' links work", async () => {
     const ben = await app.as('ben')
     const cleo = await app.as('cleo', ['super-admin'])
     const token = await createResetToken()
-    const bens = (await createResetUrl(app.services, ben.id))?.split('reset=')[1] ?? ''
+    const bensToken = (await createResetUrl(app.services, ben.id))?.split('reset=')[1] ?? ''
     expect((await cleo.call(administration.signOutEverywhere, { params: { id: ada.id } })).status).toBe(200)
-    expect((await completeReset(token, other)).status).toBe(403)
-    expect((await completeReset(bens, other)).status).toBe(200)
-    expect((await completeReset(await createResetToken(), fresh)).status).toBe(200)
+    expect((await completeReset(token, otherPassword)).status).toBe(403)
+    expect((await completeReset(bensToken, otherPassword)).status).toBe(200)
+    expect((await completeReset(await createResetToken(), freshPassword)).status).toBe(200)
   })
 })
 
-const mail = { to: 'ada@willowbrook.example', subject: 'Hello', text: 'A letter.' }
+const mail = { to: 'ada@willowbrook.example', subject: 'Hello', text: 'A text.' }
 
 test.each([
   ['never greets', ''],

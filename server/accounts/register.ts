@@ -34,7 +34,7 @@ export async function register(
   refuseLinkInName('name', input.name)
   await refuseCommonPassword('password', input.password)
   const normalizedEmail = input.email.toLowerCase()
-  // Checked first: with invite-only registration, no one learns without one whether an account exists.
+  // First: where registration needs an invitation, no one without one learns whether an account exists.
   const invitation = input.invitationToken
     ? await requireInvitationFor(services, input.invitationToken, normalizedEmail)
     : null
@@ -45,24 +45,24 @@ export async function register(
   const passwordHash = await hashPassword(services, input.password, { address, isSuspected: false })
 
   const now = services.now().getTime()
-  const { user, write: person } = insertPerson(services, { ...input, passwordHash })
-  const superAdmin = services.db
+  const { user, write: insertPersonWrite } = insertPerson(services, { ...input, passwordHash })
+  const grantSuperAdmin = services.db
     .insertInto('role_grants')
     .values({ person_id: user.id, role: 'super-admin', granted_at: now, granted_by: null })
-  const registered = insertAudit(services, { action: 'account-registered', actor: user, personId: user.id })
+  const auditWrite = insertAudit(services, { action: 'account-registered', actor: user, personId: user.id })
   const writes: Write[] = input.setupToken
     ? [
         redeemOneTimeLink(services, 'setup', input.setupToken),
-        person,
-        superAdmin,
-        registered,
+        insertPersonWrite,
+        grantSuperAdmin,
+        auditWrite,
         insertAudit(services, { action: 'role-granted', actor: null, personId: user.id, subject: 'super-admin' }),
       ]
-    : [person, registered]
+    : [insertPersonWrite, auditWrite]
   const session = buildSession(services, user, { device })
   await createAccount(services, user, {
     writes,
-    session: session.writes,
+    sessionWrites: session.writes,
     invitation,
     hasSetupToken: !!input.setupToken,
   })
@@ -82,7 +82,7 @@ export async function requireOpenRegistration(
   await requireAttempt(services, throttle, address, 'Too many registrations from your network. Try again in an hour.')
 }
 
-/** A row without its domain and session; see createAccount. */
+/** The row alone; {@link createAccount} adds the domain and the session. */
 export function insertPerson(
   services: Services,
   { email, name, passwordHash }: { email: string; name?: string | null | undefined; passwordHash: string },
@@ -102,7 +102,7 @@ export function insertPerson(
 
 interface AccountWrites {
   writes: Write[]
-  session: Write[]
+  sessionWrites: Write[]
   invitation: Awaited<ReturnType<typeof requireOpenRow>> | null
   hasSetupToken?: boolean
 }
@@ -111,11 +111,11 @@ interface AccountWrites {
 export async function createAccount(
   services: Services,
   user: User,
-  { writes, session, invitation, hasSetupToken = false }: AccountWrites,
+  { writes, sessionWrites, invitation, hasSetupToken = false }: AccountWrites,
 ): Promise<void> {
   const allWrites = invitation ? [...writes, ...buildAcceptWrites(services, user, invitation)] : writes
   try {
-    await writeWithDomain(services, user, allWrites, session)
+    await writeWithDomain(services, user, allWrites, sessionWrites)
   } catch (error) {
     if (error instanceof UnexpectedChanges)
       throw new Problem(hasSetupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
@@ -137,16 +137,16 @@ async function writeWithDomain(
   services: Services,
   user: User,
   writes: Write[],
-  session: Write[],
-  canRetry = true,
+  sessionWrites: Write[],
+  { canRetry } = { canRetry: true },
 ): Promise<void> {
   try {
-    await services.db.batch([...writes, await insertPrimaryDomain(services, user), ...session])
+    await services.db.batch([...writes, await insertPrimaryDomain(services, user), ...sessionWrites])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     if (error.columns.includes('email_folded')) throw createEmailTakenProblem()
     if (!canRetry || !error.columns.includes('slug')) throw error
-    await writeWithDomain(services, user, writes, session, false)
+    await writeWithDomain(services, user, writes, sessionWrites, { canRetry: false })
   }
 }
 

@@ -14,13 +14,13 @@ import type { Person } from './person.ts'
 import { SessionCache } from './session-cache.ts'
 import { openSession, parseDevice, sweepSessions } from './sessions.ts'
 
-const hour = 60 * 60 * 1000
-const day = 24 * hour
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
 
 describe.each(engines)('sessions, on %s', (engine) => {
   const { app } = useTestApp(engine)
 
-  const open = async (name: keyof typeof cast) => {
+  const openSessionFor = async (name: keyof typeof cast) => {
     const { id } = await app.as(name)
     const { token } = await openSession(app.services, { id, ...cast[name], nickname: null })
     return token
@@ -35,7 +35,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     })
 
   it('signing out ends only this token, right away, even in an open tab', async () => {
-    const [token, other] = [await open('ada'), await open('ada')]
+    const [token, other] = [await openSessionFor('ada'), await openSessionFor('ada')]
     expect(await getSessionStatus(token)).toBe(200)
     const signOut = await post(token, '/api/kam/auth/logout')
     expect({ status: signOut.status, clearSiteData: signOut.headers.get('clear-site-data') }).toEqual({
@@ -49,7 +49,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
 
   it("a request in flight while its session ends doesn't revive the token", async () => {
     for (let round = 0; round < 5; round++) {
-      const token = await open('ada')
+      const token = await openSessionFor('ada')
       await Promise.all([
         getSessionStatus(token),
         getSessionStatus(token),
@@ -72,20 +72,23 @@ describe.each(engines)('sessions, on %s', (engine) => {
         expires_at: now().getTime() - 1,
         device: null,
       }
-      const some = Array.from({ length: 510 }, (_, index) => ({
+      const expiredSessions = Array.from({ length: 510 }, (_, index) => ({
         ...expiredSession,
         id: `${id}-${index}`,
         token_hash: `${id}-${index}`,
       }))
-      await db.insertInto('sessions').values(some).execute()
+      await db.insertInto('sessions').values(expiredSessions).execute()
     }
     const findExpired = async ({ id }: { id: string }) =>
       (await db.selectFrom('sessions').select('id').where('person_id', '=', id).where('created_at', '=', 1).execute())
         .length
-    const living = await open('ada')
+    const activeToken = await openSessionFor('ada')
     expect({ ada: await findExpired(ada), ben: await findExpired(ben) }).toEqual({ ada: 0, ben: 510 })
     await sweepSessions(app.services)
-    expect({ expired: await findExpired(ben), get: await getSessionStatus(living) }).toEqual({ expired: 0, get: 200 })
+    expect({ expired: await findExpired(ben), status: await getSessionStatus(activeToken) }).toEqual({
+      expired: 0,
+      status: 200,
+    })
   })
 
   it.each(['', 'kpr_', `kpr_${'A'.repeat(43)}`, 'null', 'undefined'])(
@@ -96,29 +99,29 @@ describe.each(engines)('sessions, on %s', (engine) => {
   )
 
   it('a token under another scheme is rejected', async () => {
-    const token = await open('ada')
+    const token = await openSessionFor('ada')
     const fetchStatus = async (authorization: string) =>
       (await app.fetch('/api/kam/auth/session', { headers: { authorization } })).status
     expect(await fetchStatus(`Bearer ${token}`)).toBe(200)
-    for (const form of [token, `Basic ${token}`, `Token ${token}`, `Bearer ${token}x`, `Bearer x${token}`])
-      expect(await fetchStatus(form)).toBe(401)
+    for (const authorization of [token, `Basic ${token}`, `Token ${token}`, `Bearer ${token}x`, `Bearer x${token}`])
+      expect(await fetchStatus(authorization)).toBe(401)
   })
 
   it('a session lasts thirty days from its last use', async () => {
-    const [used, idle] = [await open('ben'), await open('ben')]
+    const [used, idle] = [await openSessionFor('ben'), await openSessionFor('ben')]
     for (let index = 0; index < 3; index++) {
-      app.passTime(20 * day)
+      app.passTime(20 * dayMs)
       expect(await getSessionStatus(used)).toBe(200)
     }
     expect(await getSessionStatus(idle)).toBe(401)
-    app.passTime(30 * day - hour)
+    app.passTime(30 * dayMs - hourMs)
     expect(await getSessionStatus(used)).toBe(200)
-    app.passTime(30 * day + 1)
+    app.passTime(30 * dayMs + 1)
     expect(await getSessionStatus(used)).toBe(401)
   })
 
   it('many requests within five minutes write no row', async () => {
-    const token = await open('ben')
+    const token = await openSessionFor('ben')
     await getSessionStatus(token)
     const readSessions = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
     const previous = await readSessions()
@@ -131,7 +134,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
   })
 
   it('sessions stay readable on a full disk and are extended once there is space', async () => {
-    const token = await open('ben')
+    const token = await openSessionFor('ben')
     app.passTime(6 * 60 * 1000)
     const readSessions = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
     const previous = await readSessions()
@@ -163,7 +166,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
   })
 
   it('a change in another process counts within thirty seconds', async () => {
-    const token = await open('dot')
+    const token = await openSessionFor('dot')
     expect(await getSessionStatus(token)).toBe(200)
     await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('email', '=', cast.dot.email).execute()
     app.passTime(30_001)
@@ -177,30 +180,30 @@ describe.each(engines)('sessions, on %s', (engine) => {
 
   it('changing the password checks the current one and ends the other sessions', async () => {
     const dot = cast.dot
-    const [token, other] = [await open('dot'), await open('dot')]
-    const change = (currentPassword: string, newPassword: string) =>
+    const [token, other] = [await openSessionFor('dot'), await openSessionFor('dot')]
+    const changePassword = (currentPassword: string, newPassword: string) =>
       post(token, '/api/kam/auth/password', { currentPassword, newPassword })
-    const wrong = await change('not-it', 'a-fresh-word-77')
+    const wrong = await changePassword('not-it', 'a-fresh-word-77')
     expect({ status: wrong.status, fields: Object.keys(((await wrong.json()) as { fields: object }).fields) }).toEqual({
       status: 400,
       fields: ['currentPassword'],
     })
-    expect((await change(dot.password, 'password1')).status).toBe(400)
+    expect((await changePassword(dot.password, 'password1')).status).toBe(400)
     expect(await getSessionStatus(other)).toBe(200)
-    const live = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
+    const eventStream = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
     const otherEventStream = await app.fetch('/api/events', { headers: { authorization: `Bearer ${other}` } })
-    expect((await change(dot.password, 'a-fresh-word-77')).status).toBe(200)
+    expect((await changePassword(dot.password, 'a-fresh-word-77')).status).toBe(200)
     expect({ token: await getSessionStatus(token), other: await getSessionStatus(other) }).toEqual({
       token: 200,
       other: 401,
     })
     expect(await otherEventStream.text(), 'the stream of the ended session ends').toContain('session-ended')
-    const reader = (live.body as ReadableStream<Uint8Array>).getReader()
+    const reader = (eventStream.body as ReadableStream<Uint8Array>).getReader()
     const opening = new TextDecoder().decode((await reader.read()).value)
     expect(opening).toContain('event: open')
     expect(new TextDecoder().decode((await reader.read()).value)).toContain('account-changed')
-    const more = await Promise.race([reader.read(), new Promise((resolve) => setTimeout(resolve, 50, 'silence'))])
-    expect(more, 'the tab that changed the password stays signed in').toBe('silence')
+    const nextRead = await Promise.race([reader.read(), new Promise((resolve) => setTimeout(resolve, 50, 'silence'))])
+    expect(nextRead, 'the tab that changed the password stays signed in').toBe('silence')
     await reader.cancel()
     const old = await app.visitor().call(accounts.login, { body: { email: dot.email, password: dot.password } })
     const fresh = await app.visitor().call(accounts.login, { body: { email: dot.email, password: 'a-fresh-word-77' } })
@@ -209,30 +212,30 @@ describe.each(engines)('sessions, on %s', (engine) => {
 
   it('a retried password change succeeds for ten minutes and is done once', async () => {
     app.passTime(15 * 60 * 1000 - (app.services.now().getTime() % (15 * 60 * 1000)))
-    const token = await open('cleo')
-    const change = async (newPassword: string, of = token) =>
-      (await post(of, '/api/kam/auth/password', { currentPassword: cast.cleo.password, newPassword })).status
+    const token = await openSessionFor('cleo')
+    const changePassword = async (newPassword: string) =>
+      (await post(token, '/api/kam/auth/password', { currentPassword: cast.cleo.password, newPassword })).status
     const listPasswordChanges = () =>
       app.services.db.selectFrom('audit_events').select('at').where('action', '=', 'password-changed').execute()
     const previous = (await listPasswordChanges()).length
-    expect(await change('a-fresh-word-77')).toBe(200)
-    const other = await open('cleo')
-    expect(await change('a-fresh-word-77')).toBe(200)
+    expect(await changePassword('a-fresh-word-77')).toBe(200)
+    const other = await openSessionFor('cleo')
+    expect(await changePassword('a-fresh-word-77')).toBe(200)
     expect(await getSessionStatus(other), 'a session opened in between stays').toBe(200)
     const guess = { currentPassword: 'not-his-word-1', newPassword: cast.ben.password }
     expect(
-      (await post(await open('ben'), '/api/kam/auth/password', guess)).status,
+      (await post(await openSessionFor('ben'), '/api/kam/auth/password', guess)).status,
       'not a retry for other people',
     ).toBe(400)
-    expect(await change('another-word-78'), 'another password is no retry').toBe(400)
+    expect(await changePassword('another-word-78'), 'another password isn’t a retry').toBe(400)
     app.passTime(10 * 60 * 1000 + 1)
-    expect(await change('a-fresh-word-77'), 'after the retry window it counts as a guess').toBe(400)
+    expect(await changePassword('a-fresh-word-77'), 'after the retry window it counts as a guess').toBe(400)
     expect(await listPasswordChanges()).toHaveLength(previous + 1)
   })
 
   it('guessing the current password stops after ten attempts', async () => {
     app.passTime(15 * 60 * 1000 - (app.services.now().getTime() % (15 * 60 * 1000)))
-    const token = await open('ben')
+    const token = await openSessionFor('ben')
     const statuses: number[] = []
     for (let index = 0; index < 11; index++)
       statuses.push(
@@ -279,11 +282,11 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
 
   it("setting a password revokes one's own other links only", async () => {
     const requestLink = async (email: string) => {
-      const mailed = () => app.mails.filter(({ to }) => to === email)
-      const previous = mailed().length
+      const listEmails = () => app.mails.filter(({ to }) => to === email)
+      const previous = listEmails().length
       await requestReset(email)
-      await eventually(() => expect(mailed()).toHaveLength(previous + 1))
-      return parseResetToken(mailed().at(-1)?.text)
+      await eventually(() => expect(listEmails()).toHaveLength(previous + 1))
+      return parseResetToken(listEmails().at(-1)?.text)
     }
     await app.as('cleo')
     const [cleos, adas] = [await requestLink(cast.cleo.email), await requestLink(cast.ada.email)]
@@ -292,31 +295,31 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
   })
 
   it('reveals no account and emails nothing for unknown ones', async () => {
-    const mails = app.mails.length
+    const previousEmailCount = app.mails.length
     const [existing, unknown] = [await requestReset(cast.ada.email), await requestReset('nobody@example.com')]
     expect(existing.text).toBe(unknown.text)
-    await eventually(() => expect(app.mails).toHaveLength(mails + 1))
+    await eventually(() => expect(app.mails).toHaveLength(previousEmailCount + 1))
   })
 
   it('a link lasts an hour despite newer ones; expired ones are deleted', async () => {
     await app.as('ben')
-    const bens = () => app.mails.filter((mail) => mail.to === cast.ben.email)
+    const listBensEmails = () => app.mails.filter((mail) => mail.to === cast.ben.email)
     for (const count of [1, 2]) {
       await requestReset(cast.ben.email)
-      await eventually(() => expect(bens()).toHaveLength(count))
+      await eventually(() => expect(listBensEmails()).toHaveLength(count))
     }
-    const [older, newer] = bens().map((mail) => parseResetToken(mail.text))
+    const [older, newer] = listBensEmails().map((mail) => parseResetToken(mail.text))
     expect((await complete(older ?? '')).status).toBe(200)
     expect((await complete(newer ?? '')).status, 'the password is set').toBe(403)
     await requestReset(cast.ben.email)
-    await eventually(() => expect(bens()).toHaveLength(3))
-    app.passTime(hour + 1000)
-    expect((await complete(parseResetToken(bens()[2]?.text))).status).toBe(403)
+    await eventually(() => expect(listBensEmails()).toHaveLength(3))
+    app.passTime(hourMs + 1000)
+    expect((await complete(parseResetToken(listBensEmails()[2]?.text))).status).toBe(403)
     expect((await complete('kpr_guess')).status).toBe(403)
     const previous = await countRows(app.services.db, 'one_time_links')
     expect(previous).toBeGreaterThan(0)
     await requestReset(cast.ben.email)
-    await eventually(() => expect(bens()).toHaveLength(4))
+    await eventually(() => expect(listBensEmails()).toHaveLength(4))
     expect(await countRows(app.services.db, 'one_time_links')).toBe(previous)
   })
 
@@ -329,7 +332,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
   })
 
   it('emails one account at most five times an hour, with the same response', async () => {
-    app.passTime(hour - (app.services.now().getTime() % hour))
+    app.passTime(hourMs - (app.services.now().getTime() % hourMs))
     await app.as('dot')
     const answers = []
     for (let index = 0; index < 7; index++) answers.push((await requestReset(cast.dot.email)).text)
@@ -348,10 +351,10 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
   })
 
   it("a link that can't be created is logged, and the response reveals nothing", async () => {
-    app.passTime(hour - (app.services.now().getTime() % hour))
+    app.passTime(hourMs - (app.services.now().getTime() % hourMs))
     const { db } = app.services
     const { batch } = db
-    const mails = app.mails.length
+    const previousEmailCount = app.mails.length
     db.batch = async () => {
       throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
     }
@@ -362,11 +365,11 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     } finally {
       db.batch = batch
     }
-    expect(app.mails).toHaveLength(mails)
+    expect(app.mails).toHaveLength(previousEmailCount)
   })
 
   it('can be requested ten times an hour from one address', async () => {
-    app.passTime(hour - (app.services.now().getTime() % hour))
+    app.passTime(hourMs - (app.services.now().getTime() % hourMs))
     const answers = []
     for (let index = 0; index < 11; index++) answers.push((await requestReset('nobody@example.com')).status)
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 200), 429])
@@ -381,7 +384,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     const answer = await ben.fetch('/api/kam/auth/session')
     if (answer.status !== 200) return answer.status
     const { data } = (await answer.json()) as { data: { expiresAt: string } }
-    return Math.round(((Date.parse(data.expiresAt) - app.services.now().getTime()) / day) * 100) / 100
+    return Math.round(((Date.parse(data.expiresAt) - app.services.now().getTime()) / dayMs) * 100) / 100
   }
   /** Clears the session cache, as 30 seconds would. */
   const setMaximum = (days: number) => {
@@ -392,22 +395,22 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
   it('ends a daily used session after 90 days, as every response says', async () => {
     const remainingDays: number[] = []
     for (let days = 20; days < 90; days += 20) {
-      app.passTime(20 * day)
+      app.passTime(20 * dayMs)
       remainingDays.push(await countDaysLeft())
     }
     expect(remainingDays).toEqual([30, 30, 30, 10])
     const [session] = (await ben.call(ownAccount.sessions)).data
-    expect(Math.round((Date.parse(session?.expiresAt ?? '') - app.services.now().getTime()) / day)).toBe(10)
-    app.passTime(9.99 * day)
+    expect(Math.round((Date.parse(session?.expiresAt ?? '') - app.services.now().getTime()) / dayMs)).toBe(10)
+    app.passTime(9.99 * dayMs)
     expect(await countDaysLeft()).toBe(0.01)
-    app.passTime(0.01 * day)
+    app.passTime(0.01 * dayMs)
     expect(await countDaysLeft()).toBe(401)
   })
 
   it('is unlimited with the setting 0', async () => {
     setMaximum(0)
     for (let index = 0; index < 10; index++) {
-      app.passTime(29 * day)
+      app.passTime(29 * dayMs)
       expect(await countDaysLeft()).toBe(30)
     }
   })
@@ -418,8 +421,8 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     const { expiresAt } = (
       await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
-    expect(Math.round((Date.parse(expiresAt) - app.services.now().getTime()) / day)).toBe(7)
-    app.passTime(7 * day)
+    expect(Math.round((Date.parse(expiresAt) - app.services.now().getTime()) / dayMs)).toBe(7)
+    app.passTime(7 * dayMs)
     expect(await countDaysLeft()).toBe(401)
   })
 
@@ -427,33 +430,33 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     const other = (
       await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
-    app.passTime(10 * day)
+    app.passTime(10 * dayMs)
     expect(await countDaysLeft()).toBe(30)
     setMaximum(5)
     expect(await countDaysLeft()).toBe(401)
     const again = (
       await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
-    const list = await app.fetch('/api/kam/auth/sessions', { headers: { authorization: `Bearer ${again.token}` } })
-    expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1)
+    const response = await app.fetch('/api/kam/auth/sessions', { headers: { authorization: `Bearer ${again.token}` } })
+    expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(1)
     expect(other.token).not.toBe(again.token)
   })
 
   it('counts from the last use before the upgrade for older sessions', async () => {
     const last_seen_at = app.services.now().getTime()
-    const times = { created_at: last_seen_at - 400 * day, last_seen_at, age_counted_from: last_seen_at }
+    const times = { created_at: last_seen_at - 400 * dayMs, last_seen_at, age_counted_from: last_seen_at }
     await app.services.db.updateTable('sessions').set(times).where('person_id', '=', ben.id).execute()
     app.services.sessions.forgetPerson(ben.id)
     const remainingDays: number[] = []
     for (let index = 0; index < 4; index++) {
-      app.passTime(29 * day)
+      app.passTime(29 * dayMs)
       remainingDays.push(await countDaysLeft())
     }
     expect(remainingDays).toEqual([30, 30, 3, 401])
   })
 })
 
-const person = (sessionId: string, id = 'ada'): Person => ({
+const createPerson = (sessionId: string, id = 'ada'): Person => ({
   id,
   email: 'ada@example.com',
   name: null,
@@ -471,10 +474,10 @@ const person = (sessionId: string, id = 'ada'): Person => ({
 
 it('the cache keeps a session for thirty seconds, but never past its end', () => {
   const cache = new SessionCache()
-  cache.remember('hash', person('one'), 0, cache.generation)
+  cache.remember('hash', createPerson('one'), 0, cache.generation)
   expect(cache.find('hash', 29_999)?.sessionId).toBe('one')
   expect(cache.find('hash', 30_000)).toBeUndefined()
-  cache.remember('late', person('two'), 999_990, cache.generation)
+  cache.remember('late', createPerson('two'), 999_990, cache.generation)
   expect(cache.find('late', 999_999)).toBeDefined()
   expect(cache.find('late', 1_000_000)).toBeUndefined()
 })
@@ -483,7 +486,7 @@ it("doesn't cache what was read before an invalidation", () => {
   const cache = new SessionCache()
   const { generation } = cache
   cache.forgetSession('one')
-  cache.remember('hash', person('one'), 0, generation)
+  cache.remember('hash', createPerson('one'), 0, generation)
   expect(cache.find('hash', 1)).toBeUndefined()
 })
 
@@ -494,7 +497,7 @@ it('the cache can forget one session, or all sessions of a person', () => {
     ['b', 'two', 'ada'],
     ['c', 'three', 'ben'],
   ] as const)
-    cache.remember(hash, person(session, personId), 0, cache.generation)
+    cache.remember(hash, createPerson(session, personId), 0, cache.generation)
   cache.forgetSession('one')
   expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, 'two', 'three'])
   cache.forgetPerson('ada')
@@ -509,8 +512,8 @@ it('the cache forgets only sessions that another process announces', () => {
     return () => true
   }
   const cache = new SessionCache(bus)
-  cache.remember('a', person('one', 'ada'), 0, cache.generation)
-  cache.remember('b', person('two', 'ben'), 0, cache.generation)
+  cache.remember('a', createPerson('one', 'ada'), 0, cache.generation)
+  cache.remember('b', createPerson('two', 'ben'), 0, cache.generation)
   received.get('person-forgotten')?.({ personId: 'ada' })
   expect(['a', 'b'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, 'two'])
   received.get('session-forgotten')?.({ sessionId: 'two' })
@@ -519,7 +522,8 @@ it('the cache forgets only sessions that another process announces', () => {
 
 it('never holds more than ten thousand entries', () => {
   const cache = new SessionCache()
-  for (let index = 0; index <= 10_000; index++) cache.remember(`h${index}`, person(`s${index}`), 0, cache.generation)
+  for (let index = 0; index <= 10_000; index++)
+    cache.remember(`h${index}`, createPerson(`s${index}`), 0, cache.generation)
   expect(cache.find('h0', 1)).toBeUndefined()
   expect(cache.find('h10000', 1)).toBeDefined()
 })
@@ -549,7 +553,7 @@ describe('a browser that signs in', () => {
       `Mozilla/5.0 (Linux; Android 16) ${blink} SamsungBrowser/28.0 Chrome/130.0 Safari/537.36`,
     ],
     ['Firefox', 'Mozilla/5.0 (Plan 9) Gecko/20100101 Firefox/140.0'],
-  ])('%s', (name, userAgent) => expect(parseDevice(userAgent)).toBe(name))
+  ])('is recognized as %s', (name, userAgent) => expect(parseDevice(userAgent)).toBe(name))
 
   it.each([null, '', 'curl/8.5.0', 'node', 'Mozilla/5.0', '<script>alert(1)</script>', 'Firefox', 'x'.repeat(100_000)])(
     'is unknown for other clients: %#',

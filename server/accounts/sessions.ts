@@ -21,8 +21,8 @@ export interface ProviderSignIn {
 }
 
 interface SessionOptions {
-  /** Opening a session counts as a proof that it is the person, at the time of {@link ProviderSignIn.provedAt}. */
   method?: SessionMethod
+  /** Without its `provedAt`, the session counts as proved now. */
   provider?: ProviderSignIn
   device?: string | null
   extraWrites?: readonly Write[]
@@ -88,8 +88,8 @@ export function buildSession(
 }
 
 export async function sweepSessions({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
-  const expired = sql`select id from sessions where expires_at < ${now().getTime()} limit ${batchSize}`
-  await writeInBatches(db, sql`delete from sessions where id in (${expired})`)
+  const expiredIds = sql`select id from sessions where expires_at < ${now().getTime()} limit ${batchSize}`
+  await writeInBatches(db, sql`delete from sessions where id in (${expiredIds})`)
 }
 
 export async function endSession(services: Services, person: Pick<Person, 'id' | 'sessionId'>): Promise<void> {
@@ -100,7 +100,7 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
   publishSessionEnd(services, person, person.sessionId)
 }
 
-/** Ends one of the person's sessions, possibly the current one. @throws Problem 404 alike for others' and unknown ids */
+/** Ends one of the person's sessions, possibly the current one. @throws Problem 404 for an unknown id or another person's */
 export async function endSessionById(services: Services, person: Person, id: string): Promise<void> {
   const isDeleted = await services.db.batchUnlessChanged([
     requireChanges(services.db.deleteFrom('sessions').where('id', '=', id).where('person_id', '=', person.id)),
@@ -118,12 +118,12 @@ function publishSessionEnd(services: Services, person: Pick<Person, 'id'>, sessi
 
 export async function signOutOtherSessions(services: Services, person: Person): Promise<void> {
   const { db } = services
-  const others = db
+  const otherSessions = db
     .selectFrom('sessions')
     .select('id')
     .where('person_id', '=', person.id)
     .where('id', '!=', person.sessionId)
-  if (!(await db.exists(others))) return
+  if (!(await db.exists(otherSessions))) return
   const auditEntry = insertAudit(services, { action: 'signed-out-everywhere', actor: person, personId: person.id })
   await endOtherSessions(services, person.id, person.sessionId, [auditEntry])
 }
@@ -135,9 +135,9 @@ export async function endOtherSessions(
   currentSessionId: string | null,
   extraWrites: readonly Write[],
 ): Promise<boolean> {
-  let deletedSessions = services.db.deleteFrom('sessions').where('person_id', '=', personId)
-  if (currentSessionId !== null) deletedSessions = deletedSessions.where('id', '!=', currentSessionId)
-  if (!(await services.db.batchUnlessChanged([...extraWrites, deletedSessions, forgetDevices(services, personId)])))
+  let deleteSessions = services.db.deleteFrom('sessions').where('person_id', '=', personId)
+  if (currentSessionId !== null) deleteSessions = deleteSessions.where('id', '!=', currentSessionId)
+  if (!(await services.db.batchUnlessChanged([...extraWrites, deleteSessions, forgetDevices(services, personId)])))
     return false
   services.sessions.forgetPerson(personId)
   services.live.publish(personId, { type: 'session-ended' })
@@ -273,7 +273,7 @@ const maxUserAgentLength = 512
 
 export function parseDevice(userAgent: string | null): string | null {
   const text = userAgent?.slice(0, maxUserAgentLength) ?? ''
-  const findName = (list: typeof browsers) => list.find(([pattern]) => pattern.test(text))?.[1]
+  const findName = (patterns: typeof browsers) => patterns.find(([pattern]) => pattern.test(text))?.[1]
   const browser = findName(browsers)
   if (!browser) return null
   const system = findName(systems)

@@ -17,27 +17,27 @@ export async function personHasPassword({ db }: Pick<Services, 'db'>, personId: 
 }
 
 /**
- * SQL condition: the person has another way to sign in. `remainingPasskeys` and `remainingIdentities` filter the
- * passkeys and identities that count; those of another host name or provider never do.
+ * SQL condition: the person has another way to sign in. The filters are SQL conditions for the passkeys and identities
+ * that count; those of another host name or provider never do.
  */
 export function buildOtherSignInCondition(
   services: Pick<Services, 'settings'>,
   personId: string,
-  remainingPasskeys: RawBuilder<unknown> = sql`1 = 1`,
-  remainingIdentities: RawBuilder<unknown> = sql`1 = 1`,
+  filters: { passkeyFilter?: RawBuilder<unknown>; identityFilter?: RawBuilder<unknown> },
 ): RawBuilder<SqlBool> {
+  const { passkeyFilter = sql`1 = 1`, identityFilter = sql`1 = 1` } = filters
   const issuer = services.settings.oidc?.issuer.replace(/\/$/, '') ?? ''
   const rpId = findRpId(services) ?? ''
   return sql<SqlBool>`(
     exists (select 1 from people as owner where owner.id = ${personId} and owner.password_hash like ${`${passwordHashPrefix}%`})
     or exists (
       select 1 from (select id, person_id, rp_id from passkeys) as passkeys
-      where passkeys.person_id = ${personId} and passkeys.rp_id = ${rpId} and ${remainingPasskeys}
+      where passkeys.person_id = ${personId} and passkeys.rp_id = ${rpId} and ${passkeyFilter}
     )
     or exists (
       select 1 from (select id, person_id, issuer from identities) as identities
       where identities.person_id = ${personId} and identities.issuer in (${issuer}, ${`${issuer}/`})
-        and ${remainingIdentities}
+        and ${identityFilter}
     )
   )`
 }

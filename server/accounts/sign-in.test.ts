@@ -7,7 +7,7 @@ import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { createResetUrl } from './change-password.ts'
 
-const quarterHour = 15 * 60 * 1000
+const quarterHourMs = 15 * 60 * 1000
 const login = { path: '/api/kam/auth/login' }
 
 interface SignInBody {
@@ -24,7 +24,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     await app.as('ben')
   })
   // Starts a new window, so that no test straddles two.
-  beforeEach(() => app.passTime(quarterHour - (app.services.now().getTime() % quarterHour)))
+  beforeEach(() => app.passTime(quarterHourMs - (app.services.now().getTime() % quarterHourMs)))
 
   const signIn = async (email: string, password: string, address = '203.0.113.7') => {
     const response = await app.fetch(login.path, {
@@ -69,7 +69,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect((await signIn(cast.ada.email.toUpperCase(), cast.ada.password)).status).toBe(429)
     expect((await signIn(cast.ada.email, cast.ada.password, '203.0.113.8')).status).toBe(200)
     expect((await signIn(cast.ben.email, cast.ben.password)).status).toBe(200)
-    app.passTime(quarterHour)
+    app.passTime(quarterHourMs)
     expect((await signIn(cast.ada.email, cast.ada.password)).status).toBe(200)
   })
 
@@ -85,7 +85,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect((await signIn(cast.dot.email, 'a-fresh-word-77')).status).toBe(200)
   })
 
-  it('reaching the limit is audited once an hour, for known accounts only', async () => {
+  it('reaching the limit is audited once an hour, for existing accounts only', async () => {
     const listLimitEvents = async () =>
       (
         await app.services.db
@@ -94,7 +94,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
           .where('action', '=', 'too-many-wrong-passwords')
           .execute()
       ).map(({ person_id, actor_id, details }) => ({ person_id, actor_id, details }))
-    app.passTime(4 * quarterHour - (app.services.now().getTime() % (4 * quarterHour)))
+    app.passTime(4 * quarterHourMs - (app.services.now().getTime() % (4 * quarterHourMs)))
     app.services.settings.limits.signInPerAccount = 3
     const previous = await listLimitEvents()
     const guess = async (email: string, address: string, times: number) => {
@@ -106,51 +106,51 @@ describe.each(engines)('signing in, on %s', (engine) => {
     await guess(cast.ben.email, '203.0.113.20', 2)
     await guess(cast.ben.email, '203.0.113.21', 3)
     const ben = await app.as('ben')
-    const one = { person_id: ben.id, actor_id: null, details: {} }
-    expect(await listLimitEvents()).toEqual([...previous, one])
-    app.passTime(4 * quarterHour)
+    const limitEvent = { person_id: ben.id, actor_id: null, details: {} }
+    expect(await listLimitEvents()).toEqual([...previous, limitEvent])
+    app.passTime(4 * quarterHourMs)
     await guess(cast.ben.email, '203.0.113.21', 3)
-    expect(await listLimitEvents()).toEqual([...previous, one, one])
+    expect(await listLimitEvents()).toEqual([...previous, limitEvent, limitEvent])
     app.services.settings.limits.signInPerAccount = 10
   })
 
   it('a burst of guesses gets no more than the limit', async () => {
     const { now } = app.services
-    const at = now()
-    app.services.now = () => at
+    const fixedTime = now()
+    app.services.now = () => fixedTime
     const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? cast.ada.password : `wrong-word-${index}`))
     const answers = await Promise.all(guesses.map((guess) => signIn(cast.ada.email, guess)))
     app.services.now = now
-    const message = answers.map(({ status, headers, body: { requestId: _, ...body } }) =>
+    const responseTexts = answers.map(({ status, headers, body: { requestId: _, ...body } }) =>
       JSON.stringify([status, body, headers.get('retry-after')]),
     )
     expect(answers.map((answer) => answer.status)).not.toContain(200)
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
-    const refused = message.filter((_, index) => answers[index]?.status === 429)
+    const refused = responseTexts.filter((_, index) => answers[index]?.status === 429)
     expect(
-      { refusedCount: refused.length, set: new Set(refused).size },
+      { refusedCount: refused.length, distinctCount: new Set(refused).size },
       'the right password gets the same answer as wrong ones',
-    ).toEqual({ refusedCount: 20, set: 1 })
-    expect(refused).toContain(message[29])
+    ).toEqual({ refusedCount: 20, distinctCount: 1 })
+    expect(refused).toContain(responseTexts[29])
   })
 
   it('the right password gets the same response in a burst over many accounts', async () => {
     app.services.settings.limits.signInPerAddress = 5
     const { now } = app.services
-    const at = now()
-    app.services.now = () => at
+    const fixedTime = now()
+    app.services.now = () => fixedTime
     const guesses = Array.from({ length: 20 }, (_, index) =>
       index === 19 ? cast.ben : { email: `p${index}@example.com`, password: 'wrong-word-1' },
     )
     const answers = await Promise.all(guesses.map(({ email, password }) => signIn(email, password, '198.51.100.9')))
     app.services.now = now
     app.services.settings.limits.signInPerAddress = 100
-    const message = answers.map(({ status, body: { requestId: _, ...body } }) => JSON.stringify([status, body]))
+    const responseTexts = answers.map(({ status, body: { requestId: _, ...body } }) => JSON.stringify([status, body]))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => 401),
       ...Array.from({ length: 15 }, () => 429),
     ])
-    expect(new Set(message.filter((_, index) => answers[index]?.status === 429)).size).toBe(1)
+    expect(new Set(responseTexts.filter((_, index) => answers[index]?.status === 429)).size).toBe(1)
     expect(answers[19]?.status).toBe(429)
   })
 
@@ -201,7 +201,10 @@ describe.each(engines)('signing in, on %s', (engine) => {
 
   it('errors under /api/kam/auth/ have a message and a code, others a text', async () => {
     const inside = await app.visitor().call(accounts.session)
-    expect(inside.body).toMatchObject({ success: false, error: { message: expect.any(String), code: 'not-signed-in' } })
+    expect(inside.body).toMatchObject({
+      success: false,
+      error: { message: expect.any(String), code: 'not-signed-in' },
+    })
     const outside = await app.visitor().call(accounts.settings)
     expect(outside.body).toMatchObject({ success: false, error: expect.any(String), code: 'not-signed-in' })
     const bad = await app.visitor().call(accounts.login, { body: {} as never })

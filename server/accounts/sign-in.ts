@@ -16,9 +16,9 @@ const quarterHourMs = 15 * 60 * 1000
 const auditThrottle: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs }
 
 /** The sign-ins from each address whose passwords aren't compared and counted yet. */
-const uncounted = new Map<string, Set<Promise<unknown>>>()
+const uncountedSignIns = new Map<string, Set<Promise<unknown>>>()
 
-/** Unknown emails and wrong passwords look alike. Limits are per account and address, so the right password works elsewhere. */
+/** Unknown emails and wrong passwords look alike. Limits are per account and address, so the right password works from another address. */
 export async function signIn(
   services: Services,
   input: { email: string; password: string; deviceToken?: string | null | undefined },
@@ -66,7 +66,7 @@ export async function signIn(
     const forAccount = await countAttempts(services, perAccount, normalizedEmail)
     const fromAddress = await countAttempts(services, perAddress, address)
     if (forAccount.count === perAccount.limit) await auditLockout(services, normalizedEmail, account?.id)
-    // In a burst all pass the first check. Past the limit, right and wrong passwords get the same answer.
+    // All requests of a burst pass the first check. Past the limit, right and wrong passwords get the same answer.
     if (!forAccount.isWithinLimit) throw createTooManyProblem(perAccount, forAccount.waitSeconds)
     if (!fromAddress.isWithinLimit) throw createTooManyProblem(perAddress, fromAddress.waitSeconds)
     throw new Problem('wrong-credentials')
@@ -74,12 +74,12 @@ export async function signIn(
   const account = await countInOrder(address, findAccount)
   await refuseTooMany()
   requireOpenAccount(services, account)
-  const isKnownDevice = !!input.deviceToken && (await isRememberedDevice(services, account.id, input.deviceToken))
-  if (!isKnownDevice && (await isSecondFactorEnabled(services, account.id)))
+  const isRemembered = !!input.deviceToken && (await isRememberedDevice(services, account.id, input.deviceToken))
+  if (!isRemembered && (await isSecondFactorEnabled(services, account.id)))
     throw await createPendingSignIn(services, account)
   const user = { id: account.id, name: account.name, nickname: account.nickname, email: account.email }
-  const signedIn = { action: 'signed-in', actor: user, personId: user.id, details: { method: 'password' } } as const
-  const extraWrites = [insertAudit(services, signedIn)]
+  const auditEntry = { action: 'signed-in', actor: user, personId: user.id, details: { method: 'password' } } as const
+  const extraWrites = [insertAudit(services, auditEntry)]
   try {
     return await openSession(services, user, { device, extraWrites, passwordHash: account.password_hash })
   } catch (error) {
@@ -90,17 +90,17 @@ export async function signIn(
 
 /** A right password waits for those sent before it, because they may use up the attempts. */
 async function countInOrder<Account>(address: string, findAccount: () => Promise<Account>): Promise<Account> {
-  const others = uncounted.get(address) ?? new Set()
-  const earlier = [...others]
-  const finding = findAccount()
-  uncounted.set(address, others.add(finding))
+  const pending = uncountedSignIns.get(address) ?? new Set()
+  const earlierSignIns = [...pending]
+  const accountLookup = findAccount()
+  uncountedSignIns.set(address, pending.add(accountLookup))
   try {
-    const account = await finding
-    await Promise.allSettled(earlier)
+    const account = await accountLookup
+    await Promise.allSettled(earlierSignIns)
     return account
   } finally {
-    others.delete(finding)
-    if (others.size === 0) uncounted.delete(address)
+    pending.delete(accountLookup)
+    if (pending.size === 0) uncountedSignIns.delete(address)
   }
 }
 

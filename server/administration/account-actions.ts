@@ -79,7 +79,7 @@ export async function reactivateAccount(services: Services, person: Person, id: 
     .updateTable('people')
     .set({
       deactivated_at: null,
-      // An account deactivated after its deadline is already being deleted; that goes on.
+      // An account deactivated after its deadline is already being deleted, and stays so.
       deletes_at: sql<
         number | null
       >`case when deactivated_at < deletes_at and deletes_at < ${extendedDeadline} then ${extendedDeadline}
@@ -111,7 +111,7 @@ export async function removeAnothersSecondFactor(services: Services, person: Per
 
 const maxAttempts = 4
 
-/** A reset link to hand over, from the command line. @throws Problem 409 for a deactivated account */
+/** A reset link for the command line to print. @throws Problem 409 for a deactivated account */
 export async function createCommandLineResetLink(services: Services, personId: string): Promise<string> {
   const extraWrites = [insertAudit(services, { action: 'reset-link-made', actor: null, personId })]
   const link = await createResetUrl(services, personId, { issuedByAdmin: { isIssuerLimited: false }, extraWrites })

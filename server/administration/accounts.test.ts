@@ -36,11 +36,11 @@ describe.each(engines)('account administration, on %s', (engine) => {
   afterEach(() => app.close())
 
   const toParams = (id: string) => ({ params: { id } })
-  const show = async (id: string, by = ben): Promise<PlatformUserDetails> =>
+  const showUser = async (id: string, by = ben): Promise<PlatformUserDetails> =>
     (await by.call(administration.user, toParams(id))).data
   const signIn = (name: keyof typeof cast) =>
     app.visitor().call(accounts.login, { body: { email: cast[name].email, password: cast[name].password } })
-  const listTrail = async (userId: string) =>
+  const listAuditActions = async (userId: string) =>
     (await cleo.call(audit.list, { query: { userId } })).data.items.map(({ action, actor }) => [action, actor?.id])
 
   it('lists accounts newest first, page by page, with the total', async () => {
@@ -115,10 +115,10 @@ describe.each(engines)('account administration, on %s', (engine) => {
       ])
         expect(text).not.toContain(secret)
     await app.services.db.updateTable('runs').set({ status: 'error' }).execute()
-    expect((await show(ada.id)).counts).toMatchObject({ runs: 1, errors: 1 })
+    expect((await showUser(ada.id)).counts).toMatchObject({ runs: 1, errors: 1 })
     app.passTime(31 * 24 * 60 * 60 * 1000)
-    const later = (await signIn('ben')).data.token
-    const headers = { authorization: `Bearer ${later}` }
+    const newToken = (await signIn('ben')).data.token
+    const headers = { authorization: `Bearer ${newToken}` }
     const aged = await app.visitor().call(administration.user, { ...toParams(ada.id), headers })
     expect({ runs: aged.data.counts.runs, sessions: aged.data.sessions }).toEqual({ runs: 0, sessions: [] })
   })
@@ -133,16 +133,16 @@ describe.each(engines)('account administration, on %s', (engine) => {
 
   it('signing out everywhere ends all sessions and streams, but not signing in', async () => {
     const second = (await signIn('ada')).data.token
-    const open = await ada.fetch('/api/events')
+    const eventStream = await ada.fetch('/api/events')
     expect((await ben.call(administration.signOutEverywhere, toParams(ada.id))).status).toBe(200)
     // Reads to the end, which only comes when the stream is closed.
-    expect(await open.text()).toContain('{"type":"session-ended"}')
+    expect(await eventStream.text()).toContain('{"type":"session-ended"}')
     expect((await ada.call(accounts.session)).status).toBe(401)
     const headers = { authorization: `Bearer ${second}` }
     expect((await app.visitor().call(accounts.session, { headers })).status).toBe(401)
     expect((await ben.call(accounts.session)).status).toBe(200)
     expect((await signIn('ada')).status).toBe(200)
-    expect((await listTrail(ada.id)).slice(0, 2)).toEqual([
+    expect((await listAuditActions(ada.id)).slice(0, 2)).toEqual([
       ['signed-in', ada.id],
       ['signed-out-everywhere', ben.id],
     ])
@@ -164,53 +164,67 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const reset = { body: { token, newPassword: 'another-lantern-77' } }
     expect((await app.visitor().call(accounts.completePasswordReset, reset)).status).toBe(403)
     expect((await ben.call(administration.resetLink, toParams(ada.id))).status).toBe(409)
-    expect((await show(ada.id)).deactivatedAt).toMatch(/Z$/)
+    expect((await showUser(ada.id)).deactivatedAt).toMatch(/Z$/)
     const [first] = (await cleo.call(administration.roleUsers, { query: { search: 'ada@' } })).data
     expect(first?.deactivated).toBe(true)
 
     expect((await ben.call(administration.reactivate, toParams(ada.id))).status).toBe(200)
     expect((await ada.call(accounts.session)).status, 'the old token stays invalid').toBe(401)
     expect((await signIn('ada')).status).toBe(200)
-    expect((await show(ada.id)).counts.domains).toBe(1)
+    expect((await showUser(ada.id)).counts.domains).toBe(1)
   })
 
-  it('doing it twice changes nothing and is audited once', async () => {
+  it('a repeated deactivation or reactivation is audited once', async () => {
     for (const verb of [administration.deactivate, administration.reactivate])
-      for (let time = 0; time < 2; time++) expect((await ben.call(verb, toParams(ada.id))).status).toBe(200)
-    expect((await listTrail(ada.id)).slice(0, 2).map(([action]) => action)).toEqual([
+      for (let repetition = 0; repetition < 2; repetition++)
+        expect((await ben.call(verb, toParams(ada.id))).status).toBe(200)
+    expect((await listAuditActions(ada.id)).slice(0, 2).map(([action]) => action)).toEqual([
       'account-reactivated',
       'account-deactivated',
     ])
-    expect((await listTrail(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
+    expect((await listAuditActions(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
   })
 
   it('deactivation notifies only people who share a domain', async () => {
     const received: string[] = []
-    const [adas, cleos] = [await insertDomain(app, ada), await insertDomain(app, cleo, [[ben, 'friend']])]
+    const [adasDomainId, cleosDomainId] = [
+      await insertDomain(app, ada),
+      await insertDomain(app, cleo, [[ben, 'friend']]),
+    ]
     for (const { id } of [ada, ben, cleo])
       app.services.live.subscribe(id, (event) => {
         // Each of them also has a personal domain.
-        if (event.type === 'domains-changed' && [adas, cleos].includes(event.domainId ?? ''))
+        if (event.type === 'domains-changed' && [adasDomainId, cleosDomainId].includes(event.domainId ?? ''))
           received.push(event.domainId ?? '')
       })
     await ben.call(administration.deactivate, toParams(ada.id))
     await ben.call(administration.reactivate, toParams(ada.id))
-    expect(received).toEqual([adas, adas])
+    expect(received).toEqual([adasDomainId, adasDomainId])
     received.length = 0
     await cleo.call(administration.deactivate, toParams(ben.id))
-    expect(received.toSorted()).toEqual([cleos, cleos])
+    expect(received.toSorted()).toEqual([cleosDomainId, cleosDomainId])
   })
 
   it('public lead agents of a deactivated person answer no visitors', async () => {
     const lead = { name: 'Harbour Lead', purpose: 'p', agent_class: 'Lead', memory_enabled: true, visibility: 'public' }
     const { slug, id } = (await ada.call(agents.create, { body: lead })).data
     const getAgentStatus = async () => (await app.visitor().call(agents.bySlug, { query: { slug } })).status
-    const open = async () => (await app.visitor().call(agents.createSession, { body: { agentId: id } })).status
-    expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 200, open: 200 })
+    const getSessionStatus = async () =>
+      (await app.visitor().call(agents.createSession, { body: { agentId: id } })).status
+    expect({ agentStatus: await getAgentStatus(), sessionStatus: await getSessionStatus() }).toEqual({
+      agentStatus: 200,
+      sessionStatus: 200,
+    })
     await ben.call(administration.deactivate, toParams(ada.id))
-    expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 404, open: 404 })
+    expect({ agentStatus: await getAgentStatus(), sessionStatus: await getSessionStatus() }).toEqual({
+      agentStatus: 404,
+      sessionStatus: 404,
+    })
     await ben.call(administration.reactivate, toParams(ada.id))
-    expect({ agentStatus: await getAgentStatus(), open: await open() }).toEqual({ agentStatus: 200, open: 200 })
+    expect({ agentStatus: await getAgentStatus(), sessionStatus: await getSessionStatus() }).toEqual({
+      agentStatus: 200,
+      sessionStatus: 200,
+    })
   })
 
   it('a reset link sets a password once, and the audit names its creator', async () => {
@@ -220,7 +234,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect((await app.visitor().call(accounts.completePasswordReset, { body })).status).toBe(200)
     expect((await app.visitor().call(accounts.completePasswordReset, { body })).status).toBe(403)
     const { text } = await cleo.call(audit.list, { query: { userId: ada.id } })
-    expect((await listTrail(ada.id)).slice(0, 2)).toEqual([
+    expect((await listAuditActions(ada.id)).slice(0, 2)).toEqual([
       ['password-reset', ada.id],
       ['reset-link-made', ben.id],
     ])
@@ -254,9 +268,9 @@ describe.each(engines)('account administration, on %s', (engine) => {
         expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' })
       }
     }
-    expect((await show(cleo.id)).mayAct).toBe(false)
-    expect((await show(ben.id)).mayAct).toBe(false)
-    expect((await show(ben.id, cleo)).mayAct).toBe(true)
+    expect((await showUser(cleo.id)).mayAct).toBe(false)
+    expect((await showUser(ben.id)).mayAct).toBe(false)
+    expect((await showUser(ben.id, cleo)).mayAct).toBe(true)
     for (const actor of [ben, cleo, dot]) expect((await actor.call(accounts.session)).status).toBe(200)
     expect((await cleo.call(signOutEverywhere, toParams(ben.id))).status).toBe(200)
     expect((await ben.call(accounts.session)).status).toBe(401)
@@ -273,18 +287,18 @@ describe.each(engines)('account administration, on %s', (engine) => {
     ])
   })
 
-  it('the export holds the whole audit of a busy person', async () => {
+  it('the export contains the whole audit of a busy person', async () => {
     const event = { action: 'signed-in', actor_id: ada.id, person_id: ada.id, domain_id: null, subject: null } as const
     const toId = (at: number) => at.toString(16).padStart(32, '0')
     for (let from = 0; from < 10_500; from += 500) {
-      const some = Array.from({ length: 500 }, (_, index) => ({
+      const batch = Array.from({ length: 500 }, (_, index) => ({
         ...event,
         id: toId(from + index),
         at: 1_700_000_000_000 + from + index,
       }))
       await app.services.db
         .insertInto('audit_events')
-        .values(some.map((row) => ({ ...row, details: json({}) })))
+        .values(batch.map((row) => ({ ...row, details: json({}) })))
         .execute()
     }
     const response = await ben.fetch(`/api/admin/users/${ada.id}/export`)
@@ -295,7 +309,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
   })
 })
 
-const fresh = 'a-fresh-word-77'
+const freshPassword = 'a-fresh-word-77'
 
 describe.each(engines)('reset links and account permissions, on %s', (engine) => {
   const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], {
@@ -308,7 +322,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     by.call(administration.assignRole, { body: { userId: ada.id, roleName: 'super-admin' } as const })
   const createLink = (by: Actor) => by.call(administration.resetLink, toParams(ada.id))
   const parseResetToken = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
-  const complete = (token: string, newPassword = fresh) =>
+  const completeReset = (token: string, newPassword = freshPassword) =>
     app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
   const requestEmailedToken = async () => {
     const previous = app.mails.length
@@ -321,8 +335,8 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     (await app.services.db.selectFrom('role_grants').select('role').where('person_id', '=', ada.id).execute()).map(
       ({ role }) => role,
     )
-  const beforeLinkWrite = (happening: () => Promise<unknown>) =>
-    beforeNextBatch(app, happening, 'insert into "one_time_links"')
+  const beforeLinkWrite = (change: () => Promise<unknown>) =>
+    beforeNextBatch(app, change, 'insert into "one_time_links"')
 
   it("an admin can't create a link for someone just given a role", async () => {
     beforeLinkWrite(async () => expect((await grant()).status).toBe(200))
@@ -336,7 +350,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     beforeLinkWrite(() => grantRole(app.services, { personId: ada.id, role: 'viewer', by: null }))
     const { data, status } = await createLink(cleo)
     expect(status).toBe(200)
-    expect((await complete(parseResetToken(data.link))).status).toBe(200)
+    expect((await completeReset(parseResetToken(data.link))).status).toBe(200)
   })
 
   it('an account deactivated concurrently gets no link, emailed or handed over', async () => {
@@ -376,21 +390,25 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
       expect(await listLinks()).toEqual([])
     })
 
-  it('a password an admin may know blocks roles until a better link resets it', async () => {
+  it('a password an admin may know blocks roles until another reset', async () => {
     const first = parseResetToken((await createLink(ben)).data.link)
-    expect((await complete(first)).status).toBe(200)
-    const signedIn = await app.visitor().call(accounts.login, { body: { email: cast.ada.email, password: fresh } })
+    expect((await completeReset(first)).status).toBe(200)
+    const signedIn = await app
+      .visitor()
+      .call(accounts.login, { body: { email: cast.ada.email, password: freshPassword } })
     const refused = await grant()
     expect(refused).toMatchObject({ status: 409, body: { error: expect.stringMatching(/Create a new reset link/) } })
     await expect(runAdminCommand(app.services, ['grant', cast.ada.email, 'viewer'])).rejects.toThrow('reset link')
     // Anyone who knows the password can change it.
     const headers = { authorization: `Bearer ${signedIn.data.token}` }
-    const body = { currentPassword: fresh, newPassword: 'another-word-78' }
+    const body = { currentPassword: freshPassword, newPassword: 'another-word-78' }
     expect((await app.visitor().call(accounts.changePassword, { body, headers })).status).toBe(200)
     expect((await grant()).status).toBe(409)
     expect(await listRolesOfAda()).toEqual([])
 
-    expect((await complete(parseResetToken((await createLink(cleo)).data.link), 'a-third-word-79')).status).toBe(200)
+    expect((await completeReset(parseResetToken((await createLink(cleo)).data.link), 'a-third-word-79')).status).toBe(
+      200,
+    )
     expect((await app.visitor().call(accounts.session, { headers })).status, 'earlier sessions are signed out').toBe(
       401,
     )
@@ -399,18 +417,18 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
   })
 
   it('an emailed link also lifts the block; command-line links never set one', async () => {
-    await complete(parseResetToken((await createLink(ben)).data.link))
-    expect((await complete(await requestEmailedToken(), 'a-third-word-79')).status).toBe(200)
+    await completeReset(parseResetToken((await createLink(ben)).data.link))
+    expect((await completeReset(await requestEmailedToken(), 'a-third-word-79')).status).toBe(200)
     expect((await grant()).status).toBe(200)
     const output = await runAdminCommand(app.services, ['reset-link', cast.ben.email])
-    expect((await complete(parseResetToken(output))).status).toBe(200)
+    expect((await completeReset(parseResetToken(output))).status).toBe(200)
     await grantRole(app.services, { personId: ben.id, role: 'analyst', by: null })
   })
 
-  it('an unknown account is a 404, and a role already held stays', async () => {
+  it('an unknown account is a 404; granting an existing role changes nothing', async () => {
     const body = { userId: 'nobody', roleName: 'viewer' } as const
     expect((await cleo.call(administration.assignRole, { body })).status).toBe(404)
-    await complete(parseResetToken((await createLink(ben)).data.link))
+    await completeReset(parseResetToken((await createLink(ben)).data.link))
     await app.as('ada', ['viewer'])
     const currentRole = { userId: ada.id, roleName: 'viewer' } as const
     expect((await cleo.call(administration.assignRole, { body: currentRole })).status).toBe(200)
@@ -419,13 +437,13 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
   it("emailed links don't revoke a handed-over one; the first use revokes all", async () => {
     const handedOver = parseResetToken((await createLink(ben)).data.link)
     const byMail = [await requestEmailedToken(), await requestEmailedToken()]
-    expect((await complete(handedOver)).status).toBe(200)
-    for (const token of byMail) expect((await complete(token)).status).toBe(403)
+    expect((await completeReset(handedOver)).status).toBe(200)
+    for (const token of byMail) expect((await completeReset(token)).status).toBe(403)
   })
 
   it('a handed-over link revokes earlier ones', async () => {
     const previous = [parseResetToken((await createLink(ben)).data.link), await requestEmailedToken()]
     await createLink(cleo)
-    for (const token of previous) expect((await complete(token)).status).toBe(403)
+    for (const token of previous) expect((await completeReset(token)).status).toBe(403)
   })
 })

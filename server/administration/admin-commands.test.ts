@@ -31,7 +31,7 @@ afterEach(async () => {
   app = undefined
 })
 
-const run = (line: string, environment = {}) => {
+const runCommand = (line: string, environment = {}) => {
   if (!app) throw new Error('no app')
   return runAdminCommand(app.services, line.split(' '), environment)
 }
@@ -40,45 +40,45 @@ test.for(engines)('a role is granted, visible at once, and revoked (%s)', async 
   app = await createTestApp(engine)
   const ben = await app.as('ben')
   expect((await ben.call(accounts.session)).data.platformRoles).toEqual([])
-  await run(`grant ${cast.ben.email.toUpperCase()} admin`)
-  await run(`grant ${cast.ben.email} admin`)
+  await runCommand(`grant ${cast.ben.email.toUpperCase()} admin`)
+  await runCommand(`grant ${cast.ben.email} admin`)
   expect((await ben.call(accounts.session)).data.platformRoles).toEqual(['admin'])
-  expect(await run('list')).toMatch(/^ben@\S+\s+admin$/)
-  await run(`revoke ${cast.ben.email} admin`)
+  expect(await runCommand('list')).toMatch(/^ben@\S+\s+admin$/)
+  await runCommand(`revoke ${cast.ben.email} admin`)
   expect((await ben.call(accounts.session)).data.platformRoles).toEqual([])
 })
 
 test.for(engines)('the last super-admin stays (%s)', async (engine) => {
   app = await createTestApp(engine)
   await app.as('cleo', ['super-admin'])
-  await expect(run(`revoke ${cast.cleo.email} super-admin`)).rejects.toThrow('last super-admin')
-  expect(await run('list')).toContain('super-admin')
+  await expect(runCommand(`revoke ${cast.cleo.email} super-admin`)).rejects.toThrow('last super-admin')
+  expect(await runCommand('list')).toContain('super-admin')
   await app.as('ada', ['super-admin'])
-  expect(await run(`revoke ${cast.cleo.email} super-admin`)).toContain('is no longer super-admin')
+  expect(await runCommand(`revoke ${cast.cleo.email} super-admin`)).toContain('is no longer super-admin')
 })
 
-test('a setup link makes a super-admin, and a reset link sets a password', async () => {
+test('a setup link creates a super-admin, and a reset link sets a password', async () => {
   app = await createTestApp('sqlite')
-  const setupToken = (await run('setup-link')).split('setup=')[1]
+  const setupToken = (await runCommand('setup-link')).split('setup=')[1]
   const registered = await app.visitor().call(accounts.register, { body: { ...cast.cleo, setupToken } })
   expect(registered.status).toBe(200)
-  expect(await run('list')).toContain(cast.cleo.email)
+  expect(await runCommand('list')).toContain(cast.cleo.email)
 
-  const token = (await run(`reset-link ${cast.cleo.email}`)).split('reset=')[1]
+  const token = (await runCommand(`reset-link ${cast.cleo.email}`)).split('reset=')[1]
   const newPassword = 'another-lantern-77'
   expect((await app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })).status).toBe(200)
   const signIn = { body: { email: cast.cleo.email, password: newPassword } }
   expect((await app.visitor().call(accounts.login, signIn)).status).toBe(200)
 })
 
-test('refused commands say why', async () => {
+test('refused commands explain why', async () => {
   app = await createTestApp('sqlite')
-  await expect(run('grant nobody@willowbrook.example admin')).rejects.toThrow('No one is registered')
-  await expect(run('dance')).rejects.toThrow('Unknown command "dance"')
-  await expect(run('toString')).rejects.toThrow('Unknown command')
-  await expect(run('grant')).rejects.toThrow('grant <email> <role>')
+  await expect(runCommand('grant nobody@willowbrook.example admin')).rejects.toThrow('No one is registered')
+  await expect(runCommand('dance')).rejects.toThrow('Unknown command "dance"')
+  await expect(runCommand('toString')).rejects.toThrow('Unknown command')
+  await expect(runCommand('grant')).rejects.toThrow('grant <email> <role>')
   await app.as('ben')
-  await expect(run(`grant ${cast.ben.email} emperor`)).rejects.toThrow('Unknown role "emperor"')
+  await expect(runCommand(`grant ${cast.ben.email} emperor`)).rejects.toThrow('Unknown role "emperor"')
 })
 
 test.for(engines)('a rotated secret opens every key, and the old one none (%s)', async (engine) => {
@@ -90,7 +90,7 @@ test.for(engines)('a rotated secret opens every key, and the old one none (%s)',
   const service = { id: 'harbour', name: 'Harbour', base_url: 'http://127.0.0.1:9/v1' }
   const headers = [{ name: 'api-key', value: 'herons' }]
   await createModelService(services, { id: 'nobody' }, { ...service, headers })
-  expect(await run('rotate-secret')).toContain('2 keys are re-encrypted')
+  expect(await runCommand('rotate-secret')).toContain('2 keys are re-encrypted')
   const saved = await services.db.selectFrom('model_services').select('sealed').executeTakeFirstOrThrow()
   expect(services.sealer.open(saved.sealed, toModelServiceBinding('harbour'))).toBe('{"api-key":"herons"}')
 
@@ -109,7 +109,7 @@ test('every rotated secret is kept for its backups, readable by its owner only',
   app = await createTestApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
   for (let rotation = 0; rotation < 3; rotation++) {
     app.services.sealer = createSealer(secrets.at(-1) ?? '')
-    await run('rotate-secret')
+    await runCommand('rotate-secret')
     secrets.push(await readMasterSecret(null, folder))
     app.passTime(1)
   }
@@ -128,7 +128,7 @@ test('an interrupted rotation is finished by the next one', async () => {
   await savePlatformKey(services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
   writeFileSync(join(folder, 'master.key.next'), next)
   services.sealer = createSealer(await readMasterSecret(null, folder))
-  await run('rotate-secret')
+  await runCommand('rotate-secret')
   expect(readFileSync(join(folder, 'master.key'), 'utf8').trim()).toBe(next)
 })
 
@@ -139,23 +139,23 @@ test('keys that neither secret opens stay and are reported; others are resealed'
   await savePlatformKey(services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
   services.sealer = createSealer(await readMasterSecret(null, folder))
   await savePlatformKey(services, null, { provider: 'anthropic', api_key: 'sk-ant-test-0123456789abcdef0123456789' })
-  const sealed = (provider: 'openai' | 'anthropic') =>
+  const readSealed = (provider: 'openai' | 'anthropic') =>
     services.db.selectFrom('provider_keys').select('sealed').where('provider', '=', provider).executeTakeFirstOrThrow()
-  const lost = await sealed('openai')
-  const output = await run('rotate-secret')
+  const unreadable = await readSealed('openai')
+  const output = await runCommand('rotate-secret')
   expect(output).toContain('1 key is re-encrypted')
   expect(output).toContain('1 key could not be decrypted')
-  expect(await sealed('openai')).toEqual(lost)
-  const { sealed: again } = await sealed('anthropic')
-  expect(createSealer(await readMasterSecret(null, folder)).open(again, toKeyBinding('platform', 'anthropic'))).toMatch(
-    /^sk-ant/,
-  )
-  expect(await run('rotate-secret')).toContain('1 key could not be decrypted')
+  expect(await readSealed('openai')).toEqual(unreadable)
+  const { sealed: resealed } = await readSealed('anthropic')
+  expect(
+    createSealer(await readMasterSecret(null, folder)).open(resealed, toKeyBinding('platform', 'anthropic')),
+  ).toMatch(/^sk-ant/)
+  expect(await runCommand('rotate-secret')).toContain('1 key could not be decrypted')
 })
 
 describe.each(engines)('secret rotation, on %s', (engine) => {
-  const saved = 'sk-test-0123456789abcdef'
-  const another = 'sk-test-fedcba9876543210'
+  const savedKey = 'sk-test-0123456789abcdef'
+  const newerKey = 'sk-test-fedcba9876543210'
   const listFiles = (dataDir: string, name: string) => readdirSync(dataDir).filter((file) => file.startsWith(name))
 
   test('concurrent rotations in two processes lose no key', async () => {
@@ -163,31 +163,31 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     const { settings, db, log } = app.services
     const { dataDir } = settings
     const first = await readMasterSecret(null, dataDir)
-    const process = () => createServices({ db, settings, log, masterSecret: first })
-    const [one, two] = [process(), process()]
+    const createProcess = () => createServices({ db, settings, log, masterSecret: first })
+    const [one, two] = [createProcess(), createProcess()]
     const owners = ['platform', (await app.as('ada')).id, (await app.as('ben')).id]
-    await savePlatformKey(one, null, { provider: 'openai', api_key: saved })
+    await savePlatformKey(one, null, { provider: 'openai', api_key: savedKey })
     for (const id of owners.slice(1))
-      await savePersonalKey(one, { id } as Person, { provider: 'openai', apiKey: saved })
+      await savePersonalKey(one, { id } as Person, { provider: 'openai', apiKey: savedKey })
     const output = await Promise.all([one, two].map((services) => runAdminCommand(services, ['rotate-secret'])))
     expect(output).toEqual([
       expect.stringContaining('3 keys are re-encrypted'),
       expect.stringContaining('3 keys are re-encrypted'),
     ])
 
-    const present = createSealer(await readMasterSecret(null, dataDir))
+    const currentSealer = createSealer(await readMasterSecret(null, dataDir))
     const rows = await db.selectFrom('provider_keys').select(['owner', 'sealed']).execute()
     expect(rows).toHaveLength(3)
     for (const { owner, sealed } of rows) {
-      expect(present.open(sealed, toKeyBinding(owner, 'openai'))).toBe(saved)
+      expect(currentSealer.open(sealed, toKeyBinding(owner, 'openai'))).toBe(savedKey)
       expect(() => createSealer(first).open(sealed, toKeyBinding(owner, 'openai'))).toThrow()
     }
     expect(listFiles(dataDir, 'master.key.next')).toEqual([])
-    const savedNames = listFiles(dataDir, 'master.key.before-').map((name) =>
+    const savedSecrets = listFiles(dataDir, 'master.key.before-').map((name) =>
       readFileSync(join(dataDir, name), 'utf8').trim(),
     )
-    expect({ savedNameCount: savedNames.length, hasFirst: savedNames.includes(first) }).toEqual({
-      savedNameCount: 2,
+    expect({ savedCount: savedSecrets.length, hasFirst: savedSecrets.includes(first) }).toEqual({
+      savedCount: 2,
       hasFirst: true,
     })
   })
@@ -198,7 +198,7 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     const at = services.now()
     services.now = () => at
     services.sealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
-    await Promise.all([run('rotate-secret'), run('rotate-secret')])
+    await Promise.all([runCommand('rotate-secret'), runCommand('rotate-secret')])
     expect(listFiles(services.settings.dataDir, 'master.key.before-')).toHaveLength(2)
   })
 
@@ -207,7 +207,7 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     const { dataDir } = app.services.settings
     app.services.sealer = createSealer(await readMasterSecret(null, dataDir))
     writeFileSync(join(dataDir, 'master.key.next'), '')
-    await run('rotate-secret')
+    await runCommand('rotate-secret')
     expect((await readMasterSecret(null, dataDir)).length).toBeGreaterThan(40)
   })
 
@@ -233,15 +233,15 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     test('a running Keeper adopts a secret rotated by a command', async () => {
       const { services, command, stop } = await startCommandProcess()
       const { settings, db } = services
-      await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
+      await savePlatformKey(services, null, { provider: 'openai', api_key: savedKey })
       await runAdminCommand(command, ['rotate-secret'])
       const readSealed = async () =>
         (await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()).sealed
       const row = await readSealed()
-      await eventually(() => expect(services.sealer.open(row, toKeyBinding('platform', 'openai'))).toBe(saved))
-      await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
-      const present = createSealer(await readMasterSecret(null, settings.dataDir))
-      expect(present.open(await readSealed(), toKeyBinding('platform', 'openai'))).toBe(saved)
+      await eventually(() => expect(services.sealer.open(row, toKeyBinding('platform', 'openai'))).toBe(savedKey))
+      await savePlatformKey(services, null, { provider: 'openai', api_key: savedKey })
+      const currentSealer = createSealer(await readMasterSecret(null, settings.dataDir))
+      expect(currentSealer.open(await readSealed(), toKeyBinding('platform', 'openai'))).toBe(savedKey)
       await stop()
     })
 
@@ -250,7 +250,7 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       const { running, services, command, stop } = await startCommandProcess()
       const { settings, db } = services
       const { id } = await running.as('ada')
-      await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: saved })
+      await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: savedKey })
       const { bus } = command
       const { send } = bus
       bus.send = () => undefined
@@ -258,14 +258,14 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       const agent = { owner_id: null, visitors_spend_owner_key: false }
       const chooseKeyFrom = async (which: typeof services) =>
         (await chooseKey(which, { personId: id, agent }, 'openai')).key
-      expect(await chooseKeyFrom(services), 'resealed without a message').toBe(saved)
-      await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: another })
-      expect(await chooseKeyFrom(command), 'sealed under the old secret during the rotation').toBe(another)
+      expect(await chooseKeyFrom(services), 'resealed without a message').toBe(savedKey)
+      await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: newerKey })
+      expect(await chooseKeyFrom(command), 'sealed under the old secret during the rotation').toBe(newerKey)
       send.call(bus, { kind: 'secret-changed' })
-      const present = createSealer(await readMasterSecret(null, settings.dataDir))
+      const currentSealer = createSealer(await readMasterSecret(null, settings.dataDir))
       await eventually(async () => {
         const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
-        expect(present.open(sealed, toKeyBinding(id, 'openai'))).toBe(another)
+        expect(currentSealer.open(sealed, toKeyBinding(id, 'openai'))).toBe(newerKey)
       })
       await stop()
     })
@@ -275,11 +275,11 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     const { services } = app
     const { db, settings } = services
     services.sealer = createSealer(await readMasterSecret(null, settings.dataDir))
-    beforeNextBatch(app, () => run('rotate-secret'))
-    await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
+    beforeNextBatch(app, () => runCommand('rotate-secret'))
+    await savePlatformKey(services, null, { provider: 'openai', api_key: savedKey })
     const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
-    const present = createSealer(await readMasterSecret(null, settings.dataDir))
-    expect(present.open(sealed, toKeyBinding('platform', 'openai'))).toBe(saved)
+    const currentSealer = createSealer(await readMasterSecret(null, settings.dataDir))
+    expect(currentSealer.open(sealed, toKeyBinding('platform', 'openai'))).toBe(savedKey)
   })
 })
 
@@ -287,9 +287,9 @@ test('with a secret from the settings, its successor must be passed', async () =
   const secret = 'a secret that only tests use, long enough'
   app = await createTestApp('sqlite', { environment: { KEEPER_SECRET: secret } })
   await savePlatformKey(app.services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
-  await expect(run('rotate-secret')).rejects.toThrow('KEEPER_NEW_SECRET')
-  await expect(run('rotate-secret', { KEEPER_NEW_SECRET: 'short' })).rejects.toThrow('32 characters')
-  const output = await run('rotate-secret', { KEEPER_NEW_SECRET: 'its successor, which is long enough as well' })
+  await expect(runCommand('rotate-secret')).rejects.toThrow('KEEPER_NEW_SECRET')
+  await expect(runCommand('rotate-secret', { KEEPER_NEW_SECRET: 'short' })).rejects.toThrow('32 characters')
+  const output = await runCommand('rotate-secret', { KEEPER_NEW_SECRET: 'its successor, which is long enough as well' })
   expect(output).toContain('restart every process')
   expect(output).not.toContain('its successor')
 })
@@ -322,7 +322,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')('without sockets the server runs, with one warning', async () => {
   app = await createTestApp('sqlite')
-  for (const path of [join(folder, 'nowhere', 'admin.sock'), folder]) {
+  for (const path of [join(folder, 'missing', 'admin.sock'), folder]) {
     const logged = app.logLines.length
     expect(await listenForAdmin(app.services, path)).toBe(null)
     const lines = app.logLines.slice(logged)

@@ -53,9 +53,9 @@ const adminCommands: Record<string, AdminCommand> = {
     description: `grant a platform role: ${platformRoles.join(', ')}`,
     run: async (services, [email, role]) => {
       const person = await requirePersonByEmail(services, email)
-      const granted = requireRole(role)
-      await grantRole(services, { personId: person.id, role: granted, by: null })
-      return `${person.email} is now ${granted}.`
+      const platformRole = requireRole(role)
+      await grantRole(services, { personId: person.id, role: platformRole, by: null })
+      return `${person.email} is now ${platformRole}.`
     },
   },
   revoke: {
@@ -63,9 +63,9 @@ const adminCommands: Record<string, AdminCommand> = {
     description: 'revoke a platform role',
     run: async (services, [email, role]) => {
       const person = await requirePersonByEmail(services, email)
-      const revoked = requireRole(role)
-      await revokeRole(services, { personId: person.id, role: revoked, by: null })
-      return `${person.email} is no longer ${revoked}.`
+      const platformRole = requireRole(role)
+      await revokeRole(services, { personId: person.id, role: platformRole, by: null })
+      return `${person.email} is no longer ${platformRole}.`
     },
   },
   list: {
@@ -84,9 +84,9 @@ const adminCommands: Record<string, AdminCommand> = {
     run: async ({ db, media }) => {
       if (!(media instanceof BucketMedia))
         throw new CommandRefused('Set S3_BUCKET first, for both this command and the server.')
-      const copied = await media.copyFolder()
+      const copiedCount = await media.copyFolder()
       await media.setOwner(await getInstallationName(db))
-      return `${copied} ${copied === 1 ? 'file was' : 'files were'} copied. Everything is now in the bucket, which belongs to this Keeper. You can move or delete the "media" folder.`
+      return `${copiedCount} ${copiedCount === 1 ? 'file was' : 'files were'} copied. Everything is now in the bucket, which belongs to this Keeper. You can move or delete the "media" folder.`
     },
   },
 }

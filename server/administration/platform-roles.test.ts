@@ -59,7 +59,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect(await countAuditEvents()).toBe(previous)
   })
 
-  it('ten concurrent grants make one grant and one audit entry', async () => {
+  it('ten concurrent grants create one grant and one audit entry', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => grant(ben.id, 'analyst')))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     const { data } = await cleo.call(audit.list, { query: { action: 'role-granted', userId: ben.id } })
@@ -108,7 +108,7 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
     roles: { ada: ['super-admin'], cleo: ['super-admin'] },
   })
 
-  const remove = (by: Actor, target: Actor) =>
+  const removeSuperAdmin = (by: Actor, target: Actor) =>
     by.call(administration.removeRole, { body: { userId: target.id, roleName: 'super-admin' } })
 
   const isReportedAsLast = async ({ id }: Actor) =>
@@ -116,23 +116,23 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
 
   it('keeps the role, with a reason', async () => {
     await app.as('cleo', ['admin'])
-    expect((await remove(ada, cleo)).data.roles, 'another role doesn’t replace it').toEqual(['admin'])
-    const refused = await remove(ada, ada)
+    expect((await removeSuperAdmin(ada, cleo)).data.roles, 'another role doesn’t replace it').toEqual(['admin'])
+    const refused = await removeSuperAdmin(ada, ada)
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(refused.body.error).toBe('This is the last super-admin. Grant the role to someone else first.')
     expect((await ada.call(administration.roleUsers)).data[0]).toMatchObject({ id: ada.id, roles: ['super-admin'] })
   })
 
-  it('is the one left once the others are deactivated or leaving', async () => {
+  it('is the one remaining when the others are deactivated or leaving', async () => {
     for (const closedState of [{ deactivated_at: 1 }, { deactivated_at: null, deletes_at: 1 }]) {
       await app.services.db.updateTable('people').set(closedState).where('id', '=', cleo.id).execute()
-      expect((await remove(ada, ada)).status).toBe(409)
+      expect((await removeSuperAdmin(ada, ada)).status).toBe(409)
       expect(await isReportedAsLast(ada)).toBe(true)
     }
     expect((await ada.call(administration.roleUsers)).data.find(({ id }) => id === cleo.id)?.leaving).toBe(true)
     await app.services.db.updateTable('people').set({ deletes_at: null }).where('id', '=', cleo.id).execute()
     expect(await isReportedAsLast(ada)).toBe(false)
-    expect((await remove(ada, ada)).status).toBe(200)
+    expect((await removeSuperAdmin(ada, ada)).status).toBe(200)
   })
 
   it('survives 150 rounds of mutual removal by role and by deactivation', async () => {

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import type { UserWithRoles } from '#contract/administration/administration.ts'
-import { deleteUnusedLinks, isPasswordExposed, lockPerson } from '#server/accounts/one-time-link.ts'
+import { buildPasswordExposedCondition, deleteUnusedLinks, lockPerson } from '#server/accounts/one-time-link.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { containsWord } from '#server/db/contains-word.ts'
 import { type Engine, requireChanges, type Write } from '#server/db/database.ts'
@@ -40,7 +40,7 @@ export async function grantRole(
           sql.lit(isFromClaim).as('from_claim'),
         ])
         .where('people.id', '=', personId)
-        .where(({ not }) => not(isPasswordExposed(personId))),
+        .where(({ not }) => not(buildPasswordExposedCondition(personId))),
     )
     .onConflict((conflict) => conflict.doNothing())
   const isGranted = await db.batchUnlessChanged([
@@ -113,7 +113,7 @@ export function lockSuperAdmins({ db }: Services): Write[] {
 /** SQL condition for removing a person: they aren't super-admin, or another active one remains. */
 export function buildSuperAdminRemainsCondition(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(
-    not exists (select 1 from role_grants as own where own.person_id = ${personId} and own.role = 'super-admin')
+    not exists (select 1 from role_grants as person_grant where person_grant.person_id = ${personId} and person_grant.role = 'super-admin')
     or exists (
       select 1 from role_grants as other
       inner join people as holder on holder.id = other.person_id
@@ -133,8 +133,8 @@ function buildAdminRemainsCondition(personId: string): RawBuilder<SqlBool> {
 }
 
 export async function isLastSuperAdmin({ db }: Services, personId: string): Promise<boolean> {
-  const query = db.selectNoFrom(buildSuperAdminRemainsCondition(personId).as('stays'))
-  return !(await query.executeTakeFirstOrThrow()).stays
+  const query = db.selectNoFrom(buildSuperAdminRemainsCondition(personId).as('is_removable'))
+  return !(await query.executeTakeFirstOrThrow()).is_removable
 }
 
 export function createLastSuperAdminProblem(): Problem {
@@ -178,12 +178,12 @@ export async function listRoleUsers(
   { search, cursor }: { search?: string | undefined; cursor?: string | undefined } = {},
 ): Promise<Reply<UserWithRoles[]>> {
   const { db } = services
-  let query = selectUsers(services).select([roleRank.as('rank'), displayName.as('called_as')])
+  let query = selectUsers(services).select([roleRank.as('rank'), displayName.as('display_name')])
   if (search) query = query.where(matchNameOrEmail(db.engine, search))
   const { rows, next_cursor } = await readPage(query, {
     order: rolesByRank,
     after: parseCursor(cursor, [0, '', '']),
-    getPosition: (row) => [row.rank, row.called_as, row.id],
+    getPosition: (row) => [row.rank, row.display_name, row.id],
     read: (page) => db.longRead(page),
   })
   return new Reply(await withRoles(services, rows), { extra: { next_cursor } })

@@ -25,9 +25,9 @@ export async function rotateSecret(services: Services, newSecret: string | null)
 export function syncSecret(services: Services): () => void {
   const { settings, bus, log } = services
   if (settings.secret) return () => undefined
-  let reloading = Promise.resolve()
+  let lastReload = Promise.resolve()
   const reload = () => {
-    reloading = reloading
+    lastReload = lastReload
       .then(() => reloadSecret(services))
       .catch((error: unknown) => log.error({ err: error }, 'could not switch to the rotated secret'))
   }
@@ -42,9 +42,11 @@ export function syncSecret(services: Services): () => void {
 async function reloadSecret(services: Services): Promise<void> {
   const previousSealer = services.sealer
   const sealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
-  if (sealer.derive('secret', 'same') === previousSealer.derive('secret', 'same')) return
+  if (hasSameSecret(sealer, previousSealer)) return
   await resealEverything(services, previousSealer, sealer)
 }
+
+const hasSameSecret = (one: Sealer, other: Sealer) => one.derive('secret', 'same') === other.derive('secret', 'same')
 
 async function rotateSetting(services: Services, newSecret: string | null): Promise<string> {
   if (!newSecret || newSecret.length < 32) {
@@ -59,15 +61,15 @@ async function rotateSetting(services: Services, newSecret: string | null): Prom
 
 async function rotateFile(services: Services): Promise<string> {
   const file = join(services.settings.dataDir, 'master.key')
-  const next = `${file}.next`
+  const nextFile = `${file}.next`
   // Resume an interrupted rotation first: keys may already be sealed under its secret.
-  const secret = (await readTextFile(next)) ?? (await writeSecret(next))
+  const secret = (await readTextFile(nextFile)) ?? (await writeSecret(nextFile))
   // Read from disk, since another process may have rotated after this one started.
   const currentSealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
   const backupFile = await backUpSecret(file, services.now())
-  await syncFile(next)
+  await syncFile(nextFile)
   const outcome = await resealEverything(services, currentSealer, createSealer(secret))
-  await rename(next, file)
+  await rename(nextFile, file)
   await syncFolder(services.settings.dataDir)
   services.bus.send({ kind: 'secret-changed' })
   return `${formatOutcome(outcome)} The old secret is in ${backupFile}. Delete that file once you have a new backup.`
@@ -96,31 +98,31 @@ async function backUpSecret(file: string, now: Date, attempt = 0): Promise<strin
 }
 
 interface ResealOutcome {
-  sealed: number
-  lost: number
+  sealedCount: number
+  lostCount: number
 }
 
 async function resealEverything(services: Services, previousSealer: Sealer, sealer: Sealer): Promise<ResealOutcome> {
-  const first = await resealTexts(services, previousSealer, sealer)
+  const firstPass = await resealTexts(services, previousSealer, sealer)
   services.sealer = sealer
   // A second pass for keys saved under the old secret during the first; later ones are resealed by their saver.
-  const { sealed, lost } = await resealTexts(services, previousSealer, sealer)
-  return { sealed: first.sealed + sealed, lost }
+  const secondPass = await resealTexts(services, previousSealer, sealer)
+  return { ...secondPass, sealedCount: firstPass.sealedCount + secondPass.sealedCount }
 }
 
 async function resealTexts(services: Services, from: Sealer, to: Sealer): Promise<ResealOutcome> {
-  let lost = 0
+  let lostCount = 0
   const writes = (await listSealedTexts(services)).flatMap(({ sealed, binding, write }) => {
     if (tryOpen(to, sealed, binding) !== undefined) return []
     const text = tryOpen(from, sealed, binding)
     if (text === undefined) {
-      lost += 1
+      lostCount += 1
       return []
     }
     return write(to.seal(text, binding))
   })
   await services.db.batch(writes)
-  return { sealed: writes.length, lost }
+  return { sealedCount: writes.length, lostCount }
 }
 
 interface SealedText {
@@ -193,10 +195,10 @@ async function readTextFile(file: string): Promise<string | undefined> {
 }
 
 const formatKeyCount = (count: number) => (count === 1 ? '1 key' : `${count} keys`)
-const isOrAre = (count: number) => (count === 1 ? 'is' : 'are')
+const getVerb = (count: number) => (count === 1 ? 'is' : 'are')
 
-function formatOutcome({ sealed, lost }: ResealOutcome): string {
-  const summary = `${formatKeyCount(sealed)} ${isOrAre(sealed)} re-encrypted.`
-  if (lost === 0) return summary
-  return `${summary} ${formatKeyCount(lost)} could not be decrypted with the old secret and ${isOrAre(lost)} unchanged: enter the missing keys again under API Keys.`
+function formatOutcome({ sealedCount, lostCount }: ResealOutcome): string {
+  const summary = `${formatKeyCount(sealedCount)} ${getVerb(sealedCount)} re-encrypted.`
+  if (lostCount === 0) return summary
+  return `${summary} ${formatKeyCount(lostCount)} could not be decrypted with the old secret and ${getVerb(lostCount)} unchanged: enter the missing keys again under API Keys.`
 }

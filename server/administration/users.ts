@@ -14,6 +14,7 @@ import { streamFile } from '#server/http/stream-file.ts'
 import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { toOpenJsonObject } from '#server/values/open-json-object.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { canActOn } from './account-actions.ts'
 import { createAccountNotFoundProblem, getRolesByPerson, isLastSuperAdmin, matchNameOrEmail } from './roles.ts'
@@ -160,7 +161,7 @@ export async function exportUser(services: Services, person: Person, id: string)
 }
 
 async function* streamExport(services: Services, userId: string, head: object): AsyncGenerator<string> {
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": [`
+  yield `${toOpenJsonObject(head)},\n  "audit": [`
   let separator = '\n'
   for await (const events of iterateAuditPages(services, { userId })) {
     yield events.map((event, index) => (index === 0 ? separator : ',\n') + JSON.stringify(event)).join('')

@@ -23,9 +23,10 @@ import { AuditLimit, insertAudit, maxActionsPerDay } from './write-audit.ts'
 describe.each(engines)('the audit trail, on %s', (engine) => {
   const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], { perTest: true, roles: { cleo: ['super-admin'] } })
 
-  const list = async (query: Record<string, string | number> = {}) => (await cleo.call(audit.list, { query })).data
-  const listActions = async (userId: string) => (await list({ userId })).items.map(({ action }) => action)
-  const write = (count: number, action: AuditAction = 'member-added') =>
+  const listEntries = async (query: Record<string, string | number> = {}) =>
+    (await cleo.call(audit.list, { query })).data
+  const listActions = async (userId: string) => (await listEntries({ userId })).items.map(({ action }) => action)
+  const writeEntries = (count: number, action: AuditAction = 'member-added') =>
     app.services.db.batch(
       Array.from({ length: count }, (_, index) =>
         insertAudit(app.services, { action, actor: ada, subject: `number ${index}` }),
@@ -34,7 +35,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
 
   it('is append-only, whatever the SQL', async () => {
     const { db } = app.services
-    const previous = (await list()).items
+    const previous = (await listEntries()).items
     expect(previous.length).toBeGreaterThan(0)
     // PostgreSQL reports only the code of the trigger's error.
     const refusal = /append-only|P0001/
@@ -47,7 +48,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
       sql`insert into audit_events select * from audit_events where id = ${previous[0]?.id} on conflict (id) do update set subject = 'x'`,
     ])
       await expect(db.write(statement)).rejects.toThrow(refusal)
-    expect((await list()).items).toEqual(previous)
+    expect((await listEntries()).items).toEqual(previous)
   })
 
   it('names registrations, sign-ins and password changes, never the secrets', async () => {
@@ -66,53 +67,56 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
 
   it('writes a sign-in and its session in one database message', async () => {
     const { email, password } = cast.ada
-    let batches = 0
+    let batchCount = 0
     const { db } = app.services
     const batch = db.batch.bind(db)
     db.batch = (writes) => {
-      batches++
+      batchCount++
       return batch(writes)
     }
     expect((await app.visitor().call(accounts.login, { body: { email, password } })).status).toBe(200)
-    expect(batches).toBe(1)
+    expect(batchCount).toBe(1)
   })
 
   it('names platform keys saved, switched and removed, never the key', async () => {
-    const save = (is_active: boolean) =>
+    const saveKey = (is_active: boolean) =>
       cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai, is_active } })
-    await save(true)
-    await save(false)
+    await saveKey(true)
+    await saveKey(false)
     await cleo.call(keys.removePlatform, { params: { provider: 'openai' } })
     expect((await cleo.call(keys.removePlatform, { params: { provider: 'openai' } })).status).toBe(404)
-    const { items } = await list({ userId: cleo.id })
-    const ofKeys = items.filter(({ action }) => action.startsWith('platform-key'))
-    expect(ofKeys.map(({ action, subject }) => [action, subject]).toSorted()).toEqual([
+    const { items } = await listEntries({ userId: cleo.id })
+    const keyEntries = items.filter(({ action }) => action.startsWith('platform-key'))
+    expect(keyEntries.map(({ action, subject }) => [action, subject]).toSorted()).toEqual([
       ['platform-key-removed', 'openai'],
       ['platform-key-saved', 'openai'],
       ['platform-key-saved', 'openai'],
       ['platform-key-switched', 'openai'],
     ])
-    expect(ofKeys.find(({ action }) => action === 'platform-key-switched')?.details).toEqual({ from: 'on', to: 'off' })
+    expect(keyEntries.find(({ action }) => action === 'platform-key-switched')?.details).toEqual({
+      from: 'on',
+      to: 'off',
+    })
     expect(JSON.stringify(items)).not.toContain(canaryPlatformKeys.openai)
   })
 
   it('has no actor for the command line', async () => {
     await runAdminCommand(app.services, ['grant', cast.ada.email, 'viewer'])
     await runAdminCommand(app.services, ['reset-link', cast.ada.email])
-    const { items } = await list({ userId: ada.id })
+    const { items } = await listEntries({ userId: ada.id })
     expect(items.slice(0, 2).map(({ actor }) => actor)).toEqual([null, null])
     expect(new Set(items.slice(0, 2).map(({ action }) => action))).toEqual(new Set(['role-granted', 'reset-link-made']))
   })
 
   it('pages without repeating or losing entries, even during writes', async () => {
-    await write(120)
+    await writeEntries(120)
     const listedIds: string[] = []
     let cursor: string | null | undefined
     do {
-      const page = await list({ limit: 50, action: 'member-added', ...(cursor && { cursor }) })
+      const page = await listEntries({ limit: 50, action: 'member-added', ...(cursor && { cursor }) })
       listedIds.push(...page.items.map(({ id }) => id))
       cursor = page.next_cursor
-      await write(5)
+      await writeEntries(5)
     } while (cursor)
     expect(new Set(listedIds).size).toBe(listedIds.length)
     expect(listedIds.length).toBe(120)
@@ -122,34 +126,39 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
 
   it('filters by person, action, domain and days, including the last day', async () => {
     const { services } = app
-    const day = (at: Date) => at.toISOString().slice(0, 10)
-    const today = day(services.now())
-    await services.db.batch([insertAudit(services, { action: 'domain-changed', actor: cleo, domainId: 'gone' })])
-    expect((await list({ domainId: 'gone' })).items).toMatchObject([
-      { action: 'domain-changed', domain: { id: 'gone', name: null }, actor: { id: cleo.id } },
+    const toDay = (at: Date) => at.toISOString().slice(0, 10)
+    const today = toDay(services.now())
+    await services.db.batch([
+      insertAudit(services, { action: 'domain-changed', actor: cleo, domainId: 'deleted-domain' }),
     ])
-    expect((await list({ action: 'account-registered' })).items.map(({ actor }) => actor?.id).toSorted()).toEqual(
-      [ada.id, cleo.id].toSorted(),
-    )
-    expect((await list({ from: today, to: today })).items.length).toBeGreaterThan(2)
+    expect((await listEntries({ domainId: 'deleted-domain' })).items).toMatchObject([
+      { action: 'domain-changed', domain: { id: 'deleted-domain', name: null }, actor: { id: cleo.id } },
+    ])
+    expect(
+      (await listEntries({ action: 'account-registered' })).items.map(({ actor }) => actor?.id).toSorted(),
+    ).toEqual([ada.id, cleo.id].toSorted())
+    expect((await listEntries({ from: today, to: today })).items.length).toBeGreaterThan(2)
     app.passTime(24 * 60 * 60 * 1000)
-    expect((await list({ from: day(services.now()) })).items).toEqual([])
-    expect((await list({ to: today })).items.length).toBeGreaterThan(2)
+    expect((await listEntries({ from: toDay(services.now()) })).items).toEqual([])
+    expect((await listEntries({ to: today })).items.length).toBeGreaterThan(2)
   })
 
-  it('keeps a name while the person is here, and only the id afterwards', async () => {
+  it("shows a person's name while they exist, and only the id afterwards", async () => {
     await app.services.db.batch([
-      insertAudit(app.services, { action: 'account-deleted', actor: null, personId: 'was' }),
+      insertAudit(app.services, { action: 'account-deleted', actor: null, personId: 'deleted-person' }),
     ])
-    expect((await list({ userId: 'was' })).items[0]?.person).toEqual({ id: 'was', name: null })
-    expect((await list({ userId: ada.id })).items[0]?.person).toEqual({ id: ada.id, name: cast.ada.name })
+    expect((await listEntries({ userId: 'deleted-person' })).items[0]?.person).toEqual({
+      id: 'deleted-person',
+      name: null,
+    })
+    expect((await listEntries({ userId: ada.id })).items[0]?.person).toEqual({ id: ada.id, name: cast.ada.name })
   })
 
   it('exports every listed event as CSV, with formulas defused', async () => {
     // Two days of 550 entries, since one person's daily limit is lower than 1,100.
     for (let days = 0; days < 2; days++) {
       app.passTime(24 * 60 * 60_000)
-      await write(550)
+      await writeEntries(550)
     }
     await app.services.db.updateTable('people').set({ name: '=1+1' }).where('id', '=', ada.id).execute()
     const response = await cleo.fetch('/api/admin/audit/export?action=member-added')
@@ -163,14 +172,14 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
   })
 
   it('contains nothing of a refused action', async () => {
-    const previous = (await list()).items.length
+    const previous = (await listEntries()).items.length
     await ada.call(administration.assignRole, { body: { userId: ada.id, roleName: 'super-admin' } })
     await cleo.call(administration.removeRole, { body: { userId: cleo.id, roleName: 'super-admin' } })
     await cleo.call(administration.deactivate, { params: { id: cleo.id } })
-    expect((await list()).items).toHaveLength(previous)
+    expect((await listEntries()).items).toHaveLength(previous)
   })
 
-  it('has one word per action', () => {
+  it('has no duplicate actions', () => {
     expect(new Set(auditActions).size).toBe(auditActions.length)
   })
 })
@@ -185,29 +194,29 @@ it('every action in the filter is written somewhere', () => {
   expect(isWritten('dance')).toBe(false)
 })
 
-const ofMoney: AuditAction[] = ['budget-set', 'model-price-set', 'model-price-removed']
-const ofTexts: AuditAction[] = ['context-text-set', 'context-text-reset']
+const budgetActions: AuditAction[] = ['budget-set', 'model-price-set', 'model-price-removed']
+const contextTextActions: AuditAction[] = ['context-text-set', 'context-text-reset']
 
 describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
   const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], { perTest: true, roles: { cleo: ['super-admin'] } })
 
   /** Entries of these actions, oldest first; none of them names a person or domain. */
-  const listLines = async (actions: AuditAction[]) => {
+  const listAuditEntries = async (actions: AuditAction[]) => {
     const { items } = (await cleo.call(audit.list)).data
-    const lines = items.filter(({ action }) => actions.includes(action)).reverse()
-    for (const { person, domain } of lines) expect({ person, domain }).toEqual({ person: null, domain: null })
-    return lines.map(({ actor, action, subject, details }) => [actor?.id, action, subject, details])
+    const entries = items.filter(({ action }) => actions.includes(action)).reverse()
+    for (const { person, domain } of entries) expect({ person, domain }).toEqual({ person: null, domain: null })
+    return entries.map(({ actor, action, subject, details }) => [actor?.id, action, subject, details])
   }
   /** Gives each action its own time, so that the order is defined. */
-  const atOwnTime = <T>(action: Promise<T>) => action.finally(() => app.passTime(1000))
-  const setBudget = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
-    atOwnTime(actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } }))
+  const withOwnTime = <T>(action: Promise<T>) => action.finally(() => app.passTime(1000))
+  const setBudget = (actor: Actor, scope: BudgetScope, limit_usd: number | null, options: object = {}) =>
+    withOwnTime(actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...options } }))
   const setPrice = (actor: Actor, model: string, input_usd: number, output_usd: number) =>
-    atOwnTime(actor.call(usageCalls.setPrice, { body: { provider: 'openai', model, input_usd, output_usd } }))
+    withOwnTime(actor.call(usageCalls.setPrice, { body: { provider: 'openai', model, input_usd, output_usd } }))
   const removePrice = (actor: Actor, model: string) =>
-    atOwnTime(actor.call(usageCalls.removePrice, { body: { provider: 'openai', model } }))
+    withOwnTime(actor.call(usageCalls.removePrice, { body: { provider: 'openai', model } }))
   const setContextText = (actor: Actor, body: string, ifMatch?: number) =>
-    atOwnTime(actor.call(intent.setContextText, { params: { scope: 'codebase' }, body: { body }, ifMatch }))
+    withOwnTime(actor.call(intent.setContextText, { params: { scope: 'codebase' }, body: { body }, ifMatch }))
 
   it('a platform budget change is audited with old and new values', async () => {
     await setBudget(cleo, 'platform', 20)
@@ -216,7 +225,7 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
     await setBudget(cleo, 'each_person', 2)
     await setBudget(cleo, 'visitors', 3)
     await setBudget(cleo, 'visitors', null)
-    expect(await listLines(ofMoney)).toEqual([
+    expect(await listAuditEntries(budgetActions)).toEqual([
       [cleo.id, 'budget-set', 'platform', { from: 'no limit', to: '$20.00' }],
       [cleo.id, 'budget-set', 'platform', { from: '$20.00', to: '$12.50', warnAtPercent: '50' }],
       [cleo.id, 'budget-set', 'platform', { warnAtPercent: '60' }],
@@ -234,20 +243,20 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
     expect((await setBudget(cleo, 'platform', -1)).status).toBe(400)
     await setBudget(cleo, 'platform', null, { warn_at_percent: 80 })
     await setBudget(cleo, 'visitors', 1)
-    expect(await listLines(ofMoney)).toEqual([])
+    expect(await listAuditEntries(budgetActions)).toEqual([])
     await setBudget(cleo, 'platform', 7)
     expect((await setBudget(cleo, 'platform', 7)).data).toMatchObject({ limit_usd: 7, warn_at_percent: 80 })
-    expect(await listLines(ofMoney)).toHaveLength(1)
+    expect(await listAuditEntries(budgetActions)).toHaveLength(1)
   })
 
-  it('concurrent identical changes make one entry', async () => {
+  it('concurrent identical changes create one entry', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => setBudget(cleo, 'platform', 4)))
     expect(answers.map(({ status, data }) => [status, data.limit_usd])).toEqual(Array(3).fill([200, 4]))
     const prices = await Promise.all([1, 2, 3].map(() => setPrice(cleo, 'gpt-4o', 1, 2)))
     expect(prices.map(({ status, data }) => [status, data.output_usd])).toEqual(Array(3).fill([200, 2]))
     const removed = await Promise.all([1, 2, 3].map(() => removePrice(cleo, 'gpt-4o')))
     expect(removed.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await listLines(ofMoney)).map(([, action]) => action)).toEqual([
+    expect((await listAuditEntries(budgetActions)).map(([, action]) => action)).toEqual([
       'budget-set',
       'model-price-set',
       'model-price-removed',
@@ -260,7 +269,7 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
     await removePrice(cleo, 'gpt-4o')
     await setPrice(cleo, 'gpt-new', 3, 4)
     await removePrice(cleo, 'gpt-new')
-    expect(await listLines(ofMoney)).toEqual([
+    expect(await listAuditEntries(budgetActions)).toEqual([
       [
         cleo.id,
         'model-price-set',
@@ -283,25 +292,25 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
     expect((await setPrice(ada, 'gpt-4o', 1, 2)).status).toBe(403)
     expect((await setPrice(cleo, 'gpt-4o', -1, 2)).status).toBe(400)
     expect((await removePrice(cleo, 'gpt-4o')).status).toBe(200)
-    expect(await listLines(ofMoney)).toEqual([])
+    expect(await listAuditEntries(budgetActions)).toEqual([])
     const first = (await setPrice(cleo, 'gpt-4o', 1, 2)).data
     expect((await setPrice(cleo, 'gpt-4o', 1, 2)).data).toEqual(first)
     expect((await removePrice(ada, 'gpt-4o')).status).toBe(403)
-    expect(await listLines(ofMoney)).toHaveLength(1)
+    expect(await listAuditEntries(budgetActions)).toHaveLength(1)
   })
 
   it('changing or resetting a context text is audited by scope, without the text', async () => {
     const canaries = ['The canary sings in src.', 'The canary sleeps in lib.']
     for (const body of canaries) expect((await setContextText(cleo, body)).status).toBe(200)
     await setContextText(cleo, '')
-    expect(await listLines(ofTexts)).toEqual([
+    expect(await listAuditEntries(contextTextActions)).toEqual([
       [cleo.id, 'context-text-set', 'codebase', {}],
       [cleo.id, 'context-text-set', 'codebase', {}],
       [cleo.id, 'context-text-reset', 'codebase', {}],
     ])
     const rows = await app.services.db.selectFrom('audit_events').selectAll().execute()
     const csv = await (await cleo.fetch('/api/admin/audit/export')).text()
-    for (const saved of [JSON.stringify(rows), csv, app.logLines.join('\n')]) expect(saved).not.toContain('canary')
+    for (const text of [JSON.stringify(rows), csv, app.logLines.join('\n')]) expect(text).not.toContain('canary')
   })
 
   it('a refused, stale or unchanged context text is not audited', async () => {
@@ -309,81 +318,81 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
     expect((await setContextText(cleo, ' \n')).data.rev).toBe(0)
     expect((await setContextText(cleo, 'x'.repeat(50_001))).status).toBe(400)
     expect((await setContextText(cleo, 'One.', 12)).status).toBe(409)
-    expect(await listLines(ofTexts)).toEqual([])
+    expect(await listAuditEntries(contextTextActions)).toEqual([])
     const first = (await setContextText(cleo, 'One.')).data
     expect((await setContextText(cleo, 'One.', first.rev)).data).toEqual(first)
     const answers = await Promise.all(['Two.', 'Three.'].map((body) => setContextText(cleo, body, first.rev)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(await listLines(ofTexts)).toHaveLength(2)
+    expect(await listAuditEntries(contextTextActions)).toHaveLength(2)
   })
 
-  it("changes to built-in agents are audited, to one's own agents not", async () => {
-    const ofAgents: AuditAction[] = ['built-in-agent-changed']
-    const list = (await cleo.call(agents.list)).data
-    const kip = list.find(({ owner_id }) => owner_id === null)
+  it("changes to built-in agents are audited, but not to one's own agents", async () => {
+    const agentActions: AuditAction[] = ['built-in-agent-changed']
+    const listedAgents = (await cleo.call(agents.list)).data
+    const kip = listedAgents.find(({ owner_id }) => owner_id === null)
     if (!kip) throw new Error('no agent comes with Keeper')
     const rename = (actor: Actor, id: string, name: string, ifMatch?: number) =>
-      atOwnTime(actor.call(agents.update, { body: { id, name }, ifMatch }))
+      withOwnTime(actor.call(agents.update, { body: { id, name }, ifMatch }))
     const ownAgent = (await ada.call(agents.create, { body: { name: 'Own', purpose: 'Mine alone.' } })).data
     expect((await rename(ada, ownAgent.id, 'Canary')).status).toBe(200)
     expect((await rename(ada, kip.id, 'Canary')).status).toBe(403)
     expect((await rename(cleo, kip.id, 'Canary', kip.rev + 5)).status).toBe(409)
-    expect(await listLines(ofAgents)).toEqual([])
+    expect(await listAuditEntries(agentActions)).toEqual([])
     expect((await rename(cleo, kip.id, 'Canary', kip.rev)).status).toBe(200)
-    const restored = await atOwnTime(
+    const restored = await withOwnTime(
       cleo.call(versions.restore, { params: { agentId: kip.id, version: `${kip.rev}` } }),
     )
     expect(restored.data.agent.name).toBe(kip.name)
-    const line = [cleo.id, 'built-in-agent-changed', kip.slug, {}]
-    expect(await listLines(ofAgents)).toEqual([line, line])
+    const expectedEntry = [cleo.id, 'built-in-agent-changed', kip.slug, {}]
+    expect(await listAuditEntries(agentActions)).toEqual([expectedEntry, expectedEntry])
   })
 })
 
-const day = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 
 describe.each(engines)('audited actions of one person, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let params: { id: string }
   beforeEach(async () => {
     params = { id: (await ada.call(boards.create, { body: {} })).data.id }
-    app.passTime(day - (app.services.now().getTime() % day))
+    app.passTime(dayMs - (app.services.now().getTime() % dayMs))
   })
 
   const createLink = () => ada.call(boardSharing.makeLink, { params })
   const countRowsOfAda = async () => {
-    const { rows } = await app.services.db
+    const { rowCount } = await app.services.db
       .selectFrom('audit_events')
-      .select(({ fn }) => fn.countAll<number | string>().as('rows'))
+      .select(({ fn }) => fn.countAll<number | string>().as('rowCount'))
       .where('actor_id', '=', ada.id)
       .executeTakeFirstOrThrow()
-    return Number(rows)
+    return Number(rowCount)
   }
 
-  it('end for the day after a thousand, except revoking and signing in', async () => {
+  it('are refused for the day after a thousand, except revoking and signing in', async () => {
     for (let count = 1; count < maxActionsPerDay; count++)
       app.services.auditLimit.count('board-link-made', ada.id, app.services.now())
     expect((await createLink()).status).toBe(200)
-    const rows = await countRowsOfAda()
+    const previousCount = await countRowsOfAda()
     const refused = await createLink()
     expect({ status: refused.status, error: refused.body.error }).toEqual({
       status: 429,
       error: expect.stringContaining('Try again tomorrow'),
     })
-    expect(await countRowsOfAda()).toBe(rows)
+    expect(await countRowsOfAda()).toBe(previousCount)
     expect((await ada.call(boardSharing.removeLink, { params })).status).toBe(200)
     const { email, password } = cast.ada
     expect((await app.visitor().call(accounts.login, { body: { email, password } })).status).toBe(200)
     expect((await ada.call(boards.create, { body: {} })).status).toBe(200)
     expect((await (await app.as('ben')).call(boards.create, { body: {} })).status).toBe(200)
-    app.passTime(day)
+    app.passTime(dayMs)
     expect((await createLink()).status).toBe(200)
   })
 
   it('leave no row for signing out everywhere without a session', async () => {
     await ada.call(ownAccount.endOtherSessions)
-    const rows = await countRowsOfAda()
+    const previousCount = await countRowsOfAda()
     expect((await ada.call(ownAccount.endOtherSessions)).status).toBe(200)
-    expect(await countRowsOfAda()).toBe(rows)
+    expect(await countRowsOfAda()).toBe(previousCount)
     expect((await ada.call(accounts.session)).status).toBe(200)
   })
 })

@@ -14,6 +14,7 @@ export interface AuditFilter {
   /** Days like 2026-11-20 in UTC; `to` is inclusive. */
   from?: string | undefined
   to?: string | undefined
+  /** Leaves out actions `always`, or `unlessInvolved`: unless this person did it or it was done to them. */
   except?: { always: readonly AuditAction[]; unlessInvolved: readonly AuditAction[]; userId: string } | undefined
 }
 
@@ -94,14 +95,14 @@ export function exportAudit(services: Services, filter: AuditFilter): Response {
 }
 
 async function* streamAuditCsv(services: Services, filter: AuditFilter): AsyncGenerator<string> {
-  yield formatCsvHeader(columns.map(([name]) => name))
+  yield formatCsvHeader(csvColumns.map(([name]) => name))
   for await (const events of iterateAuditPages(services, filter))
-    yield events.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event)))).join('')
+    yield events.map((event) => formatCsvLine(csvColumns.map(([, getCell]) => getCell(event)))).join('')
 }
 
 const toNameCell = (entity: { name: string | null } | null) => (entity?.name ? toDisplayLine(entity.name) : null)
 
-const columns: [name: string, getCell: (event: AuditEvent) => CsvValue][] = [
+const csvColumns: [name: string, getCell: (event: AuditEvent) => CsvValue][] = [
   ['event_id', ({ id }) => id],
   ['at', ({ at }) => at],
   ['action', ({ action }) => action],

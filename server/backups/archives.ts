@@ -28,7 +28,8 @@ interface ArchiveSummary {
   problem: BackupProblem | null
 }
 
-const archiveName = /^((keeper|nightly|before-restore|before-[\w-]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z)(\.db)?$/
+const archiveNamePattern =
+  /^((keeper|nightly|before-restore|before-[\w-]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z)(\.db)?$/
 const kindByPrefix: Record<string, Archive['kind']> = {
   keeper: 'manual',
   nightly: 'scheduled',
@@ -41,7 +42,7 @@ export const getBackupsFolder = (dataDir: string) => join(dataDir, 'backups')
 export async function listArchives(dataDir: string): Promise<Archive[]> {
   const folder = getBackupsFolder(dataDir)
   const archives = (await listNames(folder)).flatMap((name): Archive[] => {
-    const [, id, prefix, ...parts] = archiveName.exec(name) ?? []
+    const [, id, prefix, ...parts] = archiveNamePattern.exec(name) ?? []
     if (id === undefined || prefix === undefined) return []
     const [year = 0, month = 0, ...time] = parts.slice(0, 6).map(Number)
     const createdAt = Date.UTC(year, month - 1, ...time)
@@ -110,10 +111,10 @@ async function getFolderBytes(folder: string): Promise<number> {
   return paths.reduce((total, path) => total + (statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
-/** Renames first, so that a partly deleted backup never looks like one. */
+/** Renames first, so that a partly deleted backup never looks complete. */
 export async function deleteArchive(dataDir: string, { path, id }: Archive): Promise<void> {
-  const discarded = join(getBackupsFolder(dataDir), `${id}.unfinished`)
-  await rename(path, discarded)
+  const discardedPath = join(getBackupsFolder(dataDir), `${id}.unfinished`)
+  await rename(path, discardedPath)
   await syncFolder(getBackupsFolder(dataDir))
-  await rm(discarded, { recursive: true, force: true })
+  await rm(discardedPath, { recursive: true, force: true })
 }

@@ -24,6 +24,7 @@ interface JobInput {
   backup: string
   totalBytes: number
   isScheduled?: boolean
+  /** Unique for a due time and attempt, so that only one process makes a scheduled backup. */
   occasion?: string
 }
 
@@ -141,10 +142,10 @@ export async function finishJob(
     ...(outcome.status === 'done' && { done_bytes: total_bytes }),
     ...(outcome.status === 'interrupted' && { occasion: null }),
   }
-  const newest = db.selectFrom('backup_jobs').select('id').orderBy('started_at', 'desc').limit(maxJobs)
+  const newestIds = db.selectFrom('backup_jobs').select('id').orderBy('started_at', 'desc').limit(maxJobs)
   await db.batch([
     db.updateTable('backup_jobs').set(values).where('id', '=', id),
-    db.deleteFrom('backup_jobs').where('slot', 'is', null).where('id', 'not in', newest),
+    db.deleteFrom('backup_jobs').where('slot', 'is', null).where('id', 'not in', newestIds),
     ...extraWrites,
   ])
 }

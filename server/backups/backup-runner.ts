@@ -27,8 +27,8 @@ import { findLastTime, getOverdueMs, readSchedule, type ScheduleInput } from './
 const checkIntervalMs = 60_000
 const minUptimeMs = 10 * 60 * 1000
 const retryAfterMs = 6 * hourMs
-/** Backups are made this long after the scheduled time; later ones only when overdue. */
-const windowMs = 3 * hourMs
+/** A scheduled backup can start until this long after its time; after that, only if it is overdue. */
+const scheduleWindowMs = 3 * hourMs
 const maxDamagedLogged = 20
 
 type RunnerServices = Omit<Services, 'backups'>
@@ -39,8 +39,8 @@ export class BackupRunner {
   readonly #services: RunnerServices
   readonly #startedAt: number
   #failedAt = Number.NEGATIVE_INFINITY
-  #checkingSchedule: Promise<boolean> | undefined
-  readonly #running = new Set<Promise<unknown>>()
+  #scheduleCheck: Promise<boolean> | undefined
+  readonly #runningJobs = new Set<Promise<unknown>>()
   #thread: JobThread<BackupThreadJob, BackupThreadAnswer> | undefined
   #isStopped = false
   getFreeBytes = readFreeBytes
@@ -53,7 +53,7 @@ export class BackupRunner {
   }
 
   get uptimeMs(): number {
-    return this.#msSince(this.#startedAt)
+    return this.#getMsSince(this.#startedAt)
   }
 
   start(): () => Promise<void> {
@@ -68,15 +68,15 @@ export class BackupRunner {
   }
 
   async waitForJobs(): Promise<void> {
-    await Promise.all([this.#checkingSchedule, ...this.#running])
+    await Promise.all([this.#scheduleCheck, ...this.#runningJobs])
   }
 
   /** Returns whether a scheduled backup was made. Never throws: failures are logged, and saved with the job. */
   createIfDue(): Promise<boolean> {
-    this.#checkingSchedule ??= this.#createScheduledBackup().finally(() => {
-      this.#checkingSchedule = undefined
+    this.#scheduleCheck ??= this.#createScheduledBackup().finally(() => {
+      this.#scheduleCheck = undefined
     })
-    return this.#checkingSchedule
+    return this.#scheduleCheck
   }
 
   async #createScheduledBackup(): Promise<boolean> {
@@ -115,13 +115,13 @@ export class BackupRunner {
   async #isDue(schedule: ScheduleInput): Promise<boolean> {
     if (schedule.frequency === 'off' || this.#isStopped) return false
     const now = this.#services.now()
-    if (this.uptimeMs < minUptimeMs || this.#msSince(this.#failedAt) < retryAfterMs) return false
+    if (this.uptimeMs < minUptimeMs || this.#getMsSince(this.#failedAt) < retryAfterMs) return false
     const backups = await listBackups(this.#services.settings.dataDir, now)
     const remoteAt = await this.#findRemoteBackupTime()
     const lastBackupAt = Math.max(backups[0]?.madeAt ?? Number.NEGATIVE_INFINITY, remoteAt)
-    if (this.#msSince(lastBackupAt) > getOverdueMs(schedule)) return true
+    if (this.#getMsSince(lastBackupAt) > getOverdueMs(schedule)) return true
     const dueAt = findLastTime(schedule, now)
-    if (now.getTime() >= dueAt + windowMs) return false
+    if (now.getTime() >= dueAt + scheduleWindowMs) return false
     const scheduledAt = backups.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
     return Math.max(scheduledAt, remoteAt) < dueAt
   }
@@ -143,7 +143,7 @@ export class BackupRunner {
   }
 
   /** Milliseconds; infinite for a future time, which a wrong clock recorded. */
-  #msSince(time: number): number {
+  #getMsSince(time: number): number {
     const elapsedMs = this.#services.now().getTime() - time
     return elapsedMs < 0 ? Number.POSITIVE_INFINITY : elapsedMs
   }
@@ -204,8 +204,8 @@ export class BackupRunner {
   }
 
   #track(job: Promise<unknown>): void {
-    this.#running.add(job)
-    void job.finally(() => this.#running.delete(job))
+    this.#runningJobs.add(job)
+    void job.finally(() => this.#runningJobs.delete(job))
   }
 
   /** Never rejects. */
@@ -293,7 +293,7 @@ export class BackupRunner {
     const inspection = this.#runInThread({ inspect: { path, keyFingerprint, progress } })
     const { refused = null, inspected } = await inspection.finally(stopHeartbeat)
     if (refused) log.warn({ backup: id, reason: refused }, 'a backup didn’t pass its check')
-    const contents = inspected ? json({ counts: inspected.counts, sealed: await this.#openSealed(inspected) }) : null
+    const contents = inspected ? json({ counts: inspected.counts, sealed: await this.#countReadable(inspected) }) : null
     const values = { checked_at: now().getTime(), problem: refused, contents }
     await db.write(
       db
@@ -304,11 +304,11 @@ export class BackupRunner {
     return { status: 'done' }
   }
 
-  async #openSealed({ sealed, sealedTotal }: ArchiveContents): Promise<{ total: number; readable: number }> {
-    let unreadable = 0
+  async #countReadable({ sealed, sealedTotal }: ArchiveContents): Promise<{ total: number; readable: number }> {
+    let unreadableCount = 0
     for (const { text, binding } of sealed)
-      if ((await openSealed(this.#services, text, binding)) === undefined) unreadable += 1
-    return { total: sealedTotal, readable: sealedTotal - unreadable }
+      if ((await openSealed(this.#services, text, binding)) === undefined) unreadableCount += 1
+    return { total: sealedTotal, readable: sealedTotal - unreadableCount }
   }
 
   /** For the start of the only process: every running job was left by a killed process. */
@@ -330,10 +330,12 @@ function formatMegabytes(bytes: number): string {
   return `${Math.max(1, Math.ceil(bytes / 1e6)).toLocaleString('en-US')} MB`
 }
 
+const unfinishedAutomaticBackup = /^(nightly|before-restore)-\d{8}T\d{6}Z\.unfinished$/
+
 /** Unfinished backups with the prefix `keeper` stay, since a running command may be writing them. */
 async function removeUnfinished(dataDir: string, name: string): Promise<void> {
   const folder = getBackupsFolder(dataDir)
   for (const existing of await listNames(folder))
-    if (existing === `${name}.unfinished` || /^(nightly|before-restore)-\d{8}T\d{6}Z\.unfinished$/.test(existing))
+    if (existing === `${name}.unfinished` || unfinishedAutomaticBackup.test(existing))
       await rm(join(folder, existing), { recursive: true, force: true })
 }

@@ -48,12 +48,12 @@ const linkableFolders = new Map<string, Promise<boolean>>()
 
 /** Whether a backup can hard-link the media instead of copying them. */
 function canLinkMedia(dataDir: string): Promise<boolean> {
-  const existing = linkableFolders.get(dataDir)
-  if (existing) return existing
-  const probing = probeLink(dataDir)
+  const cached = linkableFolders.get(dataDir)
+  if (cached) return cached
+  const probe = probeLink(dataDir)
   linkableFolders.clear()
-  linkableFolders.set(dataDir, probing)
-  return probing
+  linkableFolders.set(dataDir, probe)
+  return probe
 }
 
 async function probeLink(dataDir: string): Promise<boolean> {

@@ -22,14 +22,14 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
   const getFolder = () => join(app.services.settings.dataDir, 'backups')
   const fetchOverview = async (): Promise<BackupOverview> => (await (await asAdmin()).call(backups.overview)).data
 
-  async function createOne(): Promise<BackupJob> {
+  async function createBackup(): Promise<BackupJob> {
     const cleo = await asAdmin()
     const started = await cleo.call(backups.create)
     expect(started.status, started.text).toBe(200)
     await app.services.backups.waitForJobs()
     return started.data
   }
-  async function check(id: string) {
+  async function checkBackup(id: string) {
     const cleo = await asAdmin()
     const started = await cleo.call(backups.check, { params: { id } })
     expect(started.status, started.text).toBe(200)
@@ -50,7 +50,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
       [Buffer.alloc(50_000, 'a')],
       app.services.now(),
     )
-    const job = await createOne()
+    const job = await createBackup()
     expect(job).toMatchObject({ kind: 'create', status: 'running', is_scheduled: false })
     const overview = await cleo.call(backups.overview)
     expect(overview.data).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
   })
 
   it('a job of a killed process frees its slot, and its remains are removed', async () => {
-    const { backup_id, id } = await createOne()
+    const { backup_id, id } = await createBackup()
     mkdirSync(join(getFolder(), 'keeper-20250101T000000Z.unfinished'), { recursive: true })
     const stuck = { slot: 1, status: 'running' as const, lease_until: 0, backup: 'keeper-20250101T000000Z' }
     await app.services.db.updateTable('backup_jobs').set(stuck).where('id', '=', id).execute()
@@ -95,7 +95,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(readdirSync(getFolder()).filter((name) => name.includes('keeper-'))).toEqual([backup_id])
   })
 
-  it('a backup that would not fit is refused with the space it needs', async () => {
+  it("a backup that wouldn't fit is refused with the space it needs", async () => {
     app.services.backups.getFreeBytes = async () => 1000
     const refused = await (await asAdmin()).call(backups.create)
     expect(refused.status).toBe(507)
@@ -108,9 +108,9 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     const cleo = await asAdmin()
     const key = 'sk-proj-canary-1234567890-abcdefghijklmnop'
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: key } })
-    const { backup_id } = await createOne()
+    const { backup_id } = await createBackup()
     await createTestKeeper(ada)
-    await check(backup_id)
+    await checkBackup(backup_id)
     const { status, data, text } = await cleo.call(backups.previewRestore, { params: { id: backup_id } })
     expect(status, text).toBe(200)
     expect(data.sealed).toEqual({ total: 1, readable: 1 })
@@ -127,13 +127,13 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
 
   it('a damaged backup fails its check and is never offered for a restore', async () => {
     const cleo = await asAdmin()
-    const { backup_id } = await createOne()
+    const { backup_id } = await createBackup()
     const file = join(getFolder(), backup_id, engine === 'sqlite' ? 'data.db' : 'rows.jsonl')
     const bytes = readFileSync(file)
     bytes[bytes.length - 9]! ^= 1
     writeFileSync(file, bytes)
     expect((await cleo.call(backups.previewRestore, { params: { id: backup_id } })).status).toBe(409)
-    await check(backup_id)
+    await checkBackup(backup_id)
     expect((await fetchOverview()).backups[0]).toMatchObject({ problem: null, check: { problem: 'damaged' } })
     const refused = await cleo.call(backups.previewRestore, { params: { id: backup_id } })
     expect(refused.body.error).toContain('didn’t pass its check')
@@ -145,7 +145,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     const cleo = await asAdmin()
     await createTestKeeper(ada)
     await new FolderMedia(app.services.settings.dataDir).write([Buffer.alloc(50_000, 'a')], app.services.now())
-    const { backup_id } = await createOne()
+    const { backup_id } = await createBackup()
     const response = await cleo.fetch(`/api/admin/backups/${backup_id}/download`)
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${backup_id}.zip"`)
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
@@ -165,8 +165,8 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
 
   it('deleting a backup removes it with its check and is audited', async () => {
     const cleo = await asAdmin()
-    const { backup_id: id } = await createOne()
-    await check(id)
+    const { backup_id: id } = await createBackup()
+    await checkBackup(id)
     expect((await cleo.call(backups.remove, { params: { id } })).status).toBe(200)
     expect(readdirSync(getFolder()).filter((name) => name.includes(id))).toEqual([])
     expect(await app.services.db.selectFrom('backup_checks').selectAll().execute()).toEqual([])
@@ -177,7 +177,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     ])
   })
 
-  it('no ID leads out of the backups folder or to a file that isn’t a backup', async () => {
+  it('no ID reaches out of the backups folder or to a file that isn’t a backup', async () => {
     const cleo = await asAdmin()
     mkdirSync(join(getFolder(), 'mine'), { recursive: true })
     for (const id of [
@@ -215,7 +215,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(saved.data).toMatchObject({ ...daily, rev: 1 })
     expect(new Date(saved.data.next_at ?? '').getHours()).toBe(3)
     expect((await cleo.call(backups.saveSchedule, { body: daily, ifMatch: 0 })).status).toBe(409)
-    for (const wrong of [
+    for (const invalid of [
       { hour: 24 },
       { hour: 1.5 },
       { weekday: 7 },
@@ -223,8 +223,8 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
       { keep: 1001 },
       { frequency: 'hourly' },
     ]) {
-      const { status, body } = await cleo.call(backups.saveSchedule, { body: { ...daily, ...wrong } })
-      expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: Object.keys(wrong) })
+      const { status, body } = await cleo.call(backups.saveSchedule, { body: { ...daily, ...invalid } })
+      expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: Object.keys(invalid) })
     }
     app.passTime(30 * 60 * 60_000)
     expect(await app.services.backups.createIfDue()).toBe(true)
@@ -260,14 +260,14 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
   it('a weekly backup is made in its week, and the newest are kept', async () => {
     const cleo = await asAdmin()
     await cleo.call(backups.saveSchedule, { body: { frequency: 'weekly', hour: 4, weekday: 3, keep: 2 } })
-    const hour = 60 * 60_000
-    const created: number[] = []
+    const hourMs = 60 * 60_000
+    const createdAtHours: number[] = []
     for (let passed = 0; passed < 30 * 24; passed += 2) {
-      app.passTime(2 * hour)
-      if (await app.services.backups.createIfDue()) created.push(passed)
+      app.passTime(2 * hourMs)
+      if (await app.services.backups.createIfDue()) createdAtHours.push(passed)
     }
-    expect(created.length).toBeGreaterThanOrEqual(4)
-    expect(created.length).toBeLessThanOrEqual(6)
+    expect(createdAtHours.length).toBeGreaterThanOrEqual(4)
+    expect(createdAtHours.length).toBeLessThanOrEqual(6)
     expect(readdirSync(getFolder()).filter((name) => name.startsWith('nightly-'))).toHaveLength(2)
   }, 60_000)
 
@@ -285,7 +285,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
 
   it('a restore needs the host name, a recent check and a process that can restart', async () => {
     const cleo = await asAdmin()
-    const { backup_id: id } = await createOne()
+    const { backup_id: id } = await createBackup()
     const restore = (host: string) => cleo.call(backups.restore, { params: { id }, body: { host } })
     const refused = await restore('localhost')
     expect(refused.status).toBe(422)
@@ -293,12 +293,12 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     const started: string[] = []
     app.services.backups.startRestore = (plan) => void started.push(plan.backup)
     const host = 'localhost'
-    expect((await restore('elsewhere.example')).body.fields).toHaveProperty('host')
+    expect((await restore('other.example')).body.fields).toHaveProperty('host')
     expect((await restore(host)).status).toBe(409)
-    await check(id)
+    await checkBackup(id)
     app.passTime(2 * 60 * 60_000)
     expect((await restore(host)).status, 'the check is outdated').toBe(409)
-    await check(id)
+    await checkBackup(id)
     app.services.backups.getFreeBytes = async () => 1000
     expect((await restore(host)).status).toBe(507)
     expect(started).toEqual([])
@@ -314,14 +314,14 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
   it('where pictures can’t be linked, a restore needs space for copies of them', async () => {
     const cleo = await asAdmin()
     const { dataDir } = app.services.settings
-    const { backup_id: id } = await createOne()
-    await check(id)
+    const { backup_id: id } = await createBackup()
+    await checkBackup(id)
     const mediaBytes = 2e9
-    const previewNeed = async () => {
+    const previewNeededBytes = async () => {
       const { data } = await cleo.call(backups.previewRestore, { params: { id } })
       return data.space.needed_bytes
     }
-    const neededWithoutPictures = await previewNeed()
+    const neededWithoutPictures = await previewNeededBytes()
     mkdirSync(join(dataDir, 'backups/.link-probe/in-the-way'), { recursive: true })
     const { id: keeperId } = await createTestKeeper(ada)
     const file = { sha256: 'a'.repeat(64), mime: 'image/png', bytes: mediaBytes }
@@ -329,7 +329,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
       .insertInto('media')
       .values({ id: 'picture', person_id: ada.id, keeper_id: keeperId, ...file, created_at: 0 })
       .execute()
-    expect((await previewNeed()) - neededWithoutPictures).toBeGreaterThanOrEqual(mediaBytes)
+    expect((await previewNeededBytes()) - neededWithoutPictures).toBeGreaterThanOrEqual(mediaBytes)
     app.services.backups.getFreeBytes = async () => mediaBytes
     await expect(app.services.backups.createSafetyBackup(app.services.now())).rejects.toMatchObject({
       name: 'DiskFull',
@@ -340,7 +340,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
   })
 
   it('people without the permission can see and do nothing', async () => {
-    const { backup_id: id } = await createOne()
+    const { backup_id: id } = await createBackup()
     const ben = await app.as('ben', ['admin'])
     for (const actor of [ada, ben])
       for (const [method, path] of [

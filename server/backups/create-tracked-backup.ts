@@ -18,12 +18,12 @@ export interface CreateJob extends SharedProgress {
 
 export const createProgress = () => new SharedArrayBuffer(8)
 export const readProgress = (progress: SharedArrayBuffer) => Number(Atomics.load(new BigInt64Array(progress), 0))
-export const trackBytes = (progress: SharedArrayBuffer) => (bytes: number) =>
+export const createByteCounter = (progress: SharedArrayBuffer) => (bytes: number) =>
   void Atomics.add(new BigInt64Array(progress), 0, BigInt(bytes))
 
 export async function createTrackedBackup(job: CreateJob, postgres?: PostgresDriver): Promise<BackupResult> {
   const { dataDir, kind, now, keyFingerprint, minFreeBytes, progress } = job
-  const addBytes = trackBytes(progress)
+  const addBytes = createByteCounter(progress)
   const linkMedia = createMediaLinker(minFreeBytes, { findChecksum: await createChecksumCache(dataDir, now) })
   return createBackup({ dataDir }, now, keyFingerprint, {
     kind,

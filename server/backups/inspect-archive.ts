@@ -52,12 +52,12 @@ export async function inspectArchive(
 ): Promise<ArchiveContents> {
   const backup = await checkBackup(path, { migrations, keyFingerprint, onRead })
   const contents: ArchiveContents = { counts: {}, sealedTotal: 0, sealed: [] }
-  if (backup.kind === 'data.db') countSqlite(backup, contents)
-  else await countDump(backup, contents)
+  if (backup.kind === 'data.db') readSqliteContents(backup, contents)
+  else await readDumpContents(backup, contents)
   return contents
 }
 
-function countSqlite({ file }: CheckedBackup, contents: ArchiveContents): void {
+function readSqliteContents({ file }: CheckedBackup, contents: ArchiveContents): void {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     const listColumns = (table: string) =>
@@ -81,7 +81,7 @@ function countSqlite({ file }: CheckedBackup, contents: ArchiveContents): void {
   }
 }
 
-async function countDump(backup: CheckedBackup, contents: ArchiveContents): Promise<void> {
+async function readDumpContents(backup: CheckedBackup, contents: ArchiveContents): Promise<void> {
   let table: DumpTable | undefined
   for await (const entry of readDumpEntries(backup)) {
     if ('table' in entry) {

@@ -124,8 +124,10 @@ async function measureRestore(services: Services, archive: Archive): Promise<num
 const getHost = (services: Services) => new URL(getPublicUrl(services)).host
 
 /** Whether this process can start itself again; elsewhere, a restore needs the command. */
-export const canRestart = (services: Services): boolean =>
-  services.db.engine === 'sqlite' && typeof process.execve === 'function' && !process.send
+export function canRestart(services: Services): boolean {
+  const isChildProcess = process.send !== undefined
+  return services.db.engine === 'sqlite' && typeof process.execve === 'function' && !isChildProcess
+}
 
 /**
  * Never rejects: a failure is saved in the plan, and the next start reports it. `closeDatabase` must end every use of
@@ -148,13 +150,13 @@ export async function executeRestore(
     await restoreBackup(path, { dataDir }, { migrations, now, keyFingerprint })
   } catch (error) {
     log.error({ err: error, backup: plan.backup }, 'the restore failed; the data is as it was before')
-    await writeRestorePlan(dataDir, { ...plan, problem: toProblem(error) }).catch((reason: unknown) =>
+    await writeRestorePlan(dataDir, { ...plan, problem: toBackupProblem(error) }).catch((reason: unknown) =>
       log.error({ err: reason }, 'the reason could not be saved'),
     )
   }
 }
 
-function toProblem(error: unknown): BackupProblem {
+function toBackupProblem(error: unknown): BackupProblem {
   if (error instanceof BackupRefused) return error.reason
   return isDiskFull(error) ? 'no-room' : 'failed'
 }

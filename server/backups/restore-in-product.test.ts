@@ -6,10 +6,10 @@ import type { BackupJob, BackupOverview } from '#contract/administration/backups
 import { createTempFolder, type SpawnedKeeper, startKeeperProcess } from '#tests/keeper-process.ts'
 import type { Defect } from '../../quality/faults/planted-defect.ts'
 
-const die = "process.kill(process.pid, 'SIGKILL'); "
-const timeoutMs = 60_000
+const killProcess = "process.kill(process.pid, 'SIGKILL'); "
+const stepTimeoutMs = 60_000
 /** Longer than usual, because each step starts a process or a thread of low priority. */
-const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: timeoutMs, interval: 50 })
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: stepTimeoutMs, interval: 50 })
 const credentials = { email: 'cleo@willowbrook.example', password: 'harbour-lamp-41' }
 
 async function findFreePort(): Promise<number> {
@@ -20,6 +20,7 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
+/** A Keeper process with its own data folder. */
 class Scene {
   readonly directory = createTempFolder()
   readonly dataDir = join(this.directory, 'data')
@@ -64,7 +65,7 @@ class Scene {
     this.token = (await this.call<{ token: string }>('POST', '/api/kam/auth/login', credentials)).data.token
   }
 
-  write = (title: string) =>
+  createKeeper = (title: string) =>
     this.call('POST', '/api/keeper/keepers', {
       title,
       purpose: 'p',
@@ -77,19 +78,19 @@ class Scene {
     return data.map(({ title }) => title).toSorted()
   }
 
-  overview = async () => (await this.call<BackupOverview>('GET', '/api/admin/backups')).data
+  fetchOverview = async () => (await this.call<BackupOverview>('GET', '/api/admin/backups')).data
 
   async finishJob(started: { data: BackupJob; status: number }): Promise<BackupJob> {
     expect(started.status).toBe(200)
     return eventually(async () => {
-      const job = (await this.overview()).recent.find(({ id }) => id === started.data.id)
+      const job = (await this.fetchOverview()).recent.find(({ id }) => id === started.data.id)
       expect(job).toBeDefined()
       return job as BackupJob
     })
   }
 
-  /** A backup that knows `kept` only, in a Keeper that also has `lost`. Stopped, so that its folder can be copied. */
-  async create(): Promise<{ dataDir: string; token: string; backupId: string }> {
+  /** A backup without the keeper created after it, in a stopped Keeper, so that its folder can be copied. */
+  async createPrepared(): Promise<{ dataDir: string; token: string; backupId: string }> {
     await this.start()
     const setupToken = await eventually(() => {
       const [, token] = /setup=(\S+)/.exec(this.output) ?? []
@@ -97,9 +98,9 @@ class Scene {
       return token
     })
     await this.register(setupToken)
-    await this.write('kept')
+    await this.createKeeper('Before backup')
     const { backup_id } = await this.finishJob(await this.call('POST', '/api/admin/backups'))
-    await this.write('lost')
+    await this.createKeeper('After backup')
     await this.finishJob(await this.call('POST', `/api/admin/backups/${backup_id}/check`))
     this.keeper.child.kill('SIGTERM')
     await this.keeper.exited
@@ -135,49 +136,53 @@ class Scene {
   }
 }
 
-let prepared: Awaited<ReturnType<Scene['create']>>
+let prepared: Awaited<ReturnType<Scene['createPrepared']>>
 beforeAll(async () => {
-  prepared = await new Scene().create()
-}, timeoutMs)
+  prepared = await new Scene().createPrepared()
+}, stepTimeoutMs)
 
 const inRestore = 'server/db/restore.ts'
 const inPlan = 'server/backups/restore-plan.ts'
 
 /** KEEPER_RESTORE_KILLS=all tries each, else every second. */
-const kills: [string, Defect][] = [
+const killPoints: [string, Defect][] = [
   [
     'before the present data is backed up',
     {
       file: 'server/backups/restore-backup.ts',
       from: 'const safetyBackup = await backups.createSafetyBackup(',
-      to: `${die}const safetyBackup = await backups.createSafetyBackup(`,
+      to: `${killProcess}const safetyBackup = await backups.createSafetyBackup(`,
     },
   ],
   [
     'once the present data is backed up',
-    { file: inRestore, from: 'await stageBackup(', to: `${die}await stageBackup(` },
+    { file: inRestore, from: 'await stageBackup(', to: `${killProcess}await stageBackup(` },
   ],
   [
     'before the data is replaced',
-    { file: inRestore, from: 'const oldDataPath = await swapData(', to: `${die}const oldDataPath = await swapData(` },
+    {
+      file: inRestore,
+      from: 'const oldDataPath = await swapData(',
+      to: `${killProcess}const oldDataPath = await swapData(`,
+    },
   ],
   [
     'when the old data is moved',
     {
       file: inRestore,
       from: 'for (const name of names) await move(join(stagingDir',
-      to: `${die}for (const name of names) await move(join(stagingDir`,
+      to: `${killProcess}for (const name of names) await move(join(stagingDir`,
     },
   ],
   [
     'when half of the new data is moved',
-    { file: inRestore, from: 'await syncFolder(oldDataPath)', to: `${die}await syncFolder(oldDataPath)` },
+    { file: inRestore, from: 'await syncFolder(oldDataPath)', to: `${killProcess}await syncFolder(oldDataPath)` },
   ],
 ]
 
 describe('a restore from the product', () => {
   it(
-    'brings the data back, signs everyone out, and leaves a backup of what was there',
+    'brings the data back, signs everyone out, and leaves a backup of the previous data',
     async () => {
       const scene = new Scene()
       const from = 'await stageBackup('
@@ -194,8 +199,8 @@ describe('a restore from the product', () => {
       scene.token = tokenBefore
       expect((await scene.call('GET', '/api/keeper/keepers')).status).toBe(401)
       await scene.signIn()
-      expect(await scene.listTitles()).toEqual(['kept'])
-      const { backups, recent, running } = await scene.overview()
+      expect(await scene.listTitles()).toEqual(['Before backup'])
+      const { backups, recent, running } = await scene.fetchOverview()
       expect(running).toBeNull()
       expect(recent[0]).toMatchObject({ kind: 'restore', status: 'done', backup_id: id })
       expect(backups.map(({ kind }) => kind).toSorted()).toEqual(['before-restore', 'manual'])
@@ -208,12 +213,12 @@ describe('a restore from the product', () => {
       expect((await scene.restore(safety)).status).toBe(200)
       await eventually(async () => expect((await scene.call('GET', '/api/keeper/keepers')).status).toBe(401))
       await scene.signIn()
-      expect(await scene.listTitles()).toEqual(['kept', 'lost'])
+      expect(await scene.listTitles()).toEqual(['After backup', 'Before backup'])
     },
-    4 * timeoutMs,
+    4 * stepTimeoutMs,
   )
 
-  it.each(process.env.KEEPER_RESTORE_KILLS === 'all' ? kills : kills.filter((_, index) => index % 2 === 0))(
+  it.each(process.env.KEEPER_RESTORE_KILLS === 'all' ? killPoints : killPoints.filter((_, index) => index % 2 === 0))(
     'killed %s, the old data is back untouched',
     async (_, defect) => {
       const scene = new Scene()
@@ -221,8 +226,8 @@ describe('a restore from the product', () => {
       expect((await scene.restore(id)).status).toBe(200)
       await scene.keeper.exited
       await scene.start()
-      expect(await scene.listTitles()).toEqual(['kept', 'lost'])
-      const { recent, running } = await scene.overview()
+      expect(await scene.listTitles()).toEqual(['After backup', 'Before backup'])
+      const { recent, running } = await scene.fetchOverview()
       expect(running).toBeNull()
       expect(recent[0]).toMatchObject({ kind: 'restore', status: 'failed', problem: 'failed' })
       expect(scene.listLeftovers()).toEqual([])
@@ -236,17 +241,17 @@ describe('a restore from the product', () => {
     'killed when the data is replaced, the next start finishes it',
     async () => {
       const scene = new Scene()
-      const to = `${die}const isRecorded = await db.exists(`
+      const to = `${killProcess}const isRecorded = await db.exists(`
       const id = await scene.prepare({ file: inPlan, from: 'const isRecorded = await db.exists(', to })
       expect((await scene.restore(id)).status).toBe(200)
       await scene.keeper.exited
       await scene.start()
       expect((await scene.call('GET', '/api/keeper/keepers')).status).toBe(401)
       await scene.signIn()
-      expect(await scene.listTitles()).toEqual(['kept'])
+      expect(await scene.listTitles()).toEqual(['Before backup'])
       expect(scene.listLeftovers()).toEqual([])
     },
-    4 * timeoutMs,
+    4 * stepTimeoutMs,
   )
 
   it(
@@ -259,11 +264,11 @@ describe('a restore from the product', () => {
       expect((await scene.restore(id)).status).toBe(200)
       await eventually(() => expect(scene.output).toContain('the previous data is put back'))
       await scene.waitUntilReady()
-      expect(await scene.listTitles()).toEqual(['kept', 'lost'])
-      expect((await scene.overview()).recent[0]).toMatchObject({ kind: 'restore', status: 'failed' })
+      expect(await scene.listTitles()).toEqual(['After backup', 'Before backup'])
+      expect((await scene.fetchOverview()).recent[0]).toMatchObject({ kind: 'restore', status: 'failed' })
       expect(scene.listLeftovers()).toEqual([])
     },
-    4 * timeoutMs,
+    4 * stepTimeoutMs,
   )
 
   it(
@@ -274,12 +279,12 @@ describe('a restore from the product', () => {
       writeFileSync(join(scene.dataDir, 'backups', id, 'data.db'), 'noise')
       expect((await scene.restore(id)).status).toBe(200)
       await eventually(async () =>
-        expect((await scene.overview()).recent[0]).toMatchObject({ status: 'failed', problem: 'damaged' }),
+        expect((await scene.fetchOverview()).recent[0]).toMatchObject({ status: 'failed', problem: 'damaged' }),
       )
-      expect(await scene.listTitles()).toEqual(['kept', 'lost'])
+      expect(await scene.listTitles()).toEqual(['After backup', 'Before backup'])
       expect(scene.listLeftovers()).toEqual([])
     },
-    4 * timeoutMs,
+    4 * stepTimeoutMs,
   )
 })
 
@@ -291,12 +296,16 @@ describe('a backup from the product', () => {
       await scene.prepare()
       await scene.keeper.child.kill('SIGKILL')
       await scene.keeper.exited
-      const defect = { file: 'server/db/backup.ts', from: 'await writeManifest(', to: `${die}await writeManifest(` }
+      const defect = {
+        file: 'server/db/backup.ts',
+        from: 'await writeManifest(',
+        to: `${killProcess}await writeManifest(`,
+      }
       await scene.start(defect)
       await scene.call('POST', '/api/admin/backups')
       await scene.keeper.exited
       await scene.start()
-      const { running, recent, backups } = await scene.overview()
+      const { running, recent, backups } = await scene.fetchOverview()
       expect({ running, recent: recent[0]?.status, backups: backups.length }).toEqual({
         running: null,
         recent: 'interrupted',
@@ -304,6 +313,6 @@ describe('a backup from the product', () => {
       })
       expect(scene.listLeftovers()).toEqual([])
     },
-    4 * timeoutMs,
+    4 * stepTimeoutMs,
   )
 })

@@ -17,7 +17,7 @@ export interface RestorePlan {
   actorId: string
   totalBytes: number
   startedAt: number
-  /** Starts with the restored data; after the second without success, the old data comes back. */
+  /** Number of starts with the restored data. After the second failed one, the old data is put back. */
   attempts: number
   problem: BackupProblem | null
 }
@@ -57,9 +57,9 @@ export async function recoverRestore(dataDir: string): Promise<RestoreOutcome | 
     const isInterrupted = existsSync(getSqliteFiles(dataDir).restoring)
     const isRestored = !isInterrupted && plan.problem === null && (await hasOldDatabase(dataDir, plan))
     if (isRestored && plan.attempts < maxAttempts) {
-      const attempted = { ...plan, attempts: plan.attempts + 1 }
-      await writeRestorePlan(dataDir, attempted)
-      return { ...attempted, isRestored }
+      const updatedPlan = { ...plan, attempts: plan.attempts + 1 }
+      await writeRestorePlan(dataDir, updatedPlan)
+      return { ...updatedPlan, isRestored }
     }
     if (isInterrupted || isRestored) await undoSwap(dataDir, new Date(plan.startedAt))
     else await removeUnfinishedRestores(dataDir)

@@ -22,12 +22,12 @@ export async function readSchedule({ db, settings }: Pick<Services, 'db' | 'sett
     const { frequency, hour, weekday, keep, rev, updated_at: updatedAt } = row
     return { frequency, hour, weekday, keep, rev, updatedAt }
   }
-  const nightly = db.engine === 'sqlite' ? settings.nightlyBackups : 0
+  const nightlyCount = db.engine === 'sqlite' ? settings.nightlyBackups : 0
   return {
-    frequency: nightly > 0 ? 'daily' : 'off',
+    frequency: nightlyCount > 0 ? 'daily' : 'off',
     hour: defaultHour,
     weekday: 0,
-    keep: nightly || defaultKeep,
+    keep: nightlyCount || defaultKeep,
     rev: 0,
     updatedAt: null,
   }

@@ -14,14 +14,17 @@ export interface AccessibleBoard {
   may: BoardRight
 }
 
-/** The right of the "reading" member's role in the "share" row. */
-const roleRight = sql<string | null>`case reading.role
+/** The right that the row `share` grants to the role in the row `reader_membership`. */
+const roleRight = sql<string | null>`case reader_membership.role
   when 'admin' then share.admin_may
   when 'user' then share.user_may
   when 'friend' then share.friend_may
   when 'connection' then share.connection_may end`
 
-/** Best right the `share` rows grant by current role: 0 none, 1 view, 2 edit. A domain's owner gets the best of any role. */
+/** Ranks of the rights that {@link selectGrantedRight} selects; 0 is none. */
+export const rightRanks = { view: 1, edit: 2 }
+
+/** Rank of the best right that the `share` rows grant by current role. A domain's owner gets the best of any role. */
 const selectBestRight = (reader: BoardReader) => sql<number | null>`max(
   case
     when domains.owner_id = ${reader.id} then case
@@ -33,15 +36,15 @@ const selectBestRight = (reader: BoardReader) => sql<number | null>`max(
 
 const joinSharesFor = (reader: BoardReader) => sql`domain_boards as share
   join domains on domains.id = share.domain_id
-  join people as giver on giver.id = share.owner_id and giver.deactivated_at is null
-  left join domain_members as giving on giving.domain_id = domains.id and giving.person_id = share.owner_id
-  left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = ${reader.id}`
-const ownerBelongs = sql`(domains.owner_id = share.owner_id or giving.person_id is not null)`
+  join people as sharer on sharer.id = share.owner_id and sharer.deactivated_at is null
+  left join domain_members as sharer_membership on sharer_membership.domain_id = domains.id and sharer_membership.person_id = share.owner_id
+  left join domain_members as reader_membership on reader_membership.domain_id = domains.id and reader_membership.person_id = ${reader.id}`
+const whereSharerIsMember = sql`(domains.owner_id = share.owner_id or sharer_membership.person_id is not null)`
 
 export const selectGrantedRight = (reader: BoardReader) => sql<number | null>`(
   select ${selectBestRight(reader)}
   from ${joinSharesFor(reader)}
-  where share.board_id = boards.id and share.owner_id = boards.owner_id and ${ownerBelongs}
+  where share.board_id = boards.id and share.owner_id = boards.owner_id and ${whereSharerIsMember}
 )`
 
 /** Ids of boards shared in this person's domains, or one of them, regardless of their role's rights. */
@@ -64,8 +67,8 @@ export function toBoardRight(
   reader: BoardReader,
 ): BoardRight | undefined {
   if (board.owner_id === reader.id) return 'owner'
-  if (grantedRight === 2) return 'edit'
-  return grantedRight === 1 ? 'view' : undefined
+  if (grantedRight === rightRanks.edit) return 'edit'
+  return grantedRight === rightRanks.view ? 'view' : undefined
 }
 
 /** Every action on a board goes through here. @throws Problem 404 alike for unknown and invisible boards; 403 */
@@ -82,16 +85,16 @@ export async function requireBoardRight(
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throw boardNotFound()
+  if (!row) throw createBoardNotFoundProblem()
   const { granted_right: grantedRight, ...board } = row
   const may = toBoardRight(board, grantedRight, person)
-  if (!may) throw boardNotFound()
+  if (!may) throw createBoardNotFoundProblem()
   if (boardRights.indexOf(may) < boardRights.indexOf(right))
     throw new Problem('forbidden', { message: refusalTexts[right] })
   return { board, may }
 }
 
-export function boardNotFound(): Problem {
+export function createBoardNotFoundProblem(): Problem {
   return new Problem('not-found', { message: 'Board not found' })
 }
 
@@ -107,20 +110,22 @@ export async function listReaders({ db }: Services, board: ReadableBoard): Promi
   const shareRows = await db
     .selectFrom('domain_boards as share')
     .innerJoin('domains', 'domains.id', 'share.domain_id')
-    .innerJoin('people as giver', 'giver.id', 'share.owner_id')
-    .leftJoin('domain_members as giving', (join) =>
-      join.onRef('giving.domain_id', '=', 'domains.id').onRef('giving.person_id', '=', 'share.owner_id'),
+    .innerJoin('people as sharer', 'sharer.id', 'share.owner_id')
+    .leftJoin('domain_members as sharer_membership', (join) =>
+      join
+        .onRef('sharer_membership.domain_id', '=', 'domains.id')
+        .onRef('sharer_membership.person_id', '=', 'share.owner_id'),
     )
-    .leftJoin('domain_members as reading', 'reading.domain_id', 'domains.id')
-    .select(['domains.owner_id', 'reading.person_id', roleRight.as('may')])
+    .leftJoin('domain_members as reader_membership', 'reader_membership.domain_id', 'domains.id')
+    .select(['domains.owner_id', 'reader_membership.person_id', roleRight.as('may')])
     .select(sql<string>`share.admin_may || share.user_may || share.friend_may || share.connection_may`.as('any_may'))
     .where('share.board_id', '=', board.id)
     .where('share.owner_id', '=', board.owner_id)
-    .where('giver.deactivated_at', 'is', null)
+    .where('sharer.deactivated_at', 'is', null)
     .where((where) =>
       where.or([
         where('domains.owner_id', '=', where.ref('share.owner_id')),
-        where('giving.person_id', 'is not', null),
+        where('sharer_membership.person_id', 'is not', null),
       ]),
     )
     .execute()

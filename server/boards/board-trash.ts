@@ -9,7 +9,7 @@ import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import {
-  boardNotFound,
+  createBoardNotFoundProblem,
   listReaders,
   publishBoardsChanged,
   publishToReaders,
@@ -77,7 +77,7 @@ export async function restoreBoard(services: Services, person: BoardOwner, id: s
       where.or([where('deleted_at', 'is', null), where('deleted_at', '>', now().getTime() - trashRetentionMs)]),
     )
     .executeTakeFirst()
-  if (!board) throw boardNotFound()
+  if (!board) throw createBoardNotFoundProblem()
   if (board.deleted_at !== null) {
     try {
       const { numUpdatedRows } = await db
@@ -86,7 +86,7 @@ export async function restoreBoard(services: Services, person: BoardOwner, id: s
         .where('id', '=', id)
         .where('owner_id', '=', person.id)
         .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw boardNotFound()
+      if (numUpdatedRows === 0n) throw createBoardNotFoundProblem()
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
       throw new Problem('conflict', {
@@ -103,12 +103,12 @@ const batchSize = 50
 
 export async function sweepBoards({ db, now }: Services): Promise<number> {
   const cutoff = now().getTime() - trashRetentionMs
-  let swept = 0
+  let sweptCount = 0
   for (;;) {
     const rows = await db.selectFrom('boards').select('id').where('deleted_at', '<=', cutoff).limit(batchSize).execute()
-    if (rows.length === 0) return swept
+    if (rows.length === 0) return sweptCount
     const ids = rows.map(({ id }) => id)
     await db.deleteFrom('boards').where('id', 'in', ids).where('deleted_at', '<=', cutoff).execute()
-    swept += rows.length
+    sweptCount += rows.length
   }
 }

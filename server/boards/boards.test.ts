@@ -13,9 +13,9 @@ describe.each(engines)('boards, on %s', (engine) => {
 
   const createBoard = async (body: Record<string, unknown> = {}, actor = ada) =>
     (await actor.call(boards.create, { body })).data
-  const show = (id: string, actor = ada) => actor.call(boards.show, { params: { id } })
-  const save = (id: string, body: unknown, options: { ifMatch?: number; who?: Actor } = {}) =>
-    (options.who ?? ada).call(boards.save, {
+  const showBoard = (id: string, actor = ada) => actor.call(boards.show, { params: { id } })
+  const saveBoard = (id: string, body: unknown, options: { ifMatch?: number; actor?: Actor } = {}) =>
+    (options.actor ?? ada).call(boards.save, {
       params: { id },
       body,
       ...(options.ifMatch !== undefined && { ifMatch: options.ifMatch }),
@@ -42,7 +42,7 @@ describe.each(engines)('boards, on %s', (engine) => {
         ['Cover', 'media_card', 'cover', 'focus'],
         ['Settings', 'config_panel', 'settings', 'form'],
       ])
-      expect((await show(board.id)).body).toEqual(board)
+      expect((await showBoard(board.id)).body).toEqual(board)
     })
 
     it('uses the primary domain for demo or no domain', async () => {
@@ -57,18 +57,18 @@ describe.each(engines)('boards, on %s', (engine) => {
     it('a blank name becomes Untitled Board, now and later', async () => {
       const board = await createBoard({ name: '  ' })
       expect(board.name).toBe('Untitled Board')
-      await save(board.id, { name: 'Named' })
-      expect((await save(board.id, { config: { name: ' ' } })).data.name).toBe('Untitled Board')
+      await saveBoard(board.id, { name: 'Named' })
+      expect((await saveBoard(board.id, { config: { name: ' ' } })).data.name).toBe('Untitled Board')
     })
 
     it('only accepts domains of the person, and answers alike for unknown ones', async () => {
       const domainOfBen = await insertDomain(app, ben)
       const requestBoard = (domainId: string) => ada.call(boards.create, { body: { domainId } })
-      const [foreignResponse, none] = [await requestBoard(domainOfBen), await requestBoard('0'.repeat(32))]
-      expect(foreignResponse).toMatchObject({ status: 404, body: { error: none.body.error } })
+      const [foreignResponse, unknown] = [await requestBoard(domainOfBen), await requestBoard('0'.repeat(32))]
+      expect(foreignResponse).toMatchObject({ status: 404, body: { error: unknown.body.error } })
       const shared = await insertDomain(app, ben, [[ada, 'friend']])
       expect((await requestBoard(shared)).data.domainId).toBe(shared)
-      // A platform admin sees this domain, but keeps no board in it.
+      // A platform admin sees this domain, but can't put a board into it.
       const cleo = await app.as('cleo', ['super-admin'])
       expect((await cleo.call(boards.create, { body: { domainId: domainOfBen } })).status).toBe(404)
     })
@@ -93,7 +93,7 @@ describe.each(engines)('boards, on %s', (engine) => {
     it('stores config and frames, counts them, and raises the revision', async () => {
       const board = await createBoard()
       const frames = [...board.frames, createFrameInput('code_snippet', { slug: 'prompt', content: { code: 'let x' } })]
-      const { status, data } = await save(
+      const { status, data } = await saveBoard(
         board.id,
         { ...board, config: { ...board.config, name: 'Harbour', layout: 'column', animation: 'fade' }, frames },
         { ifMatch: 1 },
@@ -106,7 +106,7 @@ describe.each(engines)('boards, on %s', (engine) => {
         config: { layout: 'column', animation: 'fade' },
       })
       expect(data.frames[2]?.data.content).toEqual({ code: 'let x', language: 'text' })
-      expect((await show(board.id)).body).toEqual(data)
+      expect((await showBoard(board.id)).body).toEqual(data)
       const listed = (await ada.call(boards.list)).data.find(({ id }) => id === board.id)
       expect(listed).toMatchObject({ name: 'Harbour', frameCount: 3, rev: 2 })
     })
@@ -116,41 +116,41 @@ describe.each(engines)('boards, on %s', (engine) => {
       app.passTime(60_000)
       const [cover, settings] = board.frames as [Board['frames'][0], Board['frames'][0]]
       const moved = { ...cover, data: { ...cover.data, position: { x: 200, y: 120 } } }
-      const { data } = await save(board.id, { frames: [moved, settings] })
+      const { data } = await saveBoard(board.id, { frames: [moved, settings] })
       expect(data.frames[0]?.updatedAt).toBe(data.updatedAt)
       expect(data.frames[0]?.createdAt).toBe(board.createdAt)
       expect(data.frames[1]).toEqual(settings)
-      const swapped = await save(board.id, { frames: [settings, moved] })
+      const swapped = await saveBoard(board.id, { frames: [settings, moved] })
       expect(swapped.data.frames.map(({ id }) => id)).toEqual([settings.id, cover.id])
       expect(swapped.data.frames.map(({ updatedAt }) => updatedAt)).toEqual([settings.updatedAt, data.updatedAt])
     })
 
     it('an unchanged board gets no revision and no version', async () => {
       const board = await createBoard()
-      const same = await save(board.id, board, { ifMatch: 1 })
+      const same = await saveBoard(board.id, board, { ifMatch: 1 })
       expect(same.data).toEqual(board)
       expect((await ada.call(boards.versions, { params: { id: board.id } })).data.items).toEqual([])
     })
 
     it('a stale save returns both whole boards and writes nothing', async () => {
       const board = await createBoard({ name: 'First' })
-      await save(board.id, { name: 'Second' }, { ifMatch: 1 })
-      const stale = await save(board.id, { name: 'Mine', frames: [] }, { ifMatch: 1 })
+      await saveBoard(board.id, { name: 'Second' }, { ifMatch: 1 })
+      const stale = await saveBoard(board.id, { name: 'Mine', frames: [] }, { ifMatch: 1 })
       expect(stale).toMatchObject({ status: 409, body: { code: 'stale' } })
       expect(stale.body.data).toMatchObject({
         yours: { name: 'Mine', frames: [], rev: 1 },
         current: { name: 'Second', frames: { length: 2 }, rev: 2 },
       })
-      expect((await show(board.id)).data).toMatchObject({ name: 'Second', rev: 2 })
+      expect((await showBoard(board.id)).data).toMatchObject({ name: 'Second', rev: 2 })
     })
 
     it('one of two concurrent saves wins with If-Match; else a version keeps the other', async () => {
       const board = await createBoard()
-      const racing = await Promise.all(['One', 'Two'].map((name) => save(board.id, { name }, { ifMatch: 1 })))
-      expect(racing.map(({ status }) => status).sort()).toEqual([200, 409])
-      const blind = await Promise.all(['Three', 'Four', 'Five'].map((name) => save(board.id, { name })))
-      expect(blind.map(({ status }) => status)).toEqual([200, 200, 200])
-      const { data } = await show(board.id)
+      const conditional = await Promise.all(['One', 'Two'].map((name) => saveBoard(board.id, { name }, { ifMatch: 1 })))
+      expect(conditional.map(({ status }) => status).sort()).toEqual([200, 409])
+      const unconditional = await Promise.all(['Three', 'Four', 'Five'].map((name) => saveBoard(board.id, { name })))
+      expect(unconditional.map(({ status }) => status)).toEqual([200, 200, 200])
+      const { data } = await showBoard(board.id)
       expect(data.rev).toBe(5)
       const { items } = (await ada.call(boards.versions, { params: { id: board.id } })).data
       const names = [data.name, ...items.map(({ name }) => name)]
@@ -161,7 +161,7 @@ describe.each(engines)('boards, on %s', (engine) => {
     it("a frame that doesn't fit its pattern is refused unless already there", async () => {
       const board = await createBoard()
       const dialog = createFrameInput('dialog', { slug: 'talk', name: 'Talk', pattern: 'gallery' })
-      const refused = await save(board.id, { frames: [...board.frames, dialog] })
+      const refused = await saveBoard(board.id, { frames: [...board.frames, dialog] })
       expect(refused.status).toBe(400)
       expect(refused.body.fields).toEqual({
         'frames.2.FrameConfig.engagementMode':
@@ -173,8 +173,8 @@ describe.each(engines)('boards, on %s', (engine) => {
         .where('board_id', '=', board.id)
         .where('position', '=', 1)
         .execute()
-      const { frames } = (await show(board.id)).data
-      expect((await save(board.id, { frames, name: 'Saved' })).status).toBe(200)
+      const { frames } = (await showBoard(board.id)).data
+      expect((await saveBoard(board.id, { frames, name: 'Saved' })).status).toBe(200)
     })
 
     it.each([
@@ -197,29 +197,33 @@ describe.each(engines)('boards, on %s', (engine) => {
         'frames.0.data.content.code',
       ],
       [
-        'too much of what nobody knows',
+        'too much unknown content',
         [createFrameInput('dream', { content: { a: 'x'.repeat(50_000) } })],
         'frames.0.data.content',
       ],
-      ['1,001 frames', Array.from({ length: 1001 }, (_, i) => createFrameInput('dialog', { slug: `s${i}` })), 'frames'],
+      [
+        '1,001 frames',
+        Array.from({ length: 1001 }, (_, index) => createFrameInput('dialog', { slug: `s${index}` })),
+        'frames',
+      ],
     ])('%s: refused, naming the field, and nothing is written', async (_, frames, field) => {
       const board = await createBoard()
-      const { status, body } = await save(board.id, { frames })
+      const { status, body } = await saveBoard(board.id, { frames })
       expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: [field] })
-      expect((await show(board.id)).data).toEqual(board)
+      expect((await showBoard(board.id)).data).toEqual(board)
     })
 
     it('a duplicate id is refused', async () => {
       const board = await createBoard()
       const frame = createFrameInput('dialog', { slug: 'a' })
       const twice = [frame, { ...frame, data: { ...frame.data, slug: 'b' } }]
-      expect((await save(board.id, { frames: twice })).body.fields).toEqual({ 'frames.1.id': expect.any(String) })
+      expect((await saveBoard(board.id, { frames: twice })).body.fields).toEqual({ 'frames.1.id': expect.any(String) })
     })
 
     it('an unknown type keeps its content, whatever its pattern', async () => {
       const board = await createBoard()
       const content = { of: { the: ['future', 3, null] } }
-      const { data } = await save(board.id, {
+      const { data } = await saveBoard(board.id, {
         frames: [createFrameInput('time_machine', { content, pattern: 'gallery' })],
       })
       expect(data.frames[0]?.data.content).toEqual(content)
@@ -229,17 +233,17 @@ describe.each(engines)('boards, on %s', (engine) => {
       const board = await createBoard()
       const frame = createFrameInput('process_frame', { content: { steps: [], secret: 1 } })
       const sent = { frames: [{ ...frame, createdAt: 'x', evil: 1, data: { ...frame.data, evil: 1 } }] }
-      const [storedBoard] = (await save(board.id, sent)).data.frames
-      expect(storedBoard?.data.content).toEqual({ steps: [] })
-      expect(JSON.stringify(storedBoard)).not.toContain('evil')
-      const previous = await show(board.id)
+      const [storedFrame] = (await saveBoard(board.id, sent)).data.frames
+      expect(storedFrame?.data.content).toEqual({ steps: [] })
+      expect(JSON.stringify(storedFrame)).not.toContain('evil')
+      const previous = await showBoard(board.id)
       for (const key of ['__proto__', 'constructor', 'prototype']) {
         const hostile = JSON.stringify({ frames: [frame] }).replace('"steps"', `"${key}"`)
         const init = { method: 'PATCH', body: hostile, headers: { 'content-type': 'application/json' } }
         expect((await ada.fetch(`/api/boards/${board.id}`, init)).status).toBe(400)
       }
       expect(Object.keys(Object.prototype)).toEqual([])
-      expect((await show(board.id)).body).toEqual(previous.body)
+      expect((await showBoard(board.id)).body).toEqual(previous.body)
     })
 
     it('1,000 frames can be saved in one request', async () => {
@@ -252,19 +256,19 @@ describe.each(engines)('boards, on %s', (engine) => {
           content: { steps: [{ id: 'a', title: `Step ${index}`, state: 'todo' }] },
         }),
       )
-      const { status, data } = await save(board.id, { frames })
+      const { status, data } = await saveBoard(board.id, { frames })
       expect(status).toBe(200)
       expect(data.frameCount).toBe(1000)
       expect(data.frames.map(({ id }) => id)).toEqual(frames.map(({ id }) => id))
-      expect((await save(board.id, { frames: frames.slice(0, 1) })).data.frameCount).toBe(1)
+      expect((await saveBoard(board.id, { frames: frames.slice(0, 1) })).data.frameCount).toBe(1)
     })
   })
 
   describe('boards of others', () => {
     it('every verb answers like for an unknown id', async () => {
       const board = await createBoard({ name: 'Canary board' })
-      await save(board.id, { name: 'Canary again' })
-      const nobody = app.services.newId()
+      await saveBoard(board.id, { name: 'Canary again' })
+      const unknownId = app.services.newId()
       for (const call of [
         boards.show,
         boards.save,
@@ -276,8 +280,8 @@ describe.each(engines)('boards, on %s', (engine) => {
       ]) {
         const requestBoard = (id: string) =>
           ben.call(call, { params: { id, rev: '1' }, ...(call === boards.save && { body: {} }) })
-        const [foreignResponse, none] = [await requestBoard(board.id), await requestBoard(nobody)]
-        expect(foreignResponse).toMatchObject({ status: 404, body: { error: none.body.error } })
+        const [foreignResponse, unknown] = [await requestBoard(board.id), await requestBoard(unknownId)]
+        expect(foreignResponse).toMatchObject({ status: 404, body: { error: unknown.body.error } })
         expect(foreignResponse.text).not.toContain('Canary')
       }
       expect((await ben.call(boards.list)).text).not.toContain('Canary')
@@ -289,27 +293,27 @@ describe.each(engines)('boards, on %s', (engine) => {
       async (role) => {
         const board = await createBoard({ name: `For ${role}` })
         const domainId = await insertDomain(app, ada, [[ben, role]])
-        const listed = async () => (await ben.call(boards.list)).data.find(({ id }) => id === board.id)
+        const findListed = async () => (await ben.call(boards.list)).data.find(({ id }) => id === board.id)
         await insertBoardShare(app, board.id, domainId, { [role]: 'view' })
-        expect(await listed()).toMatchObject({
+        expect(await findListed()).toMatchObject({
           may: 'view',
           domainId: null,
           isShared: true,
           owner: { id: ada.id, isMe: false },
         })
         expect((await ben.call(boards.list, { query: { domainId } })).data.map(({ id }) => id)).toEqual([board.id])
-        expect((await show(board.id, ben)).data.may).toBe('view')
-        expect((await save(board.id, { name: 'x' }, { who: ben })).status).toBe(403)
+        expect((await showBoard(board.id, ben)).data.may).toBe('view')
+        expect((await saveBoard(board.id, { name: 'x' }, { actor: ben })).status).toBe(403)
         expect((await ben.call(boards.versions, { params: { id: board.id } })).status).toBe(403)
         await insertBoardShare(app, board.id, domainId, { [role]: 'edit' })
-        const saved = await save(board.id, { description: 'By Ben' }, { who: ben })
+        const saved = await saveBoard(board.id, { description: 'By Ben' }, { actor: ben })
         expect(saved.data).toMatchObject({ description: 'By Ben', may: 'edit' })
         expect((await ben.call(boards.remove, { params: { id: board.id } })).status).toBe(403)
         const { items } = (await ada.call(boards.versions, { params: { id: board.id } })).data
         expect(items.map(({ by }) => by?.id)).toEqual([ada.id])
         await insertBoardShare(app, board.id, domainId, {})
-        expect(await listed()).toBeUndefined()
-        expect((await show(board.id, ben)).status).toBe(404)
+        expect(await findListed()).toBeUndefined()
+        expect((await showBoard(board.id, ben)).status).toBe(404)
       },
     )
 
@@ -317,15 +321,15 @@ describe.each(engines)('boards, on %s', (engine) => {
       const domainId = await insertDomain(app, ben, [[ada, 'friend']])
       const board = await createBoard()
       await insertBoardShare(app, board.id, domainId, { connection: 'edit', admin: 'view' })
-      expect((await show(board.id, ben)).data.may).toBe('edit')
+      expect((await showBoard(board.id, ben)).data.may).toBe('edit')
       const setDeactivated = (at: number | null) =>
         app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', ada.id).execute()
       await setDeactivated(1)
-      expect((await show(board.id, ben)).status).toBe(404)
+      expect((await showBoard(board.id, ben)).status).toBe(404)
       expect((await ben.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
       await setDeactivated(null)
       await app.services.db.deleteFrom('domain_members').where('domain_id', '=', domainId).execute()
-      expect((await show(board.id, ben)).status).toBe(404)
+      expect((await showBoard(board.id, ben)).status).toBe(404)
       expect((await ben.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
     })
   })
@@ -336,42 +340,42 @@ describe.each(engines)('boards, on %s', (engine) => {
       const domainId = await insertDomain(app, dot)
       const [one, two] = [await createBoard({ name: 'One' }, dot), await createBoard({ name: 'Two', domainId }, dot)]
       app.passTime(1000)
-      await save(one.id, { name: 'One again' }, { who: dot })
-      const names = async (query = {}) => (await dot.call(boards.list, { query })).data.map(({ name }) => name)
-      expect(await names()).toEqual(['One again', 'Two'])
-      expect(await names({ domainId: 'demo' })).toEqual(['One again'])
+      await saveBoard(one.id, { name: 'One again' }, { actor: dot })
+      const listNames = async (query = {}) => (await dot.call(boards.list, { query })).data.map(({ name }) => name)
+      expect(await listNames()).toEqual(['One again', 'Two'])
+      expect(await listNames({ domainId: 'demo' })).toEqual(['One again'])
       await app.services.db.updateTable('boards').set({ domain_id: null }).where('id', '=', one.id).execute()
-      expect(await names({ domainId: 'demo' }), 'a board whose domain was deleted').toEqual(['One again'])
-      expect(await names({ domainId })).toEqual(['Two'])
-      expect(await names({ domainId: 'nowhere' })).toEqual([])
+      expect(await listNames({ domainId: 'demo' }), 'a board whose domain was deleted').toEqual(['One again'])
+      expect(await listNames({ domainId })).toEqual(['Two'])
+      expect(await listNames({ domainId: 'nowhere' })).toEqual([])
       const [row] = await app.services.db.selectFrom('boards').selectAll().where('id', '=', two.id).execute()
       if (!row) throw new Error('no board')
-      const copies = Array.from({ length: 1005 }, (_, i) => ({
+      const copies = Array.from({ length: 1005 }, (_, index) => ({
         ...row,
-        id: `copy-${i}`,
+        id: `copy-${index}`,
         theme: 'null' as never,
-        updated_at: i,
+        updated_at: index,
       }))
       for (let from = 0; from < copies.length; from += 200)
         await app.services.db
           .insertInto('boards')
           .values(copies.slice(from, from + 200))
           .execute()
-      expect(await names()).toHaveLength(1000)
+      expect(await listNames()).toHaveLength(1000)
       // Invisible boards take no space in the list.
       const cleo = await app.as('cleo')
       await createBoard({ name: 'Cleo’s' }, cleo)
       await app.services.db.updateTable('boards').set({ updated_at: 0 }).where('owner_id', '=', cleo.id).execute()
-      const foreignResponse = await insertDomain(app, dot, [[cleo, 'friend']])
+      const sharedDomainId = await insertDomain(app, dot, [[cleo, 'friend']])
       const none = { admin_may: 'none', user_may: 'none', friend_may: 'none', connection_may: 'none' } as const
-      const sharedRow = { ...none, domain_id: foreignResponse, owner_id: dot.id, shared_at: 1 }
+      const sharedRow = { ...none, domain_id: sharedDomainId, owner_id: dot.id, shared_at: 1 }
       for (let from = 0; from < copies.length; from += 200)
         await app.services.db
           .insertInto('domain_boards')
           .values(copies.slice(from, from + 200).map(({ id }) => ({ ...sharedRow, board_id: id })))
           .execute()
       expect((await cleo.call(boards.list)).data.map(({ name }) => name)).toEqual(['Cleo’s'])
-      expect((await names()).slice(0, 1)).toEqual(['One again'])
+      expect((await listNames()).slice(0, 1)).toEqual(['One again'])
     })
 
     it('filtered by domain it has shared boards, not others the owner lists there', async () => {
@@ -393,11 +397,11 @@ describe.each(engines)('boards, on %s', (engine) => {
         .set({ theme: 'null' as never })
         .where('id', '=', board.id)
         .execute()
-      expect((await show(board.id)).data.config.theme).toMatchObject({
+      expect((await showBoard(board.id)).data.config.theme).toMatchObject({
         primaryColor: '#3B82F6',
         backgroundColor: '#F8FAFC',
       })
-      const { data } = await save(board.id, { name: 'Still so' })
+      const { data } = await saveBoard(board.id, { name: 'Renamed' })
       expect(data.config.theme.primaryColor).toBe('#3B82F6')
     })
   })

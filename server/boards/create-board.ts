@@ -3,8 +3,8 @@ import { type Board, type BoardConfig, type boards, defaultBoardTheme } from '#c
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
-import { domainNotFound, requireDomainAccess } from '#server/domains/domain-access.ts'
-import { idTaken } from '#server/http/problem.ts'
+import { createDomainNotFoundProblem, requireDomainAccess } from '#server/domains/domain-access.ts'
+import { createIdTakenProblem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishBoardsChanged } from './board-access.ts'
 import { getBoardView, showBoard, toPlainFrame } from './board-view.ts'
@@ -58,11 +58,11 @@ export async function insertBoard(services: Services, person: Pick<Person, 'id'>
   try {
     await services.db.batch(buildNewBoardWrites(services, board))
   } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw domainNotFound()
+    if (error instanceof ForeignKeyViolation) throw createDomainNotFoundProblem()
     if (!(error instanceof UniqueViolation) || board.entity) throw error
     const existing = await findOwnBoard(services, person, { id: board.id })
     if (existing) return existing
-    throw idTaken(error)
+    throw createIdTakenProblem(error)
   }
   services.usage.add(board.owner_id, JSON.stringify(board.frames).length, board.frames.length)
   await publishBoardsChanged(services, board)
@@ -90,6 +90,6 @@ export async function requireBoardDomain(
 ): Promise<string | null> {
   if (domainId === demoDomainId) return (await findPrimaryDomainId(services.db, person)) ?? null
   const { domain, role } = await requireDomainAccess(services, person, domainId, 'see')
-  if (role === null) throw domainNotFound()
+  if (role === null) throw createDomainNotFoundProblem()
   return domain.id
 }

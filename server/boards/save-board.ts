@@ -174,8 +174,8 @@ export function checkFrames(sentFrames: readonly CompleteFrame[], previousFrames
       data: { ...frame.data, content: checkContent(frame, `${path}.data.content`, fields) },
     }
   })
-  const [first] = Object.values(fields)
-  if (first) throw new Problem('bad-input', { message: first, fields })
+  const [firstError] = Object.values(fields)
+  if (firstError) throw new Problem('bad-input', { message: firstError, fields })
   return frames
 }
 

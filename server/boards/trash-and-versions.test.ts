@@ -13,13 +13,13 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepBoards } from './board-trash.ts'
 import { maxBoardTemplates } from './templates/board-templates.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('trash, versions and templates of boards, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   const createBoard = async (body: Record<string, unknown> = {}) => (await ada.call(boards.create, { body })).data
-  const save = (id: string, body: unknown, ifMatch?: number) =>
+  const saveBoard = (id: string, body: unknown, ifMatch?: number) =>
     ada.call(boards.save, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const listVersions = async (id: string, query = {}) =>
     (await ada.call(boards.versions, { params: { id }, query })).data
@@ -27,8 +27,8 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
   describe('versions', () => {
     it('every save keeps the previous state with its author, newest first', async () => {
       const board = await createBoard({ name: 'One' })
-      await save(board.id, { name: 'Two', frames: [] })
-      await save(board.id, { name: 'Three' })
+      await saveBoard(board.id, { name: 'Two', frames: [] })
+      await saveBoard(board.id, { name: 'Three' })
       const first = await listVersions(board.id, { limit: 1 })
       expect(first.items).toMatchObject([
         { rev: 2, name: 'Two', frameCount: 0, by: { id: ada.id, name: 'Ada Lindqvist' } },
@@ -45,7 +45,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
 
     it('a version can be restored, which keeps the replaced state', async () => {
       const board = await createBoard({ name: 'Once' })
-      await save(board.id, { name: 'Now', frames: [createFrameInput('dialog')], config: { animation: 'scale' } })
+      await saveBoard(board.id, { name: 'Now', frames: [createFrameInput('dialog')], config: { animation: 'scale' } })
       const restore = (rev: number, ifMatch?: number) =>
         ada.call(boards.restoreVersion, {
           params: { id: board.id, rev: String(rev) },
@@ -59,20 +59,20 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       expect((await restore(9)).status).toBe(404)
     })
 
-    it('the newest 200 versions are kept', async () => {
+    it('only the newest 200 versions are stored', async () => {
       const board = await createBoard()
-      await save(board.id, { name: 'Second' })
+      await saveBoard(board.id, { name: 'Second' })
       const { db } = app.services
       const [version] = await db.selectFrom('board_versions').selectAll().where('board_id', '=', board.id).execute()
       if (!version) throw new Error('no version')
-      const copies = Array.from({ length: 201 }, (_, i) => ({
+      const copies = Array.from({ length: 201 }, (_, index) => ({
         ...version,
-        rev: i + 2,
+        rev: index + 2,
         snapshot: json(version.snapshot),
       }))
       await db.insertInto('board_versions').values(copies).execute()
       await db.updateTable('boards').set({ rev: 203 }).where('id', '=', board.id).execute()
-      await save(board.id, { name: 'Last' })
+      await saveBoard(board.id, { name: 'Last' })
       const rows = await app.services.db
         .selectFrom('board_versions')
         .select('rev')
@@ -102,13 +102,15 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         expect(frameTypes.every(isFrameType)).toBe(true)
         for (const frame of board.frames) {
           expect(acceptsFrame(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
-          expect(Object.values({ ...frame.data.position, ...frame.data.size }).every((n) => n % 20 === 0)).toBe(true)
+          expect(Object.values({ ...frame.data.position, ...frame.data.size }).every((value) => value % 20 === 0)).toBe(
+            true,
+          )
         }
         const boxes = board.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))
         const isOverlapping = boxes.some((one, index) => boxes.slice(index + 1).some((other) => overlaps(one, other)))
         expect(isOverlapping, name).toBe(false)
         const moved = board.frames.map((frame) => ({ ...frame, data: { ...frame.data, description: 'Checked' } }))
-        expect((await save(board.id, { frames: moved })).status).toBe(200)
+        expect((await saveBoard(board.id, { frames: moved })).status).toBe(200)
         const again = await createBoard({ templateId: id, name: 'Mine' })
         expect(again.name).toBe('Mine')
         expect(again.frames.some((frame) => board.frames.some((other) => other.id === frame.id))).toBe(false)
@@ -120,8 +122,8 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       const frames = ['preview', 'media_card', 'preview'].map((frameType, index) =>
         createFrameInput(frameType, { slug: `f${index}`, x: index * 400 }),
       )
-      await save(board.id, { frames })
-      const { data } = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept long' } })
+      await saveBoard(board.id, { frames })
+      const { data } = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Saved long' } })
       const read = vi.spyOn(app.services.db.engineDriver, 'read')
       const listed = (await listTemplates()).find(({ id }) => id === data.id)
       const templateReads = read.mock.calls.filter(([statement]) => statement.sql.includes('board_templates'))
@@ -144,7 +146,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         }),
         { ...createFrameInput('process_frame', { slug: 'd' }), entityType: 'agent', entityId: 'entity-canary' },
       ]
-      await save(board.id, { frames })
+      await saveBoard(board.id, { frames })
       const savedTemplate = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'My way' } })
       expect(savedTemplate.data).toMatchObject({ name: 'My way', system: false, frameCount: 4 })
       expect((await listTemplates()).at(-1)).toEqual(savedTemplate.data)
@@ -158,26 +160,26 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       ])
       expect((await listTemplates(ben)).every(({ system }) => system)).toBe(true)
       expect((await ben.call(boards.create, { body: { templateId: savedTemplate.data.id } })).status).toBe(404)
-      const remove = (actor: Actor, id: string) => actor.call(boards.removeTemplate, { params: { id } })
-      expect((await remove(ben, savedTemplate.data.id)).status).toBe(404)
-      expect((await remove(ada, savedTemplate.data.id)).status).toBe(200)
-      expect((await remove(ada, savedTemplate.data.id)).status).toBe(404)
-      expect((await remove(ada, 'board-template-evening-round')).status).toBe(403)
+      const removeTemplate = (actor: Actor, id: string) => actor.call(boards.removeTemplate, { params: { id } })
+      expect((await removeTemplate(ben, savedTemplate.data.id)).status).toBe(404)
+      expect((await removeTemplate(ada, savedTemplate.data.id)).status).toBe(200)
+      expect((await removeTemplate(ada, savedTemplate.data.id)).status).toBe(404)
+      expect((await removeTemplate(ada, 'board-template-evening-round')).status).toBe(403)
       expect((await ben.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Stolen' } })).status).toBe(404)
     })
   })
 
-  it('the number per person is limited, even for concurrent saves', async () => {
+  it('templates per person are limited, even for concurrent saves', async () => {
     const { db } = app.services
-    const board = await createBoard({ name: 'Kept often' })
-    const saveTemplate = () => ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept often' } })
+    const board = await createBoard({ name: 'Saved often' })
+    const saveTemplate = () => ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Saved often' } })
     const { data: first } = await saveTemplate()
     const ownTemplates = db.selectFrom('board_templates').selectAll().where('owner_id', '=', ada.id)
     const row = await ownTemplates.where('id', '=', first.id).executeTakeFirstOrThrow()
     const { length } = await ownTemplates.execute()
     await copyRow(db, 'board_templates', row, {
       count: maxBoardTemplates - 1 - length,
-      values: (at) => ({ id: `kept-${at}` }),
+      values: (at) => ({ id: `template-${at}` }),
     })
     const responses = await Promise.all([saveTemplate(), saveTemplate(), saveTemplate()])
     expect(await ownTemplates.execute(), 'one of them gets the last slot').toHaveLength(maxBoardTemplates)
@@ -196,7 +198,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
 
   describe('the trash', () => {
     it('keeps a board inaccessible for 30 days and restores it unchanged', async () => {
-      const board = await createBoard({ name: 'Put away' })
+      const board = await createBoard({ name: 'Trashed' })
       await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'edit' })
       const shared = (await ada.call(boards.show, { params: { id: board.id } })).data
       expect((await ada.call(boards.remove, { params: { id: board.id } })).status).toBe(200)
@@ -206,8 +208,8 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         expect((await actor.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
       }
       const [trashedBoard] = (await ada.call(boards.trash)).data
-      expect(trashedBoard).toMatchObject({ id: board.id, name: 'Put away', frameCount: 2 })
-      expect(Date.parse(trashedBoard?.goneAt ?? '') - Date.parse(trashedBoard?.deletedAt ?? '')).toBe(30 * day)
+      expect(trashedBoard).toMatchObject({ id: board.id, name: 'Trashed', frameCount: 2 })
+      expect(Date.parse(trashedBoard?.goneAt ?? '') - Date.parse(trashedBoard?.deletedAt ?? '')).toBe(30 * dayMs)
       expect((await ben.call(boards.trash)).data).toEqual([])
       expect((await ben.call(boards.restore, { params: { id: board.id } })).status).toBe(404)
       expect((await ada.call(boards.restore, { params: { id: board.id } })).data).toEqual(shared)
@@ -217,12 +219,12 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
 
     it('purges a board with its frames and versions after 30 days', async () => {
       const [old, newer] = [await createBoard(), await createBoard()]
-      await save(old.id, { name: 'Old' })
+      await saveBoard(old.id, { name: 'Old' })
       await ada.call(boards.remove, { params: { id: old.id } })
-      app.passTime(29 * day)
+      app.passTime(29 * dayMs)
       await ada.call(boards.remove, { params: { id: newer.id } })
       expect(await sweepBoards(app.services)).toBe(0)
-      app.passTime(day + 1000)
+      app.passTime(dayMs + 1000)
       expect((await ada.call(boards.restore, { params: { id: old.id } })).status).toBe(404)
       expect(await sweepBoards(app.services)).toBe(1)
       for (const table of ['board_frames', 'board_versions'] as const)
@@ -232,12 +234,12 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
   })
 })
 
-const longText = 'What this frame holds is long, and a version keeps it once. '.repeat(300)
+const longText = 'The content of this frame is long, and a version stores it once. '.repeat(300)
 
 describe.each(engines)('states of board versions, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
 
-  const save = async (id: string, body: unknown) => {
+  const saveBoard = async (id: string, body: unknown) => {
     const answer = await ada.call(boards.save, { params: { id }, body })
     expect(answer.status).toBe(200)
     return answer.data
@@ -254,9 +256,9 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
       .execute()
   const countBytes = async (id: string) =>
     (await listRows(id)).reduce((total, row) => total + JSON.stringify(row.snapshot).length, 0)
-  const largeFrames = (count: number) =>
+  const createLargeFrames = (count: number) =>
     Array.from({ length: count }, (_, index) =>
-      createFrameInput('from-elsewhere', {
+      createFrameInput('from-newer-release', {
         slug: `f${index}`,
         x: index * 400,
         content: { words: `${index} ${longText}` },
@@ -264,7 +266,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     )
   const createLargeBoard = async (count = 5) => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Large' } })).data
-    return save(id, { frames: largeFrames(count) })
+    return saveBoard(id, { frames: createLargeFrames(count) })
   }
   /** Every state must read back as it was when saved. */
   const expectStates = async (states: readonly Board[]) => {
@@ -277,7 +279,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     const states = [first]
     const { id } = first
     const previousBytes = await countBytes(id)
-    for (let n = 1; n <= 25; n++) states.push(await save(id, { name: `Name ${n}` }))
+    for (let index = 1; index <= 25; index++) states.push(await saveBoard(id, { name: `Name ${index}` }))
     expect((await countBytes(id)) - previousBytes).toBeLessThan(25 * 100)
     await expectStates(states)
   })
@@ -290,7 +292,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
       ...frame,
       data: index === 2 ? { ...data, position: { x: 4000, y: 200 } } : data,
     }))
-    const second = await save(first.id, { frames: moved })
+    const second = await saveBoard(first.id, { frames: moved })
     expect(second.frames[2]?.data).toMatchObject({
       position: { x: 4000, y: 200 },
       content: { words: `2 ${longText}` },
@@ -303,24 +305,26 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     const first = await createLargeBoard(4)
     const states = [first]
     const { id } = first
-    const step = async (frames: unknown) => {
+    const saveFrames = async (frames: unknown) => {
       app.passTime(1000)
-      states.push(await save(id, { frames }))
+      states.push(await saveBoard(id, { frames }))
     }
-    const present = () => states.at(-1)?.frames ?? []
-    await step(present().toReversed())
-    await step([...present().slice(1), createFrameInput('preview', { slug: 'new', x: 9000 })])
-    await step(
-      present().map((frame, index) => ({
+    const getLastFrames = () => states.at(-1)?.frames ?? []
+    await saveFrames(getLastFrames().toReversed())
+    await saveFrames([...getLastFrames().slice(1), createFrameInput('preview', { slug: 'new', x: 9000 })])
+    await saveFrames(
+      getLastFrames().map((frame, index) => ({
         ...frame,
         data: { ...frame.data, content: { at: index, list: [1, { a: 'b' }] } },
       })),
     )
-    await step(present().map((frame) => ({ ...frame, FrameConfig: { ...frame.FrameConfig, theme: 'ink' } })))
-    await step([])
-    await step(largeFrames(2))
+    await saveFrames(
+      getLastFrames().map((frame) => ({ ...frame, FrameConfig: { ...frame.FrameConfig, theme: 'ink' } })),
+    )
+    await saveFrames([])
+    await saveFrames(createLargeFrames(2))
     states.push(
-      await save(id, { config: { animation: 'slide', theme: { ...first.config.theme, accentColor: '#123456' } } }),
+      await saveBoard(id, { config: { animation: 'slide', theme: { ...first.config.theme, accentColor: '#123456' } } }),
     )
     await expectStates(states)
   })
@@ -328,15 +332,15 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
   it('emptying and restoring a board repeatedly stores its content once', async () => {
     const full = await createLargeBoard()
     const { id } = full
-    await save(id, { frames: [] })
+    await saveBoard(id, { frames: [] })
     const previousBytes = await countBytes(id)
     const states: Board[] = []
     let { rev } = full
-    for (let n = 0; n < 4; n++) {
+    for (let index = 0; index < 4; index++) {
       app.passTime(1000)
       const restored = await restore(id, rev)
-      states.push(restored, await save(id, { frames: [] }))
-      rev = n % 2 === 0 ? restored.rev : full.rev
+      states.push(restored, await saveBoard(id, { frames: [] }))
+      rev = index % 2 === 0 ? restored.rev : full.rev
     }
     expect((await countBytes(id)) - previousBytes).toBeLessThan(10_000)
     await expectStates([full, ...states])
@@ -346,8 +350,8 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
   it('whole versions of older releases can be shown, restored and diffed', async () => {
     const first = await createLargeBoard(2)
     const { id } = first
-    const second = await save(id, { name: 'Second' })
-    const third = await save(id, { name: 'Third', frames: [] })
+    const second = await saveBoard(id, { name: 'Second' })
+    const third = await saveBoard(id, { name: 'Third', frames: [] })
     const completeSnapshot = json({ config: second.config, frames: second.frames })
     await app.services.db
       .updateTable('board_versions')
@@ -366,8 +370,8 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     const first = await createLargeBoard(1)
     const states = [first]
     const { id } = first
-    for (let n = 1; n <= 6; n++)
-      states.push(n === 3 ? await restore(id, first.rev) : await save(id, { name: `N ${n}` }))
+    for (let index = 1; index <= 6; index++)
+      states.push(index === 3 ? await restore(id, first.rev) : await saveBoard(id, { name: `N ${index}` }))
     await app.services.db
       .deleteFrom('board_versions')
       .where('board_id', '=', id)
@@ -380,9 +384,9 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
   it('a save without If-Match that overwrites another keeps the loser', async () => {
     const first = await createLargeBoard(1)
     app.passTime(1000)
-    const loser = await save(first.id, { name: 'Loser', frames: largeFrames(1) })
+    const loser = await saveBoard(first.id, { name: 'Loser', frames: createLargeFrames(1) })
     app.passTime(1000)
-    await save(first.id, { name: 'Winner', frames: first.frames })
+    await saveBoard(first.id, { name: 'Winner', frames: first.frames })
     await expectStates([first, loser])
   })
 })

@@ -67,9 +67,10 @@ async function requireBoardVersion(
     const version = await findVersionState(services, id, Math.min(rev, maxRev), { rev: board.rev, state })
     const { board: latest } = await requireBoardRight(services, person, id, 'edit')
     // A save between the reads mixes two states.
-    if (latest.rev !== board.rev && attempt < maxAttempts) continue
-    if (latest.rev !== board.rev)
+    if (latest.rev !== board.rev) {
+      if (attempt < maxAttempts) continue
       throw new Problem('conflict', { message: 'Someone else is saving this board right now. Try again.' })
+    }
     if (rev === board.rev) return { state }
     if (!version) throw new Problem('not-found', { message: 'Version not found' })
     return version

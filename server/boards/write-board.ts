@@ -6,7 +6,7 @@ import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { applyDelta, diffJson } from '#server/db/json-delta.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
-import { type AccessibleBoard, type BoardRow, selectGrantedRight } from './board-access.ts'
+import { type AccessibleBoard, type BoardRow, rightRanks, selectGrantedRight } from './board-access.ts'
 import {
   buildFrameWrites,
   type FrameFields,
@@ -93,7 +93,7 @@ export function buildChange(
 
 /**
  * Also stores the previous state. `versionToCompact` is stored as a difference to the new state if that is shorter.
- * @throws UnexpectedChanges if the board changed, was trashed or isn't editable anymore
+ * @throws UnexpectedChanges if the board changed, was trashed or is no longer editable
  */
 export function buildChangeWrites(
   services: Services,
@@ -115,7 +115,10 @@ export function buildChangeWrites(
         .where('rev', '=', board.rev)
         .where('deleted_at', 'is', null)
         .where((where) =>
-          where.or([where('boards.owner_id', '=', person.id), where(selectGrantedRight(person), '=', sql<number>`2`)]),
+          where.or([
+            where('boards.owner_id', '=', person.id),
+            where(selectGrantedRight(person), '=', sql.lit(rightRanks.edit)),
+          ]),
         ),
     ),
     db.insertInto('board_versions').values({
@@ -205,28 +208,28 @@ export async function findVersionState(
 ): Promise<RestoredVersion | undefined> {
   const snapshots: { rev: number; snapshot: VersionSnapshot }[] = []
   let state: BoardState | undefined
-  for (let next = rev; !state; ) {
+  for (let nextRev = rev; !state; ) {
     const rows = await db
       .selectFrom('board_versions')
       .select(['rev', 'snapshot'])
       .where('board_id', '=', boardId)
-      .where('rev', '>=', next)
+      .where('rev', '>=', nextRev)
       .where('rev', '<', current.rev)
       .orderBy('rev')
       .limit(versionsPerQuery)
       .execute()
     for (const row of rows) {
-      if (row.rev < next) continue
-      if (row.rev > next) return undefined
+      if (row.rev < nextRev) continue
+      if (row.rev > nextRev) return undefined
       snapshots.push(row)
       if (!('base' in row.snapshot)) {
         state = fromFullSnapshot(row.snapshot)
         break
       }
-      next = row.snapshot.base
+      nextRev = row.snapshot.base
     }
     if (state) break
-    if (next === current.rev) state = current.state
+    if (nextRev === current.rev) state = current.state
     else if (rows.length < versionsPerQuery) return undefined
   }
   let versionToCompact: StoredVersion | undefined

@@ -29,11 +29,11 @@ interface Entry {
   [field: string]: unknown
 }
 
-interface Use {
+interface EntryUse {
   error: RegExp
   start(actor: Actor, entry: Entry): Promise<() => Promise<{ status: number }>>
   /** Members of its domain can use an entry; only some kinds can be named by strangers. */
-  byStrangers?: boolean
+  canStrangersUse?: boolean
 }
 
 interface TestedKind {
@@ -50,11 +50,11 @@ interface TestedKind {
   /** The table of kinds that members of a domain share. */
   table?: SharedTable
   uniqueName?: string
-  uses: Use[]
+  uses: EntryUse[]
 }
 
 const anyColor = Object.fromEntries(themeKeys.map((key) => [key, '#777777']))
-const common = { idParam: 'id', nameField: 'name', maxNameLength: 80, textField: 'description' }
+const commonFields = { idParam: 'id', nameField: 'name', maxNameLength: 80, textField: 'description' }
 const copyHint = /comes with Keeper. Duplicate it to change the copy/
 
 const createKeeperUse =
@@ -66,7 +66,7 @@ const createKeeperUse =
 
 const kinds: Record<string, TestedKind> = {
   'agent classes': {
-    ...common,
+    ...commonFields,
     calls: agentClassCalls,
     body: { base: 'Lead', defaults: { memory_enabled: true, tools: ['search_memory'] } },
     builtIn: ['standard', 'coordinator', 'lead', 'persona'],
@@ -83,12 +83,12 @@ const kinds: Record<string, TestedKind> = {
           const { id } = (await actor.call(agents.create, { body })).data
           return () => actor.call(agents.remove, { body: { id } })
         },
-        byStrangers: true,
+        canStrangersUse: true,
       },
     ],
   },
   'memory patterns': {
-    ...common,
+    ...commonFields,
     calls: memoryPatterns,
     body: { sections: [{ key: 'ebb', title: 'Ebb', kind: 'list' }], captureFrom: ['moment'], keepsStory: true },
     builtIn: ['sole', 'crmtimeline'],
@@ -101,12 +101,12 @@ const kinds: Record<string, TestedKind> = {
       {
         error: /Keepers use this pattern/,
         start: createKeeperUse('memoryPattern', ({ name }) => String(name).toUpperCase()),
-        byStrangers: true,
+        canStrangersUse: true,
       },
     ],
   },
   'keeper types': {
-    ...common,
+    ...commonFields,
     calls: keeperTypes,
     body: { memoryPattern: 'tracker' },
     builtIn: ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'],
@@ -130,7 +130,7 @@ const kinds: Record<string, TestedKind> = {
     ],
   },
   'engagement templates': {
-    ...common,
+    ...commonFields,
     calls: engagementTemplates,
     idParam: 'x',
     body: { kind: 'content-type', type: 'timeline', fields: [createTemplateField('tide')] },
@@ -184,7 +184,7 @@ const kinds: Record<string, TestedKind> = {
     ],
   },
   themes: {
-    ...common,
+    ...commonFields,
     calls: themes,
     idParam: 'themeId',
     body: { light: anyColor, dark: anyColor },
@@ -204,7 +204,7 @@ const unknownId = '0'.repeat(32)
 describe.each(engines)('entries of catalogs, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
-  function operate(kindName: string) {
+  function createOperations(kindName: string) {
     const kind = kinds[kindName]!
     const { calls, nameField, textField } = kind
     const params = (id: string) => ({ [kind.idParam]: id })
@@ -229,7 +229,7 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
   }
 
   it.each(kindNames)('%s: built-in entries are added once and come first', async (name) => {
-    const { kind, list, create } = operate(name)
+    const { kind, list, create } = createOperations(name)
     const { data } = await create()
     const listed = await list()
     expect(listed.map(({ slug }) => slug)).toEqual([...kind.builtIn, data.slug])
@@ -239,7 +239,7 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
   })
 
   it.each(kindNames)('%s: slugs come from the name and are unique', async (name) => {
-    const { kind, create, list } = operate(name)
+    const { kind, create, list } = createOperations(name)
     const { data } = await create()
     expect(data).toMatchObject({ ...kind.body, slug: 'tide-table', system: false, mine: true, rev: 1 })
     expect((await list()).at(-1)).toEqual(data)
@@ -250,7 +250,7 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
   })
 
   it.each(kindNames)('%s: an entry needs a short name', async (name) => {
-    const { kind, create, update, list } = operate(name)
+    const { kind, create, update, list } = createOperations(name)
     const { data } = await create()
     for (const answer of [await create('  '), await update(data.id, { [kind.nameField]: ' ' })])
       expect({ status: answer.status, fields: answer.body.fields }).toEqual({
@@ -262,7 +262,7 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
   })
 
   it.each(kindNames)('%s: a change keeps the slug; a stale change is refused with both versions', async (name) => {
-    const { kind, create, update, find, describe: text, rename } = operate(name)
+    const { kind, create, update, find, describe: text, rename } = createOperations(name)
     const { data } = await create()
     const changed = await update(data.id, { ...text('High and low.'), ...rename('Moon table') }, ada, 1)
     expect(changed.data).toEqual({
@@ -273,10 +273,10 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
       ...('updatedAt' in data && { updatedAt: changed.data.updatedAt }),
     })
     expect((await update(data.id, {}, ada, 2)).data).toEqual(changed.data)
-    const late = await update(data.id, text('Late'), ada, 1)
-    expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
-    expect(late.body.data).toMatchObject({
-      yours: { ...text('Late'), ...rename('Moon table'), rev: 1 },
+    const stale = await update(data.id, text('Outdated'), ada, 1)
+    expect(stale).toMatchObject({ status: 409, body: { code: 'stale' } })
+    expect(stale.body.data).toMatchObject({
+      yours: { ...text('Outdated'), ...rename('Moon table'), rev: 1 },
       current: { ...text('High and low.'), rev: 2 },
     })
     expect(await find(data.id)).toEqual(changed.data)
@@ -286,13 +286,13 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
   })
 
   it.each(kindNames)('%s: other people’s entries seem missing; built-in ones can’t be changed', async (name) => {
-    const { kind, create, update, remove, find, list, rename } = operate(name)
+    const { kind, create, update, remove, find, list, rename } = createOperations(name)
     const { data } = await create()
-    for (const attempt of [(id: string) => update(id, rename('Mine'), ben), (id: string) => remove(id, ben)]) {
-      const [foreign, unknown] = [await attempt(data.id), await attempt(unknownId)]
-      expect([foreign.status, unknown.status]).toEqual([404, 404])
+    for (const requestEntry of [(id: string) => update(id, rename('Mine'), ben), (id: string) => remove(id, ben)]) {
+      const [foreign, unknown] = [await requestEntry(data.id), await requestEntry(unknownId)]
+      expect({ foreign: foreign.status, unknown: unknown.status }).toEqual({ foreign: 404, unknown: 404 })
       expect(removeRequestId(foreign.text)).toBe(removeRequestId(unknown.text))
-      const builtIn = await attempt(kind.systemId)
+      const builtIn = await requestEntry(kind.systemId)
       expect(builtIn).toMatchObject({ status: 403, body: { error: expect.stringMatching(kind.systemError) } })
     }
     expect((await list(ben)).map(({ slug }) => slug)).toEqual(kind.builtIn)
@@ -300,7 +300,7 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
   })
 
   it.each(kindNames)('%s: an entry is deleted by its owner', async (name) => {
-    const { create, remove, find } = operate(name)
+    const { create, remove, find } = createOperations(name)
     const { data } = await create()
     expect((await remove(data.id)).status).toBe(200)
     expect(await find(data.id)).toBeUndefined()
@@ -308,7 +308,7 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
   })
 
   it.each(domainKinds)('%s: members of a domain see entries but can’t change them', async (name) => {
-    const { create, update, remove, find, rename } = operate(name)
+    const { create, update, remove, find, rename } = createOperations(name)
     const { data } = await create()
     const cleo = await app.as('cleo')
     const domainId = await insertDomain(app, ada, [
@@ -322,37 +322,34 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
       expect((await remove(data.id, member)).status).toBe(403)
     }
     expect(await find(data.id)).toEqual(data)
-    const { data: bens } = await create('Choir', ben)
-    expect(await find(bens.id)).toMatchObject({ mine: false })
+    const { data: bensEntry } = await create('Choir', ben)
+    expect(await find(bensEntry.id)).toMatchObject({ mine: false })
     await app.services.db.deleteFrom('domain_members').where('domain_id', '=', domainId).execute()
     expect(await find(data.id, ben)).toBeUndefined()
   })
 
-  it.each(kindNames.filter((name) => kinds[name]?.uniqueName))(
-    '%s: a name is taken for its owner only',
-    async (name) => {
-      const { kind, create, update, rename } = operate(name)
-      await create()
-      await insertDomain(app, ada, [[ben, 'user']])
-      expect((await create('Tide table', ben)).data).toMatchObject({ name: 'Tide table', mine: true })
-      const { data: other } = await create('Moon table')
-      for (const refused of [await create('tide TABLE'), await update(other.id, rename('Tide table'))])
-        expect({ status: refused.status, fields: refused.body.fields }).toEqual({
-          status: 400,
-          fields: { name: kind.uniqueName },
-        })
-      expect((await update(other.id, rename('MOON table'))).status).toBe(200)
-    },
-  )
+  it.each(kindNames.filter((name) => kinds[name]?.uniqueName))('%s: a name is unique per owner', async (name) => {
+    const { kind, create, update, rename } = createOperations(name)
+    await create()
+    await insertDomain(app, ada, [[ben, 'user']])
+    expect((await create('Tide table', ben)).data).toMatchObject({ name: 'Tide table', mine: true })
+    const { data: other } = await create('Moon table')
+    for (const refused of [await create('tide TABLE'), await update(other.id, rename('Tide table'))])
+      expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+        status: 400,
+        fields: { name: kind.uniqueName },
+      })
+    expect((await update(other.id, rename('MOON table'))).status).toBe(200)
+  })
 
   it.each(domainKinds)('%s: an entry in use can’t be deleted, and the error names the use', async (name) => {
-    const { kind, create, remove, find } = operate(name)
+    const { kind, create, remove, find } = createOperations(name)
     const { data } = await create()
-    for (const { start, byStrangers } of kind.uses) if (byStrangers) await start(await app.as('dot'), data)
+    for (const { start, canStrangersUse } of kind.uses) if (canStrangersUse) await start(await app.as('dot'), data)
     await insertDomain(app, ada, [[ben, 'user']])
     for (const { start, error } of kind.uses)
       for (const actor of [ada, ben]) {
-        const stop = await start(actor, data)
+        const endUse = await start(actor, data)
         const refused = await remove(data.id)
         expect({ status: refused.status, code: refused.body.code, error: refused.body.error }).toEqual({
           status: 409,
@@ -360,14 +357,14 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
           error: expect.stringMatching(error),
         })
         expect(await find(data.id)).toBeDefined()
-        expect((await stop()).status).toBe(200)
+        expect((await endUse()).status).toBe(200)
       }
     expect((await remove(data.id)).status).toBe(200)
     expect(await find(data.id)).toBeUndefined()
   })
 
   it.each(domainKinds)('%s: long lists contain all entries, even one created while reading', async (name) => {
-    const { kind, create } = operate(name)
+    const { kind, create } = createOperations(name)
     await insertDomain(app, ada, [[ben, 'friend']])
     const { data } = await create('Lamp')
     const { db } = app.services
@@ -377,13 +374,14 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
       values: (at) => ({ id: `c${at}`, slug: `copy-${at}`, [kind.nameField]: `Copy ${at}` }),
     })
     app.passTime(1000)
-    const { data: bens } = await create('Light', ben)
+    const { data: bensEntry } = await create('Light', ben)
     const pages = (await fetchAllPages(ben, kind.calls.list)) as Entry[][]
-    const all = pages.flat()
-    expect([pages.length, pages[0]?.length]).toEqual([2, 1000])
-    expect(new Set(all.map(({ id }) => id)).size).toBe(kind.builtIn.length + 1500 + 1)
-    expect(all.findLastIndex(({ system }) => system)).toBe(kind.builtIn.length - 1)
-    expect(all.filter(({ mine }) => mine)).toMatchObject([{ id: bens.id }])
+    const allEntries = pages.flat()
+    expect(pages).toHaveLength(2)
+    expect(pages[0]).toHaveLength(1000)
+    expect(new Set(allEntries.map(({ id }) => id)).size).toBe(kind.builtIn.length + 1500 + 1)
+    expect(allEntries.findLastIndex(({ system }) => system)).toBe(kind.builtIn.length - 1)
+    expect(allEntries.filter(({ mine }) => mine)).toMatchObject([{ id: bensEntry.id }])
     const invalid = await ben.call(kind.calls.list, { query: { cursor: 'x' } })
     expect({ status: invalid.status, fields: invalid.body.fields }).toEqual({
       status: 400,
@@ -393,7 +391,7 @@ describe.each(engines)('entries of catalogs, on %s', (engine) => {
     if (kind.uniqueName) expect((await create('light')).body.fields).toEqual({ name: kind.uniqueName })
     if (kind.table !== 'engagement_templates') return
     const timeline = { ...engagementTemplates.find, path: engagementTemplates.find.path.replace(':x', 'timeline') }
-    const ofType = (await fetchAllPages(ada, timeline)).flat() as Entry[]
-    expect(ofType.filter(({ system }) => !system)).toHaveLength(1502)
+    const timelineTemplates = (await fetchAllPages(ada, timeline)).flat() as Entry[]
+    expect(timelineTemplates.filter(({ system }) => !system)).toHaveLength(1502)
   })
 })

@@ -117,7 +117,7 @@ export function insertSystemEntries<Table extends SharedTable>(
   })
 }
 
-/** For the heir of an account that is deleted. */
+/** Copies a deleted account's entry for its heir. */
 export function insertEntryCopy<Row extends CatalogRow>(
   services: Services,
   table: SharedTable,
@@ -125,10 +125,10 @@ export function insertEntryCopy<Row extends CatalogRow>(
   changes: Partial<Row> & { owner_id: string },
 ): Write {
   const now = services.now().getTime()
-  const fresh = { id: services.newId(), slug: addSlugSuffix(services, toSlugBase(row.slug)), rev: 1 }
+  const copyColumns = { id: services.newId(), slug: addSlugSuffix(services, toSlugBase(row.slug)), rev: 1 }
   return services.db
     .insertInto(table)
-    .values(encodeColumns({ ...row, ...fresh, created_at: now, updated_at: now, ...changes }))
+    .values(encodeColumns({ ...row, ...copyColumns, created_at: now, updated_at: now, ...changes }))
 }
 
 /** Columns of catalog tables that hold objects are JSON. */

@@ -34,8 +34,8 @@ export async function showDatabase(services: Services, person: Person): Promise<
 const runningChecks = new WeakMap<Database, Promise<string[]>>()
 
 function checkIntegrity(db: Database): Promise<string[]> {
-  const running = runningChecks.get(db)
-  if (running) return running
+  const runningCheck = runningChecks.get(db)
+  if (runningCheck) return runningCheck
   const check = findIntegrityProblems(db, 'quick').finally(() => runningChecks.delete(db))
   runningChecks.set(db, check)
   return check

@@ -29,7 +29,7 @@ const testUUID = '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11'
 describe.each(engines)('diagnostics, on %s', (engine) => {
   const { app } = useTestApp(engine)
 
-  it('anyone learns that the server works, and nothing else', async () => {
+  it('anyone can see whether the server works, and nothing else', async () => {
     const visitor = app.visitor()
     expect((await visitor.call(diagnostics.ping)).text).toBe('{"status":"ok"}')
     expect((await visitor.call(diagnostics.health)).text).toBe('{"status":"ok","reasons":[]}')
@@ -37,7 +37,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect((await visitor.call(diagnostics.platformStatus)).text).toBe('{"status":"ok"}')
   })
 
-  it('people who are signed in learn a little more', async () => {
+  it('people who are signed in also learn the database engine', async () => {
     const ada = await app.as('ada')
     expect((await ada.call(diagnostics.facts)).data).toMatchObject({ status: 'ok', server: { engine } })
     expect((await ada.call(diagnostics.test)).data.message).toBe('The API answers.')
@@ -45,14 +45,14 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
 
   it('no other site can read the answers', async () => {
     for (const path of ['/ping', '/health']) {
-      const origin = { origin: 'https://elsewhere.example' }
+      const origin = { origin: 'https://other.example' }
       const preflight = await app.fetch(path, { method: 'OPTIONS', headers: origin })
-      const got = await app.fetch(path, { headers: origin })
-      expect({ preflightStatus: preflight.status, gotStatus: got.status }).toEqual({
-        preflightStatus: 204,
-        gotStatus: 200,
+      const response = await app.fetch(path, { headers: origin })
+      expect({ preflight: preflight.status, get: response.status }).toEqual({
+        preflight: 204,
+        get: 200,
       })
-      for (const { headers } of [preflight, got]) {
+      for (const { headers } of [preflight, response]) {
         expect(headers.get('access-control-allow-origin')).toBeNull()
         expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
       }
@@ -79,8 +79,8 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
       expect((await ada.call(diagnostics.uuidTest, { body })).data).toMatchObject({ testUUID, testString })
     }
     expect(await listThrottleRows()).toEqual(previous)
-    const wrong = await ada.call(diagnostics.uuidTest, { body: { testUUID: 'none', testString: 'x' } })
-    expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
+    const invalid = await ada.call(diagnostics.uuidTest, { body: { testUUID: 'none', testString: 'x' } })
+    expect({ status: invalid.status, fields: invalid.body.fields }).toEqual({
       status: 400,
       fields: { testUUID: 'Send a UUID.' },
     })
@@ -98,8 +98,8 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const answer = await ada.call(diagnostics.formDebug, { body })
     expect({ status: answer.status, success: answer.body.success }).toEqual({ status: 200, success: true })
     expect(`${answer.text}${app.logLines.join('')}`).not.toContain('canary')
-    const notes = app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a form was sent')
-    expect(notes, 'logged at the configured level').toEqual([
+    const formLines = app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a form was sent')
+    expect(formLines, 'logged at the configured level').toEqual([
       {
         level: 'info',
         time: expect.any(String),
@@ -117,8 +117,8 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const previous = await computeDatabaseHash(app.services.db)
     for (const repair of [diagnostics.fixDatabase, diagnostics.fixKipProvider]) {
       expect((await app.visitor().call(repair)).status).toBe(401)
-      for (const someone of [ada, dot]) {
-        const { status, body } = await someone.call(repair)
+      for (const actor of [ada, dot]) {
+        const { status, body } = await actor.call(repair)
         expect({ status, code: body.code, error: body.error }).toEqual({
           status: 403,
           code: 'permission-missing',
@@ -186,8 +186,8 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     })
     const damage = { model_provider: 'elevenlabs' as const, status: 'error' as const }
     await db.updateTable('agents').set(damage).where('id', '=', 'built-in-kip').execute()
-    const warm = json({ ...completeSettings('openai', undefined), temperature: 2 })
-    await db.updateTable('agents').set({ model_settings: warm }).where('id', '=', 'built-in-ceox').execute()
+    const changedSettings = json({ ...completeSettings('openai', undefined), temperature: 2 })
+    await db.updateTable('agents').set({ model_settings: changedSettings }).where('id', '=', 'built-in-ceox').execute()
     await db.deleteFrom('agents').where('id', '=', 'built-in-code-agent').execute()
 
     const { data, body } = await cleo.call(diagnostics.fixKipProvider)
@@ -220,9 +220,9 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const broken = await createTestApp(engine)
     await broken.services.db.close()
     const health = await broken.visitor().call(diagnostics.health)
-    expect({ status: health.status, health: health.text }).toEqual({
+    expect({ status: health.status, text: health.text }).toEqual({
       status: 503,
-      health: '{"status":"unavailable","reasons":["The database isn’t responding."]}',
+      text: '{"status":"unavailable","reasons":["The database isn’t responding."]}',
     })
     expect((await broken.visitor().call(diagnostics.ping)).status).toBe(200)
     expect(broken.logLines.some((line) => line.includes('isn’t responding'))).toBe(true)
@@ -279,8 +279,8 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
   })
 
-  const tryProvider = (provider: Provider, content = 'ping', as = ada) =>
-    as.call(diagnostics.modelProviderTest, {
+  const tryProvider = (provider: Provider, content = 'ping', actor = ada) =>
+    actor.call(diagnostics.modelProviderTest, {
       body: { provider, messages: [{ role: 'user', content }], userId: 'somebody else' },
     })
   const countRequests = () => app.fakes.openai.requests.filter(({ path }) => path.includes('completions')).length
@@ -368,8 +368,8 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
   })
 
   it('a test without a key sends nothing and says what to do', async () => {
-    const bare = await createTestApp(engine)
-    const ben = await bare.as('ben')
+    const keylessApp = await createTestApp(engine)
+    const ben = await keylessApp.as('ben')
     const { status, body, data } = await tryProvider('anthropic', 'ping', ben)
     expect({ status, success: body.success, error: body.error }).toEqual({
       status: 200,
@@ -377,7 +377,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
       error: 'There’s no Anthropic key, so nothing was sent. Add one under Personal API Keys.',
     })
     expect(data).toMatchObject({ works: false, code: 'no-key', key_source: 'mock', run_id: null })
-    await bare.close()
+    await keylessApp.close()
   })
 })
 
@@ -392,10 +392,10 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     await app.services.db.deleteFrom('provider_keys').execute()
   })
 
-  const save = (provider: FakeProvider, apiKey: string = canaryKeys[provider]) =>
+  const saveKey = (provider: FakeProvider, apiKey: string = canaryKeys[provider]) =>
     ada.call(keys.savePersonal, { body: { provider, apiKey } })
-  const savePlatform = (provider: FakeProvider, more: object = {}) =>
-    cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
+  const savePlatform = (provider: FakeProvider, overrides: object = {}) =>
+    cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...overrides } })
   const tryPersonalKey = (provider: FakeProvider) => ada.call(keys.tryPersonal, { params: { provider } })
   const tryPlatform = (provider: FakeProvider) => cleo.call(keys.tryPlatform, { params: { provider } })
   const getHost = (provider: FakeProvider) => new URL(app.fakes[provider].url).host
@@ -405,7 +405,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   it.each(['openai', 'anthropic', 'together', 'elevenlabs'] as const)(
     'takes one request for the models of %s, and the result is a sentence',
     async (provider) => {
-      await save(provider)
+      await saveKey(provider)
       expect(app.providerRequestCount(), 'saving alone sends no request').toBe(0)
       const { data } = await tryPersonalKey(provider)
       expect(data).toEqual({
@@ -414,8 +414,8 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
         kip_answers: true,
       })
       for (const call of listRequests(provider)) expect(call).toMatch(/^GET \/v1\/models/)
-      const keysSent = app.fakes[provider].requests.map(({ headers }) => JSON.stringify(headers).includes('canary'))
-      expect(keysSent, 'a custom server might list its models to anyone').toEqual(
+      const sentWithKey = app.fakes[provider].requests.map(({ headers }) => JSON.stringify(headers).includes('canary'))
+      expect(sentWithKey, 'a custom server might list its models to anyone').toEqual(
         provider === 'elevenlabs' ? [true] : [true, false],
       )
     },
@@ -427,41 +427,41 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     const { baseUrl } = settings.providers.openai
     settings.providers.openai.baseUrl = null
     modelRuntime.fetch = (url, init) => fetch(String(url).replace('https://api.openai.com/v1', baseUrl ?? ''), init)
-    await save('openai')
+    await saveKey('openai')
     expect((await tryPersonalKey('openai')).data.message).toBe('OpenAI accepts this key.')
     Object.assign(modelRuntime, { fetch })
     settings.providers.openai.baseUrl = baseUrl
   })
 
   it('asks for one word if a server lists models without a key', async () => {
-    const open = await startProviderFake({ provider: 'openai', keyless: true })
+    const keylessServer = await startProviderFake({ provider: 'openai', keyless: true })
     const { openai } = app.services.settings.providers
     const { baseUrl } = openai
-    openai.baseUrl = open.baseUrl
-    const called = () => open.requests.map(({ method }) => method)
-    await save('openai')
-    expect((await tryPersonalKey('openai')).data.message).toBe(`${new URL(open.url).host} accepts this key.`)
-    expect(called()).toEqual(['GET', 'GET', 'POST'])
-    open.script(['ok', 'ok', 'status-401'])
+    openai.baseUrl = keylessServer.baseUrl
+    const listMethods = () => keylessServer.requests.map(({ method }) => method)
+    await saveKey('openai')
+    expect((await tryPersonalKey('openai')).data.message).toBe(`${new URL(keylessServer.url).host} accepts this key.`)
+    expect(listMethods()).toEqual(['GET', 'GET', 'POST'])
+    keylessServer.script(['ok', 'ok', 'status-401'])
     expect((await tryPersonalKey('openai')).data.outcome).toBe('refused')
-    open.script(['ok', 'ok', 'status-404'])
+    keylessServer.script(['ok', 'ok', 'status-404'])
     expect((await tryPersonalKey('openai')).data).toMatchObject({
       outcome: 'accepted',
       message: expect.stringContaining('lists its models, with or without a key'),
     })
     openai.baseUrl = baseUrl
-    await open.close()
+    await keylessServer.close()
   })
 
   it('saves a refused key, reports it and flags it', async () => {
-    await save('openai', 'sk-wrong-harbour-0123456789')
+    await saveKey('openai', 'sk-wrong-harbour-0123456789')
     const { data, text } = await tryPersonalKey('openai')
     expect(data).toMatchObject({ outcome: 'refused', kip_answers: false })
     expect(data.message).toMatch(/^OpenAI did not accept the key\. .*OpenAI said: /)
     expect(text).not.toContain('wrong-harbour')
     const list = await ada.call(keys.listPersonal)
     expect(list.data).toEqual([expect.objectContaining({ provider: 'openai', rejected_at: expect.any(String) })])
-    await save('openai')
+    await saveKey('openai')
     expect((await tryPersonalKey('openai')).data.outcome).toBe('accepted')
   })
 
@@ -471,7 +471,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     ['status-429', 'The key couldn’t be tested: OpenAI is busy right now.'],
     ['ok-html', 'The key couldn’t be tested: OpenAI sent an answer that Keeper can’t read.'],
   ])("reports no verdict if the provider doesn't give one: %s", async (fault, message) => {
-    await save('openai')
+    await saveKey('openai')
     app.fakes.openai.script([fault])
     const { data } = await tryPersonalKey('openai')
     expect(data).toEqual({ outcome: 'unknown', message: expect.stringContaining(message), kip_answers: false })
@@ -480,7 +480,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   })
 
   it("asks for one word if the key can't list models", async () => {
-    await save('openai')
+    await saveKey('openai')
     app.fakes.openai.script(['status-401-permission'])
     expect((await tryPersonalKey('openai')).data).toMatchObject({
       outcome: 'accepted',
@@ -497,7 +497,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   })
 
   it('checks ElevenLabs by voices and accepts a key that can list neither', async () => {
-    await save('elevenlabs')
+    await saveKey('elevenlabs')
     app.fakes.elevenlabs.script(['status-401-permission'])
     expect((await tryPersonalKey('elevenlabs')).data.message).toBe(`${getHost('elevenlabs')} accepts this key.`)
     expect(listRequests('elevenlabs')).toEqual(['GET /v1/models', 'GET /v1/voices'])
@@ -524,7 +524,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   })
 
   it('is limited to the owner of an existing key', async () => {
-    await save('openai')
+    await saveKey('openai')
     const ben = await app.as('ben')
     expect((await ben.call(keys.tryPersonal, { params: { provider: 'openai' } })).status).toBe(404)
     expect((await tryPersonalKey('anthropic')).status).toBe(404)
@@ -533,7 +533,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   })
 
   it('is limited to twenty times a minute', async () => {
-    await save('together')
+    await saveKey('together')
     const statuses = await Promise.all(
       Array.from({ length: 22 }, async () => (await tryPersonalKey('together')).status),
     )

@@ -26,9 +26,9 @@ export async function fixKipProvider(services: Services, person: Person): Promis
     .filter(({ id }) => !existingIds.has(id))
     .map(({ name }) => `${name} was missing and has been restored.`)
   const errors: string[] = []
-  const changed: string[] = rows.flatMap(({ id, slug }) => (existingIds.has(id) ? [] : [slug]))
+  const changedSlugs: string[] = rows.flatMap(({ id, slug }) => (existingIds.has(id) ? [] : [slug]))
   for (const row of rows) {
-    if (row.status === 'ready' && row.model_provider === kipProvider && isDefault(row.model_settings)) continue
+    if (row.status === 'ready' && row.model_provider === kipProvider && isDefaultSettings(row.model_settings)) continue
     try {
       const changes = {
         id: row.id,
@@ -37,7 +37,7 @@ export async function fixKipProvider(services: Services, person: Person): Promis
         model_settings: defaultSettings,
       } as const
       await updateAgent(services, person, changes, null)
-      changed.push(row.slug)
+      changedSlugs.push(row.slug)
       const previousStatus = row.status === 'ready' ? '' : `, status ${row.status},`
       actions.push(
         `${row.name}: changed from ${row.model_provider} ${formatModel(row.model_settings)}${previousStatus} to ${kipProvider} ${defaultSettings.model}.`,
@@ -49,14 +49,14 @@ export async function fixKipProvider(services: Services, person: Person): Promis
   }
   if (actions.length === 0 && errors.length === 0)
     actions.push(`Nothing to do: all ${rows.length} built-in agents use the default provider and its default settings.`)
-  const details = { agents: changed.join(', ') || 'none', errors: String(errors.length) }
+  const details = { agents: changedSlugs.join(', ') || 'none', errors: String(errors.length) }
   await db.batch([
     insertAudit(services, { action: 'built-in-agents-repaired', actor: person, subject: kipProvider, details }),
   ])
   return { actions: actions.map((message) => ({ message })), errors: errors.map((error) => ({ error })) }
 }
 
-function isDefault(settings: unknown): boolean {
+function isDefaultSettings(settings: unknown): boolean {
   const parsed = modelSettings.safeParse(settings)
   return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(modelSettings.parse(defaultSettings))
 }

@@ -48,6 +48,6 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
 }
 
 function toRepairReply(repair: Repair): Reply<Repair> {
-  const first = repair.errors[0]
-  return new Reply(repair, { extra: first ? { success: false, error: first.error } : {} })
+  const [firstError] = repair.errors
+  return new Reply(repair, { extra: firstError ? { success: false, error: firstError.error } : {} })
 }

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { hourMs } from '#server/values/time-units.ts'
 
-/** Two days for a daily backup. */
+/** Added to the 26 hours after which a daily backup is overdue, this makes two days. */
 const graceMs = 22 * hourMs
 
 /** Anyone signed in can see this, so it contains no path or name. */

@@ -19,8 +19,8 @@ export async function sendTestEmail(services: Services, person: Person): Promise
     person.id,
     'You can send five test emails in ten minutes. Wait a few minutes.',
   )
-  const common = { to: person.email, sender: formatSender(services) }
-  if (!mailer.isSetUp) return { ...common, accepted: false, message: notSetUp, answer: null, ms: 0 }
+  const commonFields = { to: person.email, sender: formatSender(services) }
+  if (!mailer.isSetUp) return { ...commonFields, accepted: false, message: notSetUp, answer: null, ms: 0 }
   const startedAt = performance.now()
   let problem: EmailProblem | null = null
   let answer: string | null = null
@@ -50,7 +50,7 @@ export async function sendTestEmail(services: Services, person: Person): Promise
     problem === null
       ? `The mail server accepted the email. If it doesn’t arrive, check the spam folder of ${person.email}.`
       : explainProblem(services, problem)
-  return { ...common, accepted: problem === null, message, answer, ms }
+  return { ...commonFields, accepted: problem === null, message, answer, ms }
 }
 
 function explainProblem({ settings }: Services, problem: EmailProblem): string {

@@ -22,6 +22,7 @@ type ProviderTestOutcome = Pick<ProviderTestResult, 'works' | 'code' | 'error' |
 
 const providerTestThrottle = { kind: 'model-provider-test', limit: 24, windowMs: 60_000 }
 const defaultTimeoutMs = 20_000
+const maxAnswerTokens = 16
 
 /** One tiny real call with the key that would pay for runs; a failing provider is a result. @throws `too-many`, `over-budget` */
 export async function testModelProvider(
@@ -128,7 +129,7 @@ async function buildTestAgent(
     config: {},
     status: 'ready',
     model_provider: provider,
-    model_settings: completeSettings(provider, { model, max_tokens: 16, retry }),
+    model_settings: completeSettings(provider, { model, max_tokens: maxAnswerTokens, retry }),
   }
 }
 

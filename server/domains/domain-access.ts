@@ -28,11 +28,11 @@ export async function requireDomainAccess(
   action: DomainAction,
 ): Promise<DomainAccess> {
   const row = await selectWithMembership(services, person).where('domains.id', '=', id).executeTakeFirst()
-  if (!row) throw domainNotFound()
+  if (!row) throw createDomainNotFoundProblem()
   const access = toDomainAccess(row, person)
   const { role } = access
   const isPlatformManager = person.permissions.has('manage_domains')
-  if (role === null && !isPlatformManager) throw domainNotFound()
+  if (role === null && !isPlatformManager) throw createDomainNotFoundProblem()
   const isAllowed =
     (role !== null && canActInDomain(role, action)) || (isPlatformManager && managerActions.includes(action))
   if (!isAllowed) throw new Problem('forbidden', { message: refusalTexts[action] })
@@ -90,7 +90,7 @@ export function retryOnConflict<T>(action: () => Promise<T>): Promise<T> {
   })
 }
 
-export function domainNotFound(): Problem {
+export function createDomainNotFoundProblem(): Problem {
   return new Problem('not-found', { message: 'Domain not found' })
 }
 

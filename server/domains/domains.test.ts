@@ -15,14 +15,14 @@ import { lockDomain, requireDomainAccess } from './domain-access.ts'
 
 describe.each(engines)('domains, on %s', (engine) => {
   const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { roles: { cleo: ['admin'] } })
-  let number = 0
+  let domainCount = 0
   let domain: Domain
   const toParams = () => ({ id: domain.id })
   beforeEach(async () => {
-    domain = (await ada.call(domains.create, { body: { name: `Willowbrook ${++number}` } })).data
+    domain = (await ada.call(domains.create, { body: { name: `Willowbrook ${++domainCount}` } })).data
   })
 
-  const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
+  const readRow = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
   const listAuditEntries = () =>
     app.services.db
       .selectFrom('audit_events')
@@ -31,14 +31,14 @@ describe.each(engines)('domains, on %s', (engine) => {
       .where('action', '!=', 'domain-created')
       .orderBy('at')
       .execute()
-  const add = (person: Actor, role = 'admin') =>
+  const addMember = (person: Actor, role = 'admin') =>
     ada.call(domains.addMember, { params: toParams(), body: { userId: person.id, role: role as 'admin' } })
-  const agree = (person: Actor) => person.call(domains.agree, { params: toParams() })
+  const acceptMembership = (person: Actor) => person.call(domains.agree, { params: toParams() })
   const recordEvents = async (person: Actor, action: () => Promise<unknown>) => {
     const events: LiveEvent[] = []
-    const stop = app.services.live.subscribe(person.id, (event) => events.push(event))
+    const unsubscribe = app.services.live.subscribe(person.id, (event) => events.push(event))
     await action()
-    stop()
+    unsubscribe()
     return events
   }
 
@@ -48,8 +48,8 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(one.permissions).toEqual([{ role: 'owner' }])
     const two = (await ben.call(domains.create, { body: { name: 'The Quay Choir', slug: null } })).data
     expect(two.slug).toMatch(/^the-quay-choir-[0-9a-f]{8}$/)
-    const without = (await ben.call(domains.create, { body: { name: '星' } })).data
-    expect(without.slug).toMatch(/^domain/)
+    const nonLatin = (await ben.call(domains.create, { body: { name: '星' } })).data
+    expect(nonLatin.slug).toMatch(/^domain/)
     const short = (await ben.call(domains.create, { body: { name: 'Q' } })).data
     expect(short.slug).toMatch(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/)
   })
@@ -62,7 +62,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(new Set(responses.map(({ data }) => data.slug)).size).toBe(12)
   })
 
-  it('a given slug must be valid and free', async () => {
+  it('a requested slug must be valid and free', async () => {
     for (const slug of ['-a', 'a-', 'A b', 'ö', 'a', 'a_b', `${'x'.repeat(64)}`]) {
       const { status, body } = await ada.call(domains.create, { body: { name: 'N', slug } })
       expect({ slug, status }).toEqual({ slug, status: 400 })
@@ -86,8 +86,8 @@ describe.each(engines)('domains, on %s', (engine) => {
       const problem = `"${slug}" is reserved by Keeper. Choose another slug, for example: ${slug}-domain`
       expect({ status, fields: body.fields }).toEqual({ status: 400, fields: { slug: problem } })
     }
-    const spelled = await ada.call(domains.create, { body: { name: 'N', slug: 'Kip' } })
-    expect(spelled.body.fields).toMatchObject({ slug: expect.stringMatching(/For example: kip-domain$/) })
+    const capitalized = await ada.call(domains.create, { body: { name: 'N', slug: 'Kip' } })
+    expect(capitalized.body.fields).toMatchObject({ slug: expect.stringMatching(/For example: kip-domain$/) })
     for (const slug of ['kip-domain', 'keepers', 'support', 'docs', 'library2'])
       expect({ slug, status: (await ada.call(domains.create, { body: { name: 'N', slug } })).status }).toEqual({
         slug,
@@ -101,7 +101,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(updated.data).toMatchObject({ name: 'As before', slug: 'kip' })
     await app.services.db
       .updateTable('domains')
-      .set({ slug: `kept-${number}` })
+      .set({ slug: `renamed-${domainCount}` })
       .where('id', '=', domain.id)
       .execute()
   })
@@ -117,15 +117,24 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 
   it('the owner changes name, slug and description; other fields are ignored', async () => {
-    const body = { name: 'Tidal', slug: `tidal-${number}`, description: 'Clocks', ownerId: ben.id, isPrimary: true }
+    const body = {
+      name: 'Tidal',
+      slug: `tidal-${domainCount}`,
+      description: 'Clocks',
+      ownerId: ben.id,
+      isPrimary: true,
+    }
     const saved = await ada.call(domains.update, { params: toParams(), ifMatch: 1, body })
-    expect(saved.data).toMatchObject({ name: 'Tidal', slug: `tidal-${number}`, description: 'Clocks', rev: 2 })
+    expect(saved.data).toMatchObject({ name: 'Tidal', slug: `tidal-${domainCount}`, description: 'Clocks', rev: 2 })
     expect(saved.data).toMatchObject({ ownerId: ada.id, isPrimary: false })
     const only = await ada.call(domains.update, { params: toParams(), body: { description: null } })
     expect(only.data).toMatchObject({ name: 'Tidal', description: null, rev: 3 })
-    const emptied = await ada.call(domains.update, { params: toParams(), body: { slug: '', name: `Fresh ${number}` } })
-    expect(emptied.data.slug).toBe(`fresh-${number}`)
-    const same = await ada.call(domains.update, { params: toParams(), body: { name: `Fresh ${number}` } })
+    const emptied = await ada.call(domains.update, {
+      params: toParams(),
+      body: { slug: '', name: `Fresh ${domainCount}` },
+    })
+    expect(emptied.data.slug).toBe(`fresh-${domainCount}`)
+    const same = await ada.call(domains.update, { params: toParams(), body: { name: `Fresh ${domainCount}` } })
     expect(same.data.rev).toBe(4)
     expect((await listAuditEntries()).map(({ action, details }) => [action, details])).toEqual([
       ['domain-changed', { changed: 'name, description, slug' }],
@@ -135,12 +144,12 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 
   it('a taken slug is refused, and nothing is saved', async () => {
-    const other = (await ben.call(domains.create, { body: { name: 'Other', slug: `other-${number}` } })).data
+    const other = (await ben.call(domains.create, { body: { name: 'Other', slug: `other-${domainCount}` } })).data
     const body = { name: 'New name', slug: other.slug }
     const { status, body: problem } = await ada.call(domains.update, { params: toParams(), body })
     expect(status).toBe(409)
     expect(problem).toMatchObject({ code: 'slug-taken', fields: { slug: expect.any(String) } })
-    expect((await row())?.name).toBe(domain.name)
+    expect((await readRow())?.name).toBe(domain.name)
   })
 
   it('a stale edit gets both versions, and of ten concurrent ones one wins', async () => {
@@ -151,19 +160,19 @@ describe.each(engines)('domains, on %s', (engine) => {
       code: 'stale',
       data: { yours: { description: 'mine' }, current: { name: 'Newer', rev: 2 } },
     })
-    const ten = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         ada.call(domains.update, { params: toParams(), ifMatch: 2, body: { name: `Version ${index}` } }),
       ),
     )
-    expect(ten.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
-    expect((await row())?.rev).toBe(3)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect((await readRow())?.rev).toBe(3)
   })
 
   it("only public Lead agents, the owner's or built-in, can be shown", async () => {
     const lead = { purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
     const createAgent = async (actor: Actor, body: object) =>
-      (await actor.call(agents.create, { body: { name: `L${number}`, ...lead, ...body } as never })).data.id
+      (await actor.call(agents.create, { body: { name: `L${domainCount}`, ...lead, ...body } as never })).data.id
     const refused = [
       await createAgent(ada, { visibility: 'private' }),
       await createAgent(ada, { visibility: 'public', agent_class: 'Standard' }),
@@ -175,16 +184,16 @@ describe.each(engines)('domains, on %s', (engine) => {
       expect({ leadAgentId, status }).toEqual({ leadAgentId, status: 400 })
       expect(body).toMatchObject({ fields: { leadAgentId: expect.stringContaining('public Lead agent') } })
     }
-    const hers = await createAgent(ada, { visibility: 'public' })
-    expect((await ada.call(domains.update, { params: toParams(), body: { leadAgentId: hers } })).data.leadAgentId).toBe(
-      hers,
-    )
+    const adasAgentId = await createAgent(ada, { visibility: 'public' })
+    expect(
+      (await ada.call(domains.update, { params: toParams(), body: { leadAgentId: adasAgentId } })).data.leadAgentId,
+    ).toBe(adasAgentId)
     const kip = await app.services.db
       .selectFrom('agents')
       .select('id')
       .where('slug', '=', 'kip')
       .executeTakeFirstOrThrow()
-    await add(ben)
+    await addMember(ben)
     const byAdmin = await ben.call(domains.update, { params: toParams(), body: { leadAgentId: kip.id } })
     expect(byAdmin.data.leadAgentId).toBe(kip.id)
     expect(
@@ -193,18 +202,18 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 
   it("there is one primary domain, which can't be deleted or transferred", async () => {
-    const more = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => ada.call(domains.create, { body: { name: `P${number} ${index}` } })),
+    const newDomains = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => ada.call(domains.create, { body: { name: `P${domainCount} ${index}` } })),
     )
     const answers = await Promise.all(
-      more.map(({ data }) => ada.call(domains.makePrimary, { params: { id: data.id } })),
+      newDomains.map(({ data }) => ada.call(domains.makePrimary, { params: { id: data.id } })),
     )
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
     await ada.call(domains.makePrimary, { params: toParams() })
     const ownDomains = (await ada.call(domains.mine)).data
     expect(ownDomains.filter(({ isPrimary }) => isPrimary).map(({ id }) => id)).toEqual([domain.id])
     expect(ownDomains[0]?.id).toBe(domain.id)
-    await add(ben)
+    await addMember(ben)
     for (const refused of [
       await ada.call(domains.remove, { params: toParams() }),
       await ada.call(domains.transfer, { params: toParams(), body: { userId: ben.id } }),
@@ -217,14 +226,14 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 
   it("concurrent deactivation blocks a transfer; former owners can't delete", async () => {
-    await add(ben)
-    await agree(ben)
+    await addMember(ben)
+    await acceptMembership(ben)
     const setBen = (deactivated_at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
     beforeNextBatch(app, () => setBen(1))
     const refused = await ada.call(domains.transfer, { params: toParams(), body: { userId: ben.id } })
     await setBen(null)
-    expect({ status: refused.status, owner_id: (await row())?.owner_id }).toEqual({ status: 409, owner_id: ada.id })
+    expect({ status: refused.status, owner_id: (await readRow())?.owner_id }).toEqual({ status: 409, owner_id: ada.id })
     // Another primary domain would be refused anyway.
     await app.services.db.updateTable('domains').set({ is_primary: false }).where('owner_id', '=', cleo.id).execute()
     const setOwner = ({ id: owner_id }: Actor) =>
@@ -238,13 +247,13 @@ describe.each(engines)('domains, on %s', (engine) => {
       beforeNextBatch(app, () => setOwner(cleo))
       const { status } = await action()
       expect(status).toBeGreaterThanOrEqual(400)
-      expect(await row()).toMatchObject({ owner_id: cleo.id, is_primary: false })
+      expect(await readRow()).toMatchObject({ owner_id: cleo.id, is_primary: false })
     }
   })
 
   it.each(['deactivated_at', 'deletes_at'] as const)("can't be transferred to a member with %s set", async (column) => {
-    await add(ben)
-    await agree(ben)
+    await addMember(ben)
+    await acceptMembership(ben)
     const { db } = app.services
     await db
       .updateTable('people')
@@ -258,14 +267,14 @@ describe.each(engines)('domains, on %s', (engine) => {
       .where('id', '=', ben.id)
       .execute()
     expect(refused).toMatchObject({ status: 409, body: { error: expect.stringContaining('Choose another member.') } })
-    expect((await row())?.owner_id).toBe(ada.id)
+    expect((await readRow())?.owner_id).toBe(ada.id)
   })
 
   it('deleting it removes memberships, notifies everyone and is audited', async () => {
-    await add(ben, 'friend')
+    await addMember(ben, 'friend')
     const events = await recordEvents(ben, () => ada.call(domains.remove, { params: toParams() }))
     expect(events).toEqual([{ type: 'domains-changed', domainId: domain.id }])
-    expect(await row()).toBeUndefined()
+    expect(await readRow()).toBeUndefined()
     expect((await ben.call(domains.mine)).data.map(({ id }) => id)).not.toContain(domain.id)
     expect((await listAuditEntries()).at(-1)).toMatchObject({ action: 'domain-deleted', actor_id: ada.id })
     expect((await ada.call(domains.remove, { params: toParams() })).status).toBe(404)
@@ -293,14 +302,14 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 
   it('platform managers list all domains and never become members', async () => {
-    await add(ben, 'user')
-    const find = async (search: string) =>
+    await addMember(ben, 'user')
+    const searchNames = async (search: string) =>
       (await cleo.call(domains.all, { query: { search } })).data.map(({ name }) => name)
     const [listed] = (await cleo.call(domains.all, { query: { search: domain.slug.toUpperCase() } })).data
     expect(listed).toMatchObject({ ownerName: 'Ada Lindqvist', ownerEmail: 'ada@willowbrook.example', memberCount: 2 })
     expect(listed).toMatchObject({ permissions: [], isPrimary: false })
-    expect(await find('BEN@willow')).toContain('Ben Haugen')
-    expect(await find('100%')).toEqual([])
+    expect(await searchNames('BEN@willow')).toContain('Ben Haugen')
+    expect(await searchNames('100%')).toEqual([])
     const names = (await cleo.call(domains.all)).data.map(({ name }) => name.toLowerCase())
     expect(names).toEqual(names.toSorted())
     const edited = await cleo.call(domains.update, { params: toParams(), body: { description: 'Set right' } })
@@ -318,7 +327,7 @@ describe.each(engines)('domains, on %s', (engine) => {
 describe.each(engines)('domains of their owner, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
-  const add = (id: string, name: string, owner: Actor, is_primary = false) =>
+  const insertDomainRow = (id: string, name: string, owner: Actor, is_primary = false) =>
     app.services.db
       .insertInto('domains')
       .values({
@@ -357,9 +366,9 @@ describe.each(engines)('domains of their owner, on %s', (engine) => {
   })
 
   it("the primary one is first, then by name, each with one's role", async () => {
-    await add('aaa', 'Aaa', ada)
-    await add('choir', 'Choir', ben)
-    await add('secret', 'Secret', ben)
+    await insertDomainRow('aaa', 'Aaa', ada)
+    await insertDomainRow('choir', 'Choir', ben)
+    await insertDomainRow('secret', 'Secret', ben)
     await insertMember(app.services, 'choir', ada, 'friend')
     for (const [name, role] of [
       ['cleo', 'admin'],
@@ -393,8 +402,8 @@ describe.each(engines)('changes between reading a domain and acting in it, on %s
   })
   const readAccess = (actor: Actor) =>
     requireDomainAccess(app.services, { id: actor.id, permissions: new Set() }, id, 'see')
-  const row = () => app.services.db.updateTable('domains').where('id', '=', id)
-  const member = (role: Exclude<DomainRole, 'owner'>) =>
+  const updateDomain = () => app.services.db.updateTable('domains').where('id', '=', id)
+  const setRole = (role: Exclude<DomainRole, 'owner'>) =>
     app.services.db.updateTable('domain_members').set({ role }).where('domain_id', '=', id).execute()
 
   it('an action is done if the domain didn’t change', async () => {
@@ -403,24 +412,24 @@ describe.each(engines)('changes between reading a domain and acting in it, on %s
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['the domain has another owner', () => row().set({ owner_id: ben.id }).execute()],
-    ['the domain is gone', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
-  ])('%s: neither the owner nor an admin can act', async (_, happens) => {
+    ['the domain has another owner', () => updateDomain().set({ owner_id: ben.id }).execute()],
+    ['the domain is deleted', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
+  ])('%s: neither the owner nor an admin can act', async (_, change) => {
     const accesses = [await readAccess(ada), await readAccess(ben)]
-    await happens()
+    await change()
     for (const [index, actor] of [ada, ben].entries()) {
       const access = accesses[index]
-      if (!access) throw new Error('nobody looked')
+      if (!access) throw new Error('no access was read')
       await expect(app.services.db.batch(lockDomain(app.services, actor, access))).rejects.toThrow(UnexpectedChanges)
     }
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['they have another role', () => member('user')],
+    ['they have another role', () => setRole('user')],
     ['they were removed', () => app.services.db.deleteFrom('domain_members').where('domain_id', '=', id).execute()],
-  ])("%s: an admin can't act", async (_, happens) => {
-    const accesses = await readAccess(ben)
-    await happens()
-    await expect(app.services.db.batch(lockDomain(app.services, ben, accesses))).rejects.toThrow(UnexpectedChanges)
+  ])("%s: an admin can't act", async (_, change) => {
+    const access = await readAccess(ben)
+    await change()
+    await expect(app.services.db.batch(lockDomain(app.services, ben, access))).rejects.toThrow(UnexpectedChanges)
   })
 })

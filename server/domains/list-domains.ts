@@ -67,7 +67,7 @@ export async function listAllDomains(
       selectFrom('domain_members as member')
         .select(({ fn }) => fn.countAll<number | string>().as('count'))
         .whereRef('member.domain_id', '=', 'domains.id')
-        .as('members'),
+        .as('member_count'),
     )
     .$if(search !== '', (query) =>
       query.where(({ or }) => or(searchedColumns.map((column) => containsWord(engine, column, search)))),
@@ -79,13 +79,13 @@ export async function listAllDomains(
     .orderBy('domains.id')
     .limit(maxDomains)
   const rows = await services.db.longRead(matchingDomains)
-  return rows.map(({ owner_name, owner_email, members, ...row }) => {
+  return rows.map(({ owner_name, owner_email, member_count, ...row }) => {
     const { domain, role, agreed } = toDomainAccess(row, person)
     return {
       ...toDomain(domain, role, agreed),
       ownerName: owner_name,
       ownerEmail: owner_email,
-      memberCount: Number(members ?? 0) + 1,
+      memberCount: Number(member_count ?? 0) + 1,
       createdAt: new Date(row.created_at).toISOString(),
     }
   })

@@ -73,20 +73,20 @@ export async function updateDomain(
       const sentDomain = toDomain({ ...row, ...changes, rev: ifMatch } as DomainRow, role, agreed)
       throw new Problem('stale', { data: { yours: sentDomain, current: toDomain(row, role, agreed) } })
     }
-    const names = Object.keys(changes)
-    if (names.length === 0) return toDomain(row, role, agreed)
-    const saved = { ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 }
+    const changedColumns = Object.keys(changes)
+    if (changedColumns.length === 0) return toDomain(row, role, agreed)
+    const savedColumns = { ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 }
     try {
       await services.db.batch([
         ...lockDomain(services, person, access),
         requireChanges(
-          services.db.updateTable('domains').set(saved).where('id', '=', row.id).where('rev', '=', row.rev),
+          services.db.updateTable('domains').set(savedColumns).where('id', '=', row.id).where('rev', '=', row.rev),
         ),
         insertAudit(services, {
           action: 'domain-changed',
           actor: person,
           domainId: row.id,
-          details: { changed: names.join(', ') },
+          details: { changed: changedColumns.join(', ') },
         }),
       ])
     } catch (error) {
@@ -95,7 +95,7 @@ export async function updateDomain(
       throw error
     }
     await publishDomainChanged(services, row.id, [person.id])
-    return toDomain({ ...row, ...saved } as DomainRow, role, agreed)
+    return toDomain({ ...row, ...savedColumns } as DomainRow, role, agreed)
   })
 }
 

@@ -23,7 +23,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 type Viewer = 'ada' | 'ben' | 'cleo' | 'dot' | 'visitor'
 
 /** Hand-written: which of Ada's entities each person lists, opens by id and changes. */
-const table: Record<string, Partial<Record<Viewer, string>>> = {
+const expectedVisibility: Record<string, Partial<Record<Viewer, string>>> = {
   'a private agent': { ada: 'lists, opens, changes' },
   'a private agent that was shared once': { ada: 'lists, opens, changes' },
   'a shared agent Ben may run': { ada: 'lists, opens, changes', ben: 'lists, opens' },
@@ -43,7 +43,7 @@ const table: Record<string, Partial<Record<Viewer, string>>> = {
   'a private theme': { ada: 'lists, opens, changes' },
   'a public theme': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: 'lists, opens', dot: 'lists, opens' },
   'a keeper': { ada: 'lists, opens, changes' },
-  'a keeper given to friends': { ada: 'lists, opens, changes' },
+  'a keeper shared with friends': { ada: 'lists, opens, changes' },
   'that keeper, in the domain': { ada: 'lists, opens', ben: 'lists, opens' },
   // People's own types and templates are offered to everyone they share a domain with.
   'a keeper type': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: 'lists, opens' },
@@ -73,10 +73,10 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
     ])
   })
 
-  let number = 0
-  async function agentEntity(visibility: string, rights: ('run' | 'edit')[] = []): Promise<TestedEntity> {
+  let nameCount = 0
+  async function createAgentEntity(visibility: string, rights: ('run' | 'edit')[] = []): Promise<TestedEntity> {
     const { ada, ben } = people
-    const body = { name: `Subject ${++number}`, purpose: 'p', agent_class: 'Lead', visibility: 'shared' } as const
+    const body = { name: `Subject ${++nameCount}`, purpose: 'p', agent_class: 'Lead', visibility: 'shared' } as const
     const { data } = await ada.call(agents.create, { body })
     const { id, slug } = data
     if (rights.length > 0) {
@@ -88,10 +88,10 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       id,
       lists: (viewer) => viewer.call(agents.list),
       opens: (viewer) => viewer.call(agents.bySlug, { query: { slug } }),
-      changes: (viewer) => viewer.call(agents.update, { body: { id, purpose: `Changed ${++number}` } }),
+      changes: (viewer) => viewer.call(agents.update, { body: { id, purpose: `Changed ${++nameCount}` } }),
     }
   }
-  async function boardEntity(friend: 'none' | 'view' | 'edit'): Promise<TestedEntity> {
+  async function createBoardEntity(friend: 'none' | 'view' | 'edit'): Promise<TestedEntity> {
     const { id } = (await people.ada.call(boards.create, { body: { name: 'Harbour' } })).data
     if (friend !== 'none') await insertBoardShare(app, id, domainId, { friend })
     const params = { id }
@@ -99,10 +99,10 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       id,
       lists: (viewer) => viewer.call(boards.list),
       opens: (viewer) => viewer.call(boards.show, { params }),
-      changes: (viewer) => viewer.call(boards.save, { params, body: { name: `Quay ${++number}` } }),
+      changes: (viewer) => viewer.call(boards.save, { params, body: { name: `Quay ${++nameCount}` } }),
     }
   }
-  async function themeEntity(visibility: 'private' | 'public'): Promise<TestedEntity> {
+  async function createThemeEntity(visibility: 'private' | 'public'): Promise<TestedEntity> {
     const grey = Object.fromEntries(themeKeys.map((key) => [key, '#999999'])) as never
     const body = { name: 'Harbour fog', light: grey, dark: grey, visibility }
     const { id } = (await people.ada.call(themes.create, { body })).data
@@ -111,21 +111,21 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       id,
       lists: (viewer) => viewer.call(themes.list),
       opens: (viewer) => viewer.call(themes.show, { params }),
-      changes: (viewer) => viewer.call(themes.update, { params, body: { note: `Grey ${++number}` } }),
+      changes: (viewer) => viewer.call(themes.update, { params, body: { note: `Grey ${++nameCount}` } }),
     }
   }
-  async function keeperEntity(isShared: boolean): Promise<TestedEntity> {
+  async function createKeeperEntity(isShared: boolean): Promise<TestedEntity> {
     const { id } = await createTestKeeper(people.ada)
-    if (isShared) await give(id)
+    if (isShared) await shareWithFriends(id)
     const params = { id }
     return {
       id,
       lists: (viewer) => viewer.call(keepers.list),
       opens: (viewer) => viewer.call(keepers.show, { params }),
-      changes: (viewer) => viewer.call(keepers.update, { params, body: { purpose: `Again ${++number}` } }),
+      changes: (viewer) => viewer.call(keepers.update, { params, body: { purpose: `Again ${++nameCount}` } }),
     }
   }
-  async function give(keeperId: string) {
+  async function shareWithFriends(keeperId: string) {
     const body = { parts: ['moments' as const], roles: ['friend'] }
     const { status, text } = await people.ada.call(sharingInDomains.shareKeeper, {
       params: { id: domainId, keeperId },
@@ -134,26 +134,26 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
     expect(status, text).toBe(200)
   }
   const createEntity: Record<string, () => Promise<TestedEntity>> = {
-    'a private agent': () => agentEntity('private'),
-    'a private agent that was shared once': () => agentEntity('private', ['run', 'edit']),
-    'a shared agent Ben may run': () => agentEntity('shared', ['run']),
-    'a shared agent Ben may edit': () => agentEntity('shared', ['edit']),
-    'a public agent Ben could edit while it was shared': () => agentEntity('public', ['run', 'edit']),
-    'a board': () => boardEntity('none'),
-    'a board friends may view': () => boardEntity('view'),
-    'a board friends may edit': () => boardEntity('edit'),
+    'a private agent': () => createAgentEntity('private'),
+    'a private agent that was shared once': () => createAgentEntity('private', ['run', 'edit']),
+    'a shared agent Ben may run': () => createAgentEntity('shared', ['run']),
+    'a shared agent Ben may edit': () => createAgentEntity('shared', ['edit']),
+    'a public agent Ben could edit while it was shared': () => createAgentEntity('public', ['run', 'edit']),
+    'a board': () => createBoardEntity('none'),
+    'a board friends may view': () => createBoardEntity('view'),
+    'a board friends may edit': () => createBoardEntity('edit'),
     async 'a board with a link'() {
-      const entity = await boardEntity('none')
+      const entity = await createBoardEntity('none')
       expect((await people.ada.call(boardSharing.makeLink, { params: { id: entity.id } })).status).toBe(200)
       return entity
     },
-    'a private theme': () => themeEntity('private'),
-    'a public theme': () => themeEntity('public'),
-    'a keeper': () => keeperEntity(false),
-    'a keeper given to friends': () => keeperEntity(true),
+    'a private theme': () => createThemeEntity('private'),
+    'a public theme': () => createThemeEntity('public'),
+    'a keeper': () => createKeeperEntity(false),
+    'a keeper shared with friends': () => createKeeperEntity(true),
     async 'that keeper, in the domain'() {
       const { id } = await createTestKeeper(people.ada)
-      await give(id)
+      await shareWithFriends(id)
       return {
         id,
         lists: (viewer) => viewer.call(sharingInDomains.list, { params: { id: domainId } }),
@@ -161,13 +161,13 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       }
     },
     async 'a keeper type'() {
-      const { id } = (await people.ada.call(keeperTypes.create, { body: { name: `Walks ${++number}` } })).data
+      const { id } = (await people.ada.call(keeperTypes.create, { body: { name: `Walks ${++nameCount}` } })).data
       return {
         id,
         lists: (viewer) => viewer.call(keeperTypes.list),
         opens: (viewer) => viewer.call(keeperTypes.templates, { params: { id } }),
         changes: (viewer) =>
-          viewer.call(keeperTypes.update, { params: { id }, body: { description: `By foot ${++number}` } }),
+          viewer.call(keeperTypes.update, { params: { id }, body: { description: `By foot ${++nameCount}` } }),
       }
     },
     async 'a template'() {
@@ -179,33 +179,33 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
         lists: (viewer) => viewer.call(engagementTemplates.list),
         opens: (viewer) => viewer.call(engagementTemplates.find, { params: { x: id } }),
         changes: (viewer) =>
-          viewer.call(engagementTemplates.update, { params: { x: id }, body: { label: `Moons ${++number}` } }),
+          viewer.call(engagementTemplates.update, { params: { x: id }, body: { label: `Moons ${++nameCount}` } }),
       }
     },
     async 'a memory pattern'() {
-      const { id } = (await people.ada.call(memoryPatterns.create, { body: { name: `Tides ${++number}` } })).data
+      const { id } = (await people.ada.call(memoryPatterns.create, { body: { name: `Tides ${++nameCount}` } })).data
       return {
         id,
         lists: (viewer) => viewer.call(memoryPatterns.list),
         changes: (viewer) =>
-          viewer.call(memoryPatterns.update, { params: { id }, body: { description: `High ${++number}` } }),
+          viewer.call(memoryPatterns.update, { params: { id }, body: { description: `High ${++nameCount}` } }),
       }
     },
     async 'an agent class'() {
-      const body = { name: `Clerk ${++number}`, base: 'Standard' as const }
+      const body = { name: `Clerk ${++nameCount}`, base: 'Standard' as const }
       const { id } = (await people.ada.call(agentClassCalls.create, { body })).data
       return {
         id,
         lists: (viewer) => viewer.call(agentClassCalls.list),
         changes: (viewer) =>
-          viewer.call(agentClassCalls.update, { params: { id }, body: { description: `Night ${++number}` } }),
+          viewer.call(agentClassCalls.update, { params: { id }, body: { description: `Night ${++nameCount}` } }),
       }
     },
   }
 
-  it.each(Object.keys(table))('%s', async (name) => {
+  it.each(Object.keys(expectedVisibility))('%s is visible as listed', async (name) => {
     const entity = await createEntity[name]?.()
-    if (!entity) throw new Error(`Nothing makes ${name}`)
+    if (!entity) throw new Error(`No factory creates ${name}`)
     const visible: Record<string, string> = {}
     for (const [viewer, actor] of Object.entries(people)) {
       const may: string[] = []
@@ -217,6 +217,6 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       else expect(await computeDatabaseHash(app.services.db), `${viewer} changed something`).toBe(previous)
       if (may.length > 0) visible[viewer] = may.join(', ')
     }
-    expect(visible).toEqual(table[name])
+    expect(visible).toEqual(expectedVisibility[name])
   })
 })

@@ -46,8 +46,8 @@ it.each([
 
 it('the server’s answer is shown without user and password in any encoding', () => {
   const url = 'smtp://ida%40sea.example:p%40ss%2Fw%23rd@mail.example'
-  const plain = Buffer.from('\0ida@sea.example\0p@ss/w#rd').toString('base64')
-  const response = `535 no: p@ss/w#rd, p%40ss%2Fw%23rd, ${Buffer.from('p@ss/w#rd').toString('base64')}, ${plain}\r\n ${'x'.repeat(500)}`
+  const authPlain = Buffer.from('\0ida@sea.example\0p@ss/w#rd').toString('base64')
+  const response = `535 no: p@ss/w#rd, p%40ss%2Fw%23rd, ${Buffer.from('p@ss/w#rd').toString('base64')}, ${authPlain}\r\n ${'x'.repeat(500)}`
   const answer = formatServerAnswer({ response }, url)
   expect(answer).toMatch(/^535 no: •••, •••, •••, ••• x+…$/)
   expect(answer?.length).toBeLessThan(310)

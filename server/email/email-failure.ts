@@ -11,6 +11,8 @@ interface EmailError {
 
 /** 534, 535, 538: credentials refused; 530: sign-in or encryption required; 432, 454, 525: sign-in unavailable. */
 const signInCodes = new Set([432, 454, 525, 530, 534, 535, 538])
+/** The second code of a response such as `550 5.7.1 …` (RFC 3463). */
+const enhancedStatus = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/
 /** Refused addresses of the sender, policies about the sender, and the sender's quota. */
 const senderStatus = /^(?:[45]\.1\.[78]|5\.4\.5|5\.2\.252|5\.7\.(?:2[3-7]|57|60|367|708|750))$/
 const recipientStatus = /^[45]\.(?:1\.(?:[1-6]|9|10)|2\.\d{1,2})$/
@@ -18,7 +20,7 @@ const senderPattern =
   /\bsender\b|\bfrom[: -]?(?:address|domain|header)|relay|authenticat|not owned|sendas|send as\b|\b(?:spf|dkim|dmarc)\b|identit(?:y|ies)|not verified|not (?:allowed|authori[sz]ed|permitted) to send|sending (?:limit|quota)|rcpthosts/i
 
 /**
- * Tells who can solve a failure, from nodemailer's error. Servers refuse a sender at MAIL FROM, but some only at RCPT TO
+ * Classifies an error of nodemailer by who can solve it. Servers refuse a sender at MAIL FROM, but some only at RCPT TO
  * (Postfix) or after the text (Exchange, Amazon SES).
  */
 export function classifyEmailFailure(error: unknown): EmailProblem {
@@ -34,7 +36,7 @@ export function classifyEmailFailure(error: unknown): EmailProblem {
     if (code === 'EENVELOPE') return 'address-refused'
     return code === undefined || code === 'EMESSAGE' ? 'try-later' : 'unreachable'
   }
-  const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? ''
+  const status = enhancedStatus.exec(response)?.[1] ?? ''
   if (responseCode === 552 || status.endsWith('.3.4')) return 'refused-by-policy'
   if (command === 'MAIL FROM')
     return responseCode < 500 && !senderStatus.test(status) ? 'server-busy' : 'sender-refused'

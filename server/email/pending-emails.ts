@@ -62,15 +62,15 @@ export async function queueEmail(
   problem: EmailProblem,
 ): Promise<void> {
   const now = services.now().getTime()
-  const state = { created_at: now, attempts: 1, problem, next_attempt_at: getNextAttempt(problem, 1, now) }
+  const columns = { created_at: now, attempts: 1, problem, next_attempt_at: getNextAttemptAt(problem, 1, now) }
   await services.db
     .insertInto('pending_emails')
-    .values({ id: services.newId(), kind, subject_id: subjectId, person_id: personId, ...state })
-    .onConflict((conflict) => conflict.columns(['kind', 'subject_id']).doUpdateSet(state))
+    .values({ id: services.newId(), kind, subject_id: subjectId, person_id: personId, ...columns })
+    .onConflict((conflict) => conflict.columns(['kind', 'subject_id']).doUpdateSet(columns))
     .execute()
 }
 
-function getNextAttempt(problem: EmailProblem, attempts: number, now: number): number | null {
+function getNextAttemptAt(problem: EmailProblem, attempts: number, now: number): number | null {
   if (problem === 'address-refused') return null
   return now + Math.min(initialWaitMs * 2 ** (attempts - 1), maxWaitMs)
 }
@@ -79,10 +79,10 @@ export function deletePendingEmail({ db }: Services, kind: PendingEmailKind, sub
   return db.deleteFrom('pending_emails').where('kind', '=', kind).where('subject_id', '=', subjectId)
 }
 
-/** Makes every waiting email due. For a start, which often follows a corrected setting. */
+/** Makes every waiting email due. For the server's start, which often follows a corrected setting. */
 export async function retryEmailsSoon({ db, now }: Services): Promise<void> {
-  const time = now().getTime()
-  await db.updateTable('pending_emails').set({ next_attempt_at: time }).where('next_attempt_at', '>', time).execute()
+  const nowMs = now().getTime()
+  await db.updateTable('pending_emails').set({ next_attempt_at: nowMs }).where('next_attempt_at', '>', nowMs).execute()
 }
 
 /** Sends due emails; each is claimed by one process. Ends early if the mail server fails. */
@@ -106,28 +106,31 @@ export async function retryEmails(services: Services, writers: EmailWriters, sig
     if (signal?.aborted) return
     const isTooOld = row.created_at + maxAgeMs[kind] < now
     const attempts = row.attempts + 1
-    const nextAttempt = isTooOld ? null : getNextAttempt(row.problem, attempts, now)
-    const claimed = await db.write(
+    const nextAttemptAt = isTooOld ? null : getNextAttemptAt(row.problem, attempts, now)
+    const claim = await db.write(
       db
         .updateTable('pending_emails')
-        .set({ attempts, next_attempt_at: nextAttempt })
+        .set({ attempts, next_attempt_at: nextAttemptAt })
         .where('id', '=', id)
         .where('next_attempt_at', '=', row.next_attempt_at),
     )
-    if (claimed.changes === 0 || isTooOld) continue
+    if (claim.changes === 0 || isTooOld) continue
     const email = await writers[kind](services, subjectId)
-    const deletion = db.deleteFrom('pending_emails').where('id', '=', id).where('next_attempt_at', '=', nextAttempt)
+    const deleteEmail = db
+      .deleteFrom('pending_emails')
+      .where('id', '=', id)
+      .where('next_attempt_at', '=', nextAttemptAt)
     if (!email) {
-      await deletion.execute()
+      await deleteEmail.execute()
       continue
     }
     try {
       await mailer.send(email)
       services.metrics?.countEmail(kind, 'sent')
-      await deletion.execute()
+      await deleteEmail.execute()
     } catch (error) {
       const problem = logFailure(services, { kind, subjectId, personId }, error)
-      const next_attempt_at = getNextAttempt(problem, attempts, now)
+      const next_attempt_at = getNextAttemptAt(problem, attempts, now)
       await db.updateTable('pending_emails').set({ problem, next_attempt_at }).where('id', '=', id).execute()
       if (isServerProblem(problem)) return
     }

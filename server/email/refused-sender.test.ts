@@ -21,7 +21,7 @@ import { retryEmails } from './pending-emails.ts'
 
 const user = 'ida@sea.example'
 const password = 'p@ss/w#rd:+ %é'
-const minute = 60_000
+const minuteMs = 60_000
 let server: StrictMailServer
 afterEach(() => server.close())
 
@@ -37,7 +37,7 @@ describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s
     Object.assign(app.services.settings, { smtpUrl, mailSender, isSenderGuessed })
     app.services.mailer = createMailer(settings, 5_000)
   }
-  const retry = () => retryEmails(app.services, emailWriters)
+  const sendPending = () => retryEmails(app.services, emailWriters)
   const listKinds = async () => (await ada.call(diagnostics.email)).data.undelivered.map(({ kind }) => kind)
   const decode = ({ source }: { source: string }) => source.replace(/=\r\n/g, '').replaceAll('=3D', '=')
 
@@ -76,13 +76,13 @@ describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s
         ]),
       )
       expect(server.accepted).toEqual([])
-      await retry()
+      await sendPending()
 
       setMailFrom(`Home Keeper <${user}>`)
-      const stop = startEmailJobs(app.services)
+      const stopJobs = startEmailJobs(app.services)
       await sweepEchoes(app.services)
       await eventually(() => expect(server.accepted).toHaveLength(5))
-      await stop()
+      await stopJobs()
       expect(new Set(server.accepted.map(({ from }) => from))).toEqual(new Set([user]))
       expect(server.accepted.flatMap(({ to }) => to).toSorted()).toEqual(
         [cast.ada.email, cast.ben.email, cast.ben.email, 'cleo@sea.example', 'dot@sea.example'].toSorted(),
@@ -93,8 +93,8 @@ describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s
       const [, token = ''] = /\?reset=([\w-]+)/.exec(resetMail ?? '') ?? []
       const reset = { token, newPassword: 'harbour-lamp-4711' }
       expect((await app.visitor().call(visitorCalls.completePasswordReset, { body: reset })).status).toBe(200)
-      app.passTime(24 * 60 * minute)
-      await retry()
+      app.passTime(24 * 60 * minuteMs)
+      await sendPending()
       await sweepEchoes(app.services)
       expect(server.accepted).toHaveLength(5)
     },
@@ -115,21 +115,21 @@ describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s
     expect(await listKinds()).toEqual([])
   })
 
-  it('an email that isn’t needed any more is not sent later', async () => {
+  it('an email that isn’t needed anymore is not sent later', async () => {
     server = await startStrictMailServer({ user, password })
     setMailFrom('keeper@localhost.example')
     const { data: domain } = await ada.call(domains.create, { body: { name: 'Harbour' } })
-    const create = { params: { id: domain.id }, body: { emails: ['cleo@sea.example'], role: 'friend' as const } }
-    const { data: invited } = await ada.call(invitations.create, create)
+    const invitation = { params: { id: domain.id }, body: { emails: ['cleo@sea.example'], role: 'friend' as const } }
+    const { data: invited } = await ada.call(invitations.create, invitation)
     await ada.call(invitations.revoke, { params: { id: domain.id, invitationId: invited[0]?.id ?? '' } })
     setMailFrom(null)
-    app.passTime(5 * minute)
-    await retry()
+    app.passTime(5 * minuteMs)
+    await sendPending()
     expect(server.accepted).toEqual([])
     expect(await listKinds()).toEqual([])
   })
 
-  it('a failing server is tried once a round; old emails are only listed', async () => {
+  it('a failing server is tried once per round; old emails are only listed', async () => {
     server = await startStrictMailServer({ user, password })
     setMailFrom('keeper@localhost.example')
     const { data: domain } = await ada.call(domains.create, { body: { name: 'Harbour' } })
@@ -138,16 +138,16 @@ describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s
     // Five at a time learn of the refusal; the others are queued without trying.
     expect(server.refusalCount).toBeLessThanOrEqual(5)
     server.refusalCount = 0
-    app.passTime(10 * minute)
-    await retry()
+    app.passTime(10 * minuteMs)
+    await sendPending()
     expect(server.refusalCount).toBe(1)
-    app.passTime(4 * 24 * 60 * minute)
-    await retry()
+    app.passTime(4 * 24 * 60 * minuteMs)
+    await sendPending()
     const { data } = await ada.call(diagnostics.email)
     expect(data.undelivered_count).toBe(20)
     expect(data.undelivered.every(({ next_attempt_at }) => next_attempt_at === null)).toBe(true)
-    app.passTime(4 * 24 * 60 * minute)
-    await retry()
+    app.passTime(4 * 24 * 60 * minuteMs)
+    await sendPending()
     expect((await ada.call(diagnostics.email)).data.undelivered_count).toBe(0)
   })
 

@@ -39,6 +39,6 @@ export function createNoSuchAddressProblem(): Problem {
   return new Problem('not-found', { message: 'There’s nothing at this address.' })
 }
 
-export function idTaken(cause?: unknown): Problem {
+export function createIdTakenProblem(cause?: unknown): Problem {
   return new Problem('conflict', { message: 'This ID is taken. Send another one.', cause })
 }

@@ -4,7 +4,7 @@ import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { badField, idTaken, Problem } from '#server/http/problem.ts'
+import { badField, createIdTakenProblem, Problem } from '#server/http/problem.ts'
 import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from './entries/publish-keeper-changed.ts'
@@ -52,7 +52,7 @@ export async function createKeeper(services: Services, person: Pick<Person, 'id'
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .executeTakeFirst()
-  if (!created) throw idTaken()
+  if (!created) throw createIdTakenProblem()
   return toKeeper(services, created)
 }
 

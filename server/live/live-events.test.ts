@@ -15,8 +15,8 @@ import { LiveEvents } from './live-events.ts'
 describe.each(engines)('live events, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { modelRuntime: { sleep: async () => {} } })
 
-  /** Events a tab receives until `end` is called. */
-  async function listen(token: string | null) {
+  /** Events a tab receives until `close` is called. */
+  async function openTab(token: string | null) {
     const response = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     let received = ''
@@ -32,19 +32,19 @@ describe.each(engines)('live events, on %s', (engine) => {
       getEvents: () => parseEvents(received),
       getText: () => received,
       finished,
-      end: () => reader.cancel(),
+      close: () => reader.cancel(),
     }
   }
 
   it('a tab receives only events of the signed-in person, and never content', async () => {
-    const [adas, bens] = [await listen(ada.token), await listen(ben.token)]
+    const [adasTab, bensTab] = [await openTab(ada.token), await openTab(ben.token)]
     const created = await ada.call(agents.create, { body: { name: 'Listener', purpose: 'canary' } })
     await ada.call(agents.run, { body: { agentId: created.data.id, input: 'canary' } })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
     await ada.call(agents.remove, { body: { id: created.data.id } })
-    await eventually(() => expect(adas.getEvents()).toHaveLength(7))
-    expect(adas.getEvents().map(({ event, data }) => data.type ?? event)).toEqual([
+    await eventually(() => expect(adasTab.getEvents()).toHaveLength(7))
+    expect(adasTab.getEvents().map(({ event, data }) => data.type ?? event)).toEqual([
       'open',
       'agents-changed',
       'run-started',
@@ -53,33 +53,34 @@ describe.each(engines)('live events, on %s', (engine) => {
       'keys-changed',
       'agents-changed',
     ])
-    expect(bens.getEvents().map(({ event }) => event)).toEqual(['open'])
-    expect(adas.getText()).not.toContain('canary')
-    await Promise.all([adas.end(), bens.end()])
+    expect(bensTab.getEvents().map(({ event }) => event)).toEqual(['open'])
+    expect(adasTab.getText()).not.toContain('canary')
+    await Promise.all([adasTab.close(), bensTab.close()])
   })
 
-  it('every tab of a person receives events, closed ones no longer', async () => {
-    const [one, two] = [await listen(ada.token), await listen(ada.token)]
-    await one.end()
+  it('every open tab of a person receives events, closed ones receive none', async () => {
+    const [one, two] = [await openTab(ada.token), await openTab(ada.token)]
+    await one.close()
     app.services.live.publish(ada.id, { type: 'keys-changed' })
     await eventually(() => expect(two.getEvents()).toHaveLength(2))
     expect(one.getEvents().length).toBeLessThan(2)
-    await two.end()
+    await two.close()
   })
 
   it('a person has at most sixteen tabs; closing one frees a slot', async () => {
-    const tabs = await Promise.all(Array.from({ length: 16 }, () => listen(ada.token)))
+    const tabs = await Promise.all(Array.from({ length: 16 }, () => openTab(ada.token)))
     const refused = await ada.fetch('/api/events')
-    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
-      429,
-      '5',
-      { code: 'too-many', error: 'Keeper is open in too many tabs. Close one.' },
-    ])
-    tabs.push(await listen(ben.token))
-    await tabs[0]?.end()
-    tabs.push(await listen(ada.token))
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.json()).toMatchObject({
+      code: 'too-many',
+      error: 'Keeper is open in too many tabs. Close one.',
+    })
+    tabs.push(await openTab(ben.token))
+    await tabs[0]?.close()
+    tabs.push(await openTab(ada.token))
     expect((await ada.fetch('/api/events')).status).toBe(429)
-    await Promise.all(tabs.map((tab) => tab.end()))
+    await Promise.all(tabs.map((tab) => tab.close()))
   })
 
   const streamRun = (agentId: string) =>
@@ -109,23 +110,22 @@ describe.each(engines)('live events, on %s', (engine) => {
   it('the stream after 500 single streams must wait, and no model is called', async () => {
     const { finishedIds, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
     const { data } = await ada.call(agents.create, { body: { name: 'Waiting', purpose: 'p' } })
-    const runs = await countRows(app.services.db, 'runs')
-    for (const answer of [await ada.fetch('/api/events'), await streamRun(data.id)])
-      expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
-        503,
-        '5',
-        { code: 'streams-full' },
-      ])
-    expect(await countRows(app.services.db, 'runs')).toBe(runs)
+    const previousCount = await countRows(app.services.db, 'runs')
+    for (const answer of [await ada.fetch('/api/events'), await streamRun(data.id)]) {
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect(await answer.json()).toMatchObject({ code: 'streams-full' })
+    }
+    expect(await countRows(app.services.db, 'runs')).toBe(previousCount)
     expect(finishedIds).toEqual([])
     release()
-    await (await listen(ada.token)).end()
+    await (await openTab(ada.token)).close()
   })
 
   it('another address gets a stream of each kind when one address holds all', async () => {
     const { finishedIds, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
     const { data } = await ada.call(agents.create, { body: { name: 'Honest', purpose: 'p' } })
-    const tab = await listen(ada.token)
+    const tab = await openTab(ada.token)
     await eventually(() => expect(tab.getEvents()[0]?.event).toBe('open'))
     const answer = await streamRun(data.id)
     expect({ status: answer.status, event: parseEvents(await answer.text()).at(-1)?.event }).toEqual({
@@ -133,48 +133,50 @@ describe.each(engines)('live events, on %s', (engine) => {
       event: 'done',
     })
     expect(finishedIds).toEqual(['tabs', 'answers'])
-    await tab.end()
+    await tab.close()
     release()
   })
 
   it('a person whose tab was evicted waits while all slots are taken', async () => {
-    const tabs = [await listen(ada.token), await listen(ada.token), await listen(ada.token)]
+    const tabs = [await openTab(ada.token), await openTab(ada.token), await openTab(ada.token)]
     const otherSlots = Array.from({ length: maxStreams - tabs.length }, (_, index) =>
       app.services.streams.acquire('tabs', { address: '127.0.0.1', person: { id: `other ${index}` }, visitor: null }),
     )
-    const bens = await listen(ben.token)
+    const bensTab = await openTab(ben.token)
     await tabs[0]?.finished
     expect(
       tabs[0]?.getEvents().map(({ event }) => event),
-      'the stream ended without an alarm',
+      'the stream ended without an error event',
     ).toEqual(['open'])
     expect((await ada.fetch('/api/events')).status).toBe(503)
     app.services.live.publish(ada.id, { type: 'keys-changed' })
     await eventually(() => expect(tabs[2]?.getEvents()).toHaveLength(2))
     for (const slot of otherSlots) slot.release()
-    const again = await listen(ada.token)
+    const again = await openTab(ada.token)
     await eventually(() => expect(again.getEvents()).toHaveLength(1))
-    await Promise.all([...tabs.slice(1), bens, again].map((tab) => tab.end()))
+    await Promise.all([...tabs.slice(1), bensTab, again].map((tab) => tab.close()))
   })
 
   it('signing out immediately ends the streams of that session only', async () => {
     const { token } = await openSession(app.services, { id: ben.id, email: '', name: null, nickname: null })
-    const [ownStream, other] = [await listen(token), await listen(ben.token)]
+    const [ownTab, otherTab] = [await openTab(token), await openTab(ben.token)]
     await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    await ownStream.finished
-    expect(ownStream.getEvents().at(-1)?.data).toEqual({ type: 'session-ended' })
-    await eventually(() => expect(other.getEvents().map(({ data }) => data)).toEqual([{}, { type: 'account-changed' }]))
+    await ownTab.finished
+    expect(ownTab.getEvents().at(-1)?.data).toEqual({ type: 'session-ended' })
+    await eventually(() =>
+      expect(otherTab.getEvents().map(({ data }) => data)).toEqual([{}, { type: 'account-changed' }]),
+    )
     expect((await ben.call(accounts.session)).status).toBe(200)
-    await other.end()
+    await otherTab.close()
   })
 })
 
 it("a listener that unsubscribes during an event doesn't affect others", () => {
   const live = new LiveEvents()
   const received: string[] = []
-  const end = live.subscribe('ada', () => {
+  const unsubscribe = live.subscribe('ada', () => {
     received.push('one')
-    end()
+    unsubscribe()
   })
   live.subscribe('ada', () => received.push('two'))
   live.publish('ada', { type: 'keys-changed' })

@@ -11,26 +11,26 @@ import { eventually } from '#tests/eventually.ts'
 import { type BusMessage, ProcessBus } from './process-bus.ts'
 
 const log = createLog('fatal', { write: () => undefined })
-const key = { kind: 'models', provider: 'openai', payer: 'ada', key: 'k', baseUrl: null } as const
+const listKey = { kind: 'models', provider: 'openai', payer: 'ada', key: 'k', baseUrl: null } as const
 const ada = { id: 'ada', sessionId: 'one', sessionExpiresAt: 1000 } as Person
 
 describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () => {
-  let fresh: FreshDatabase
-  let other: Database
+  let freshDatabase: FreshDatabase
+  let remoteDb: Database
   let localBus: ProcessBus
   let remoteBus: ProcessBus
   beforeEach(async () => {
-    fresh = await createFreshDatabase('postgres')
-    other = await openDatabase(fresh)
+    freshDatabase = await createFreshDatabase('postgres')
+    remoteDb = await openDatabase(freshDatabase)
     localBus = new ProcessBus()
     remoteBus = new ProcessBus()
-    await localBus.open(fresh.db, log)
-    await remoteBus.open(other, log)
+    await localBus.open(freshDatabase.db, log)
+    await remoteBus.open(remoteDb, log)
   })
   afterEach(async () => {
     await Promise.all([localBus.close(), remoteBus.close()])
-    await other.close()
-    await fresh.close()
+    await remoteDb.close()
+    await freshDatabase.close()
   })
 
   it('messages arrive at the other bus in order, not at the sender', async () => {
@@ -61,30 +61,30 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
       '{"from":null,"messages":[{"kind":"live"},{"kind":"live","personId":"ada","event":null}]}',
       '{"from":null,"messages":[{"kind":"person-forgotten"},{"kind":"person-forgotten","personId":5}]}',
     ])
-      await fresh.db.write(sql`select pg_notify('keeper', ${payload})`)
+      await freshDatabase.db.write(sql`select pg_notify('keeper', ${payload})`)
     // Kinds of a later version next to known ones.
     const later = [{ kind: 'of-later' }, { kind: 'toString' }, { kind: 'person-forgotten', personId: 'ben' }]
-    await fresh.db.write(sql`select pg_notify('keeper', ${JSON.stringify({ from: 'x', messages: later })})`)
+    await freshDatabase.db.write(sql`select pg_notify('keeper', ${JSON.stringify({ from: 'x', messages: later })})`)
     localBus.send({ kind: 'person-forgotten', personId: 'ada' })
     await eventually(() => expect(received).toEqual(['ben', 'ada']))
   })
 
   it('after an overflow the others reload everything', async () => {
-    let missed = 0
+    let missedCount = 0
     const received: string[] = []
-    remoteBus.onMissed(() => missed++)
+    remoteBus.onMissed(() => missedCount++)
     remoteBus.on('person-forgotten', ({ personId }) => received.push(personId))
-    const { write } = fresh.db
+    const { write } = freshDatabase.db
     const refused = Promise.withResolvers<void>()
-    fresh.db.write = async () => {
-      fresh.db.write = write
+    freshDatabase.db.write = async () => {
+      freshDatabase.db.write = write
       refused.resolve()
       throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
     }
     for (let index = 0; index <= 10_000; index++) localBus.send({ kind: 'person-forgotten', personId: `${index}` })
     await refused.promise
     await eventually(() =>
-      expect({ receivedCount: received.length, missed }).toEqual({ receivedCount: 10_000, missed: 1 }),
+      expect({ receivedCount: received.length, missedCount }).toEqual({ receivedCount: 10_000, missedCount: 1 }),
     )
   })
 
@@ -98,14 +98,14 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     localBus.on('board-change', ({ id }) => received.push(`here ${id}`))
     remoteBus.on('board-change', ({ id }) => received.push(`there ${id}`))
     const broken = {
-      ...fresh.db
+      ...freshDatabase.db
         .insertInto('people')
         .values({} as never)
         .compile(),
       sql: 'insert into nothing',
     }
-    await expect(fresh.db.batch([localBus.sendInBatch(createMessage('undone')), broken])).rejects.toThrow()
-    await fresh.db.batch([localBus.sendInBatch(createMessage('done'))])
+    await expect(freshDatabase.db.batch([localBus.sendInBatch(createMessage('undone')), broken])).rejects.toThrow()
+    await freshDatabase.db.batch([localBus.sendInBatch(createMessage('done'))])
     await eventually(() => expect(received.toSorted()).toEqual(['here done', 'there done']))
   })
 
@@ -114,41 +114,41 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     const [lists, remoteLists] = [new ListCache(localBus), new ListCache(remoteBus)]
     let requestCount = 0
     const fetchList = async (): Promise<ListResult<number>> => ({ items: [++requestCount], problem: null })
-    const list = (from: ListCache) => from.get(key, { fresh: false, now: () => 0, fetchList: fetchList })
-    const remember = () => remoteSessions.remember('hash', ada, 0, remoteSessions.generation)
-    remember()
-    await list(remoteLists)
+    const fetchCached = (from: ListCache) => from.get(listKey, { fresh: false, now: () => 0, fetchList })
+    const rememberSession = () => remoteSessions.remember('hash', ada, 0, remoteSessions.generation)
+    rememberSession()
+    await fetchCached(remoteLists)
     lists.forget('ben', 'openai')
     sessions.forgetSession('two')
     await eventually(() => expect(remoteSessions.generation).toBe(1))
     expect(remoteSessions.find('hash', 0), 'another session').toBe(ada)
-    expect((await list(remoteLists)).result.items, 'the key of another process').toEqual([1])
+    expect((await fetchCached(remoteLists)).result.items, 'the key of another process').toEqual([1])
 
     lists.forget('ada', 'openai')
     sessions.forgetSession('one')
     await eventually(() => expect(remoteSessions.find('hash', 0)).toBeUndefined())
-    expect((await list(remoteLists)).result.items).toEqual([2])
+    expect((await fetchCached(remoteLists)).result.items).toEqual([2])
 
-    remember()
+    rememberSession()
     const missed = new Promise<void>((resolve) => remoteBus.onMissed(resolve))
-    await cut(fresh.db)
+    await cutConnection(freshDatabase.db)
     await missed
     expect(remoteSessions.find('hash', 0)).toBeUndefined()
-    expect((await list(remoteLists)).result.items).toEqual([3])
+    expect((await fetchCached(remoteLists)).result.items).toEqual([3])
     sessions.forgetPerson('ada')
     const previous = remoteSessions.generation
     await eventually(() => expect(remoteSessions.generation).toBeGreaterThan(previous))
   })
 })
 
-async function cut({ engineDriver }: Database): Promise<void> {
+async function cutConnection({ engineDriver }: Database): Promise<void> {
   const sql = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query = 'listen keeper'`
   await engineDriver.write({ sql, parameters: [] })
 }
 
 describe.runIf(engines.includes('sqlite'))('on SQLite', () => {
-  it('nothing is sent to the database, and nothing is kept', async () => {
+  it('nothing is sent to the database or queued', async () => {
     const { db, close } = await createFreshDatabase('sqlite')
     const bus = new ProcessBus()
     await bus.open(db, log)

@@ -58,9 +58,9 @@ export class ProcessBus {
   readonly #id = newUnguessableId()
   readonly #listeners = new Map<BusMessageKind, Set<(message: BusMessage) => void>>()
   readonly #missedListeners = new Set<() => void>()
-  #waiting: BusMessage[] = []
+  #waitingMessages: BusMessage[] = []
   #hasOverflowed = false
-  #closing = false
+  #isClosing = false
   #sending: Promise<void> | undefined
   #db: Database | undefined
   #log: Log | undefined
@@ -87,7 +87,7 @@ export class ProcessBus {
   }
 
   async close(): Promise<void> {
-    this.#closing = true
+    this.#isClosing = true
     await this.#sending
     const connection = this.#connection
     this.#connection = undefined
@@ -97,7 +97,7 @@ export class ProcessBus {
   /** Sends to every other process, in order. Call it after committing the change. */
   send(message: BusMessage): void {
     if (!this.isOpen) return
-    if (this.#waiting.length < maxWaitingMessages) this.#waiting.push(message)
+    if (this.#waitingMessages.length < maxWaitingMessages) this.#waitingMessages.push(message)
     else this.#hasOverflowed = true
     this.#sending ??= this.#sendAll()
   }
@@ -115,6 +115,7 @@ export class ProcessBus {
     return () => listeners.delete(listener)
   }
 
+  /** Calls the listener when messages may have been lost, so that it reads everything again. Returns an unsubscriber. */
   onMissed(listener: () => void): () => void {
     this.#missedListeners.add(listener)
     return () => this.#missedListeners.delete(listener)
@@ -143,15 +144,16 @@ export class ProcessBus {
   }
 
   async #sendAll(): Promise<void> {
+    // Collects the messages of this tick.
     await Promise.resolve()
-    while (this.#db && this.isOpen && (this.#waiting.length > 0 || this.#hasOverflowed))
-      if (!(await this.#sendWaiting(this.#db)) && this.#closing) break
+    while (this.#db && this.isOpen && (this.#waitingMessages.length > 0 || this.#hasOverflowed))
+      if (!(await this.#sendWaiting(this.#db)) && this.#isClosing) break
     // Cleared right away, or messages sent now would wait for the next one.
     this.#sending = undefined
   }
 
   async #sendWaiting(db: Database): Promise<boolean> {
-    const messages = this.#waiting.splice(0)
+    const messages = this.#waitingMessages.splice(0)
     const hadOverflow = this.#hasOverflowed
     const packets = [...toPackets(this.#id, messages), ...(hadOverflow ? [serializePacket({ from: this.#id })] : [])]
     this.#hasOverflowed = false
@@ -161,9 +163,9 @@ export class ProcessBus {
       return true
     } catch (error) {
       this.#log?.warn({ err: error }, 'other processes could not be notified')
-      const unsent = [...messages, ...this.#waiting]
+      const unsent = [...messages, ...this.#waitingMessages]
       this.#hasOverflowed ||= hadOverflow || unsent.length > maxWaitingMessages
-      this.#waiting = unsent.slice(0, maxWaitingMessages)
+      this.#waitingMessages = unsent.slice(0, maxWaitingMessages)
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs).unref())
       return false
     }
@@ -191,15 +193,16 @@ function serializePacket(packet: BusPacket): string {
 
 function toPackets(from: string, messages: BusMessage[]): string[] {
   const packets: BusMessage[][] = []
-  let bytes = maxPacketBytes
+  // Full, so that the first message starts a packet.
+  let packetBytes = maxPacketBytes
   for (const message of messages) {
     const length = JSON.stringify(message).length + 1
-    if (bytes + length > maxPacketBytes) {
+    if (packetBytes + length > maxPacketBytes) {
       packets.push([])
-      bytes = serializePacket({ from, messages: [] }).length
+      packetBytes = serializePacket({ from, messages: [] }).length
     }
     packets.at(-1)?.push(message)
-    bytes += length
+    packetBytes += length
   }
   return packets.map((packetMessages) => serializePacket({ from, messages: packetMessages }))
 }

@@ -72,14 +72,14 @@ export class BucketMedia implements MediaStore {
   }
 
   async copyFolder(): Promise<number> {
-    let copied = 0
+    let copiedCount = 0
     for await (const page of this.#folder.listOlderThan(Number.POSITIVE_INFINITY))
       for (const sha256 of page) {
         if (await this.#requests.head(sha256)) continue
         await this.#requests.put(sha256, await openAsBlob(this.#folder.getPath(sha256)))
-        copied += 1
+        copiedCount += 1
       }
-    return copied
+    return copiedCount
   }
 
   async #putUnlessFresh(sha256: string, path: string, since: number): Promise<void> {

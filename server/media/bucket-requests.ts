@@ -56,7 +56,7 @@ export class BucketRequests {
   ): AsyncGenerator<Buffer> {
     let response = first
     let offset = start
-    let failures = 0
+    let failureCount = 0
     for (;;) {
       // A bucket that ignores the range would append the wrong bytes.
       const isContinued = offset === start || response.answer.status === 206
@@ -68,7 +68,7 @@ export class BucketRequests {
           if (next instanceof Error) reason = getReason(next)
           else if (next.done) reason = 'it ended'
           else {
-            failures = 0
+            failureCount = 0
             offset += next.value.byteLength
             yield next.value
           }
@@ -77,8 +77,8 @@ export class BucketRequests {
       } finally {
         await chunks.return(undefined)
       }
-      failures += 1
-      if (failures === maxAttempts) {
+      failureCount += 1
+      if (failureCount === maxAttempts) {
         const cause = new Error(`The bucket interrupted a response: ${reason}`)
         throw new Problem('media-unavailable', { cause, retryAfterSeconds: 5 })
       }

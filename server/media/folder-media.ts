@@ -11,6 +11,7 @@ import type { MediaStore, StoredMedia } from './media-store.ts'
 type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 const isFinishedName = (name: string) => name.length === 64
+const shardName = /^[0-9a-f]{2}$/
 const mediaFileName = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
 export function getMediaPath(dataDir: string, sha256: string): string {
@@ -81,23 +82,23 @@ export class FolderMedia implements MediaStore {
   }
 
   async *listOlderThan(time: number): AsyncGenerator<string[]> {
-    for await (const { old } of this.#listOld(time, isFinishedName)) if (old.length > 0) yield old
+    for await (const { oldNames } of this.#listOld(time, isFinishedName)) if (oldNames.length > 0) yield oldNames
   }
 
   async removeUnfinished(time: number): Promise<void> {
-    for await (const { folder, old } of this.#listOld(time, (name) => !isFinishedName(name)))
-      for (const name of old) unlinkSync(join(folder, name))
+    for await (const { folder, oldNames } of this.#listOld(time, (name) => !isFinishedName(name)))
+      for (const name of oldNames) unlinkSync(join(folder, name))
   }
 
   async *#listOld(
     time: number,
     isIncluded: (name: string) => boolean,
-  ): AsyncGenerator<{ folder: string; old: string[] }> {
+  ): AsyncGenerator<{ folder: string; oldNames: string[] }> {
     for (const shard of await listNames(join(this.#dataDir, mediaFolder))) {
-      if (!/^[0-9a-f]{2}$/.test(shard)) continue
+      if (!shardName.test(shard)) continue
       const folder = join(this.#dataDir, mediaFolder, shard)
       const names = (await listNames(folder)).filter((name) => mediaFileName.test(name) && isIncluded(name))
-      yield { folder, old: names.filter((name) => isOlder(join(folder, name), time)) }
+      yield { folder, oldNames: names.filter((name) => isOlder(join(folder, name), time)) }
     }
   }
 
@@ -126,8 +127,8 @@ export class FolderMedia implements MediaStore {
 }
 
 async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let written = 0; written < chunk.byteLength; )
-    written += (await file.write(chunk, written, chunk.byteLength - written)).bytesWritten
+  for (let writtenBytes = 0; writtenBytes < chunk.byteLength; )
+    writtenBytes += (await file.write(chunk, writtenBytes, chunk.byteLength - writtenBytes)).bytesWritten
 }
 
 function isOlder(path: string, time: number): boolean {

@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024
 const dailyUploadThrottle = { kind: 'file-kilobytes', limit: Number.POSITIVE_INFINITY, windowMs: dayMs }
 const dailyQuotaFactor = 2
 
-/** A person's media usage and quota. Concurrent uploads may both fit the last space; the disk is the final limit. */
+/** A person's media usage and quota. Two concurrent uploads can both take the last space; the disk is the final limit. */
 export interface MediaQuota {
   files: number
   bytes: number

@@ -33,6 +33,7 @@ const bitrates = {
   mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
+/** Hz by sample rate index, for MPEG-1 (3), MPEG-2 (2) and MPEG-2.5 (0). */
 const sampleRates: Record<number, number[]> = {
   3: [44_100, 48_000, 32_000],
   2: [22_050, 24_000, 16_000],
@@ -40,6 +41,7 @@ const sampleRates: Record<number, number[]> = {
 }
 const headerBytes = 4
 const id3v1TagBytes = 128
+const id3v2HeaderBytes = 10
 
 /** Duration of an MP3 in seconds, counted frame by frame; null if any part isn't MP3. */
 export function measureMp3Seconds(bytes: Uint8Array): number | null {
@@ -65,13 +67,16 @@ function readFrame(bytes: Uint8Array, offset: number): { bytes: number; seconds:
   const rate = sampleRates[version]?.[(third >> 2) & 3]
   if (!kbits || !rate) return undefined
   const samples = version === 3 ? 1152 : 576
-  const length = Math.floor((samples / 8) * ((kbits * 1000) / rate)) + ((third >> 1) & 1)
-  return { bytes: length, seconds: samples / rate }
+  const paddingBytes = (third >> 1) & 1
+  const frameBytes = Math.floor((samples / 8) * ((kbits * 1000) / rate)) + paddingBytes
+  return { bytes: frameBytes, seconds: samples / rate }
 }
 
 function getId3TagLength(bytes: Uint8Array): number {
-  if (!startsWith(bytes, 0, 'ID3') || bytes.length < 10) return 0
-  return 10 + bytes.subarray(6, 10).reduce((length, byte) => length * 128 + (byte & 127), 0)
+  if (!startsWith(bytes, 0, 'ID3') || bytes.length < id3v2HeaderBytes) return 0
+  // The last 4 bytes of the header contain the length, 7 bits in each.
+  const lengthBytes = bytes.subarray(id3v2HeaderBytes - 4, id3v2HeaderBytes)
+  return id3v2HeaderBytes + lengthBytes.reduce((length, byte) => length * 128 + (byte & 127), 0)
 }
 
 function startsWith(bytes: Uint8Array, offset: number, text: string): boolean {

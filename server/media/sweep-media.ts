@@ -11,9 +11,10 @@ export async function sweepMedia(services: Services): Promise<number> {
   const cutoff = services.now().getTime() - minAgeMs
   await services.media.removeUnfinished(cutoff)
   if (!(await canDeleteMedia(services))) return 0
-  let swept = 0
-  for await (const names of services.media.listOlderThan(cutoff)) swept += await removeUnreferenced(services, names)
-  return swept
+  let sweptCount = 0
+  for await (const names of services.media.listOlderThan(cutoff))
+    sweptCount += await removeUnreferenced(services, names)
+  return sweptCount
 }
 
 /** Removes unreferenced files at least a day old; the sweep removes the others later. `hashes` are SHA-256 in hex. */
@@ -34,10 +35,10 @@ export async function canDeleteMedia({ db, media, log }: Services): Promise<bool
 async function removeUnreferenced(services: Services, hashes: readonly string[]): Promise<number> {
   const cutoff = services.now().getTime() - minAgeMs
   const referenced = await findReferenced(services, hashes)
-  let removed = 0
+  let removedCount = 0
   for (const sha256 of hashes)
-    if (!referenced.has(sha256) && (await services.media.removeIfOlder(sha256, cutoff))) removed += 1
-  return removed
+    if (!referenced.has(sha256) && (await services.media.removeIfOlder(sha256, cutoff))) removedCount += 1
+  return removedCount
 }
 
 async function findReferenced({ db }: Services, hashes: readonly string[]): Promise<Set<string>> {
@@ -51,6 +52,7 @@ async function findReferenced({ db }: Services, hashes: readonly string[]): Prom
   return new Set(rows.flatMap(({ sha256 }) => sha256 ?? []))
 }
 
+/** Deletes the rows of uploads that no entry uses. */
 async function sweepUploads(services: Services): Promise<void> {
   const { db, now } = services
   const nowMs = now().getTime()

@@ -10,7 +10,7 @@ import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 beforeEach(resetBreakers)
 
 describe.each(engines)('an exported run, on %s', (engine) => {
-  async function start() {
+  async function startWithCollector() {
     const collector = await startTraceCollector()
     const app = await createProviderApp(
       engine,
@@ -39,20 +39,20 @@ describe.each(engines)('an exported run, on %s', (engine) => {
   const getValue = ({ attributes }: CollectedSpan, key: string) =>
     Object.values(attributes.find((attribute) => attribute.key === key)?.value ?? {})[0]
   /** The path of names from the root, with times and failure. */
-  const toTree = <Step>(
+  const listPaths = <Step>(
     steps: readonly Step[],
-    read: (step: Step) => [id: string, parent: string | null, text: string],
+    readStep: (step: Step) => [id: string, parent: string | null, text: string],
   ) => {
-    const byId = new Map(steps.map((item) => [read(item)[0], read(item)]))
+    const byId = new Map(steps.map((item) => [readStep(item)[0], readStep(item)]))
     const getPath = (id: string | null): string => {
       const entry = id === null ? undefined : byId.get(id)
       return entry ? `${getPath(entry[1])}/${entry[2]}` : ''
     }
-    return steps.map((item) => getPath(read(item)[0])).toSorted()
+    return steps.map((item) => getPath(readStep(item)[0])).toSorted()
   }
 
-  it('has the tree and the sums of its trace page, and none of its texts', async () => {
-    const { app, ada, agent, collector } = await start()
+  it('has the steps and sums of its trace page, and none of its texts', async () => {
+    const { app, ada, agent, collector } = await startWithCollector()
     app.fakes.openai.script(['status-503', 'ok'])
     const { data } = await ada.call(agents.run, { body: { agentId: agent.id, input: 'canary question' } })
     const { data: detail } = await ada.call(runs.show, { params: { runId: data.run_id } })
@@ -68,12 +68,12 @@ describe.each(engines)('an exported run, on %s', (engine) => {
       memory: 'search_memory ',
       wait: '',
     }
-    const expectedTree = toTree(detail.spans, ({ id, parent_id, kind, name, started_ms, ended_ms, failure }) => [
+    const expectedTree = listPaths(detail.spans, ({ id, parent_id, kind, name, started_ms, ended_ms, failure }) => [
       id,
       parent_id,
       `${operations[kind]}${name} ${(ended_ms ?? 0) - started_ms} ${failure ?? ''}`,
     ])
-    const tree = toTree(spans, (span) => [
+    const tree = listPaths(spans, (span) => [
       span.spanId,
       span.parentSpanId ?? null,
       `${span.name} ${Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6} ${span.status.message ?? ''}`,
@@ -94,14 +94,14 @@ describe.each(engines)('an exported run, on %s', (engine) => {
       [3, 'openai'],
     ])
     expect(chats.map((span) => getValue(span, 'error.type')).filter(Boolean)).toHaveLength(1)
-    const sent = collector.requests.map(({ body }) => body).join('')
-    expect(sent).not.toContain('canary')
-    expect(sent).not.toContain(data.response.slice(0, 20))
-    for (const secret of [ada.id, 'willowbrook', 'sk-']) expect(sent).not.toContain(secret)
+    const sentText = collector.requests.map(({ body }) => body).join('')
+    expect(sentText).not.toContain('canary')
+    expect(sentText).not.toContain(data.response.slice(0, 20))
+    for (const secret of [ada.id, 'willowbrook', 'sk-']) expect(sentText).not.toContain(secret)
   })
 
   it('doesn’t wait for a collector, and dropped spans are counted in the metrics', async () => {
-    const { app, ada, agent, collector } = await start()
+    const { app, ada, agent, collector } = await startWithCollector()
     collector.script({ status: 400 })
     expect((await ada.call(agents.run, { body: { agentId: agent.id, input: 'Hello' } })).status).toBe(200)
     expect(collector.requests).toEqual([])

@@ -24,8 +24,8 @@ abstract class Metric<Series> {
   protected abstract createSeries(name: string, labels: string): Series
   protected abstract renderSeries(series: Series): string
 
-  protected getSeries(values: LabelValues): Series | undefined {
-    const key = values.length === 1 ? values[0]! : values.join('\n')
+  protected getSeries(labelValues: LabelValues): Series | undefined {
+    const key = labelValues.length === 1 ? labelValues[0]! : labelValues.join('\n')
     const existing = this.#series.get(key)
     if (existing) return existing
     if (this.#series.size >= maxSeries) {
@@ -33,7 +33,7 @@ abstract class Metric<Series> {
       return undefined
     }
     const { name, labels = [] } = this.#options
-    const pairs = labels.map((label, index) => `${label}="${escapeLabel(values[index] ?? '')}"`)
+    const pairs = labels.map((label, index) => `${label}="${escapeLabel(labelValues[index] ?? '')}"`)
     const series = this.createSeries(name, pairs.join(','))
     this.#series.set(key, series)
     return series
@@ -63,21 +63,21 @@ abstract class NumberMetric extends Metric<NumberSeries> {
 }
 
 export class Counter extends NumberMetric {
-  add(amount: number, ...values: string[]): void {
-    const series = this.getSeries(values)
+  add(amount: number, ...labelValues: string[]): void {
+    const series = this.getSeries(labelValues)
     if (series && amount > 0) series.value += amount
   }
 
   /** For totals that something else counts, such as the process. */
-  setTotal(total: number, ...values: string[]): void {
-    const series = this.getSeries(values)
+  setTotal(total: number, ...labelValues: string[]): void {
+    const series = this.getSeries(labelValues)
     if (series) series.value = total
   }
 }
 
 export class Gauge extends NumberMetric {
-  set(value: number, ...values: string[]): void {
-    const series = this.getSeries(values)
+  set(value: number, ...labelValues: string[]): void {
+    const series = this.getSeries(labelValues)
     if (series) series.value = value
   }
 }
@@ -101,8 +101,8 @@ export class Histogram extends Metric<HistogramSeries> {
     this.#bounds = [...options.buckets, Number.POSITIVE_INFINITY]
   }
 
-  observe(value: number, ...values: string[]): void {
-    const series = this.getSeries(values)
+  observe(value: number, ...labelValues: string[]): void {
+    const series = this.getSeries(labelValues)
     if (!series) return
     const bucket = this.#bounds.findIndex((bound) => value <= bound)
     if (bucket === -1) return

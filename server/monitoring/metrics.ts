@@ -29,6 +29,8 @@ const runBuckets = [0.5, 1, 2.5, 5, 10, 30, 60, 300]
 const queryBuckets = [0.0005, 0.002, 0.01, 0.05, 0.25, 1]
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const outcomes = new Set(['success', 'error', 'stopped', 'interrupted'])
+const microsecondsPerSecond = 1e6
+const nanosecondsPerSecond = 1e9
 const lagResolutionMs = 20
 /** The operator names providers, so their number has no other bound. */
 const maxProviders = 40
@@ -159,7 +161,7 @@ export class Metrics {
     this.#requestsInFlight.set(this.#inFlight)
     this.#readEventLoopLag()
     const { user, system } = process.cpuUsage()
-    this.#cpu.setTotal((user + system) / 1_000_000)
+    this.#cpu.setTotal((user + system) / microsecondsPerSecond)
     const { rss, heapUsed } = process.memoryUsage()
     this.#memory.set(rss)
     this.#heap.set(heapUsed)
@@ -179,7 +181,7 @@ export class Metrics {
     this.#loopDelays.reset()
     // The timer's own interval is part of each sample.
     for (const [percentile, nanoseconds] of Object.entries(percentiles))
-      this.#eventLoopLag.set(Math.max(0, nanoseconds / 1e9 - lagResolutionMs / 1000), percentile)
+      this.#eventLoopLag.set(Math.max(0, nanoseconds / nanosecondsPerSecond - lagResolutionMs / 1000), percentile)
   }
 
   #toProviderLabel(provider: string): string {
@@ -192,7 +194,7 @@ type Operation = 'read' | 'write' | 'batch' | 'long_read' | 'query'
 
 /** Times every operation of the engine. Replaces its methods, so that nothing is measured unless this is called. */
 export function observeDatabase(driver: EngineDriver, record: (operation: Operation, seconds: number) => void): void {
-  const time = <Args extends unknown[], Result>(operation: Operation, run: (...args: Args) => Promise<Result>) => {
+  const measure = <Args extends unknown[], Result>(operation: Operation, run: (...args: Args) => Promise<Result>) => {
     return async (...args: Args): Promise<Result> => {
       const startedAt = performance.now()
       try {
@@ -204,18 +206,21 @@ export function observeDatabase(driver: EngineDriver, record: (operation: Operat
   }
   const { read, write, batch, longRead, acquireConnection } = driver
   Object.assign(driver, {
-    read: time('read', read.bind(driver)),
-    write: time('write', write.bind(driver)),
-    batch: time('batch', batch.bind(driver)),
+    read: measure('read', read.bind(driver)),
+    write: measure('write', write.bind(driver)),
+    batch: measure('batch', batch.bind(driver)),
   })
   if (driver.engine === 'sqlite') {
     // Queries through Kysely call `read` and `write` there.
-    Object.assign(driver, { longRead: time('long_read', longRead.bind(driver)) })
+    Object.assign(driver, { longRead: measure('long_read', longRead.bind(driver)) })
     return
   }
   driver.acquireConnection = async (...args) => {
     const connection = await acquireConnection.apply(driver, args)
-    connection.executeQuery = time('query', connection.executeQuery.bind(connection)) as typeof connection.executeQuery
+    connection.executeQuery = measure(
+      'query',
+      connection.executeQuery.bind(connection),
+    ) as typeof connection.executeQuery
     return connection
   }
 }

@@ -35,6 +35,8 @@ const internalKind = 1
 const clientKind = 3
 const errorStatus = 2
 const maxAttributeLength = 200
+/** 16 bytes in hex, not all zero. */
+const validTraceId = /^(?!0+$)[0-9a-f]{32}$/
 
 /** Names of the GenAI semantic conventions 0.1.0 (2026-06), which are still in development. */
 const operations: Record<Exclude<SpanKind, 'wait'>, string> = {
@@ -53,7 +55,7 @@ const providerNames: Record<string, string> = {
 
 /** The steps of a run as one trace, without inputs, outputs, reasoning or memory: only names, times, totals and codes. */
 export function toOtlpSpans(run: ExportedRun): OtlpSpan[] {
-  const traceId = /^(?!0+$)[0-9a-f]{32}$/.test(run.id) ? run.id : hash('sha256', run.id, 'hex').slice(0, 32)
+  const traceId = validTraceId.test(run.id) ? run.id : hash('sha256', run.id, 'hex').slice(0, 32)
   return run.steps.map((step) => ({
     traceId,
     spanId: toSpanId(step.id),

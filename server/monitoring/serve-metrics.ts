@@ -38,43 +38,43 @@ function toHash(text: string): Buffer {
 }
 
 /** Higher counts take long and say nothing new. */
-const maxCounted = 10_000
+const maxCount = 10_000
 const cacheMs = 10_000
 
 type SlowReadings = Pick<GaugeReadings, 'databaseBytes' | 'lastBackupMs' | 'sessions'> & {
   queueDepths: Record<'emails' | 'search_index' | 'imports', number>
 }
 
-const cached = new WeakMap<Services['db'], { readAt: number; readings: Promise<SlowReadings> }>()
+const cachedReadings = new WeakMap<Services['db'], { readAt: number; readings: Promise<SlowReadings> }>()
 
 /** Counts and sizes are at most ten seconds old, so that frequent scrapes cost little. */
 async function readGauges(services: Services): Promise<GaugeReadings> {
   const now = performance.now()
-  let current = cached.get(services.db)
+  let current = cachedReadings.get(services.db)
   if (!current || now - current.readAt > cacheMs) {
     current = { readAt: now, readings: readSlowly(services) }
-    current.readings.catch(() => cached.delete(services.db))
-    cached.set(services.db, current)
+    current.readings.catch(() => cachedReadings.delete(services.db))
+    cachedReadings.set(services.db, current)
   }
   const readings = await current.readings
   return {
     ...readings,
     queueDepths: { ...readings.queueDepths, runs: services.runs.size },
     streams: services.streams.counts,
-    droppedSpans: services.traceExporter?.dropped ?? 0,
+    droppedSpans: services.traceExporter?.droppedCount ?? 0,
   }
 }
 
 async function readSlowly(services: Services): Promise<SlowReadings> {
   const { db, settings, now } = services
-  const count = (table: string, condition = sql`1 = 1`) =>
-    sql<number>`(select count(*) from (select 1 as one from ${sql.table(table)} where ${condition} limit ${sql.lit(maxCounted)}) as counted)`
+  const selectCount = (table: string, condition = sql`1 = 1`) =>
+    sql<number>`(select count(*) from (select 1 as one from ${sql.table(table)} where ${condition} limit ${sql.lit(maxCount)}) as counted)`
   const [counts] = await db.longRead(
     sql<Record<'emails' | 'search_index' | 'imports' | 'sessions', number>>`select
-      ${count('pending_emails', sql`next_attempt_at is not null`)} as emails,
-      ${count('search_pending')} as search_index,
-      ${count('import_jobs', sql`state in ('waiting', 'running')`)} as imports,
-      ${count('sessions', sql`expires_at > ${now().getTime()}`)} as sessions`,
+      ${selectCount('pending_emails', sql`next_attempt_at is not null`)} as emails,
+      ${selectCount('search_pending')} as search_index,
+      ${selectCount('import_jobs', sql`state in ('waiting', 'running')`)} as imports,
+      ${selectCount('sessions', sql`expires_at > ${now().getTime()}`)} as sessions`,
   )
   const { emails = 0, search_index = 0, imports = 0, sessions = 0 } = counts ?? {}
   const backup = await findNewestBackup(settings.dataDir, now())

@@ -7,11 +7,11 @@ import { startTraceCollector, type TraceCollector } from '#tests/fakes/trace-col
 import { TraceExporter } from './trace-exporter.ts'
 
 let collector: TraceCollector
-let waits: number[]
+let sleptMs: number[]
 let logLines: string[]
 beforeEach(async () => {
   collector = await startTraceCollector()
-  waits = []
+  sleptMs = []
   logLines = []
 })
 afterEach(() => collector.close())
@@ -33,7 +33,7 @@ const step: RunSpan = {
   memory: [{ entity: 'card', id: 'x', title: 'canary title', text: 'canary card' }],
   usage: null,
 }
-const run = (steps = 1) => ({
+const createRun = (steps = 1) => ({
   id: 'b'.repeat(32),
   sessionId: null,
   startedAt: Date.UTC(2026, 0, 1),
@@ -51,7 +51,7 @@ function createExporter(environment: Record<string, string> = { OTEL_EXPORTER_OT
     log: createLog('debug', { write: (line) => void logLines.push(line) }),
     runtime: {
       fetch,
-      sleep: async (ms) => void waits.push(ms),
+      sleep: async (ms) => void sleptMs.push(ms),
       now: () => Date.UTC(2026, 0, 1),
       random: () => 1,
     },
@@ -65,7 +65,7 @@ it('a run is sent to /v1/traces with headers, service and version, without texts
     OTEL_SERVICE_NAME: 'home',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
   })
-  exporter.exportRun(run())
+  exporter.exportRun(createRun())
   await exporter.stop()
   expect(collector.requests[0]).toMatchObject({
     path: '/otel/v1/traces',
@@ -84,10 +84,10 @@ it('a run is sent to /v1/traces with headers, service and version, without texts
 it.each([[429], [502], [503], [504]])('%i is tried again after Retry-After, without loss', async (status) => {
   const exporter = createExporter()
   collector.script({ status, headers: { 'retry-after': '7' } }, { status })
-  exporter.exportRun(run(600))
+  exporter.exportRun(createRun(600))
   await eventually(() => expect(collector.spans).toHaveLength(600))
-  expect(waits).toEqual([7_000, 2_000])
-  expect(exporter.dropped).toBe(0)
+  expect(sleptMs).toEqual([7_000, 2_000])
+  expect(exporter.droppedCount).toBe(0)
 })
 
 it('Retry-After can be a date, and is bounded', async () => {
@@ -98,17 +98,17 @@ it('Retry-After can be a date, and is bounded', async () => {
     { status: 503, headers: { 'retry-after': '86400' } },
     { status: 503, headers: { 'retry-after': 'soon' } },
   )
-  exporter.exportRun(run(512))
+  exporter.exportRun(createRun(512))
   await eventually(() => expect(collector.spans).toHaveLength(512))
-  expect(waits).toEqual([30_000, 60_000, 4_000])
+  expect(sleptMs).toEqual([30_000, 60_000, 4_000])
 })
 
 it.each([[400], [401], [404], [413], [500], [302]])('%i drops the batch and counts it', async (status) => {
   const exporter = createExporter()
   collector.script({ status, headers: { location: 'http://127.0.0.1:1/' }, body: 'canary of the collector' })
-  exporter.exportRun(run(512))
-  await eventually(() => expect(exporter.dropped).toBe(512))
-  expect(waits).toEqual([])
+  exporter.exportRun(createRun(512))
+  await eventually(() => expect(exporter.droppedCount).toBe(512))
+  expect(sleptMs).toEqual([])
   expect(collector.requests).toHaveLength(1)
   expect(logLines.join('')).toContain('traces could not be exported')
   expect(logLines.join('')).not.toContain('canary')
@@ -117,17 +117,17 @@ it.each([[400], [401], [404], [413], [500], [302]])('%i drops the batch and coun
 it('rejected spans of a partial success are counted', async () => {
   const exporter = createExporter()
   collector.script({ status: 200, body: '{"partialSuccess":{"rejectedSpans":"3","errorMessage":"canary"}}' })
-  exporter.exportRun(run(512))
-  await eventually(() => expect(exporter.dropped).toBe(3))
+  exporter.exportRun(createRun(512))
+  await eventually(() => expect(exporter.droppedCount).toBe(3))
   expect(logLines.join('')).not.toContain('canary')
 })
 
 it('a collector that is down costs a bounded queue, a few attempts and one line', async () => {
   await collector.close()
   const exporter = createExporter()
-  for (let index = 0; index < 20; index++) exporter.exportRun(run(512))
-  await eventually(() => expect(exporter.dropped).toBe(20 * 512))
-  expect(waits.length).toBeLessThanOrEqual(9 * 5)
+  for (let index = 0; index < 20; index++) exporter.exportRun(createRun(512))
+  await eventually(() => expect(exporter.droppedCount).toBe(20 * 512))
+  expect(sleptMs.length).toBeLessThanOrEqual(9 * 5)
   expect(logLines.filter((line) => line.includes('could not be reached'))).toHaveLength(1)
   collector = await startTraceCollector()
 })

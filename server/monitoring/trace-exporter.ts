@@ -3,7 +3,7 @@ import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { TraceExport } from '#server/settings/monitoring.ts'
 import { type ExportedRun, type OtlpSpan, toAttributes, toOtlpSpans } from './otlp-spans.ts'
 
-const maxQueued = 4_096
+const maxQueuedSpans = 4_096
 const batchSize = 512
 const batchIntervalMs = 5_000
 const requestTimeoutMs = 10_000
@@ -24,11 +24,14 @@ interface ExporterOptions {
   version: string
 }
 
-type SendOutcome = { kind: 'sent'; rejected: number } | { kind: 'retry'; waitMs: number | null } | { kind: 'refused' }
+type SendOutcome =
+  | { kind: 'sent'; rejectedCount: number }
+  | { kind: 'retry'; waitMs: number | null }
+  | { kind: 'refused' }
 
 /** Sends runs as OpenTelemetry traces (OTLP, JSON over HTTP). Its queue is bounded, and a run never waits for it. */
 export class TraceExporter {
-  dropped = 0
+  droppedCount = 0
   readonly #options: ExporterOptions
   readonly #queue: OtlpSpan[] = []
   readonly #stopController = new AbortController()
@@ -42,7 +45,7 @@ export class TraceExporter {
 
   exportRun(run: ExportedRun): void {
     const spans = toOtlpSpans(run)
-    const accepted = spans.slice(0, Math.max(0, maxQueued - this.#queue.length))
+    const accepted = spans.slice(0, Math.max(0, maxQueuedSpans - this.#queue.length))
     this.#queue.push(...accepted)
     this.#drop(spans.length - accepted.length, 'the queue is full')
     this.#schedule()
@@ -84,7 +87,7 @@ export class TraceExporter {
       if (outcome.kind === 'sent') {
         if (this.#loggedProblems.size > 0) log.info('traces are exported again')
         this.#loggedProblems.clear()
-        return this.#drop(outcome.rejected, 'the collector rejected them')
+        return this.#drop(outcome.rejectedCount, 'the collector rejected them')
       }
       if (outcome.kind === 'refused') return this.#drop(spans.length, 'the collector refused them')
       if (attempt >= maxAttempts || signal.aborted)
@@ -114,7 +117,7 @@ export class TraceExporter {
         redirect: 'manual',
         signal: AbortSignal.timeout(requestTimeoutMs),
       })
-      if (response.ok) return { kind: 'sent', rejected: await readRejectedSpans(response) }
+      if (response.ok) return { kind: 'sent', rejectedCount: await readRejectedSpans(response) }
       await response.body?.cancel()
       this.#warnOnce(`it answered ${response.status}`)
       if (!retryableStatuses.has(response.status)) return { kind: 'refused' }
@@ -127,7 +130,7 @@ export class TraceExporter {
 
   #drop(count: number, reason: string): void {
     if (count <= 0) return
-    this.dropped += count
+    this.droppedCount += count
     this.#warnOnce(reason)
   }
 
@@ -137,7 +140,7 @@ export class TraceExporter {
     this.#loggedProblems.add(problem)
     const { log, target } = this.#options
     log.warn(
-      { collector: new URL(target.endpoint).host, problem, dropped: this.dropped },
+      { collector: new URL(target.endpoint).host, problem, dropped: this.droppedCount },
       'traces could not be exported',
     )
   }
@@ -149,8 +152,8 @@ async function readRejectedSpans(response: Response): Promise<number> {
     const { partialSuccess } = JSON.parse(text) as {
       partialSuccess?: { rejectedSpans?: string | number }
     }
-    const rejected = Number(partialSuccess?.rejectedSpans ?? 0)
-    return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0
+    const rejectedCount = Number(partialSuccess?.rejectedSpans ?? 0)
+    return Number.isSafeInteger(rejectedCount) && rejectedCount > 0 ? rejectedCount : 0
   } catch {
     return 0
   }

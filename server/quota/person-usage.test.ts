@@ -22,7 +22,7 @@ import { personTables } from './person-tables.ts'
 import { classifiedCalls, getStorageEffect } from './person-usage.ts'
 
 const megabyte = 1024 * 1024
-const text = (length: number) => 'Told and told again. '.repeat(length / 20).slice(0, length)
+const createText = (length: number) => 'Told and told again. '.repeat(length / 20).slice(0, length)
 
 describe.each(engines)("a person's space for texts, on %s", (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -32,15 +32,15 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     app.services.settings.limits.textBytesPerPerson = megabyte
   })
 
-  const write = (body: string, actor = ada, id = keeperId) =>
+  const createMoment = (body: string, actor = ada, id = keeperId) =>
     actor.call(moments.create, { params: { id }, body: { body } })
-  const change = (id: string, body: object) => ada.call(moments.update, { params: { id }, body })
+  const updateMoment = (id: string, body: object) => ada.call(moments.update, { params: { id }, body })
   const fetchStorage = async (actor = ada) => (await actor.call(ownAccount.storage)).data.texts
   /** Writes until it is refused. */
-  const fill = async () => {
+  const fillSpace = async () => {
     const ids: string[] = []
-    for (let n = 0; n < 20; n++) {
-      const { status, data } = await write(text(100_000))
+    for (let index = 0; index < 20; index++) {
+      const { status, data } = await createMoment(createText(100_000))
       if (status !== 200) return ids
       ids.push(data.id)
     }
@@ -48,23 +48,23 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   }
 
   it('refuses creates with 413, stating usage and advice', async () => {
-    const ids = await fill()
+    const ids = await fillSpace()
     expect(ids.length).toBeGreaterThan(8)
     expect(ids.length).toBeLessThan(12)
-    const refused = await write('One more.')
+    const refused = await createMoment('One more.')
     expect(refused.status).toBe(413)
     expect(refused.body.error).toMatch(
       /^Your texts take [12] MB of the 1 MB each person has here, so your change wasn’t saved\. Delete/,
     )
-    expect((await write('Of somebody else.', ben, (await createTestKeeper(ben)).id)).status).toBe(200)
+    expect((await createMoment('Of somebody else.', ben, (await createTestKeeper(ben)).id)).status).toBe(200)
   })
 
   it('allows reading, deleting, shortening, exporting and signing in', async () => {
-    const [first = '', second = ''] = await fill()
+    const [first = '', second = ''] = await fillSpace()
     expect((await ada.call(moments.show, { params: { id: first } })).status).toBe(200)
-    expect((await change(first, { pinned: true })).status).toBe(200)
-    expect((await change(first, { body: text(60_000) })).status).toBe(200)
-    expect((await change(second, { body: text(150_000) })).status).toBe(413)
+    expect((await updateMoment(first, { pinned: true })).status).toBe(200)
+    expect((await updateMoment(first, { body: createText(60_000) })).status).toBe(200)
+    expect((await updateMoment(second, { body: createText(150_000) })).status).toBe(413)
     expect((await ada.call(moments.show, { params: { id: second } })).data.body).toHaveLength(100_000)
     expect((await ada.call(keepers.update, { params: { id: keeperId }, body: { title: 'Another' } })).status).toBe(200)
     expect((await ada.fetch('/api/kam/auth/download')).status).toBe(200)
@@ -72,11 +72,12 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     expect((await ada.call(entries.restore, { params: { entity: 'moment', id: second } })).status).toBe(200)
   })
 
-  it('refuses edits, too, once their history exceeds the reserve', async () => {
+  it('also refuses edits once their history exceeds the reserve', async () => {
     const agent = await createTestAgent(ada, { name: 'Small edits', purpose: 'Answers.' })
-    const [first = '', second = ''] = await fill()
+    const [first = '', second = ''] = await fillSpace()
     const statuses: number[] = []
-    for (let n = 0; n < 14; n++) statuses.push((await change(first, { body: String(n % 10).repeat(100_000) })).status)
+    for (let index = 0; index < 14; index++)
+      statuses.push((await updateMoment(first, { body: String(index % 10).repeat(100_000) })).status)
     expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
     expect(statuses.at(-1)).toBe(413)
     expect((await ada.call(keepers.update, { params: { id: keeperId }, body: { title: 'Another' } })).status).toBe(413)
@@ -104,23 +105,23 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     )
     await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
     const statuses: number[] = []
-    for (let n = 0; n < 12; n++)
-      statuses.push((await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: `T${n}` } })).status)
-    expect({ first: statuses[0], statuses: statuses.at(-1) }).toEqual({ first: 200, statuses: 413 })
+    for (let index = 0; index < 12; index++)
+      statuses.push((await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: `T${index}` } })).status)
+    expect({ first: statuses[0], last: statuses.at(-1) }).toEqual({ first: 200, last: 413 })
   })
 
-  it('is free again once something is purged', async () => {
-    const ids = await fill()
+  it('is available again after a purge', async () => {
+    const ids = await fillSpace()
     for (const id of ids.slice(0, 3)) await ada.call(moments.remove, { params: { id } })
-    expect((await write('Still in the bin.')).status).toBe(413)
+    expect((await createMoment('Still in the trash.')).status).toBe(413)
     await app.services.db.deleteFrom('moments').where('deleted_at', 'is not', null).execute()
     await ada.call(moments.remove, { params: { id: ids[4] ?? '' } })
-    expect((await write('There is space.')).status).toBe(200)
+    expect((await createMoment('There is space.')).status).toBe(200)
   })
 
   it('counts earlier data, even in a new process', async () => {
     app.services.settings.limits.textBytesPerPerson = 0
-    for (let n = 0; n < 12; n++) expect((await write(text(100_000))).status).toBe(200)
+    for (let index = 0; index < 12; index++) expect((await createMoment(createText(100_000))).status).toBe(200)
     await app.services.usage.count(ada.id)
     app.services.settings.limits.textBytesPerPerson = megabyte
     const { PersonUsage } = await import('./person-usage.ts')
@@ -129,19 +130,19 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     await expect(started.requireSpace(ben.id)).resolves.toBeUndefined()
   })
 
-  it('limits rows, too', async () => {
+  it('also limits rows', async () => {
     app.services.settings.limits.rowsPerPerson = 20
     let status = 200
-    for (let n = 0; n < 30 && status === 200; n++) ({ status } = await write('Short.'))
+    for (let index = 0; index < 30 && status === 200; index++) ({ status } = await createMoment('Short.'))
     expect(status).toBe(413)
-    expect((await write('Short.')).body.error).toMatch(/^You have \d+ of the 20 entries and other rows/)
+    expect((await createMoment('Short.')).body.error).toMatch(/^You have \d+ of the 20 entries and other rows/)
     expect((await fetchStorage()).rows).toBeLessThan(30)
   })
 
   it('counts copies right away: repeated duplication reaches the limit', async () => {
     const board = (await ada.call(boards.create, { body: {} })).data
     const frames = Array.from({ length: 4 }, (_, index) =>
-      createFrameInput('from-elsewhere', {
+      createFrameInput('from-newer-release', {
         slug: `f${index}`,
         x: index * 400,
         content: { words: createIncompressibleText(40_000, index + 1) },
@@ -149,7 +150,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     )
     await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
     const statuses: number[] = []
-    for (let n = 0; n < 12; n++)
+    for (let index = 0; index < 12; index++)
       statuses.push((await ada.call(boardFiles.duplicate, { params: { id: board.id }, body: {} })).status)
     expect(statuses[0]).toBe(200)
     expect(statuses.filter((status) => status === 200).length).toBeLessThan(8)
@@ -162,7 +163,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     const headers = { 'idempotency-key': 'sent-twice' }
     const body = { body: 'Sent twice.' }
     const first = await ada.call(moments.create, { params: { id: keeperId }, body, headers })
-    await fill()
+    await fillSpace()
     const again = await ada.call(moments.create, { params: { id: keeperId }, body, headers })
     expect({ status: again.status, id: again.data.id }).toEqual({ status: 200, id: first.data.id })
   })
@@ -170,7 +171,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   it("is shown with its limits and counts entries others can't see", async () => {
     const previous = await fetchStorage()
     expect(previous).toMatchObject({ maxBytes: megabyte, maxRows: 2_000_000 })
-    await write(text(50_000))
+    await createMoment(createText(50_000))
     const current = await fetchStorage()
     expect(current.rows).toBe(previous.rows + 1)
     expect(current.bytes - previous.bytes).toBeGreaterThan(50_000)
@@ -178,31 +179,31 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     app.services.settings.limits.textBytesPerPerson = 0
     app.services.settings.limits.rowsPerPerson = 0
     expect(await fetchStorage(ben)).toMatchObject({ maxBytes: null, maxRows: null })
-    expect((await write('No limit.')).status).toBe(200)
+    expect((await createMoment('No limit.')).status).toBe(200)
   })
 
-  it('counts waypoints and what undoing a topic merge needs', async () => {
+  it('counts waypoints and the rows that undo a topic merge', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Long' } })
     const momentIds: string[] = []
-    for (let n = 0; n < 5; n++) {
+    for (let index = 0; index < 5; index++) {
       const body = { body: 'Short.', topics: ['Father'] }
       momentIds.push((await ada.call(moments.create, { params: { id: keeperId }, body })).data.id)
     }
-    const named = { params: { id: keeperId }, body: { name: 'Dad' } }
-    const { data: target } = await ada.call(topics.create, named)
+    const dadRequest = { params: { id: keeperId }, body: { name: 'Dad' } }
+    const { data: target } = await ada.call(topics.create, dadRequest)
     const { data: existing } = await ada.call(topics.list, { params: { id: keeperId } })
     const id = existing.find(({ name }) => name === 'Father')?.id ?? ''
     const previous = await fetchStorage()
     const body = { title: 'Path', waypoints: [{ title: 'Waypoint', momentIds }] }
     await ada.call(journeys.createPath, { params: { id: journey.id }, body })
-    const between = await fetchStorage()
-    expect(between.rows - previous.rows).toBe(1 + 1 + momentIds.length)
+    const withWaypoints = await fetchStorage()
+    expect(withWaypoints.rows - previous.rows).toBe(1 + 1 + momentIds.length)
     await ada.call(topics.merge, { params: { id, targetId: target.id } })
-    expect((await fetchStorage()).rows - between.rows).toBeGreaterThanOrEqual(1 + momentIds.length)
+    expect((await fetchStorage()).rows - withWaypoints.rows).toBeGreaterThanOrEqual(1 + momentIds.length)
   })
 
   it('every table is counted, or listed here as small', async () => {
-    const small = [
+    const uncountedTables = [
       ...['audit_events', 'board_changes', 'board_guests', 'budget_holds', 'budgets', 'context_texts', 'model_prices'],
       'model_services',
       ...['backup_checks', 'backup_jobs', 'backup_schedules'],
@@ -214,7 +215,9 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     ]
     const countedTables = personTables.map(({ table }) => table as string)
     expect(new Set(countedTables).size).toBe(countedTables.length)
-    expect([...countedTables, ...small].sort()).toEqual([...(await listTables(app.services.db)).keys()].sort())
+    expect([...countedTables, ...uncountedTables].sort()).toEqual(
+      [...(await listTables(app.services.db)).keys()].sort(),
+    )
   })
 })
 
@@ -226,11 +229,11 @@ describe('lists of storage effects', () => {
 
   it('creates need space, deleting never does', () => {
     for (const { area, name, endpoint } of listEndpoints()) {
-      const storing = getStorageEffect(area, name, endpoint)
-      if (endpoint.method === 'GET') expect({ name, storing }).toEqual({ name, storing: 'nothing' })
-      if (endpoint.method === 'DELETE') expect({ name, storing }).toEqual({ name, storing: 'deletion' })
+      const effect = getStorageEffect(area, name, endpoint)
+      if (endpoint.method === 'GET') expect({ name, effect }).toEqual({ name, effect: 'nothing' })
+      if (endpoint.method === 'DELETE') expect({ name, effect }).toEqual({ name, effect: 'deletion' })
       if (endpoint.supportsIdempotencyKey && endpoint.access === 'person' && area !== 'keys')
-        expect({ area: `${area}.${name}`, storing }).toEqual({ area: `${area}.${name}`, storing: 'addition' })
+        expect({ area: `${area}.${name}`, effect }).toEqual({ area: `${area}.${name}`, effect: 'addition' })
     }
   })
 })

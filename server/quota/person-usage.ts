@@ -24,7 +24,11 @@ interface UsageEntry {
   lastCountAt: number
   isLoaded: boolean
   hasDeleted: boolean
-  counting: Promise<void> | undefined
+  runningCount: Promise<void> | undefined
+}
+
+interface LimitOptions {
+  withReserve: boolean
 }
 
 const megabyte = 1024 * 1024
@@ -61,30 +65,30 @@ export class PersonUsage {
 
   /** False also if the person isn't loaded yet; call `requireSpace` then. */
   hasSpace(personId: string): boolean {
-    return this.#isWithin(personId, false)
+    return this.#isWithinLimit(personId, { withReserve: false })
   }
 
   /** @throws Problem 413 stating the usage */
   requireSpace(personId: string): Promise<void> {
-    return this.#require(personId, false)
+    return this.#requireWithinLimit(personId, { withReserve: false })
   }
 
   /** For edits that are allowed without space, up to a reserve past the limit. @throws Problem 413 */
   requireReserve(personId: string): Promise<void> {
-    return this.#require(personId, true)
+    return this.#requireWithinLimit(personId, { withReserve: true })
   }
 
-  async #require(personId: string, withReserve: boolean): Promise<void> {
-    if (this.#isWithin(personId, withReserve)) return
+  async #requireWithinLimit(personId: string, options: LimitOptions): Promise<void> {
+    if (this.#isWithinLimit(personId, options)) return
     const entry = await this.#load(personId)
-    if (this.#isWithin(personId, withReserve)) return
+    if (this.#isWithinLimit(personId, options)) return
     // Data may have been deleted since, so nothing is refused without a fresh count.
     if (entry.hasDeleted || performance.now() - entry.lastCountAt >= minRecountMs) await this.count(personId)
-    if (this.#isWithin(personId, withReserve)) return
-    throw spaceUsedUp(this.#toUsage(entry))
+    if (this.#isWithinLimit(personId, options)) return
+    throw createSpaceUsedUpProblem(this.#toUsage(entry))
   }
 
-  #isWithin(personId: string, withReserve: boolean): boolean {
+  #isWithinLimit(personId: string, { withReserve }: LimitOptions): boolean {
     const { textBytesPerPerson: maxBytes, rowsPerPerson: maxRows } = this.#limits
     if (maxBytes === 0 && maxRows === 0) return true
     const entry = this.#entries.get(personId)
@@ -100,14 +104,14 @@ export class PersonUsage {
   async requireSpaceToGrow(personId: string, previousValue: unknown, nextValue: unknown): Promise<void> {
     if (this.hasSpace(personId)) return
     const isGrowing = JSON.stringify(nextValue).length > JSON.stringify(previousValue).length + maxGrowthWithoutSpace
-    await this.#require(personId, !isGrowing)
+    await this.#requireWithinLimit(personId, { withReserve: !isGrowing })
   }
 
   add(personId: string, bytes: number, rows = 1): void {
     const entry = this.#getEntry(personId)
     entry.addedBytes += bytes + rows * bytesPerRow
     entry.addedRows += rows
-    if (entry.counting || !this.#isDue(entry)) return
+    if (entry.runningCount || !this.#isDue(entry)) return
     this.count(personId).catch((error: unknown) =>
       this.#log.error({ err: error, personId }, 'the usage of a person could not be counted'),
     )
@@ -125,10 +129,10 @@ export class PersonUsage {
 
   count(personId: string): Promise<void> {
     const entry = this.#getEntry(personId)
-    entry.counting ??= this.#countNow(personId, entry).finally(() => {
-      entry.counting = undefined
+    entry.runningCount ??= this.#countNow(personId, entry).finally(() => {
+      entry.runningCount = undefined
     })
-    return entry.counting
+    return entry.runningCount
   }
 
   async #countNow(personId: string, entry: UsageEntry): Promise<void> {
@@ -173,7 +177,7 @@ export class PersonUsage {
     if (!entry) {
       if (this.#entries.size >= maxPeople) this.#entries.clear()
       const counts = { rows: 0, bytes: 0, addedRows: 0, addedBytes: 0, hasDeleted: false }
-      entry = { ...counts, lastCountAt: performance.now() - minRecountMs, isLoaded: false, counting: undefined }
+      entry = { ...counts, lastCountAt: performance.now() - minRecountMs, isLoaded: false, runningCount: undefined }
       this.#entries.set(personId, entry)
     }
     return entry
@@ -203,13 +207,13 @@ export class PersonUsage {
   }
 }
 
-function spaceUsedUp({ rows, bytes, maxRows, maxBytes }: TextUsage): Problem {
-  const used =
+function createSpaceUsedUpProblem({ rows, bytes, maxRows, maxBytes }: TextUsage): Problem {
+  const usageText =
     maxBytes !== null && bytes >= maxBytes
       ? `Your texts take ${formatMegabytes(bytes)} of the ${formatMegabytes(maxBytes)}`
       : `You have ${formatCount(rows)} of the ${formatCount(maxRows ?? 0)} entries and other rows`
   const message =
-    `${used} each person has here, so your change wasn’t saved. ` +
+    `${usageText} each person has here, so your change wasn’t saved. ` +
     'Delete what you no longer need (deleted entries count for 30 days), or ask your administrator for more space.'
   return new Problem('too-large', { message, fields: { body: message } })
 }

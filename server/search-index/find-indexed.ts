@@ -139,11 +139,11 @@ async function chooseGrams(db: Database, { runs, scopes, min, max }: IndexSearch
 
 /** The normalized text decides; grams only find candidates. */
 function matchText(engine: Engine, { required, excluded }: SearchQuery): RawBuilder<unknown> {
-  const find = sql.raw(engine === 'postgres' ? 'strpos' : 'instr')
+  const positionFunction = sql.raw(engine === 'postgres' ? 'strpos' : 'instr')
   return sql.join(
     [
-      ...required.map((term) => sql`${find}(entry.text, ${term}) > 0`),
-      ...excluded.map((term) => sql`${find}(entry.text, ${term}) = 0`),
+      ...required.map((term) => sql`${positionFunction}(entry.text, ${term}) > 0`),
+      ...excluded.map((term) => sql`${positionFunction}(entry.text, ${term}) = 0`),
     ],
     sql` and `,
   )

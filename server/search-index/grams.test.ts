@@ -4,11 +4,11 @@ import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
 import { getGrams, getQueryGrams, toFirstPosition, toPosition, toTokenQuery, toTokens } from './grams.ts'
 
 const characters = [...'abcdeXYZ019 _%-\'"\n', 'é', 'ß', '海', '東', 'か', 'ท', 'ะ', '한', '🙂', '👩‍🚀', '“', '…', 'ﬁ']
-const texts = fc.array(fc.constantFrom(...characters), { maxLength: 24 }).map((parts) => parts.join(''))
+const textArbitrary = fc.array(fc.constantFrom(...characters), { maxLength: 24 }).map((parts) => parts.join(''))
 
 it('all query grams of a substring are grams of the text', () => {
   fc.assert(
-    fc.property(texts, texts, texts, (before, part, after) => {
+    fc.property(textArbitrary, textArbitrary, textArbitrary, (before, part, after) => {
       const term = normalizeSearchText(part).trim()
       const grams = getGrams(normalizeSearchText(`${before}${part}${after}`))
       // Normalization can merge characters where the parts meet; then the text doesn't contain the term, so skip the case.
@@ -20,7 +20,7 @@ it('all query grams of a substring are grams of the text', () => {
   )
 })
 
-it('tokens have no character that an index treats as syntax', () => {
+it('tokens contain no character that an index treats as syntax', () => {
   const grams = [0, -1, 2 ** 31 - 1, -(2 ** 31), 12_345]
   expect(toTokens(grams)).toMatch(/^([\u4e00-\u8dff]{2} ?){5}$/)
   expect(toTokenQuery([0])).toBe('"\u4e00\u4e00"')

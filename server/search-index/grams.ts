@@ -1,7 +1,11 @@
 /** Distinct grams indexed per entry; only texts without repetition, such as random characters, have more. */
 const maxGrams = 250_000
 const maxGramSize = 5
-const firstDenseCharacter = 0x2e80
+const newlineCode = 10
+const spaceCode = 32
+const firstNonAsciiCode = 0x80
+const firstPunctuationCode = 0x2000
+const firstDenseCode = 0x2e80
 
 const space = 0
 const sign = 1
@@ -11,22 +15,25 @@ const dense = 3
 const maxSizes = [0, 1, maxGramSize, 2]
 
 function classify(code: number): number {
-  if (code === 32 || code === 10) return space
-  if (code < 0x80) {
-    const isLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
-    return isLetter ? letter : sign
+  if (code === spaceCode || code === newlineCode) return space
+  if (code < firstNonAsciiCode) {
+    const isDigit = code >= 48 && code <= 57
+    const isUpperCase = code >= 65 && code <= 90
+    const isLowerCase = code >= 97 && code <= 122
+    return isDigit || isUpperCase || isLowerCase ? letter : sign
   }
-  if (code >= firstDenseCharacter) return dense
-  return code >= 0x2000 ? sign : letter
+  if (code >= firstDenseCode) return dense
+  return code >= firstPunctuationCode ? sign : letter
 }
 
-const offset = 0x811c9dc5
-const prime = 0x01000193
-const extend = (hash: number, code: number) => Math.imul(hash ^ code, prime)
+/** Parameters of the FNV-1a hash. */
+const fnvOffset = 0x811c9dc5
+const fnvPrime = 0x01000193
+const extendHash = (hash: number, code: number) => Math.imul(hash ^ code, fnvPrime)
 
 export function hashText(text: string): number {
-  let hash = offset
-  for (let index = 0; index < text.length; index++) hash = extend(hash, text.charCodeAt(index))
+  let hash = fnvOffset
+  for (let index = 0; index < text.length; index++) hash = extendHash(hash, text.charCodeAt(index))
   return hash | 0
 }
 
@@ -41,9 +48,9 @@ export function getGrams(text: string): Set<number> {
   for (let start = 0; start < text.length && grams.size < maxGrams; start++) {
     const characterClass = classes[start] ?? space
     const maxSize = maxSizes[characterClass] ?? 0
-    let hash = offset
+    let hash = fnvOffset
     for (let size = 1; size <= maxSize && classes[start + size - 1] === characterClass; size++) {
-      hash = extend(hash, text.charCodeAt(start + size - 1))
+      hash = extendHash(hash, text.charCodeAt(start + size - 1))
       if (size !== 4) grams.add(hash | 0)
     }
   }
@@ -83,8 +90,8 @@ const secondMs = 1000
 const maxSeconds = 2 ** 38
 
 /**
- * A unique number in the order of time, to list matches newest first without sorting: the second, since an index stores
- * the difference between neighbors. Each further attempt spreads over twice the time.
+ * A unique number in the order of time, to list matches newest first without sorting. It is the entry's second, since
+ * small differences between neighbors keep an index small. Each further attempt spreads entries over twice the time.
  */
 export function toPosition(at: number, id: string, attempt: number): number {
   return toFirstPosition(at) + ((hashText(`${attempt} ${id}`) >>> 0) % 2 ** attempt)

@@ -18,19 +18,19 @@ import { createDatabaseAtVersion } from '#tests/released-databases.ts'
 import { findIndexed, indexOwn } from './find-indexed.ts'
 import { indexPending } from './index-pending.ts'
 
-const crossings = engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
-const ends: (() => unknown)[] = []
+const enginePairs = engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })
 
 async function createInstallation(engine: Engine): Promise<FreshDatabase> {
   const database = await createFreshDatabase(engine)
-  ends.push(() => database.close())
+  cleanups.push(() => database.close())
   return database
 }
 
-function servicesOn(db: Database): Services {
+function createServicesOn(db: Database): Services {
   const settings = readSettings({})
   const log = createLog('silent', { write: () => undefined })
   return createServices({ db, settings, log, masterSecret: 'a secret that only tests use, long enough' })
@@ -51,9 +51,9 @@ async function findIds(db: Database, ownerId: string, q: string): Promise<string
   return matches.map(({ id }) => id).toSorted()
 }
 
-test.each(crossings)('entries in a backup of %s are found on %s, indexed or not', async (from, to) => {
+test.each(enginePairs)('entries in a backup of %s are found on %s, indexed or not', async (from, to) => {
   const source = await createInstallation(from)
-  const { user } = await register(servicesOn(source.db), cast.ada, '127.0.0.1')
+  const { user } = await register(createServicesOn(source.db), cast.ada, '127.0.0.1')
   await insertMoment(source.db, user.id, 'a', 'Ein Café am Hafen')
   await indexPending({ db: source.db }, { budgetMs: 5_000 })
   await insertMoment(source.db, user.id, 'b', 'Kein Café')
@@ -65,29 +65,29 @@ test.each(crossings)('entries in a backup of %s are found on %s, indexed or not'
     () => restoreBackup(path, target, { migrations, now: new Date(), keyFingerprint: null }),
     { timeout: 20_000 },
   )
-  for (const folder of movedPaths) ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  for (const folder of movedPaths) cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   const db = await openDatabase(target)
-  ends.push(() => db.close())
+  cleanups.push(() => db.close())
   expect(await findIds(db, user.id, 'cafe')).toEqual(['a', 'b'])
   expect(await findIds(db, user.id, 'hafen')).toEqual(['a'])
 })
 
 test.each(engines)('an upgrade marks every existing entry, on %s', async (engine) => {
-  const old = await createDatabaseAtVersion(engine, 25)
-  ends.push(() => old.close())
-  await migrate(old.db, migrations, { dataDir: old.dataDir, now: () => new Date(), backup: false })
-  const pending = await old.db.selectFrom('search_pending').select('entity').distinct().execute()
+  const oldDatabase = await createDatabaseAtVersion(engine, 25)
+  cleanups.push(() => oldDatabase.close())
+  await migrate(oldDatabase.db, migrations, { dataDir: oldDatabase.dataDir, now: () => new Date(), backup: false })
+  const pending = await oldDatabase.db.selectFrom('search_pending').select('entity').distinct().execute()
   expect(pending.map(({ entity }) => entity)).toContain('chat')
-  expect(await indexPending({ db: old.db }, { budgetMs: 20_000 })).toBe(true)
-  const rows = await old.db.selectFrom('search_entries').select('entity').distinct().execute()
+  expect(await indexPending({ db: oldDatabase.db }, { budgetMs: 20_000 })).toBe(true)
+  const rows = await oldDatabase.db.selectFrom('search_entries').select('entity').distinct().execute()
   expect(rows.map(({ entity }) => entity)).toContain('frame')
 })
 
 test.each(engines)('an entry deleted while it is being indexed stays deleted, on %s', async (engine) => {
   const { db } = await createInstallation(engine)
-  const { user } = await register(servicesOn(db), cast.ada, '127.0.0.1')
+  const { user } = await register(createServicesOn(db), cast.ada, '127.0.0.1')
   for (let round = 0; round < 5; round++) {
-    for (let n = 0; n < 20; n++) await insertMoment(db, user.id, `${round} ${n}`, 'Ghost')
+    for (let index = 0; index < 20; index++) await insertMoment(db, user.id, `${round} ${index}`, 'Ghost')
     await Promise.all([
       indexPending({ db }, { budgetMs: 5_000 }),
       db.write(sql`delete from moments where owner_id = ${user.id}`),

@@ -84,24 +84,24 @@ async function indexBatch({ db }: IndexServices, pending: PendingRow[]): Promise
       }),
     )
   ).flat()
-  const current = await readCurrent(db, pending)
-  const changed: IndexedRow[] = []
-  const outdated: number[] = []
+  const storedByKey = await readStored(db, pending)
+  const changedRows: IndexedRow[] = []
+  const outdatedPositions: number[] = []
   for (const { entry, ...row } of rows) {
-    const indexed = entry && toIndexedRow(row, entry)
-    const stored = current.get(`${row.entity} ${row.id}`)
-    if (indexed && isSame(indexed, stored)) continue
-    if (stored) outdated.push(stored.position)
-    if (indexed) changed.push(indexed)
+    const indexedRow = entry && toIndexedRow(row, entry)
+    const stored = storedByKey.get(`${row.entity} ${row.id}`)
+    if (indexedRow && isSame(indexedRow, stored)) continue
+    if (stored) outdatedPositions.push(stored.position)
+    if (indexedRow) changedRows.push(indexedRow)
   }
-  await choosePositions(db, changed)
-  await db.batch(createBatch(db, { pending, outdated, changed })).catch((error: unknown) => {
+  await choosePositions(db, changedRows)
+  await db.batch(createBatch(db, { pending, outdatedPositions, changedRows })).catch((error: unknown) => {
     // Another process indexed one of them concurrently; the next round sees its writes.
     if (!(error instanceof UniqueViolation)) throw error
   })
 }
 
-async function readCurrent(db: IndexServices['db'], pending: readonly PendingRow[]) {
+async function readStored(db: IndexServices['db'], pending: readonly PendingRow[]) {
   const rows = await db
     .selectFrom('search_entries')
     .selectAll()
@@ -115,7 +115,7 @@ async function readCurrent(db: IndexServices['db'], pending: readonly PendingRow
   return new Map(rows.map((row) => [`${row.entity} ${row.id}`, row]))
 }
 
-type StoredRow = Awaited<ReturnType<typeof readCurrent>> extends Map<string, infer Row> ? Row : never
+type StoredRow = Awaited<ReturnType<typeof readStored>> extends Map<string, infer Row> ? Row : never
 
 /** An entry that got its position in a later attempt counts as changed. */
 const isSame = (indexed: IndexedRow, stored: StoredRow | undefined) =>
@@ -144,7 +144,7 @@ function toIndexedRow(row: PendingRow, entry: SearchableEntry): IndexedRow {
   }
 }
 
-/** Many entries, such as imported ones, can have the same time. `chosen`: positions of other rows of the batch. */
+/** Many entries, such as imported ones, can have the same time. `chosen` contains the positions of other rows in the batch. */
 async function choosePositions(
   db: IndexServices['db'],
   rows: readonly IndexedRow[],
@@ -161,11 +161,11 @@ async function choosePositions(
       rows.map(({ position }) => position),
     )
     .execute()
-  const owners = new Map(batch.map(({ position, entity, id }) => [position, `${entity} ${id}`]))
+  const keyByPosition = new Map(batch.map(({ position, entity, id }) => [position, `${entity} ${id}`]))
   const colliding: IndexedRow[] = []
   for (const row of rows) {
-    const owner = owners.get(row.position) ?? row.key
-    if (chosen.has(row.position) || owner !== row.key) colliding.push(row)
+    const keyAtPosition = keyByPosition.get(row.position) ?? row.key
+    if (chosen.has(row.position) || keyAtPosition !== row.key) colliding.push(row)
     else chosen.add(row.position)
   }
   for (const row of colliding) row.position = toPosition(row.at, row.id, attempt + 1)
@@ -174,34 +174,35 @@ async function choosePositions(
 
 interface IndexBatch {
   pending: readonly PendingRow[]
-  outdated: readonly number[]
-  changed: readonly IndexedRow[]
+  outdatedPositions: readonly number[]
+  changedRows: readonly IndexedRow[]
 }
 
 /**
  * SQLite writes a segment of its index when positions don't ascend or another table is written in between, so its
  * inserts are sorted and adjacent.
  */
-function createBatch(db: IndexServices['db'], { pending, outdated, changed }: IndexBatch): Write[] {
+function createBatch(db: IndexServices['db'], { pending, outdatedPositions, changedRows }: IndexBatch): Write[] {
   const marks = sql.join(pending.map(({ entity, id, mark }) => sql`(${entity}, ${id}, cast(${mark} as integer))`))
-  const deletes = outdated.length === 0 ? [] : [db.deleteFrom('search_entries').where('position', 'in', outdated)]
+  const deletes =
+    outdatedPositions.length === 0 ? [] : [db.deleteFrom('search_entries').where('position', 'in', outdatedPositions)]
   const removePending = sql`delete from search_pending where (entity, id, mark) in (values ${marks})`
   if (db.engine === 'postgres')
     return [
       lockPending(pending),
       ...deletes,
-      ...changed.map((row) => createEntryWrite(row, toIntegers(row.grams))),
+      ...changedRows.map((row) => createEntryWrite(row, toIntegers(row.grams))),
       removePending,
     ]
-  const sorted = changed.toSorted((one, other) => one.position - other.position)
-  const positions = sql.join(sorted.map(({ position }) => sql`${position}`))
+  const sortedRows = changedRows.toSorted((one, other) => one.position - other.position)
+  const positions = sql.join(sortedRows.map(({ position }) => sql`${position}`))
   return [
     ...deletes,
-    ...sorted.map((row) => createEntryWrite(row)),
-    ...sorted.map(
+    ...sortedRows.map((row) => createEntryWrite(row)),
+    ...sortedRows.map(
       ({ position, grams }) => sql`insert into search_index (rowid, grams) values (${position}, ${toTokens(grams)})`,
     ),
-    ...(sorted.length === 0
+    ...(sortedRows.length === 0
       ? []
       : [
           sql`delete from search_index where rowid in (${positions})
@@ -226,18 +227,18 @@ function createEntryWrite(row: IndexedRow, grams?: RawBuilder<unknown>): Write {
     where exists (select 1 from search_pending where entity = ${entity} and id = ${id})`
 }
 
-const checkMs = 2_000
+const checkIntervalMs = 2_000
 /** Batches are short and followed by a pause, so that requests are handled in between. */
 const sliceMs = 100
 const pauseMs = 50
 
 /** Indexes changes in the background. The returned function stops that and waits for the running batch. */
 export function startIndexing(services: Services): () => Promise<void> {
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let runningSlice = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   const schedule = (ms: number) => {
-    if (stopping.signal.aborted) return
+    if (stopController.signal.aborted) return
     timer = setTimeout(() => {
       runningSlice = indexSlice()
     }, ms)
@@ -245,17 +246,17 @@ export function startIndexing(services: Services): () => Promise<void> {
   }
   async function indexSlice(): Promise<void> {
     try {
-      const isDone = await indexPending(services, { budgetMs: sliceMs, signal: stopping.signal })
-      schedule(isDone ? checkMs : pauseMs)
+      const isDone = await indexPending(services, { budgetMs: sliceMs, signal: stopController.signal })
+      schedule(isDone ? checkIntervalMs : pauseMs)
     } catch (error) {
       services.log.error({ err: error }, 'entries could not be indexed for search')
-      schedule(checkMs)
+      schedule(checkIntervalMs)
     }
   }
   schedule(pauseMs)
   return async () => {
     clearTimeout(timer)
-    stopping.abort()
+    stopController.abort()
     await runningSlice
   }
 }

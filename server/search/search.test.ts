@@ -25,7 +25,7 @@ import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 /** Stored texts, each with queries that must find it. */
-const rows: [stored: string, ...queries: string[]][] = [
+const searchableTexts: [stored: string, ...queries: string[]][] = [
   ['We don’t go there, O’Neil’s.', "don't", "O'Neil"],
   ["She couldn't sail.", 'couldn’t'],
   ['Un café à Zürich avec Exupéry.', 'cafe', 'Zurich', 'Exupery'],
@@ -53,21 +53,21 @@ describe.each(engines)('search, on %s', (engine) => {
 
   const createMoment = async (body: string, fields: object = {}) =>
     (await ada.call(moments.create, { params: { id: keeperId }, body: { body, ...fields } })).data
-  const find = async (q: string, query: Record<string, string | number> = {}, actor: Actor = ada) => {
+  const findHits = async (q: string, query: Record<string, string | number> = {}, actor: Actor = ada) => {
     const { status, data, text } = await actor.call(search.find, { query: { q, ...query } })
     if (status !== 200) throw new Error(text)
     return data
   }
   const findIds = async (q: string, query: Record<string, string | number> = {}, actor: Actor = ada) =>
-    (await find(q, query, actor)).items.map(({ id }) => id)
+    (await findHits(q, query, actor)).items.map(({ id }) => id)
   const getMarked = ({ excerpt, marks, title, titleMarks }: SearchHit) => [
     ...titleMarks.map(([from, to]) => title.slice(from, to)),
     ...marks.map(([from, to]) => excerpt.slice(from, to)),
   ]
 
-  it.each(rows)('%s is found in search and timeline', async (stored, ...queries) => {
+  it.each(searchableTexts)('%s is found in search and timeline', async (stored, ...queries) => {
     const { id } = await createMoment(stored)
-    await createMoment('Nothing of this kind')
+    await createMoment('An unrelated moment')
     for (const q of queries) {
       expect(await findIds(q), q).toEqual([id])
       const timeline = await ada.call(moments.list, { params: { id: keeperId }, query: { q } })
@@ -81,13 +81,13 @@ describe.each(engines)('search, on %s', (engine) => {
   it('excludes words, and marks matches in the original spelling', async () => {
     const { id } = await createMoment('The **Zürich** ferry, late as ever.', { title: 'Across' })
     await createMoment('The Zürich train')
-    const { items } = await find('zurich -train')
+    const { items } = await findHits('zurich -train')
     expect(items).toHaveLength(1)
     expect(items[0]).toMatchObject({ type: 'moment', id, keeperId, title: 'Across', place: 'The Harbour Year' })
     expect(items[0]?.excerpt).toBe('The Zürich ferry, late as ever.')
     expect(items.flatMap(getMarked)).toEqual(['Zürich'])
     expect(items[0]?.link).toBe(`/keeper/${keeperId}/moments?moment=${id}`)
-    expect((await find('across')).items.flatMap(getMarked)).toEqual(['Across'])
+    expect((await findHits('across')).items.flatMap(getMarked)).toEqual(['Across'])
     expect(await findIds('"zurich late"')).toEqual([])
   })
 
@@ -129,7 +129,7 @@ describe.each(engines)('search, on %s', (engine) => {
       body: { title: 'Path', waypoints: [{ title: `See the ${word}` }] },
     })
     const topic = (await ada.call(topics.create, { params, body: { name: word, aliases: ['Bridgeword'] } })).data
-    const hits = (await find('bruckenwort')).items
+    const hits = (await findHits('bruckenwort')).items
     expect(Object.fromEntries(hits.map(({ type, id }) => [type, id]))).toEqual({
       reflection: reflection.id,
       logbook: entry.id,
@@ -175,7 +175,7 @@ describe.each(engines)('search, on %s', (engine) => {
       body: { agentId: kip.id, sessionId: session.id, input: 'Tell me about Fährmann' },
     })
     expect(run.status).toBe(200)
-    const { items } = await find('fahrmann', { type: 'chat' })
+    const { items } = await findHits('fahrmann', { type: 'chat' })
     expect(items.length).toBeGreaterThan(0)
     expect(items[0]?.link).toBe(`/kip?sessionId=${session.id}`)
     expect(await findIds('fahrmann', {}, ben)).toEqual([])
@@ -191,21 +191,21 @@ describe.each(engines)('search, on %s', (engine) => {
     })
     const board = (await ada.call(boards.create, { body: { name: 'Coast' } })).data
     await ada.call(boards.save, { params: { id: board.id }, body: { ...board, frames: [frame] } })
-    const getHits = async (actor: Actor) =>
-      (await find('mowe', {}, actor)).items.map(({ type, place }) => [type, place])
-    expect(await getHits(ada)).toEqual([['board', 'Coast']])
+    const listHits = async (actor: Actor) =>
+      (await findHits('mowe', {}, actor)).items.map(({ type, place }) => [type, place])
+    expect(await listHits(ada)).toEqual([['board', 'Coast']])
     const domainId = await insertDomain(app, cleo, [
       [ada, 'user'],
       [ben, 'friend'],
     ])
-    expect(await getHits(ben)).toEqual([])
+    expect(await listHits(ben)).toEqual([])
     const rights = { admin: 'none', user: 'none', friend: 'view', connection: 'none' } as const
     await ada.call(boardSharing.share, { params: { id: board.id, domainId }, body: { rights } })
-    expect(await getHits(ben)).toEqual([['board', 'Coast']])
+    expect(await listHits(ben)).toEqual([['board', 'Coast']])
     await ada.call(boardSharing.unshare, { params: { id: board.id, domainId } })
-    expect(await getHits(ben)).toEqual([])
+    expect(await listHits(ben)).toEqual([])
     await ada.call(boards.remove, { params: { id: board.id } })
-    expect(await getHits(ada)).toEqual([])
+    expect(await listHits(ada)).toEqual([])
   })
 
   it('filters by type, keeper, topic, mood, day and picture', async () => {
@@ -242,26 +242,29 @@ describe.each(engines)('search, on %s', (engine) => {
 
   it('pages newest first without gaps or repeats, even at one instant', async () => {
     const ids: string[] = []
-    for (let n = 0; n < 7; n++)
-      ids.push((await createMoment(`pageword ${n}`, { occurredAt: '2026-11-20T08:00:00Z' })).id)
+    for (let index = 0; index < 7; index++)
+      ids.push((await createMoment(`pageword ${index}`, { occurredAt: '2026-11-20T08:00:00Z' })).id)
     const old = await createMoment('pageword old', { occurredAt: '0001-01-01T00:00:00Z' })
     const seenIds: string[] = []
     let cursor: string | null = null
     do {
-      const page: Awaited<ReturnType<typeof find>> = await find('pageword', { limit: 3, ...(cursor && { cursor }) })
+      const page: Awaited<ReturnType<typeof findHits>> = await findHits('pageword', {
+        limit: 3,
+        ...(cursor && { cursor }),
+      })
       seenIds.push(...page.items.map(({ id }) => id))
       cursor = page.next_cursor
     } while (cursor)
     expect(seenIds).toHaveLength(8)
     expect(new Set(seenIds)).toEqual(new Set([...ids, old.id]))
     expect(seenIds.at(-1)).toBe(old.id)
-    const wrong: Record<string, string | number>[] = [
+    const invalidQueries: Record<string, string | number>[] = [
       { q: 'x', cursor: 'x' },
       { q: ' ' },
       { q: 'x', limit: 101 },
       { q: 'x'.repeat(201) },
     ]
-    for (const query of wrong) expect((await ada.call(search.find, { query })).status).toBe(400)
+    for (const query of invalidQueries) expect((await ada.call(search.find, { query })).status).toBe(400)
   })
 
   it('hides everything of a trashed keeper, and shows it after a restore', async () => {
@@ -289,13 +292,16 @@ describe.each(engines)('search, on %s', (engine) => {
       ...createRows(2, '2026-11-12', 'The quayside market', adaIds),
       ...createRows(3, '2026-10-01', 'The empty quayside market', adaIds),
     ])
-    while ((await find('quayside', {}, ben)).pending > 0);
-    const all = await findIds('quayside market')
-    expect(all.map((id) => id.split(' ')[1])).toEqual([...Array(2).fill('2026-11-12'), ...Array(3).fill('2026-10-01')])
+    while ((await findHits('quayside', {}, ben)).pending > 0);
+    const matchIds = await findIds('quayside market')
+    expect(matchIds.map((id) => id.split(' ')[1])).toEqual([
+      ...Array(2).fill('2026-11-12'),
+      ...Array(3).fill('2026-10-01'),
+    ])
     expect(await findIds('crowded')).toEqual([])
-    const first = await find('quayside', { limit: 3 })
-    const second = await find('quayside', { limit: 3, cursor: String(first.next_cursor) })
-    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(all)
+    const first = await findHits('quayside', { limit: 3 })
+    const second = await findHits('quayside', { limit: 3, cursor: String(first.next_cursor) })
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(matchIds)
     expect(second.next_cursor).toBeNull()
     expect(await findIds('quayside', {}, ben)).toHaveLength(50)
   })

@@ -15,6 +15,8 @@ import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 
+const defaultPageSize = 50
+
 type ThemeRow = Selectable<ThemeSchema['themes']>
 
 export const themeKind: CatalogKind<ThemeRow, Theme> = {
@@ -36,7 +38,7 @@ export const themeKind: CatalogKind<ThemeRow, Theme> = {
 export async function listThemes(
   services: Services,
   person: Person | null,
-  { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined },
+  { cursor, limit = defaultPageSize }: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: Theme[]; next_cursor: string | null }> {
   if (!person) return { items: systemThemes, next_cursor: null }
   const position = cursor === undefined ? undefined : parseTimeCursor(cursor)

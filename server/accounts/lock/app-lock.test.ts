@@ -16,7 +16,7 @@ const pin = '482915'
 
 describe.each(engines)('the app lock, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
-  const save = (body: object) => ada.call(appLock.save, { body })
+  const saveLock = (body: object) => ada.call(appLock.save, { body })
   const unlock = (body: object) => ada.call(appLock.unlock, { body })
 
   it('is off by default, and a session can’t be locked without it', async () => {
@@ -41,7 +41,7 @@ describe.each(engines)('the app lock, on %s', (engine) => {
     [{ minutes: 5, pin: '123456' }, 'pin'],
     [{ minutes: 5, pin: '987654' }, 'pin'],
   ])('refuses %j', async (body, field) => {
-    const answer = await save(body)
+    const answer = await saveLock(body)
     expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
       status: 400,
       fields: [field],
@@ -49,33 +49,33 @@ describe.each(engines)('the app lock, on %s', (engine) => {
   })
 
   it('stores the PIN as a password hash and returns no part of it', async () => {
-    const answer = await save({ minutes: 5, pin })
+    const answer = await saveLock({ minutes: 5, pin })
     expect(answer.data).toEqual({ minutes: 5, hasPin: true, hasPassword: true, hasPasskey: false })
     const row = await app.services.db.selectFrom('app_locks').selectAll().executeTakeFirstOrThrow()
     expect(row.pin_hash).toMatch(/^\$argon2id\$/)
     expect(app.logLines.join('\n') + answer.text).not.toContain(pin)
-    await save({ minutes: 15 })
+    await saveLock({ minutes: 15 })
     expect((await ada.call(appLock.settings)).data).toMatchObject({ minutes: 15, hasPin: true })
-    await save({ minutes: 15, pin: null })
+    await saveLock({ minutes: 15, pin: null })
     expect((await ada.call(appLock.settings)).data.hasPin).toBe(false)
   })
 
-  it('answers 423 to every call but unlocking, signing out and what needs no session', {
+  it('answers 423 to every call but unlocking, signing out and public ones', {
     timeout: 60_000,
   }, async () => {
-    await save({ minutes: 5, pin })
+    await saveLock({ minutes: 5, pin })
     await ada.call(appLock.lock)
-    const open: string[] = []
+    const openCalls: string[] = []
     for (const { area, name, endpoint } of listEndpoints()) {
       if (endpoint.worksWhileLocked) {
-        open.push(`${area}.${name}`)
+        openCalls.push(`${area}.${name}`)
         continue
       }
       const { path, init } = toRequest(endpoint)
       const response = await ada.fetch(path, init)
       expect({ name: `${area}.${name}`, status: response.status }).toEqual({ name: `${area}.${name}`, status: 423 })
     }
-    expect(open).toEqual([
+    expect(openCalls).toEqual([
       'accounts.login',
       'accounts.logout',
       'proofs.passkeyOptions',
@@ -89,24 +89,24 @@ describe.each(engines)('the app lock, on %s', (engine) => {
     expect((await ada.call(appLock.lock)).status).toBe(200)
   })
 
-  it.each([{ pin }, { password: cast.ada.password }])('opens with %j', async (secret) => {
-    await save({ minutes: 5, pin })
+  it.each([{ pin }, { password: cast.ada.password }])('unlocks with %j', async (secret) => {
+    await saveLock({ minutes: 5, pin })
     await ada.call(appLock.lock)
     expect((await unlock({})).status).toBe(400)
     expect((await unlock(secret)).status).toBe(200)
     expect((await ada.call(accounts.session)).status).toBe(200)
   })
 
-  it('opens with a passkey of the person, once, and with no one else’s', async () => {
-    const add = async (actor: Actor) => {
+  it('unlocks with a passkey of the person, once, and with no one else’s', async () => {
+    const addPasskey = async (actor: Actor) => {
       const key = new FakeAuthenticator({ isSynced: true })
       const options = (await actor.call(passkeys.registrationOptions)).data
       expect((await actor.call(passkeys.register, { body: { response: key.create(options) } })).status).toBe(200)
       return key
     }
-    const key = await add(ada)
-    const bensKey = await add(await app.as('ben'))
-    await save({ minutes: 5 })
+    const key = await addPasskey(ada)
+    const bensKey = await addPasskey(await app.as('ben'))
+    await saveLock({ minutes: 5 })
     expect((await ada.call(appLock.settings)).data).toMatchObject({ hasPin: false, hasPasskey: true })
     await ada.call(appLock.lock)
     expect((await ada.call(accounts.session)).status).toBe(423)
@@ -114,12 +114,12 @@ describe.each(engines)('the app lock, on %s', (engine) => {
     expect(options.options).toMatchObject({ userVerification: 'required', allowCredentials: [{ id: key.id }] })
     expect((await unlock({ passkey: bensKey.get(options) })).status).toBe(403)
     expect((await ada.call(accounts.session)).status).toBe(423)
-    const unverified = (await ada.call(proofs.passkeyOptions)).data
+    const optionsForUnverified = (await ada.call(proofs.passkeyOptions)).data
     key.options.isUserVerified = false
-    expect((await unlock({ passkey: key.get(unverified) })).status).toBe(403)
+    expect((await unlock({ passkey: key.get(optionsForUnverified) })).status).toBe(403)
     key.options.isUserVerified = true
-    const fresh = (await ada.call(proofs.passkeyOptions)).data
-    const answer = key.get(fresh)
+    const freshOptions = (await ada.call(proofs.passkeyOptions)).data
+    const answer = key.get(freshOptions)
     expect((await unlock({ passkey: answer })).status).toBe(200)
     expect((await ada.call(accounts.session)).status).toBe(200)
     await ada.call(appLock.lock)
@@ -128,7 +128,7 @@ describe.each(engines)('the app lock, on %s', (engine) => {
   })
 
   it('wrong passkeys count as tries, and the fifth ends the session', async () => {
-    await save({ minutes: 5, pin })
+    await saveLock({ minutes: 5, pin })
     await ada.call(appLock.lock)
     const stranger = new FakeAuthenticator({ isSynced: true })
     stranger.create({ rpId: 'localhost', options: { rp: { id: 'localhost' }, user: { id: 'x' }, challenge: 'x' } })
@@ -138,7 +138,7 @@ describe.each(engines)('the app lock, on %s', (engine) => {
   })
 
   it('ends the session after 5 wrong attempts, even concurrent ones', async () => {
-    await save({ minutes: 5, pin })
+    await saveLock({ minutes: 5, pin })
     await ada.call(appLock.lock)
     const first = await unlock({ pin: '000000' })
     expect(first).toMatchObject({ status: 400, body: { fields: { pin: expect.stringContaining('4 tries are left') } } })
@@ -151,9 +151,9 @@ describe.each(engines)('the app lock, on %s', (engine) => {
   })
 
   it('locks one session only, and ends its live stream', async () => {
-    await save({ minutes: 5, pin })
-    const other = await app.visitor().call(accounts.login, { body: cast.ada })
-    const headers = { authorization: `Bearer ${other.data.token}` }
+    await saveLock({ minutes: 5, pin })
+    const otherSession = await app.visitor().call(accounts.login, { body: cast.ada })
+    const headers = { authorization: `Bearer ${otherSession.data.token}` }
     const stream = await ada.fetch('/api/events', { headers: { accept: 'text/event-stream' } })
     await ada.call(appLock.lock)
     expect(await stream.text()).toContain('session-locked')
@@ -161,7 +161,7 @@ describe.each(engines)('the app lock, on %s', (engine) => {
   })
 
   it('signing out works while locked', async () => {
-    await save({ minutes: 5, pin })
+    await saveLock({ minutes: 5, pin })
     await ada.call(appLock.lock)
     expect((await ada.call(accounts.logout)).status).toBe(200)
     expect((await ada.call(appLock.lock)).status).toBe(401)

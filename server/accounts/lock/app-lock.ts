@@ -68,7 +68,7 @@ function isTrivialPin(pin: string): boolean {
   return [0, 1, -1].some((step) => steps.every((actual) => actual === step))
 }
 
-/** Idempotent. Only with a lock set up: nothing else would unlock the session. @throws Problem 422 */
+/** Idempotent. @throws Problem 422 without an app lock, since nothing could unlock the session again */
 export async function lockSession(services: Services, person: Person): Promise<void> {
   const isLocked = await services.db.batchUnlessChanged([
     requireChanges(
@@ -117,8 +117,8 @@ export async function unlockSession(services: Services, person: Person, proof: U
   }
   if (outcome instanceof Problem) throw outcome
   const remainingAttempts = maxUnlockAttempts - attempts
-  const leftText = remainingAttempts === 1 ? 'One try is left' : `${remainingAttempts} tries are left`
-  throw badField(proof.pin ? 'pin' : 'password', `That isn’t right. ${leftText}, then you’re signed out here.`)
+  const remainingText = remainingAttempts === 1 ? 'One try is left' : `${remainingAttempts} tries are left`
+  throw badField(proof.pin ? 'pin' : 'password', `That isn’t right. ${remainingText}, then you’re signed out here.`)
 }
 
 interface UnlockProof {
@@ -127,7 +127,7 @@ interface UnlockProof {
   passkey?: PasskeyResponse | undefined
 }
 
-/** A wrong passkey is explained by its own problem. */
+/** Returns the problem of a refused passkey, which names the reason. */
 async function checkProof(
   services: Services,
   person: Person,

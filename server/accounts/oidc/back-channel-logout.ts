@@ -19,7 +19,7 @@ import { findOidcSettings } from './provider.ts'
 
 const maxFormBytes = 16 * 1024
 /** Only refused requests count, so that a provider can end any number of sessions. */
-const refusals = { kind: 'oidc-logout-refused', limit: 100, windowMs: 15 * 60 * 1000 }
+const refusalThrottle = { kind: 'oidc-logout-refused', limit: 100, windowMs: 15 * 60 * 1000 }
 /** Bounds one logout; a session of the provider normally belongs to one person. */
 const maxPeople = 100
 
@@ -34,8 +34,8 @@ export async function answerBackChannelLogout(
   const address = getClientAddress(request, bindings, services.settings.trustedProxies)
   try {
     if (!findOidcSettings(services)) throw new Problem('not-found', { message: 'No identity provider is set up.' })
-    const { count, waitSeconds } = await readAttempts(services, refusals, address)
-    if (count >= refusals.limit) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
+    const { count, waitSeconds } = await readAttempts(services, refusalThrottle, address)
+    if (count >= refusalThrottle.limit) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
     const tokens = (await readFormBody(request, bindings?.incoming, maxFormBytes)).getAll('logout_token')
     if (tokens.length !== 1 || !tokens[0]) throw new LogoutTokenRefused('exactly one logout_token')
     await endProviderSessions(services, await readLogoutToken(services, tokens[0]))
@@ -46,26 +46,26 @@ export async function answerBackChannelLogout(
 }
 
 async function explainFailure(services: Services, address: string, error: unknown): Promise<Response> {
-  const answer = (status: number, code: string, text: string, extraHeaders: Record<string, string> = {}) =>
+  const buildResponse = (status: number, code: string, text: string, extraHeaders: Record<string, string> = {}) =>
     new Response(JSON.stringify({ error: code, error_description: text }), {
       status,
       headers: { ...headers, ...extraHeaders },
     })
   if (error instanceof LogoutTokenRefused) {
-    await countAttempts(services, refusals, address)
+    await countAttempts(services, refusalThrottle, address)
     services.log.warn({ check: error.message.slice(0, 200) }, 'a logout token was refused')
-    return answer(400, 'invalid_request', 'The logout token is not valid for this server.')
+    return buildResponse(400, 'invalid_request', 'The logout token is not valid for this server.')
   }
   if (error instanceof Problem) {
     const { status, message, details } = error
     if (status === 429)
-      return answer(429, 'temporarily_unavailable', message, {
+      return buildResponse(429, 'temporarily_unavailable', message, {
         'retry-after': String(Math.ceil(details.retryAfterSeconds ?? 60)),
       })
-    return answer(status === 404 ? 404 : 400, 'invalid_request', message)
+    return buildResponse(status === 404 ? 404 : 400, 'invalid_request', message)
   }
   services.log.error({ err: error }, 'a logout of the identity provider could not be handled')
-  return answer(503, 'temporarily_unavailable', 'The logout could not be handled. Send it again.')
+  return buildResponse(503, 'temporarily_unavailable', 'The logout could not be handled. Send it again.')
 }
 
 /** Succeeds without sessions too, since the person may have signed out here first. @throws LogoutTokenRefused for a used token */

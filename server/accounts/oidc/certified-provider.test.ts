@@ -49,14 +49,14 @@ it.each(engines)(
   'a certified provider confirms a session, and ends it through the back channel, on %s',
   async (engine) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const answers: number[] = []
+    const logoutStatuses: number[] = []
     // Forwards the requests of the provider, which needs an address, to the app.
     const relay = createServer(async (request, response) => {
       let body = ''
       for await (const chunk of request) body += chunk
       const headers = { 'content-type': request.headers['content-type'] ?? '' }
       const answer = await app.fetch(request.url ?? '/', { method: 'POST', headers, body })
-      answers.push(answer.status)
+      logoutStatuses.push(answer.status)
       response.writeHead(answer.status).end(await answer.text())
     })
     await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
@@ -79,7 +79,7 @@ it.each(engines)(
       const { data } = await app.visitor().call(oidc.complete, { body: { flow, query } })
       return { authorization: `Bearer ${data.signedIn?.token}`, 'content-type': 'application/json' }
     }
-    const send = async (headers: Record<string, string>, path: string, body?: object) => {
+    const sendRequest = async (headers: Record<string, string>, path: string, body?: object) => {
       const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
       const response = await app.fetch(path, init)
       return { status: response.status, body: JSON.parse(await response.text()) }
@@ -90,15 +90,15 @@ it.each(engines)(
       ['someone-else', 403, new Map()],
       ['nell', 200, phone],
     ] as const) {
-      const { url, flow } = (await send(onPhone, oidc.startProof.path, {})).body.data
+      const { url, flow } = (await sendRequest(onPhone, oidc.startProof.path, {})).body.data
       const query = await provider.signIn(url, login, browser)
-      expect(await send(onPhone, oidc.prove.path, { flow, query })).toMatchObject({ status })
+      expect(await sendRequest(onPhone, oidc.prove.path, { flow, query })).toMatchObject({ status })
     }
     await provider.signOut(phone)
-    expect(answers).toContain(200)
-    expect(answers.filter((status) => status >= 400)).toEqual([])
-    expect((await send(onPhone, accounts.session.path)).status).toBe(401)
-    expect((await send(onLaptop, accounts.session.path)).status).toBe(200)
+    expect(logoutStatuses).toContain(200)
+    expect(logoutStatuses.filter((status) => status >= 400)).toEqual([])
+    expect((await sendRequest(onPhone, accounts.session.path)).status).toBe(401)
+    expect((await sendRequest(onLaptop, accounts.session.path)).status).toBe(200)
     await app.close()
     await provider.close()
     await new Promise((resolve) => relay.close(resolve))

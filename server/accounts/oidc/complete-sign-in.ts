@@ -57,7 +57,7 @@ export async function completeSignIn(
   return explainRefusals(services, null, async () => {
     const { flow, identity } = await readIdentity(services, { purpose: 'sign-in' }, answer)
     const endSessionUrl = await buildEndSessionUrl(services)
-    const signedIn = (await signInLinked(services, roleActions, identity, client.device)) ?? null
+    const signedIn = (await signInLinkedPerson(services, roleActions, identity, client.device)) ?? null
     if (signedIn) return { signedIn, endSessionUrl, connect: null }
     const email = requireUsableEmail(identity)
     const account = await services.db
@@ -78,7 +78,7 @@ export async function completeSignIn(
   })
 }
 
-async function signInLinked(
+async function signInLinkedPerson(
   services: Services,
   roleActions: RoleActions,
   identity: ProvenIdentity,
@@ -124,7 +124,7 @@ async function signInLinked(
   }
 }
 
-/** When the person proved their identity: a provider that answers from its own existing session reports an earlier time. */
+/** `provedAt` can be long ago, if the provider answers from a session that it already had. */
 function toProviderSignIn(
   services: Services,
   identityId: string,
@@ -135,7 +135,7 @@ function toProviderSignIn(
 
 function requireUsableEmail({ email, isEmailVerified }: ProvenIdentity): string {
   if (email === null) throw new OidcRefused('no-email')
-  // Before looking for an account, so that an address that isn't one's own doesn't reveal whether it has one.
+  // Before the lookup, so that no one learns whether someone else's address has an account.
   if (!isEmailVerified) throw new OidcRefused('unverified-email')
   return email
 }
@@ -151,20 +151,20 @@ async function registerIdentity(
   const { issuer, subject, claims, email, name } = identity
   await requireOpenRegistration(services, { invitationToken }, address)
   const invitation = invitationToken ? await requireInvitationFor(services, invitationToken, email.toLowerCase()) : null
-  const { user, write: person } = insertPerson(services, { email, name, passwordHash: noPasswordHash })
+  const { user, write: insertPersonWrite } = insertPerson(services, { email, name, passwordHash: noPasswordHash })
   const now = services.now().getTime()
   const row = { id: services.newId(), person_id: user.id, issuer, subject, created_at: now, last_used_at: now }
   const insertIdentity = db.insertInto('identities').values(row)
   const audit = { actor: user, personId: user.id, subject: new URL(issuer).hostname }
-  const registered = insertAudit(services, { ...audit, action: 'account-registered' })
+  const auditWrite = insertAudit(services, { ...audit, action: 'account-registered' })
   const session = buildSession(services, user, {
     method: 'oidc',
     provider: toProviderSignIn(services, row.id, identity),
     device,
   })
   await createAccount(services, user, {
-    writes: [person, insertIdentity, registered],
-    session: session.writes,
+    writes: [insertPersonWrite, insertIdentity, auditWrite],
+    sessionWrites: session.writes,
     invitation,
   })
   await syncRoles(services, roleActions, user.id, claims)

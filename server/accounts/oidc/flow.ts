@@ -23,7 +23,7 @@ export function sealForBrowser(services: Services, kind: string, value: object):
   return services.sealer.seal(JSON.stringify({ ...value, expiresAt }), `oidc ${kind}`)
 }
 
-/** @throws OidcRefused for an expired or forged one */
+/** Opens a value of `sealForBrowser`. @throws OidcRefused if it is expired or forged */
 export async function openFromBrowser<Value>(services: Services, kind: string, sealed: string): Promise<Value> {
   const text = await openSealed(services, sealed, `oidc ${kind}`)
   const value = text === undefined ? undefined : (JSON.parse(text) as Value & { expiresAt: number })
@@ -31,7 +31,7 @@ export async function openFromBrowser<Value>(services: Services, kind: string, s
   return value
 }
 
-/** The address to send the person to, and what the page keeps for the callback. */
+/** The address to send the person to, with the state and the sealed flow that the page stores for the callback. */
 export async function startFlow(
   services: Services,
   options: Pick<OidcFlow, 'purpose'> & Partial<OidcFlow>,
@@ -47,7 +47,7 @@ export async function startFlow(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    // Asks for the password again, and when it was entered; the answer is checked, as providers can ignore both.
+    // Requests a new sign-in and its time. Providers can ignore both, so `proveWithProvider` checks the time.
     ...(options.purpose === 'prove' && { prompt: 'login', max_age: '0' }),
   })
   const flow: OidcFlow = { personId: null, sessionId: null, invitationToken: null, ...options, state, nonce, verifier }

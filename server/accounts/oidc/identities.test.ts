@@ -25,7 +25,7 @@ describe.each(engines)('identities, on %s', (engine) => {
   })
   afterEach(() => app?.close())
 
-  const open = async (environment: Record<string, string> = {}) => {
+  const openApp = async (environment: Record<string, string> = {}) => {
     app = await createTestApp(engine, { environment: { ...getIssuerSettings(fake), ...environment } })
   }
   const signIn = async (subject: string, body: object = {}) => {
@@ -39,16 +39,16 @@ describe.each(engines)('identities, on %s', (engine) => {
     const { url, flow } = started.data
     return finisher.call(oidc.link, { body: { flow, query: fake.authorize(url, subject) } })
   }
-  const list = async (person: Actor) => (await person.call(oidc.identities)).data.items
+  const listIdentities = async (person: Actor) => (await person.call(oidc.identities)).data.items
 
-  it('connects by the signed-in owner only, and tells them by email', async () => {
-    await open()
+  it('connects for the signed-in owner only, and emails them', async () => {
+    await openApp()
     const [ada, ben] = [await app.as('ada'), await app.as('ben')]
     expect((await link(ada, 'ada-at-home', ben)).status).toBe(403)
     expect((await link(ada, 'ada-at-home', app.visitor())).status).toBe(401)
-    expect(await list(ada)).toEqual([])
+    expect(await listIdentities(ada)).toEqual([])
     expect((await link(ada, 'ada-at-home')).status).toBe(200)
-    expect(await list(ada)).toMatchObject([{ issuer: '127.0.0.1', lastUsedAt: null }])
+    expect(await listIdentities(ada)).toMatchObject([{ issuer: '127.0.0.1', lastUsedAt: null }])
     expect(app.mails.at(-1)?.subject).toContain('connected')
     expect((await link(ada, 'ada-at-home')).status).toBe(200)
     expect((await link(ben, 'ada-at-home')).status).toBe(409)
@@ -56,7 +56,7 @@ describe.each(engines)('identities, on %s', (engine) => {
   })
 
   it('a flow for signing in connects nothing, and vice versa', async () => {
-    await open()
+    await openApp()
     const ada = await app.as('ada')
     const started = (await ada.call(oidc.start, { body: {} })).data
     const asLink = { flow: started.flow, query: fake.authorize(started.url, 'x') }
@@ -67,24 +67,24 @@ describe.each(engines)('identities, on %s', (engine) => {
   })
 
   it('connecting and disconnecting need a recent proof', async () => {
-    await open()
+    await openApp()
     const ada = await app.as('ada')
     await link(ada, 'ada-at-home')
     app.passTime(11 * 60 * 1000)
     const refused = { status: 403, body: { code: 'proof-needed' } }
     expect(await ada.call(oidc.startLink, { proved: false })).toMatchObject(refused)
-    const [identity] = await list(ada)
+    const [identity] = await listIdentities(ada)
     const params = { id: identity?.id ?? '' }
     expect(await ada.call(oidc.unlink, { params, proved: false })).toMatchObject(refused)
-    expect(await list(ada)).toHaveLength(1)
+    expect(await listIdentities(ada)).toHaveLength(1)
   })
 
   it('disconnects, but never the last way in, and never another person’s', async () => {
-    await open()
+    await openApp()
     const [ada, ben] = [await app.as('ada'), await app.as('ben')]
     await link(ada, 'one')
     await link(ada, 'two')
-    const [one, two] = await list(ada)
+    const [one, two] = await listIdentities(ada)
     const unlink = (person: Actor, id = '') => person.call(oidc.unlink, { params: { id } })
     expect((await unlink(ben, one?.id)).status).toBe(404)
     await app.services.db
@@ -94,15 +94,15 @@ describe.each(engines)('identities, on %s', (engine) => {
       .execute()
     const answers = await Promise.all([unlink(ada, one?.id), unlink(ada, two?.id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(await list(ada)).toHaveLength(1)
+    expect(await listIdentities(ada)).toHaveLength(1)
     await app.services.db.updateTable('people').set({ password_hash: '$argon2id$x' }).where('id', '=', ada.id).execute()
-    expect((await unlink(ada, (await list(ada))[0]?.id)).status).toBe(200)
-    expect(await list(ada)).toEqual([])
+    expect((await unlink(ada, (await listIdentities(ada))[0]?.id)).status).toBe(200)
+    expect(await listIdentities(ada)).toEqual([])
     expect((await signIn('one')).data.signedIn?.user.id).not.toBe(ada.id)
   })
 
   it.each(['closed', 'invite'])('registers no one where registration is %s', async (registration) => {
-    await open({ KEEPER_REGISTRATION: registration })
+    await openApp({ KEEPER_REGISTRATION: registration })
     expect(await signIn('new')).toMatchObject({ status: 403, body: { code: 'registration-closed' } })
     for (const invitationToken of ['guessed', '', ' '])
       expect((await signIn('new', { invitationToken })).status).toBe(403)
@@ -110,7 +110,7 @@ describe.each(engines)('identities, on %s', (engine) => {
   })
 
   it('an invitation lets a new person in, as a member', async () => {
-    await open({ KEEPER_REGISTRATION: 'open' })
+    await openApp({ KEEPER_REGISTRATION: 'open' })
     const ada = await app.as('ada')
     app.services.settings.registration = 'invite'
     const domain = await app.services.db.selectFrom('domains').select('id').executeTakeFirstOrThrow()
@@ -125,7 +125,7 @@ describe.each(engines)('identities, on %s', (engine) => {
   })
 
   it('lets in only people with the required claim', async () => {
-    await open({ KEEPER_OIDC_REQUIRED: 'groups=family' })
+    await openApp({ KEEPER_OIDC_REQUIRED: 'groups=family' })
     const refused = { status: 403, body: { error: { message: expect.stringContaining('isn’t allowed') } } }
     expect(await signIn('a')).toMatchObject(refused)
     fake.behavior = { claims: { ...fake.behavior.claims, groups: ['friends'] } }
@@ -135,7 +135,7 @@ describe.each(engines)('identities, on %s', (engine) => {
   })
 
   it('an operator can trust emails that the provider doesn’t mark as verified', async () => {
-    await open({ KEEPER_OIDC_TRUST_EMAIL: 'on', KEEPER_OIDC_EMAIL_CLAIM: 'upn' })
+    await openApp({ KEEPER_OIDC_TRUST_EMAIL: 'on', KEEPER_OIDC_EMAIL_CLAIM: 'upn' })
     fake.behavior = { claims: { upn: 'entra@willowbrook.example' } }
     expect((await signIn('entra')).data.signedIn?.user.email).toBe('entra@willowbrook.example')
   })
@@ -166,12 +166,12 @@ describe.each(engines)('identities, on %s', (engine) => {
         .execute()
 
     it('are off by default', async () => {
-      await open()
+      await openApp()
       expect(await getRoles(await signInWith(['keeper-admins', 'super-admin']))).toEqual([])
     })
 
     it('come and go with the claim; a missing claim changes nothing', async () => {
-      await open(roleSettings)
+      await openApp(roleSettings)
       const cleo = await app.as('cleo', ['super-admin'])
       const id = await signInWith(['helpers', 'super-admin', 'unknown'])
       expect(await getRoles(id)).toEqual(['support'])
@@ -186,7 +186,7 @@ describe.each(engines)('identities, on %s', (engine) => {
     })
 
     it('never take the role of the last administrator, or one that a person gave', async () => {
-      await open(roleSettings)
+      await openApp(roleSettings)
       const id = await signInWith(['keeper-admins'])
       expect(await getRoles(id)).toEqual(['admin'])
       await signInWith([])
@@ -201,29 +201,29 @@ describe.each(engines)('identities, on %s', (engine) => {
   })
 
   it('retries a provider a moment after it was down', async () => {
-    await open()
+    await openApp()
     fake.behavior = { status: 503 }
     expect((await app.visitor().call(oidc.start, { body: {} })).status).toBe(502)
     fake.behavior = {}
     app.passTime(6_000)
     expect((await app.visitor().call(oidc.start, { body: {} })).status).toBe(200)
-    const discoveries = () => fake.requests.filter(({ path }) => path.includes('openid-configuration')).length
-    const before = discoveries()
+    const countDiscoveries = () => fake.requests.filter(({ path }) => path.includes('openid-configuration')).length
+    const previousCount = countDiscoveries()
     await app.visitor().call(oidc.start, { body: {} })
-    expect(discoveries()).toBe(before)
+    expect(countDiscoveries()).toBe(previousCount)
     app.passTime(hourMs + 1)
     await app.visitor().call(oidc.start, { body: {} })
-    expect(discoveries()).toBe(before + 1)
+    expect(countDiscoveries()).toBe(previousCount + 1)
   })
 
   it('stays off without a public address; private hosts need the operator’s consent', async () => {
-    await open({ KEEPER_PUBLIC_URL: '' })
+    await openApp({ KEEPER_PUBLIC_URL: '' })
     const { data } = await app.visitor().call(oidc.provider)
     expect(data).toMatchObject({ label: null, problem: expect.stringContaining('KEEPER_PUBLIC_URL') })
     expect((await app.visitor().call(oidc.start, { body: {} })).status).toBe(404)
     expect(app.services.settings.notes.join()).toContain('KEEPER_OIDC_ISSUER has no effect')
     await app.close()
-    await open()
+    await openApp()
     app.services.settings.oidc = { ...app.services.settings.oidc!, privateHosts: [] }
     expect((await app.visitor().call(oidc.start, { body: {} })).status).toBe(502)
   })

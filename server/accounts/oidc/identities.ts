@@ -9,7 +9,7 @@ import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { emailAboutSecurity } from '../mailer.ts'
-import { isPasswordExposed, lockPerson } from '../one-time-link.ts'
+import { buildPasswordExposedCondition, lockPerson } from '../one-time-link.ts'
 import type { Person } from '../person.ts'
 import { buildOtherSignInCondition } from '../sign-in-methods.ts'
 import { type ConnectTicket, createOidcThrottle, describeRequirement } from './complete-sign-in.ts'
@@ -103,7 +103,9 @@ async function linkIdentity(
   const existing = await findIdentity(services, issuer, subject)
   if (existing?.person_id === person.id) return toIdentity(existing)
   // The creator of the reset link could sign in with this identity even after the password is changed.
-  const { isExposed } = await db.selectNoFrom(isPasswordExposed(person.id).as('isExposed')).executeTakeFirstOrThrow()
+  const { isExposed } = await db
+    .selectNoFrom(buildPasswordExposedCondition(person.id).as('isExposed'))
+    .executeTakeFirstOrThrow()
   if (isExposed)
     throw new Problem('conflict', {
       message: 'The person who created your reset link may know your password. Ask for a new link before you connect.',
@@ -140,15 +142,15 @@ export function findIdentity({ db }: Services, issuer: string, subject: string) 
 const createIdentityTakenProblem = () =>
   new Problem('conflict', { message: 'This identity belongs to another account. Sign in with it to see which.' })
 
-/** @throws Problem 404 alike for others' and unknown ids; 409 for the last way to sign in */
+/** @throws Problem 404 for an unknown id or another person's; 409 for the last way to sign in */
 export async function unlinkIdentity(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
-  const ownIdentity = db
+  const identityQuery = db
     .selectFrom('identities')
     .select('issuer')
     .where('id', '=', id)
     .where('person_id', '=', person.id)
-  const identity = await ownIdentity.executeTakeFirst()
+  const identity = await identityQuery.executeTakeFirst()
   if (!identity) throw new Problem('not-found', { message: 'Identity not found' })
   const subject = new URL(identity.issuer).hostname
   const isUnlinked = await db.batchUnlessChanged([
@@ -158,12 +160,12 @@ export async function unlinkIdentity(services: Services, person: Person, id: str
         .deleteFrom('identities')
         .where('id', '=', id)
         .where('person_id', '=', person.id)
-        .where(buildOtherSignInCondition(services, person.id, undefined, sql`identities.id <> ${id}`)),
+        .where(buildOtherSignInCondition(services, person.id, { identityFilter: sql`identities.id <> ${id}` })),
     ),
     insertAudit(services, { action: 'identity-unlinked', actor: person, personId: person.id, subject }),
   ])
   if (!isUnlinked) {
-    if (!(await ownIdentity.executeTakeFirst())) return
+    if (!(await identityQuery.executeTakeFirst())) return
     throw new Problem('conflict', {
       message:
         'This is your only way to sign in. Set a password with a reset link, or add a passkey, then disconnect it.',

@@ -26,9 +26,11 @@ const keyTimeoutMs = 10_000
 /** Providers from before the type was recommended send `JWT`, or nothing. */
 const acceptedTypes = new Set(['', 'jwt', 'logout+jwt', 'application/logout+jwt'])
 
+const publicKeyAlgorithm = /^(?:RS|PS|ES)\d|^Ed/
+
 const keySets = new WeakMap<Configuration, JWTVerifyGetKey>()
 
-/** Checks what OpenID Connect Back-Channel Logout 1.0, section 2.6, asks for. @throws LogoutTokenRefused, or an error if keys can't be read */
+/** Makes the checks of OpenID Connect Back-Channel Logout 1.0, section 2.6. @throws LogoutTokenRefused, ProviderUnavailable */
 export async function readLogoutToken(services: Services, token: string): Promise<LogoutToken> {
   const { decodeJwt, decodeProtectedHeader, errors, jwtVerify } = await import('jose')
   const { clientId, issuer: configuredIssuer } = requireOidcSettings(services)
@@ -44,8 +46,8 @@ export async function readLogoutToken(services: Services, token: string): Promis
     const { payload } = await jwtVerify(token, await findKeys(services, configuration), {
       issuer,
       audience: clientId,
-      // Keys of the provider are public, so a shared secret would be one that anyone knows.
-      algorithms: algorithms.filter((name) => /^(?:RS|PS|ES)\d|^Ed/.test(name)),
+      // With a shared-secret algorithm, anyone could sign with the provider's public key.
+      algorithms: algorithms.filter((name) => publicKeyAlgorithm.test(name)),
       requiredClaims: ['iat', 'jti'],
       maxTokenAge: maxTokenAgeSeconds,
       clockTolerance: clockToleranceSeconds,
@@ -79,7 +81,7 @@ function readClaims(payload: JWTPayload): Omit<LogoutToken, 'issuer'> {
   const { sub, sid, jti, events } = payload
   if (!isObject(events) || !isObject((events as Record<string, unknown>)[logoutEvent]))
     throw new LogoutTokenRefused('the event')
-  // Only ID tokens have one: it keeps each from being taken for the other.
+  // Only ID tokens have a nonce; this refuses one that is sent as a logout token.
   if (Object.hasOwn(payload, 'nonce')) throw new LogoutTokenRefused('the nonce')
   const providerSession = readProviderSession(sid)
   if (sid !== undefined && providerSession === null) throw new LogoutTokenRefused('the session')

@@ -21,10 +21,10 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     fake.behavior = { claims: verified }
   })
 
-  const start = async (visitor: Actor, body = {}) => (await visitor.call(oidc.start, { body })).data
+  const startSignIn = async (visitor: Actor, body = {}) => (await visitor.call(oidc.start, { body })).data
   const signIn = async (subject?: string, behavior: IssuerBehavior = fake.behavior, target = app) => {
     const visitor = target.visitor()
-    const { url, flow } = await start(visitor)
+    const { url, flow } = await startSignIn(visitor)
     fake.behavior = behavior
     return visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, subject) } })
   }
@@ -98,7 +98,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
       people: await countRows(app.services.db, 'people'),
       sessions: await countRows(app.services.db, 'sessions'),
     }
-    const logged = app.logLines.length
+    const previousLineCount = app.logLines.length
     const answer = await signIn('unknown-person', { claims: verified, ...behavior })
     expect({ status: answer.status, data: answer.data }).toEqual({ status, data: undefined })
     expect(answer.body.error).toMatchObject({ message: expect.stringContaining(message) })
@@ -108,14 +108,14 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
       sessions: await countRows(app.services.db, 'sessions'),
     }).toEqual(counts)
     expect((await listActions()).at(-1)).toBe('oidc-refused')
-    const lines = app.logLines.slice(logged).join('\n')
+    const lines = app.logLines.slice(previousLineCount).join('\n')
     expect(lines).toContain('was refused')
     for (const secret of [...fake.secrets, 'secret words', verified.email]) expect(lines).not.toContain(secret)
   })
 
   it('refuses a flow of another tab, a forged and an expired one', async () => {
     const visitor = app.visitor()
-    const [one, two] = [await start(visitor), await start(visitor)]
+    const [one, two] = [await startSignIn(visitor), await startSignIn(visitor)]
     const complete = (flow: string, query: string) => visitor.call(oidc.complete, { body: { flow, query } })
     expect((await complete(one.flow, fake.authorize(two.url))).status).toBe(403)
     expect((await complete(`${one.flow}x`, fake.authorize(one.url))).status).toBe(403)
@@ -128,7 +128,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
 
   it('accepts an answer only once, and explains a denied sign-in', async () => {
     const visitor = app.visitor()
-    const { url, flow, state } = await start(visitor)
+    const { url, flow, state } = await startSignIn(visitor)
     const query = fake.authorize(url, 'new-person')
     expect((await visitor.call(oidc.complete, { body: { flow, query } })).status).toBe(200)
     expect((await visitor.call(oidc.complete, { body: { flow, query } })).status).toBe(403)
@@ -155,10 +155,12 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
   })
 
   it('refuses a deactivated account', async () => {
-    const { data } = await signIn('soon-gone', { claims: { ...verified, email: 'gone@willowbrook.example' } })
+    const { data } = await signIn('soon-deactivated', {
+      claims: { ...verified, email: 'deactivated@willowbrook.example' },
+    })
     const id = data.signedIn?.user.id ?? ''
     await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', id).execute()
-    const answer = await signIn('soon-gone')
+    const answer = await signIn('soon-deactivated')
     expect(answer).toMatchObject({ status: 403, body: { code: 'account-deactivated' } })
   })
 })

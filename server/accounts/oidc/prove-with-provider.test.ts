@@ -72,7 +72,7 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     })
     const { url } = await startProof(person)
     const query = new URL(url).searchParams
-    expect([query.get('prompt'), query.get('max_age')]).toEqual(['login', '0'])
+    expect(Object.fromEntries(query)).toMatchObject({ prompt: 'login', max_age: '0' })
     const answer = await prove(person)
     expect(answer).toMatchObject({ status: 200, body: { data: { provedAt: expect.any(String) } } })
     expect((await person.call(secondFactor.setUp)).status).toBe(200)
@@ -100,18 +100,18 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     ['a sign-in of an hour ago', { token: { auth_time: Math.floor(Date.now() / 1000) - 3600 } }, 'didn’t ask you'],
     ['a sign-in just too old', { token: { auth_time: Math.floor(Date.now() / 1000) - 310 } }, 'didn’t ask you'],
     ['no time of the sign-in', { token: { auth_time: undefined } }, 'doesn’t say when'],
-    ['a time that is no number', { token: { auth_time: String(Date.now()) } }, 'verified'],
+    ['a time that isn’t a number', { token: { auth_time: String(Date.now()) } }, 'verified'],
     ['a sign-in in the future', { token: { auth_time: Math.floor(Date.now() / 1000) + 3600 } }, 'clocks'],
     ['a wrong nonce', { token: { nonce: 'guessed' } }, 'verified'],
     ['a signature of another key', { signature: 'wrong' }, 'verified'],
     ['another audience', { token: { aud: 'another-client' } }, 'verified'],
-  ])('refuses %s', async (_, behavior, words) => {
+  ])('refuses %s', async (_, behavior, message) => {
     const person = await register()
     app.passTime(tenMinutesMs)
-    const before = await readProvedAt(person)
+    const previousProvedAt = await readProvedAt(person)
     const answer = await prove(person, subject, behavior)
-    expect(answer).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining(words) } } })
-    expect(await readProvedAt(person)).toEqual(before)
+    expect(answer).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining(message) } } })
+    expect(await readProvedAt(person)).toEqual(previousProvedAt)
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')
   })
 
@@ -145,8 +145,8 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     expect((await person.call(oidc.prove, { flow, query })).status).toBe(200)
     app.passTime(6 * 60 * 1000)
     // A finished flow stays finished, even if the provider gives it another code.
-    for (const again of [query, fake.authorize(url, subject)])
-      expect((await person.call(oidc.prove, { flow, query: again })).body.error.message).toContain('expired')
+    for (const repeatedQuery of [query, fake.authorize(url, subject)])
+      expect((await person.call(oidc.prove, { flow, query: repeatedQuery })).body.error.message).toContain('expired')
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')
     const { url: lateUrl, flow: lateFlow } = await startProof(person)
     app.passTime(11 * 60 * 1000)

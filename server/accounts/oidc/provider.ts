@@ -87,8 +87,9 @@ function createClientAuth(client: typeof import('openid-client'), { clientSecret
   const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)]
   return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported
-    // Basic is the standard's default and what most providers preset for a new client.
-    return (methods && !methods.includes('client_secret_basic') ? post : basic)(server, ...request)
+    // Basic is the standard's default, and most providers preset it for a new client.
+    const authenticate = methods && !methods.includes('client_secret_basic') ? post : basic
+    return authenticate(server, ...request)
   }
 }
 

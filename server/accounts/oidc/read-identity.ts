@@ -24,10 +24,12 @@ export interface ProvenIdentity {
   providerSession: string | null
 }
 
-/** Providers with a slow clock; the library allows 30 s for the other times. */
+/** For a provider whose clock is ahead; the library allows 30 s for the other times. */
 const maxFutureSeconds = 300
-/** Processes of a provider can have clocks that differ. */
+/** The clocks of a provider's processes can differ. */
 const toleranceMs = 30_000
+/** OpenID Connect limits subjects to this; it sets no limit for session IDs. */
+const maxIdLength = 255
 
 /** The purpose, person and session that a flow must belong to. */
 type ExpectedFlow = Pick<OidcFlow, 'purpose'> & Partial<Pick<OidcFlow, 'personId' | 'sessionId'>>
@@ -59,7 +61,7 @@ export async function readIdentity(
     ? await client.fetchUserInfo(configuration, tokens.access_token, idClaims.sub)
     : ({} as Claims)
   const { iss, sub } = idClaims
-  if (sub.length > 255) throw new OidcRefused('not-verified')
+  if (sub.length > maxIdLength) throw new OidcRefused('not-verified')
   return {
     flow,
     identity: {
@@ -72,7 +74,7 @@ export async function readIdentity(
   }
 }
 
-/** By the provider's clock alone: the token was issued just now. @throws OidcRefused for a sign-in in the future */
+/** Compares two times of the provider's clock, since the token was issued just now. @throws OidcRefused for a sign-in in the future */
 function readAge({ iat, auth_time: authTime }: { iat: number; auth_time?: unknown }): number | null {
   if (typeof authTime !== 'number' || !Number.isFinite(authTime)) return null
   const ageMs = (iat - authTime) * 1000
@@ -80,9 +82,9 @@ function readAge({ iat, auth_time: authTime }: { iat: number; auth_time?: unknow
   return Math.max(0, ageMs)
 }
 
-/** Rejects long session IDs, which a logout couldn't find later; the standard sets no limit. */
+/** Rejects long session IDs, which a logout couldn't find later. */
 export function readProviderSession(sid: unknown): string | null {
-  return typeof sid === 'string' && sid !== '' && sid.length <= 255 ? sid : null
+  return typeof sid === 'string' && sid !== '' && sid.length <= maxIdLength ? sid : null
 }
 
 /** Some claims are only in the userinfo. The address and its verification come from the same answer. */

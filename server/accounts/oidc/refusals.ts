@@ -47,7 +47,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** Limits rows of the audit log, which is never emptied, per reason. */
+/** Per reason: the audit log is never emptied, so its rows are limited. */
 const auditThrottle = { kind: 'refused-oidc-written-down', limit: 20, windowMs: hourMs }
 
 /** Runs a sign-in; a failure is logged and audited without tokens, and becomes one clear sentence. @throws Problem */
@@ -108,9 +108,11 @@ const misconfigurationPattern = /^OAUTH_(?:RESPONSE_IS_NOT|MISSING_SERVER|INVALI
 
 type ErrorWithCode = Error & { code?: unknown; error?: unknown; claim?: unknown }
 
+const maxCauses = 8
+
 function listCauses(error: unknown): ErrorWithCode[] {
   const causes: ErrorWithCode[] = []
-  for (let current = error; current instanceof Error && causes.length < 8; current = current.cause)
+  for (let current = error; current instanceof Error && causes.length < maxCauses; current = current.cause)
     causes.push(current as ErrorWithCode)
   return causes
 }

@@ -9,7 +9,7 @@ import { getIssuerSettings, type OidcIssuerFake, startOidcIssuer } from '#tests/
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { createResetLink, createSetupLink } from '../one-time-link.ts'
 
-/** `KEEPER_OIDC_REQUIRED` is about accounts of the provider: it decides about each use of one, and about nothing else. */
+/** `KEEPER_OIDC_REQUIRED` restricts every use of a provider's account, and nothing else. */
 describe.each(engines)('a required claim, on %s', (engine) => {
   let fake: OidcIssuerFake
   let app: TestApp
@@ -78,7 +78,7 @@ describe.each(engines)('a required claim, on %s', (engine) => {
     expect(await countRows(app.services.db, 'sessions')).toBe(sessions)
   })
 
-  it('a ticket to connect is void once the requirement or the provider is another', async () => {
+  it('a ticket to connect is void once the requirement or the provider changes', async () => {
     const ben = await app.as('ben')
     setGroups(['family'], cast.ben.email)
     const configured = app.services.settings.oidc
@@ -95,7 +95,7 @@ describe.each(engines)('a required claim, on %s', (engine) => {
     expect((await connect(await getTicket())).status).toBe(200)
   })
 
-  it('decides nothing about passwords, reset links, registration and set-up links', async () => {
+  it('leaves passwords, reset links, registration and setup links alone', async () => {
     const visitor = app.visitor()
     const { email, password } = cast.ada
     expect((await visitor.call(accounts.login, { body: { email, password } })).status).toBe(200)

@@ -10,8 +10,8 @@ export interface RoleActions {
 }
 
 /**
- * Grants the roles that the server's settings map to values of a claim, and revokes roles granted this way that no value
- * maps to any more. A missing claim changes nothing. Never grants or revokes other roles, least of all super-admin.
+ * Grants the roles that the server's settings map to values of a claim, and revokes roles granted this way that no
+ * longer have a value. A missing claim changes nothing. Never grants or revokes other roles, least of all super-admin.
  */
 export async function syncRoles(
   services: Services,

@@ -5,7 +5,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { deleteAttempts } from '#server/http/throttle.ts'
 import { personTables } from '#server/quota/person-tables.ts'
 
-export async function deleteManyRows(db: Database, personId: string): Promise<void> {
+export async function deleteRowsInBatches(db: Database, personId: string): Promise<void> {
   for (const { table, whereOwned } of personTables.filter(({ isDeletedInBatches }) => isDeletedInBatches)) {
     const batch = sql`select id from ${sql.table(table)} where ${whereOwned(personId)} limit ${batchSize}`
     await writeInBatches(db, sql`delete from ${sql.table(table)} where id in (${batch})`)
@@ -38,11 +38,11 @@ const actorColumns = [
   ['model_calls', 'payer'],
 ] as const satisfies readonly (readonly [keyof Schema, string])[]
 
-/** Writes, before the person's deletion, for everything without a cascading reference. `slugsHeldUntil` is in ms. */
+/** Clears every reference to the person that the database doesn't cascade; run before their row is deleted. `slugsReservedUntil` is in ms. */
 export function buildForgetWrites(
   db: Database,
   { id, email_folded }: { id: string; email_folded: string },
-  slugsHeldUntil: number,
+  slugsReservedUntil: number,
 ): Write[] {
   return [
     db.deleteFrom('provider_keys').where('owner', '=', id),
@@ -70,7 +70,7 @@ export function buildForgetWrites(
         sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} = ${id}`,
     ),
     sql`insert into held_slugs (slug, owner_id, held_until)
-      select slug, null, cast(${slugsHeldUntil} as bigint) from agents where owner_id = ${id}
+      select slug, null, cast(${slugsReservedUntil} as bigint) from agents where owner_id = ${id}
       on conflict (slug) do update set owner_id = null, held_until = excluded.held_until`,
   ]
 }

@@ -2,9 +2,10 @@ import { type SqlBool, sql } from 'kysely'
 import { getPathTo } from '#server/agents/chat/session-messages.ts'
 import { buildAgentFile } from '#server/agents/versions/agent-file.ts'
 import { buildFirstVersion, resolveSnapshots } from '#server/agents/versions/write-version.ts'
-import { managersOnly } from '#server/domains/people/list-people.ts'
+import { managersOnlyActions } from '#server/domains/people/list-people.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { toOpenJsonObject } from '#server/values/open-json-object.ts'
 import type { Person } from '../person.ts'
 import { listSessions } from '../sessions.ts'
 
@@ -12,7 +13,7 @@ import { listSessions } from '../sessions.ts'
 export async function* streamAccount(services: Services, person: Person): AsyncGenerator<string> {
   const account = { ...(await readProfile(services, person)), ...(await readMemberships(services, person)) }
   const head = { format: 'keeper-account', version: 1, exportedAt: services.now().toISOString(), ...account }
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": `
+  yield `${toOpenJsonObject(head)},\n  "audit": `
   yield* streamJsonList(streamAudit(services, person))
   yield '\n}\n'
 }
@@ -147,7 +148,7 @@ async function* streamAudit({ db }: Services, { id }: Person): AsyncGenerator<un
       .where((where) =>
         where.or([
           where('actor_id', '=', id),
-          where.and([where('person_id', '=', id), where('action', 'not in', managersOnly)]),
+          where.and([where('person_id', '=', id), where('action', 'not in', managersOnlyActions)]),
         ]),
       )
       .where(sql<SqlBool>`(at, id) > (${last.at}, ${last.id})`)
@@ -183,7 +184,7 @@ export async function* streamAgent(services: Services, agentId: string): AsyncGe
   const agent = await db.selectFrom('agents').selectAll().where('id', '=', agentId).executeTakeFirst()
   if (!agent) return
   const file = await buildAgentFile(services, agent, { withQuestions: true })
-  yield `${JSON.stringify(file, null, 2).slice(0, -2)},\n  "versions": [`
+  yield `${toOpenJsonObject(file)},\n  "versions": [`
   let separator = '\n'
   let lastRev = 0
   while (true) {

@@ -9,12 +9,12 @@ import { detachHost } from '#server/domains/set-custom-domain.ts'
 import { getImportPath } from '#server/keepers/transfer/import-state.ts'
 import { removeMedia } from '#server/media/sweep-media.ts'
 import type { Services } from '#server/services.ts'
-import { buildForgetWrites, deleteManyRows } from './account-rows.ts'
+import { buildForgetWrites, deleteRowsInBatches } from './account-rows.ts'
 import { buildTransferWrites } from './transfer-owned-items.ts'
 import { whereTemplatesUnused } from './transfer-templates.ts'
 
-/** Accounts deactivated before the deadline are kept, since their owners can't cancel. Deletion itself deactivates an account after it. */
-function isDue(now: number): RawBuilder<SqlBool> {
+/** Accounts deactivated before the deadline stay, since their owners can't cancel. Deletion itself deactivates an account after the deadline. */
+function whereDue(now: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(deletes_at <= ${now} and (deactivated_at is null or deactivated_at >= deletes_at))`
 }
 
@@ -23,7 +23,7 @@ export async function deleteAccounts(services: Services): Promise<number> {
   const dueAccounts = await services.db
     .selectFrom('people')
     .select(['id', 'email_folded'])
-    .where(isDue(services.now().getTime()))
+    .where(whereDue(services.now().getTime()))
     .orderBy('deletes_at')
     .execute()
   let deletedCount = 0
@@ -60,7 +60,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
     if (run.personId === person.id || context.agentIds.has(run.agentId)) run.abortController.abort('stopped')
   // Detached before the rows are deleted, because after a crash the rows tell what to detach.
   for (const domain of context.domains) await detachHost(services, domain)
-  await deleteManyRows(db, person.id)
+  await deleteRowsInBatches(db, person.id)
   const isDeleted = await db.batchUnlessChanged([
     ...(await buildTransferWrites(services, person.id)),
     ...buildForgetWrites(db, person, services.now().getTime() + slugReservationMs),
@@ -68,7 +68,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
       db
         .deleteFrom('people')
         .where('id', '=', person.id)
-        .where(isDue(services.now().getTime()))
+        .where(whereDue(services.now().getTime()))
         .where(whereTemplatesUnused(person.id)),
     ),
     ...context.domains.map(({ id }) => insertAudit(services, { action: 'domain-deleted', actor: null, domainId: id })),
@@ -92,7 +92,7 @@ async function cancelForLastSuperAdmin(services: Services, personId: string): Pr
     .updateTable('people')
     .set({ deletes_at: null })
     .where('id', '=', personId)
-    .where(isDue(services.now().getTime()))
+    .where(whereDue(services.now().getTime()))
     .where((where) => where.not(buildSuperAdminRemainsCondition(personId)))
   const isCanceled = await db.batchUnlessChanged([
     requireChanges(cancelWrite),
@@ -111,7 +111,7 @@ async function closeAccount(services: Services, personId: string): Promise<boole
         .updateTable('people')
         .set((set) => ({ deactivated_at: set.fn.coalesce('deactivated_at', set.val(now)) }))
         .where('id', '=', personId)
-        .where(isDue(now))
+        .where(whereDue(now))
         .where(buildSuperAdminRemainsCondition(personId)),
     ),
     db.deleteFrom('sessions').where('person_id', '=', personId),
@@ -141,7 +141,7 @@ async function readAccountContext({ db }: Services, personId: string): Promise<A
     .select('id')
     .where('owner_id', '=', personId)
     .union(db.selectFrom('domain_members').select('domain_id as id').where('person_id', '=', personId))
-  const mates = await db
+  const members = await db
     .selectFrom('domain_members')
     .select(['person_id as personId', 'domain_id as domainId'])
     .where('domain_id', 'in', domainIds)
@@ -155,17 +155,17 @@ async function readAccountContext({ db }: Services, personId: string): Promise<A
     .where('agent_id', 'in', db.selectFrom('agents').select('id').where('owner_id', '=', personId))
     .execute()
   const imports = await db.selectFrom('import_jobs').select('id').where('owner_id', '=', personId).execute()
-  const ownMedia = sql`person_id = ${personId}
+  const whereOwnedMedia = sql`person_id = ${personId}
       or keeper_id in (select id from keepers where owner_id = ${personId})
       or run_id in (select id from runs where agent_id in (select id from agents where owner_id = ${personId}))`
-  const ownPictures = sql`person_id = ${personId} or board_id in (select id from boards where owner_id = ${personId})`
-  const media = await db.longRead<{ sha256: string }>(sql`select distinct sha256 from media where ${ownMedia}
-    union select sha256 from board_pictures where ${ownPictures}
-    union select small_sha256 from media where small_sha256 is not null and (${ownMedia})
-    union select small_sha256 from board_pictures where small_sha256 is not null and (${ownPictures})`)
+  const whereOwnedPictures = sql`person_id = ${personId} or board_id in (select id from boards where owner_id = ${personId})`
+  const media = await db.longRead<{ sha256: string }>(sql`select distinct sha256 from media where ${whereOwnedMedia}
+    union select sha256 from board_pictures where ${whereOwnedPictures}
+    union select small_sha256 from media where small_sha256 is not null and (${whereOwnedMedia})
+    union select small_sha256 from board_pictures where small_sha256 is not null and (${whereOwnedPictures})`)
   return {
     domains,
-    domainMates: mates.filter((mate) => mate.personId !== personId),
+    domainMates: members.filter((member) => member.personId !== personId),
     agentIds: new Set(agents.map(({ id }) => id)),
     agentUsers: users.map(({ person_id }) => person_id).filter((id) => id !== personId),
     importIds: imports.map(({ id }) => id),

@@ -17,8 +17,8 @@ import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 describe.each(engines)("deleting one's account, on %s", (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -59,7 +59,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     const other = await openSession(app.services, { id: ada.id, ...cast.ada, nickname: null })
     const { status, data } = await requestWithOwnPassword()
     expect(status).toBe(200)
-    const inDays = (Date.parse(data.deletesAt ?? '') - app.services.now().getTime()) / day
+    const inDays = (Date.parse(data.deletesAt ?? '') - app.services.now().getTime()) / dayMs
     expect(inDays).toBeGreaterThan(13.99)
     expect(inDays).toBeLessThanOrEqual(14)
     expect((await ada.call(accounts.session)).data.deletesAt).toBe(data.deletesAt)
@@ -74,9 +74,9 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it("the email has the time to the minute, in Ada's time zone or UTC", async () => {
     const formatTimeIn = (timeZone: string, iso: string | null) => {
-      const day = { year: 'numeric', month: 'long', day: 'numeric' } as const
+      const dateFormat = { year: 'numeric', month: 'long', day: 'numeric' } as const
       const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
-      return new Date(iso ?? '').toLocaleString('en-US', { ...day, ...time, timeZone })
+      return new Date(iso ?? '').toLocaleString('en-US', { ...dateFormat, ...time, timeZone })
     }
     const { id } = await createTestKeeper(ada)
     await ada.call(moments.create, { params: { id }, body: { body: 'Fog.', timezone: 'Pacific/Pago_Pago' } })
@@ -115,7 +115,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it('a repeated request keeps the first date', async () => {
     const first = (await requestWithOwnPassword()).data.deletesAt
-    app.passTime(day)
+    app.passTime(dayMs)
     expect((await requestWithOwnPassword()).data.deletesAt).toBe(first)
     expect(await listActions()).toEqual(['account-deletion-asked'])
     expect(app.mails).toHaveLength(1)
@@ -124,10 +124,10 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   it('a cancellation a minute before the end keeps everything', async () => {
     const { id } = await createTestKeeper(ada)
     await requestWithOwnPassword()
-    app.passTime(14 * day - minute)
+    app.passTime(14 * dayMs - minuteMs)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect((await ada.call(ownAccount.withdrawDeletion)).data.deletesAt).toBeNull()
-    app.passTime(2 * minute)
+    app.passTime(2 * minuteMs)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect((await ada.call(keepers.show, { params: { id } })).status).toBe(200)
     expect((await ada.call(accounts.session)).data.deletesAt).toBeNull()
@@ -137,7 +137,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it("a minute after the end the account is deleted and can't be kept", async () => {
     await requestWithOwnPassword()
-    app.passTime(14 * day + minute)
+    app.passTime(14 * dayMs + minuteMs)
     expect((await ada.call(ownAccount.withdrawDeletion)).status).toBe(401)
     expect((await signIn('ada')).status).toBe(401)
     expect(await deleteAccounts(app.services)).toBe(1)
@@ -149,9 +149,9 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it('two concurrent sweeps delete it once', async () => {
     await requestWithOwnPassword()
-    app.passTime(15 * day)
-    const swept = await Promise.all([deleteAccounts(app.services), deleteAccounts(app.services)])
-    expect(swept.toSorted()).toEqual([0, 1])
+    app.passTime(15 * dayMs)
+    const deletedCounts = await Promise.all([deleteAccounts(app.services), deleteAccounts(app.services)])
+    expect(deletedCounts.toSorted()).toEqual([0, 1])
     const rows = await app.services.db
       .selectFrom('audit_events')
       .selectAll()
@@ -191,7 +191,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     await app.as('ben', ['super-admin'])
     await requestWithOwnPassword()
     await app.services.db.deleteFrom('role_grants').where('person_id', '=', ben.id).execute()
-    app.passTime(15 * day)
+    app.passTime(15 * dayMs)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect(await listPeople()).toContain(ada.id)
     expect(await listActions()).toEqual(['account-deletion-asked', 'account-deletion-withdrawn'])
@@ -206,26 +206,27 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it("a deactivated account isn't deleted; reactivation gives fourteen days", async () => {
     const cleo = await app.as('cleo', ['super-admin'])
-    const about = { params: { id: ada.id } }
-    const fetchDeletionDate = async () => Date.parse((await cleo.call(administration.user, about)).data.deletesAt ?? '')
-    const inDays = async () => ((await fetchDeletionDate()) - app.services.now().getTime()) / day
+    const accountOfAda = { params: { id: ada.id } }
+    const fetchDeletionDate = async () =>
+      Date.parse((await cleo.call(administration.user, accountOfAda)).data.deletesAt ?? '')
+    const inDays = async () => ((await fetchDeletionDate()) - app.services.now().getTime()) / dayMs
     await requestWithOwnPassword()
-    app.passTime(13 * day)
-    expect((await cleo.call(administration.deactivate, about)).status).toBe(200)
-    app.passTime(10 * day)
+    app.passTime(13 * dayMs)
+    expect((await cleo.call(administration.deactivate, accountOfAda)).status).toBe(200)
+    app.passTime(10 * dayMs)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect(await listPeople()).toContain(ada.id)
-    expect((await cleo.call(administration.reactivate, about)).status).toBe(200)
+    expect((await cleo.call(administration.reactivate, accountOfAda)).status).toBe(200)
     expect(await inDays()).toBeGreaterThan(13.9)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect((await signIn('ada')).data.user.id).toBe(ada.id)
     // A later date stays as it was.
     const later = await fetchDeletionDate()
-    app.passTime(-day)
-    await cleo.call(administration.deactivate, about)
-    await cleo.call(administration.reactivate, about)
+    app.passTime(-dayMs)
+    await cleo.call(administration.deactivate, accountOfAda)
+    await cleo.call(administration.reactivate, accountOfAda)
     expect(await fetchDeletionDate()).toBe(later)
-    app.passTime(16 * day)
+    app.passTime(16 * dayMs)
     expect(await deleteAccounts(app.services)).toBe(1)
     expect(await listPeople()).not.toContain(ada.id)
   })
@@ -233,7 +234,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   it('an interrupted deletion is completed despite a reactivation', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     await requestWithOwnPassword()
-    app.passTime(14 * day + minute)
+    app.passTime(14 * dayMs + minuteMs)
     const closed = { deactivated_at: app.services.now().getTime() }
     await app.services.db.updateTable('people').set(closed).where('id', '=', ada.id).execute()
     await cleo.call(administration.reactivate, { params: { id: ada.id } })
@@ -242,12 +243,13 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
 
   it('due accounts are deleted, except for the last super-admin', async () => {
     const [cleo, dot] = [await app.as('cleo', ['super-admin']), await app.as('dot', ['super-admin'])]
-    for (const actor of [cleo, ada, ben])
-      await requestDeletion(actor, cast[actor === cleo ? 'cleo' : actor === ada ? 'ada' : 'ben'].password)
+    await requestDeletion(cleo, cast.cleo.password)
+    await requestWithOwnPassword(ada)
+    await requestWithOwnPassword(ben)
     await app.services.db.deleteFrom('role_grants').where('person_id', '=', dot.id).execute()
-    app.passTime(10 * day)
+    app.passTime(10 * dayMs)
     await requestDeletion(dot, cast.dot.password)
-    app.passTime(5 * day)
+    app.passTime(5 * dayMs)
     expect(await deleteAccounts(app.services)).toBe(2)
     const remainingPeople = await app.services.db
       .selectFrom('people')
@@ -263,33 +265,35 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   })
 
   it("Ada's pictures on Ben's board stay as his; his on hers are deleted", async () => {
-    const bens = (await ben.call(boards.create, { body: { name: 'Of Ben' } })).data
-    const adas = (await ada.call(boards.create, { body: { name: 'Of Ada' } })).data
+    const bensBoard = (await ben.call(boards.create, { body: { name: 'Of Ben' } })).data
+    const adasBoard = (await ada.call(boards.create, { body: { name: 'Of Ada' } })).data
     for (const [board, owner, guest] of [
-      [bens, ben, ada],
-      [adas, ada, ben],
+      [bensBoard, ben, ada],
+      [adasBoard, ada, ben],
     ] as const)
       await insertBoardShare(app, board.id, await insertDomain(app, owner, [[guest, 'user']]), { user: 'edit' })
-    const put = async (actor: Actor, id: string, word: string) => {
+    const uploadPicture = async (actor: Actor, id: string, word: string) => {
       const data = new Uint8Array(Buffer.from(`GIF89a ${word}`))
       return (await actor.call(boardSharing.upload, { params: { id }, bytes: { mime: 'image/gif', data } })).data
     }
-    const bensPictures = await Promise.all(['quay', 'mast', 'net'].map((word) => put(ada, bens.id, word)))
-    await put(ada, adas.id, 'of her own')
-    await put(ben, adas.id, 'on hers')
+    const bensPictures = await Promise.all(
+      ['quay', 'mast', 'net'].map((word) => uploadPicture(ada, bensBoard.id, word)),
+    )
+    await uploadPicture(ada, adasBoard.id, 'of her own')
+    await uploadPicture(ben, adasBoard.id, 'on hers')
     expect((await requestWithOwnPassword()).status).toBe(200)
-    app.passTime(15 * day)
+    app.passTime(15 * dayMs)
     expect(await deleteAccounts(app.services)).toBe(1)
     expect(await listPeople()).toEqual([ben.id])
     await sweepMedia(app.services)
     for (const [index, word] of ['quay', 'mast', 'net'].entries()) {
-      const answer = await ben.fetch(`/api/boards/${bens.id}/pictures/${bensPictures[index]?.id}`)
+      const answer = await ben.fetch(`/api/boards/${bensBoard.id}/pictures/${bensPictures[index]?.id}`)
       expect({ status: answer.status, answer: await answer.text() }).toEqual({ status: 200, answer: `GIF89a ${word}` })
     }
     const remainingPictures = await app.services.db
       .selectFrom('board_pictures')
       .select(['board_id', 'person_id'])
       .execute()
-    expect(remainingPictures).toEqual(bensPictures.map(() => ({ board_id: bens.id, person_id: ben.id })))
+    expect(remainingPictures).toEqual(bensPictures.map(() => ({ board_id: bensBoard.id, person_id: ben.id })))
   })
 })

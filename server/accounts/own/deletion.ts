@@ -25,7 +25,7 @@ import { hasPassword, personHasPassword } from '../sign-in-methods.ts'
 const deletionGraceMs = deletionGraceDays * dayMs
 
 /**
- * With the password, or a recent proof for an account that has none. Idempotent.
+ * Requires the password, or a recent proof for an account that has none. Idempotent.
  * @throws Problem 400 for a wrong password, 403 without a proof, 429 after too many, 409 for the last super-admin
  */
 export async function requestDeletion(services: Services, person: Person, password = ''): Promise<AccountDeletion> {
@@ -138,7 +138,7 @@ export async function showDeletion(services: Services, person: Person): Promise<
       selectFrom('domain_members')
         .select(fn.countAll<number>().as('count'))
         .whereRef('domain_members.domain_id', '=', 'domains.id')
-        .as('members'),
+        .as('memberCount'),
     ])
     .where('owner_id', '=', person.id)
     .orderBy('domains.name')
@@ -146,7 +146,7 @@ export async function showDeletion(services: Services, person: Person): Promise<
     .execute()
   return {
     deletesAt: toIsoTimeOrNull(deletes_at),
-    domains: domains.map(({ id, name, members }) => ({ id, name, otherMembers: Number(members) })),
+    domains: domains.map(({ id, name, memberCount }) => ({ id, name, otherMembers: Number(memberCount) })),
     counts: { ...(await countKeepersAndAgents(services, person.id)), domains: domains.length },
     lastSuperAdmin: await isLastSuperAdmin(services, person.id),
     hasPassword: hasPassword(password_hash),

@@ -38,8 +38,8 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     expect(response.headers.get('content-disposition')).toMatch(/keeper-account-\d{4}-\d\d-\d\d\.zip/)
     const bytes = Buffer.from(await response.arrayBuffer())
     const files = await unzip(bytes)
-    const json = (name: string) => JSON.parse(String(files.get(name)))
-    return { bytes, files, json, names: [...files.keys()] }
+    const readJson = (name: string) => JSON.parse(String(files.get(name)))
+    return { bytes, files, readJson, names: [...files.keys()] }
   }
   const hashEntries = (archive: { keepers: { title: string; contentHash: string }[] }) =>
     archive.keepers.map(({ title, contentHash }) => `${title} ${contentHash}`).toSorted()
@@ -60,14 +60,14 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     ).data
     await ada.call(agents.update, { body: { id: agent.id, purpose: 'Another purpose.' } })
     const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'Good evening, harbour.' } })).data
-    const sound = { runId: run.run_id, personId: ada.id, visitorId: null, mime: 'audio/mpeg' }
-    await storeRecording(app.services, { id: 'sound', ...sound, bytes: Buffer.from('sound') })
+    const recording = { runId: run.run_id, personId: ada.id, visitorId: null, mime: 'audio/mpeg' }
+    await storeRecording(app.services, { id: 'sound', ...recording, bytes: Buffer.from('sound') })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(agents.create, { body: { name: 'Never Changed', purpose: 'As it was made.' } })
-    const bens = (
+    const bensAgent = (
       await ben.call(agents.create, { body: { name: 'Bens Own', purpose: 'canary-of-ben', memory_enabled: true } })
     ).data
-    await ben.call(agents.run, { body: { agentId: bens.id, input: 'canary-of-ben' } })
+    await ben.call(agents.run, { body: { agentId: bensAgent.id, input: 'canary-of-ben' } })
     await createTestKeeper(ben, { title: 'canary-of-ben' })
     await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     await ben.call(keeperTypes.create, { body: { name: 'canary-of-ben type' } })
@@ -77,8 +77,8 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const cleo = await app.as('cleo')
     await insertDomain(app, cleo, [[ben, 'friend']], 'canary-of-ben’s friends')
 
-    const { files, json, names } = await downloadArchive(ada)
-    const account = json('account.json')
+    const { files, readJson, names } = await downloadArchive(ada)
+    const account = readJson('account.json')
     expect(account).toMatchObject({
       format: 'keeper-account',
       profile: { id: ada.id, email: 'ada@willowbrook.example', name: 'Ada Lindqvist', deletesAt: null },
@@ -92,12 +92,12 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     expect(new Set(account.audit.map(({ by }: { by: string }) => by))).toEqual(new Set(['you']))
     expect(account.settings.providerKeys).toHaveLength(1)
     expect(account.memberships).toEqual([])
-    const file = json('agents/harbour-hand.agent.json')
+    const file = readJson('agents/harbour-hand.agent.json')
     expect(file.versions.map(({ snapshot }: { snapshot: { purpose: string } }) => snapshot.purpose)).toEqual([
       'p',
       'Another purpose.',
     ])
-    expect(json('agents/never-changed.agent.json').versions).toEqual([
+    expect(readJson('agents/never-changed.agent.json').versions).toEqual([
       {
         version: 1,
         origin: 'created',
@@ -109,8 +109,8 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const chats = names.filter((name) => name.startsWith('chats/'))
     expect(chats.map((name) => name.split('.').at(-1))).toEqual(['md', 'json'])
     for (const name of chats) expect(String(files.get(name))).toContain('Good evening, harbour.')
-    expect(json('runs.json')).toMatchObject([{ id: run.run_id, agent_slug: 'harbour-hand', status: 'success' }])
-    expect(json('runs.json')[0]).not.toHaveProperty('input')
+    expect(readJson('runs.json')).toMatchObject([{ id: run.run_id, agent_slug: 'harbour-hand', status: 'success' }])
+    expect(readJson('runs.json')[0]).not.toHaveProperty('input')
     expect(files.get(`recordings/${run.run_id}.mp3`)?.toString()).toBe('sound')
     expect(names).toEqual(expect.arrayContaining(['README.txt', 'studio.json', 'keeper.json', 'chats-2/moments.md']))
     expect(names.some((name) => name.startsWith('media/'))).toBe(true)
@@ -134,8 +134,8 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     expect(exportedText).not.toContain('canary-of-ben')
     expect(exportedText).not.toContain(ben.id)
 
-    const his = (await downloadArchive(ben)).json('account.json')
-    expect(his).toMatchObject({
+    const bensAccount = (await downloadArchive(ben)).readJson('account.json')
+    expect(bensAccount).toMatchObject({
       profile: { id: ben.id, email: cast.ben.email },
       settings: { providerKeys: [{ provider: 'anthropic' }] },
       memberships: [{ name: 'canary-of-ben’s friends', role: 'friend' }],
@@ -143,9 +143,11 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
   })
 
   it('contains the keepers as an export does, and Ben can import them', async () => {
-    const { bytes, json } = await downloadArchive(ada)
-    const all = await unzip(Buffer.from(await (await ada.fetch('/api/keeper/export')).arrayBuffer()))
-    expect(hashEntries(json('keeper.json'))).toEqual(hashEntries(JSON.parse(String(all.get('keeper.json')))))
+    const { bytes, readJson } = await downloadArchive(ada)
+    const exportFiles = await unzip(Buffer.from(await (await ada.fetch('/api/keeper/export')).arrayBuffer()))
+    expect(hashEntries(readJson('keeper.json'))).toEqual(
+      hashEntries(JSON.parse(String(exportFiles.get('keeper.json')))),
+    )
     await app.services.db.deleteFrom('keepers').where('owner_id', '=', ben.id).execute()
     const response = await ben.fetch('/api/keeper/imports?fileName=account.zip', {
       method: 'POST',
@@ -158,13 +160,13 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     await waitForState('previewed')
     await ben.call(transfer.begin, { params: { jobId }, body: {} })
     await waitForState('done')
-    const brought = await downloadArchive(ben)
-    expect(hashEntries(brought.json('keeper.json'))).toEqual(hashEntries(json('keeper.json')))
+    const imported = await downloadArchive(ben)
+    expect(hashEntries(imported.readJson('keeper.json'))).toEqual(hashEntries(readJson('keeper.json')))
   })
 
   it('contains the agents, too', async () => {
-    const { json } = await downloadArchive(ada)
-    const file = json('agents/harbour-hand.agent.json')
+    const { readJson } = await downloadArchive(ada)
+    const file = readJson('agents/harbour-hand.agent.json')
     const { status, data } = await ben.call(versions.importFile, {
       body: { file: { ...file, agent: { ...file.agent, slug: 'hand-of-ben' } } },
     })
@@ -191,15 +193,15 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(await count()).toBe(previous + 5)
-    const ofAda = await ada.fetch('/api/kam/auth/download')
-    await ofAda.arrayBuffer()
-    expect(ofAda.status).toBe(200)
+    const adasResponse = await ada.fetch('/api/kam/auth/download')
+    await adasResponse.arrayBuffer()
+    expect(adasResponse.status).toBe(200)
   })
 
   it('the download of an empty account is a valid zip', async () => {
-    const { json, names } = await downloadArchive(await app.as('dot'))
-    expect(json('keeper.json').keepers).toEqual([])
-    expect(json('runs.json')).toEqual([])
+    const { readJson, names } = await downloadArchive(await app.as('dot'))
+    expect(readJson('keeper.json').keepers).toEqual([])
+    expect(readJson('runs.json')).toEqual([])
     expect(names.filter((name) => /^(agents|chats|recordings)\//.test(name))).toEqual([])
   })
 
@@ -213,14 +215,14 @@ describe.each(engines)('downloading an account, on %s', (engine) => {
     const about = { params: { id: `${id}.${dot.id}` }, body: { note: 'Sings alto.', journeyIds: [journey.id] } }
     expect((await cleo.call(people.update, about)).status).toBe(200)
 
-    const account = (await downloadArchive(cleo)).json('account.json')
+    const account = (await downloadArchive(cleo)).readJson('account.json')
     const choir = account.domains.find(({ name }: { name: string }) => name === 'Choir')
     expect(choir.notesOnMembers).toEqual([{ about: cast.dot.name, note: 'Sings alto.' }])
     const auditEntries = account.audit.map(({ action }: { action: string }) => action)
     expect(auditEntries).toEqual(expect.arrayContaining(['person-noted', 'person-put-on-journey']))
-    const hers = String((await downloadArchive(dot)).files.get('account.json'))
-    expect(hers).toContain('Choir')
-    expect(hers).toContain('account-downloaded')
-    for (const hidden of ['Sings alto.', 'person-', journey.id]) expect(hers).not.toContain(hidden)
+    const dotsAccount = String((await downloadArchive(dot)).files.get('account.json'))
+    expect(dotsAccount).toContain('Choir')
+    expect(dotsAccount).toContain('account-downloaded')
+    for (const hidden of ['Sings alto.', 'person-', journey.id]) expect(dotsAccount).not.toContain(hidden)
   })
 })

@@ -14,18 +14,13 @@ import { sweepMedia } from '#server/media/sweep-media.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import {
-  createTemplateField,
-  createTemplateStep,
-  createTemplateField as field,
-  createTemplateStep as step,
-} from '#tests/template-fixtures.ts'
+import { createTemplateField, createTemplateStep } from '#tests/template-fixtures.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('entities others use of a deleted account, on %s', (engine) => {
   const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { perTest: true })
@@ -41,7 +36,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
   const createTemplate = async (body: object, actor = ada) =>
     (await actor.call(engagementTemplates.create, { body } as never)).data
   const createForm = (more: object = {}, actor = ada) =>
-    createTemplate({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, actor)
+    createTemplate({ kind: 'content-type', label: 'Tide notes', fields: [createTemplateField('tide')], ...more }, actor)
   const createProcess = (steps: TemplateStep[], more: object = {}, actor = ada) =>
     createTemplate({ kind: 'process', label: 'Ebb and flow', steps, ...more }, actor)
   const startRun = async (x: string, actor = ben, keeperId = keeper.id) =>
@@ -67,13 +62,13 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     const { data: hand } = await ada.call(agents.create, {
       body: { name: 'Harbour hand', purpose: 'Ask on.', model: 'gpt-4.1-mini', provider: 'openai' } as never,
     })
-    const ownTemplate = await createProcess([
-      step('Ebb', { contentTypeId: tides.id, agentSlug: hand.slug }),
-      step('Wait', { waitHours: 24 }),
-      step('Flow'),
+    const adasProcess = await createProcess([
+      createTemplateStep('Ebb', { contentTypeId: tides.id, agentSlug: hand.slug }),
+      createTemplateStep('Wait', { waitHours: 24 }),
+      createTemplateStep('Flow'),
     ])
-    const unused = await createProcess([step('Nobody began it')])
-    const run = await startRun(ownTemplate.id)
+    const unused = await createProcess([createTemplateStep('Nobody began it')])
+    const run = await startRun(adasProcess.id)
     const previous = (await answerStep(run.id, { tide: 'The ebb took the pier.' })).data
     expect(previous.step).toBe(1)
     app.passTime(1000)
@@ -88,23 +83,23 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       steps: previous.steps.map((item) => ({ ...item, agentSlug: null })),
     })
     expect(template).toMatchObject({ label: 'Ebb and flow', mine: true, system: false, rev: 1 })
-    expect(template.id).not.toBe(ownTemplate.id)
+    expect(template.id).not.toBe(adasProcess.id)
     expect(template.slug).toMatch(/^ebb-and-flow-\w{8}$/)
     // Creation date and agents were Ada's.
-    expect(Date.parse(template.createdAt)).toBeGreaterThan(Date.parse(ownTemplate.createdAt))
+    expect(Date.parse(template.createdAt)).toBeGreaterThan(Date.parse(adasProcess.createdAt))
     const rows = await app.services.db
       .selectFrom('engagement_templates')
       .selectAll()
       .where('system', '=', false)
       .execute()
     expect(rows.map(({ owner_id }) => owner_id)).toEqual([ben.id, ben.id])
-    for (const deletedId of [ada.id, ownTemplate.id, tides.id, hand.slug, unused.id])
+    for (const deletedId of [ada.id, adasProcess.id, tides.id, hand.slug, unused.id])
       expect(JSON.stringify(rows)).not.toContain(deletedId)
     expect((await listOwnTemplates(ben)).map(({ label }) => label).toSorted()).toEqual(['Ebb and flow', 'Tide notes'])
     expect(await listOwnTemplates(cleo)).toEqual([])
 
     await answerStep(run.id, { answer: 'It waited.' })
-    app.passTime(2 * day)
+    app.passTime(2 * dayMs)
     const finished = (await answerStep(run.id, { answer: 'The flow brought it back.' })).data
     expect(finished.finishedAt).not.toBeNull()
     const { data: written } = await ben.call(reflections.list, { params: { id: keeper.id } })
@@ -117,7 +112,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     const [bens, cleos] = [await startRun(tides.id), await startRun(tides.id, cleo, hers.id)]
     const moons = await createForm({ label: 'Moon notes' })
     await answerStep((await startRun(moons.id)).id, { tide: 'It was full.' })
-    const ownTemplate = await createForm({ label: 'Moon of Ben' }, ben)
+    const bensForm = await createForm({ label: 'Moon of Ben' }, ben)
     await deleteAda()
     const [ofBen, ofCleo] = [(await showRun(bens.id)).data.template, (await showRun(cleos.id, cleo)).data.template]
     expect({
@@ -126,16 +121,16 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       id: ofBen.id === ofCleo.id,
       slug: ofBen.slug === ofCleo.slug,
     }).toEqual({ ofBenMine: true, ofCleoMine: true, id: false, slug: false })
-    expect((await listOwnTemplates(ben)).map(({ id }) => id).toSorted()).toEqual([ownTemplate.id, ofBen.id].toSorted())
+    expect((await listOwnTemplates(ben)).map(({ id }) => id).toSorted()).toEqual([bensForm.id, ofBen.id].toSorted())
     expect((await listOwnTemplates(cleo)).map(({ id }) => id)).toEqual([ofCleo.id])
     const { data: written } = await ben.call(reflections.list, { params: { id: keeper.id } })
     expect(written.map(({ content }) => content).join()).toContain('It was full.')
   })
 
   it("Ben's uploads for Ada's template stay until used or purged", async () => {
-    const pictured = { fields: [field('pictures', { type: 'media' })], target: 'moment' }
-    const [createdEntity, discarded] = [await createForm(pictured), await createForm(pictured)]
-    const [run, trashedRun] = [await startRun(createdEntity.id), await startRun(discarded.id)]
+    const pictured = { fields: [createTemplateField('pictures', { type: 'media' })], target: 'moment' }
+    const [usedForm, discardedForm] = [await createForm(pictured), await createForm(pictured)]
+    const [run, trashedRun] = [await startRun(usedForm.id), await startRun(discardedForm.id)]
     const files = [await uploadMedia(ben, keeper.id), await uploadMedia(ben, keeper.id, 'image/png')]
     for (const [{ id: runId }, file] of [
       [run, files[0]],
@@ -144,10 +139,10 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       const body = { answers: { pictures: [file ?? ''] } }
       expect((await ben.call(engagementTemplates.answerStep, { params: { runId }, body })).status).toBe(200)
     }
-    app.passTime(13 * day)
+    app.passTime(13 * dayMs)
     expect((await ben.call(engagementTemplates.abandon, { params: { runId: trashedRun.id } })).status).toBe(200)
     await deleteAda()
-    app.passTime(13 * day)
+    app.passTime(13 * dayMs)
     await sweepMedia(app.services)
     const remainingMedia = await app.services.db.selectFrom('media').select('id').execute()
     expect(remainingMedia.map(({ id }) => id).toSorted()).toEqual(files.toSorted())
@@ -161,16 +156,20 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
   it("Ben's process uses a copy of Ada's form, and his links stay", async () => {
     const tides = await createForm()
     const moons = await createForm({ label: 'Moon notes' })
-    const ownTemplate = await createProcess([step('Ebb', { contentTypeId: tides.id }), step('Flow')], {}, ben)
-    const run = await startRun(ownTemplate.id)
+    const bensProcess = await createProcess(
+      [createTemplateStep('Ebb', { contentTypeId: tides.id }), createTemplateStep('Flow')],
+      {},
+      ben,
+    )
+    const run = await startRun(bensProcess.id)
     const params = { id: keeper.id, templateId: moons.id }
     expect((await ben.call(engagementTemplates.linkToKeeper, { params })).status).toBe(200)
     await deleteAda()
     const current = (await showRun(run.id)).data
     expect(current.fields).toEqual(run.fields)
-    expect(current.template).toMatchObject({ id: ownTemplate.id, rev: ownTemplate.rev + 1, label: ownTemplate.label })
+    expect(current.template).toMatchObject({ id: bensProcess.id, rev: bensProcess.rev + 1, label: bensProcess.label })
     const copy = (await listOwnTemplates(ben)).find(({ label }) => label === 'Tide notes')
-    expect(current.template.steps).toEqual([{ ...ownTemplate.steps[0], contentTypeId: copy?.id }, ownTemplate.steps[1]])
+    expect(current.template.steps).toEqual([{ ...bensProcess.steps[0], contentTypeId: copy?.id }, bensProcess.steps[1]])
     const { data: linked } = await ben.call(engagementTemplates.ofKeeper, { params: { id: keeper.id } })
     expect(linked.filter(({ ofType }) => !ofType).map(({ label, mine }) => [label, mine])).toEqual([
       ['Moon notes', true],
@@ -181,19 +180,21 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     const tides = await createForm()
     const { db } = app.services
     const batch = db.batch.bind(db)
-    const late: string[] = []
+    let batchCount = 0
+    let lateRunId = ''
     db.batch = async (writes) => {
+      batchCount += 1
       // The first batch closes the account.
-      if (late.push('') === 2) late.push((await startRun(tides.id)).id)
+      if (batchCount === 2) lateRunId = (await startRun(tides.id)).id
       return batch(writes)
     }
     await setDeletionDue()
     expect(await deleteAccounts(app.services)).toBe(0)
     db.batch = batch
     expect((await ada.call(keepers.list)).status).toBe(401)
-    expect((await showRun(late[2] ?? '')).data.template.mine).toBe(false)
+    expect((await showRun(lateRunId)).data.template.mine).toBe(false)
     expect(await deleteAccounts(app.services)).toBe(1)
-    expect((await showRun(late[2] ?? '')).data.template.mine).toBe(true)
+    expect((await showRun(lateRunId)).data.template.mine).toBe(true)
   })
 
   it('a run Ben is starting, not yet committed, survives the deletion', async () => {
@@ -223,8 +224,8 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
     const run = await startRun((await createForm()).id)
     const { db } = app.services
     const batch = db.batch.bind(db)
-    db.batch = (writes) => batch(writes.length > 10 ? [...writes, { compile: () => dying }] : writes)
-    const dying = db
+    db.batch = (writes) => batch(writes.length > 10 ? [...writes, { compile: () => failingQuery }] : writes)
+    const failingQuery = db
       .deleteFrom('people')
       .where('no_such_column' as 'id', '=', '')
       .compile()
@@ -250,10 +251,8 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       const pattern = await createPattern(ada, { description: 'High and low.' })
       const { id } = await createTestKeeper(ben, { memoryPattern: writtenName })
       const params = { id }
-      const createdEntity = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
-      const statements = [
-        { text: 'I stay.', sources: [{ entity: 'reflection', id: createdEntity.id, quote: 'I stay.' }] },
-      ]
+      const reflection = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
+      const statements = [{ text: 'I stay.', sources: [{ entity: 'reflection', id: reflection.id, quote: 'I stay.' }] }]
       expect((await ben.call(sole.submitDraft, { params, body: { statements } as never })).status).toBe(200)
       expect((await ben.call(sole.approve, { params, body: {} })).status).toBe(200)
       await deleteAda()
@@ -276,15 +275,13 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       await createPattern(ben, { keepsStory: false })
       const byName = await createTestKeeper(ben, { memoryPattern: 'Tide table' })
       const bySlug = await createTestKeeper(ben, { memoryPattern: 'tide-table' })
-      expect({
-        showKeeperKeepsStoryByNameId: (await showKeeper(byName.id)).keepsStory,
-        showKeeperKeepsStoryBySlugId: (await showKeeper(bySlug.id)).keepsStory,
-      }).toEqual({ showKeeperKeepsStoryByNameId: false, showKeeperKeepsStoryBySlugId: true })
+      const expectStories = async () => {
+        expect((await showKeeper(byName.id)).keepsStory, 'by name').toBe(false)
+        expect((await showKeeper(bySlug.id)).keepsStory, 'by slug').toBe(true)
+      }
+      await expectStories()
       await deleteAda()
-      expect({
-        showKeeperKeepsStoryByNameId: (await showKeeper(byName.id)).keepsStory,
-        showKeeperKeepsStoryBySlugId: (await showKeeper(bySlug.id)).keepsStory,
-      }).toEqual({ showKeeperKeepsStoryByNameId: false, showKeeperKeepsStoryBySlugId: true })
+      await expectStories()
       expect((await showKeeper(byName.id)).memoryPattern).toBe('Tide table')
       expect(new Set((await listPatterns(ben)).map(({ name }) => name)).size).toBe(2)
     })
@@ -334,7 +331,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
       const type = await createType()
       const log = await createTestKeeper(ben, { keeperTypeId: type.id })
       const [bens, cleos] = [await createAgent(ben, type.id), await createAgent(cleo, type.id)]
-      const listKnownKeepers = async (actor: Actor, agentId: string) => {
+      const listReadableKeepers = async (actor: Actor, agentId: string) => {
         const agent = await app.services.db
           .selectFrom('agents')
           .selectAll()
@@ -349,15 +346,13 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
         return result.keepers.map(({ id }) => id)
       }
       await createTestKeeper(cleo)
-      expect({
-        knownKeepersBenBensId: await listKnownKeepers(ben, bens.id),
-        knownKeepersCleoCleosId: await listKnownKeepers(cleo, cleos.id),
-      }).toEqual({ knownKeepersBenBensId: [log.id], knownKeepersCleoCleosId: [] })
+      const expectReadable = async () => {
+        expect(await listReadableKeepers(ben, bens.id)).toEqual([log.id])
+        expect(await listReadableKeepers(cleo, cleos.id)).toEqual([])
+      }
+      await expectReadable()
       await deleteAda()
-      expect({
-        knownKeepersBenBensId: await listKnownKeepers(ben, bens.id),
-        knownKeepersCleoCleosId: await listKnownKeepers(cleo, cleos.id),
-      }).toEqual({ knownKeepersBenBensId: [log.id], knownKeepersCleoCleosId: [] })
+      await expectReadable()
       // Each sees the restricting type and can unassign it.
       for (const [actor, { id }] of [
         [ben, bens],
@@ -428,9 +423,9 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
     for (const [actor, id] of keepersByActor) {
       const { data: keeper } = await actor.call(keepers.show, { params: { id } })
       const { data: patterns } = await actor.call(memoryPatterns.list)
-      const [copiedEntities, ...otherPatterns] = patterns.filter(({ system }) => !system)
-      expect([copiedEntities, otherPatterns]).toMatchObject([{ mine: true, _count: { Keeper: 1 } }, []])
-      expect(keeper).toMatchObject({ memoryPattern: copiedEntities?.slug, keepsStory: true })
+      const [copy, ...otherPatterns] = patterns.filter(({ system }) => !system)
+      expect([copy, otherPatterns]).toMatchObject([{ mine: true, _count: { Keeper: 1 } }, []])
+      expect(keeper).toMatchObject({ memoryPattern: copy?.slug, keepsStory: true })
     }
   })
 
@@ -453,10 +448,10 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
     const hand = await createAgent(ben, { visibility: 'public' })
     const deletedAgent = await createAgent(ben, { visibility: 'public', name: 'Quay hand' })
     const slugs = [hand.slug, deletedAgent.slug]
-    const copiedEntities = await createProcess(slugs.map((agentSlug) => createTemplateStep('Ask', { agentSlug })))
+    const process = await createProcess(slugs.map((agentSlug) => createTemplateStep('Ask', { agentSlug })))
     expect((await ben.call(agents.remove, { body: { id: deletedAgent.id } })).status).toBe(200)
     const { id } = await createTestKeeper(cleo)
-    const run = await cleo.call(engagementTemplates.begin, { params: { x: copiedEntities.id }, body: { keeperId: id } })
+    const run = await cleo.call(engagementTemplates.begin, { params: { x: process.id }, body: { keeperId: id } })
     await deleteAccount()
     const { data } = await cleo.call(engagementTemplates.showRun, { params: { runId: run.data.id } })
     expect(data.template.mine).toBe(true)
@@ -467,15 +462,15 @@ describe.each(engines)('entities several people use of a deleted account, on %s'
     const type = (await ada.call(keeperTypes.create, { body: { name: 'Harbour log' } })).data
     await ada.call(memoryPatterns.create, { body: { name: 'Tide table' } })
     const tides = await createForm()
-    const copiedEntities = await createProcess([createTemplateStep('Ebb', { contentTypeId: tides.id })])
+    const process = await createProcess([createTemplateStep('Ebb', { contentTypeId: tides.id })])
     const { id } = await createTestKeeper(ada, { keeperTypeId: type.id, memoryPattern: 'Tide table' })
     const hand = await createAgent(ada)
     await ada.call(keeperTypes.assign, { params: { agentId: hand.id, keeperTypeId: type.id } })
     await ada.call(engagementTemplates.linkToKeeper, { params: { id, templateId: tides.id } })
-    await ada.call(engagementTemplates.begin, { params: { x: copiedEntities.id }, body: { keeperId: id } })
+    await ada.call(engagementTemplates.begin, { params: { x: process.id }, body: { keeperId: id } })
     const statements = await deleteAccount()
     expect(statements.filter((sql) => /people/.test(sql)).length).toBeGreaterThan(0)
-    const copies = /^insert into "?(keeper_types|memory_patterns|engagement_templates|agent_keeper_types)/
-    expect(statements.filter((sql) => copies.test(sql))).toEqual([])
+    const copyStatement = /^insert into "?(keeper_types|memory_patterns|engagement_templates|agent_keeper_types)/
+    expect(statements.filter((sql) => copyStatement.test(sql))).toEqual([])
   })
 })

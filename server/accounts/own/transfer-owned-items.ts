@@ -61,14 +61,14 @@ function buildKeeperTypeTransfers(
   const { db } = services
   return types.flatMap(({ row, heir, links }) => {
     const id = services.newId()
-    const linked = links.map(({ templateId, position }) => ({
+    const templateLinks = links.map(({ templateId, position }) => ({
       keeper_type_id: id,
       template_id: copies.get(heir)?.get(templateId) ?? templateId,
       position,
     }))
     return [
       insertEntryCopy(services, 'keeper_types', row, { id, owner_id: heir }),
-      ...(linked.length > 0 ? [db.insertInto('keeper_type_templates').values(linked)] : []),
+      ...(templateLinks.length > 0 ? [db.insertInto('keeper_type_templates').values(templateLinks)] : []),
       db
         .updateTable('keepers')
         .set({ keeper_type_id: id })
@@ -108,15 +108,15 @@ async function buildPatternTransfers(services: Services, personId: string): Prom
       }
       writes.push(
         insertEntryCopy(services, 'memory_patterns', row, { ...names, owner_id: heir }),
-        // Keepers naming the pattern resolve to the copy, since own patterns come first.
+        // Keepers that name the pattern find the copy, since a person's own patterns come first.
         ...heirUsages
-          .filter(({ reference: writtenName }) => writtenName.toLowerCase() !== names.name.toLowerCase())
-          .map(({ reference: writtenName }) =>
+          .filter(({ reference }) => reference.toLowerCase() !== names.name.toLowerCase())
+          .map(({ reference }) =>
             db
               .updateTable('keepers')
               .set({ memory_pattern: names.slug })
               .where('owner_id', '=', heir)
-              .where('memory_pattern', '=', writtenName),
+              .where('memory_pattern', '=', reference),
           ),
       )
     }

@@ -42,7 +42,7 @@ export async function buildTemplateTransfers(
       [...copyIds].flatMap(([templateId, copyId]) => {
         const row = templateById.get(templateId)
         return row
-          ? buildTemplateTransfer(services, { row, heir, to: copyId, steps: toCopySteps(row, copyIds, agentSlugs) })
+          ? buildTemplateTransfer(services, { row, heir, copyId, steps: toCopySteps(row, copyIds, agentSlugs) })
           : []
       }),
     ),
@@ -78,13 +78,13 @@ function listNeededTemplates({ db }: Services, personId: string, ids: readonly s
     .where('template_id', 'in', ids)
     .where('owner_id', '!=', personId)
     .where('finished_at', 'is', null)
-  const linked = db
+  const linkedTemplates = db
     .selectFrom('keeper_templates')
     .innerJoin('keepers', 'keepers.id', 'keeper_templates.keeper_id')
     .select(['keepers.owner_id as heir', 'keeper_templates.template_id as templateId'])
     .where('keeper_templates.template_id', 'in', ids)
     .where('keepers.owner_id', '!=', personId)
-  return startedRuns.union(linked).execute()
+  return startedRuns.union(linkedTemplates).execute()
 }
 
 function listForeignProcesses({ db }: Services, personId: string, ids: readonly string[]): Promise<ForeignProcess[]> {
@@ -112,11 +112,11 @@ function listForeignProcesses({ db }: Services, personId: string, ids: readonly 
 function assignCopyIds(
   services: Services,
   leavingTemplates: readonly TemplateRow[],
-  needs: readonly NeededTemplate[],
+  neededTemplates: readonly NeededTemplate[],
 ): TemplateCopies {
   const templateById = new Map(leavingTemplates.map((row) => [row.id, row]))
   const copies: TemplateCopies = new Map()
-  for (const { heir, templateId } of needs) {
+  for (const { heir, templateId } of neededTemplates) {
     const ids = copies.get(heir) ?? new Map<string, string>()
     for (const id of [templateId, ...listFormIds(templateById.get(templateId)?.steps ?? [])])
       if (templateById.has(id) && !ids.has(id)) ids.set(id, services.newId())
@@ -134,7 +134,7 @@ const replaceFormIds = (steps: readonly TemplateStep[], ids: ReadonlyMap<string,
     contentTypeId: step.contentTypeId && (ids.get(step.contentTypeId) ?? step.contentTypeId),
   }))
 
-/** Drops the leaving person's agents: another agent may get their slugs later. */
+/** Removes the leaving person's agents, since another agent may get their slugs later. */
 const toCopySteps = (row: TemplateRow, ids: ReadonlyMap<string, string>, agentSlugs: ReadonlySet<string>) =>
   replaceFormIds(row.steps, ids).map((step) => ({
     ...step,
@@ -143,29 +143,29 @@ const toCopySteps = (row: TemplateRow, ids: ReadonlyMap<string, string>, agentSl
 
 async function listAgentSlugs({ db }: Services, personId: string): Promise<Set<string>> {
   const agents = db.selectFrom('agents').select('slug').where('owner_id', '=', personId)
-  const earlier = db.selectFrom('held_slugs').select('slug').where('owner_id', '=', personId)
-  return new Set((await agents.union(earlier).execute()).map(({ slug }) => slug))
+  const reservedSlugs = db.selectFrom('held_slugs').select('slug').where('owner_id', '=', personId)
+  return new Set((await agents.union(reservedSlugs).execute()).map(({ slug }) => slug))
 }
 
 interface TemplateTransfer {
   row: TemplateRow
   heir: string
-  to: string
+  copyId: string
   steps: TemplateStep[]
 }
 
-function buildTemplateTransfer(services: Services, { row, heir, to, steps }: TemplateTransfer): Write[] {
+function buildTemplateTransfer(services: Services, { row, heir, copyId, steps }: TemplateTransfer): Write[] {
   const { db } = services
   return [
-    insertEntryCopy(services, 'engagement_templates', row, { id: to, owner_id: heir, steps }),
+    insertEntryCopy(services, 'engagement_templates', row, { id: copyId, owner_id: heir, steps }),
     db
       .updateTable('template_runs')
-      .set({ template_id: to })
+      .set({ template_id: copyId })
       .where('template_id', '=', row.id)
       .where('owner_id', '=', heir),
     db
       .updateTable('keeper_templates')
-      .set({ template_id: to })
+      .set({ template_id: copyId })
       .where('template_id', '=', row.id)
       .where('keeper_id', 'in', db.selectFrom('keepers').select('id').where('owner_id', '=', heir)),
   ]

@@ -3,18 +3,18 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 
 const lifetimeMs = 5 * 60 * 1000
-const nonceLength = 16
-const timeLength = 8
-const macLength = 32
+const nonceByteLength = 16
+const timeByteLength = 8
+const macByteLength = 32
 
 /** Binds a challenge to a purpose, person and session; any other use is refused. */
 export type ChallengePurpose = 'sign-in' | `register ${string}` | `prove ${string}`
 
 /** A challenge that only this server can issue: nothing is stored until it is used, since anyone can ask for one. */
 export function createChallenge(services: Services, purpose: ChallengePurpose): Uint8Array<ArrayBuffer> {
-  const head = Buffer.alloc(nonceLength + timeLength)
-  randomBytes(nonceLength).copy(head)
-  head.writeBigInt64BE(BigInt(services.now().getTime() + lifetimeMs), nonceLength)
+  const head = Buffer.alloc(nonceByteLength + timeByteLength)
+  randomBytes(nonceByteLength).copy(head)
+  head.writeBigInt64BE(BigInt(services.now().getTime() + lifetimeMs), nonceByteLength)
   return Uint8Array.from(Buffer.concat([head, sign(services, purpose, head)]))
 }
 
@@ -22,17 +22,17 @@ function sign({ sealer }: Services, purpose: ChallengePurpose, head: Buffer): Bu
   return Buffer.from(sealer.derive('passkey challenge', `${purpose} ${head.toString('base64url')}`), 'base64url')
 }
 
-/** Uses up a challenge: of two uses, even in two processes, one gets false. */
+/** Consumes a challenge. Returns false for a used one, also for the second of two concurrent uses in two processes. */
 export async function redeemChallenge(
   services: Services,
   purpose: ChallengePurpose,
   challenge: string,
 ): Promise<boolean> {
   const bytes = Buffer.from(challenge, 'base64url')
-  if (bytes.length !== nonceLength + timeLength + macLength) return false
-  const head = bytes.subarray(0, nonceLength + timeLength)
+  if (bytes.length !== nonceByteLength + timeByteLength + macByteLength) return false
+  const head = bytes.subarray(0, nonceByteLength + timeByteLength)
   if (!timingSafeEqual(bytes.subarray(head.length), sign(services, purpose, head))) return false
-  const expiresAt = Number(head.readBigInt64BE(nonceLength))
+  const expiresAt = Number(head.readBigInt64BE(nonceByteLength))
   if (expiresAt <= services.now().getTime()) return false
   try {
     await services.db

@@ -12,12 +12,12 @@ import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { findPasskeyHost, warnAboutOtherHosts } from './passkey-host.ts'
 
-const minute = 60_000
+const minuteMs = 60_000
 
 describe.each(engines)('passkeys, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
-  async function add(actor: Actor, key = new FakeAuthenticator({ isSynced: true }), name?: string) {
+  async function addPasskey(actor: Actor, key = new FakeAuthenticator({ isSynced: true }), name?: string) {
     const options = (await actor.call(passkeys.registrationOptions)).data
     const body = { ...(name && { name }), response: key.create(options) }
     return { key, options, answer: await actor.call(passkeys.register, { body }) }
@@ -25,10 +25,10 @@ describe.each(engines)('passkeys, on %s', (engine) => {
   const getOptions = async () => (await app.visitor().call(passkeySignIns.options)).data
   const signIn = async (key: FakeAuthenticator, options?: Awaited<ReturnType<typeof getOptions>>) =>
     app.visitor().call(passkeySignIns.finish, { body: { response: key.get(options ?? (await getOptions())) } })
-  const list = async (actor: Actor) => (await actor.call(passkeys.list)).data
+  const listPasskeys = async (actor: Actor) => (await actor.call(passkeys.list)).data
 
   it('are registered with names, renamed, listed and removed', async () => {
-    const { options, answer, key } = await add(ada, undefined, 'Phone')
+    const { options, answer, key } = await addPasskey(ada, undefined, 'Phone')
     expect(options.options).toMatchObject({
       rp: { id: 'localhost', name: 'Keeper' },
       attestation: 'none',
@@ -38,7 +38,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     const userId = Buffer.from((options.options.user as { id: string }).id, 'base64url')
     expect(userId.length).toBe(32)
     expect(answer.data).toMatchObject({ name: 'Phone', isSynced: true, worksHere: true, lastUsedAt: null })
-    const second = await add(ada, new FakeAuthenticator({ aaguid: 'bada5566-a7aa-401f-bd96-45619a55120d' }))
+    const second = await addPasskey(ada, new FakeAuthenticator({ aaguid: 'bada5566-a7aa-401f-bd96-45619a55120d' }))
     expect(second.answer.data).toMatchObject({ name: '1Password', isSynced: false })
     expect(second.options.options).toMatchObject({
       user: { id: (options.options.user as { id: string }).id },
@@ -51,7 +51,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect((await ben.call(passkeys.remove, { params: { id } })).status).toBe(404)
     const removed = await ada.call(passkeys.remove, { params: { id } })
     expect(removed.data).toMatchObject({ rpId: 'localhost', credentialIds: [second.key.id] })
-    expect((await list(ada)).passkeys.map(({ name }) => name)).toEqual(['1Password'])
+    expect((await listPasskeys(ada)).passkeys.map(({ name }) => name)).toEqual(['1Password'])
     expect((await signIn(key)).body.code).toBe('passkey-unknown')
     expect(app.mails.map(({ subject }) => subject)).toEqual([
       'A passkey was added to your Keeper account',
@@ -61,7 +61,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
   })
 
   it('sign in without an email, count as two factors, and name the session', async () => {
-    const { key } = await add(ada)
+    const { key } = await addPasskey(ada)
     const options = await getOptions()
     expect(options.options).toMatchObject({ userVerification: 'required', rpId: 'localhost' })
     expect(options.options.allowCredentials).toBeUndefined()
@@ -70,35 +70,35 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     const headers = { authorization: `Bearer ${data.token}` }
     const [current] = (await app.visitor().call(ownAccount.sessions, { headers })).data
     expect(current?.method).toBe('passkey')
-    expect((await list(ada)).passkeys[0]?.lastUsedAt).toMatch(/Z$/)
+    expect((await listPasskeys(ada)).passkeys[0]?.lastUsedAt).toMatch(/Z$/)
   })
 
   it('a challenge works once, for five minutes, for its own purpose', async () => {
-    const { key } = await add(ada)
+    const { key } = await addPasskey(ada)
     const options = await getOptions()
     const response = key.get(options)
     const answers = await Promise.all(
       [1, 2].map(() => app.visitor().call(passkeySignIns.finish, { body: { response } })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
-    const old = await getOptions()
-    app.passTime(5 * minute)
-    expect((await signIn(key, old)).body.code).toBe('passkey-refused')
+    const oldOptions = await getOptions()
+    app.passTime(5 * minuteMs)
+    expect((await signIn(key, oldOptions)).body.code).toBe('passkey-refused')
     const forged = { rpId: 'localhost', options: { challenge: Buffer.alloc(56).toString('base64url') } }
     expect((await signIn(key, forged)).body.code).toBe('passkey-refused')
     const forProof = (await ada.call(proofs.passkeyOptions)).data
     expect((await signIn(key, forProof)).body.code).toBe('passkey-refused')
-    const bens = (await ben.call(passkeys.registrationOptions)).data
-    const stolen = { response: new FakeAuthenticator().create(bens) }
+    const bensOptions = (await ben.call(passkeys.registrationOptions)).data
+    const stolen = { response: new FakeAuthenticator().create(bensOptions) }
     expect((await ada.call(passkeys.register, { body: stolen })).body.code, 'another’s challenge').toBe(
       'passkey-refused',
     )
-    expect((await list(ada)).passkeys).toHaveLength(1)
+    expect((await listPasskeys(ada)).passkeys).toHaveLength(1)
   })
 
   it('are refused without the PIN, from another site, and with another’s handle', async () => {
-    const { key } = await add(ada)
-    await add(ben)
+    const { key } = await addPasskey(ada)
+    await addPasskey(ben)
     key.options = { isSynced: true, isUserVerified: false }
     const withoutPin = { code: 'passkey-refused', error: { message: expect.stringContaining('check a PIN') } }
     expect((await signIn(key)).body).toMatchObject(withoutPin)
@@ -117,19 +117,22 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     const anonymous = { ...response, response: withoutHandle }
     expect((await app.visitor().call(passkeySignIns.finish, { body: { response: anonymous } })).status).toBe(403)
     const unverified = new FakeAuthenticator({ isUserVerified: false })
-    expect((await add(ada, unverified)).answer.body).toMatchObject(withoutPin)
+    expect((await addPasskey(ada, unverified)).answer.body).toMatchObject(withoutPin)
     expect((await signIn(key)).status, 'still works').toBe(200)
     expect(app.logLines.join()).toContain('a passkey was refused')
   })
 
   it('a lower counter is accepted from synced passkeys only', async () => {
-    const { key: synced } = await add(ada, new FakeAuthenticator({ isSynced: true, isBackedUp: false, counter: 9 }))
+    const { key: synced } = await addPasskey(
+      ada,
+      new FakeAuthenticator({ isSynced: true, isBackedUp: false, counter: 9 }),
+    )
     synced.options = { isSynced: true, isBackedUp: true, counter: 4 }
     expect((await signIn(synced)).status).toBe(200)
-    expect((await list(ada)).passkeys[0]?.isBackedUp, 'updated at sign-in').toBe(true)
+    expect((await listPasskeys(ada)).passkeys[0]?.isBackedUp, 'updated at sign-in').toBe(true)
     synced.options.counter = 4
     expect((await signIn(synced)).status).toBe(200)
-    const { key: single } = await add(ada, new FakeAuthenticator({ counter: 5 }))
+    const { key: single } = await addPasskey(ada, new FakeAuthenticator({ counter: 5 }))
     single.options.counter = 6
     expect((await signIn(single)).status).toBe(200)
     expect((await signIn(single)).body.code, 'a copy').toBe('passkey-refused')
@@ -137,28 +140,28 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect(app.logLines.join()).toContain('its key may be copied')
     single.options.counter = 7
     expect((await signIn(single)).status).toBe(200)
-    const { key: without } = await add(ada, new FakeAuthenticator({ counter: 0 }))
-    for (const _ of [1, 2]) expect((await signIn(without)).status, 'counts nothing').toBe(200)
+    const { key: keyWithoutCounter } = await addPasskey(ada, new FakeAuthenticator({ counter: 0 }))
+    for (const _ of [1, 2]) expect((await signIn(keyWithoutCounter)).status, 'has no counter').toBe(200)
   })
 
   it('the last way to sign in can’t be removed; one of another host doesn’t count', async () => {
-    const [first, second] = [(await add(ada)).answer.data, (await add(ada)).answer.data]
+    const [first, second] = [(await addPasskey(ada)).answer.data, (await addPasskey(ada)).answer.data]
     const { db } = app.services
     await db.updateTable('people').set({ password_hash: 'none' }).where('id', '=', ada.id).execute()
     await db.updateTable('passkeys').set({ rp_id: 'old.example' }).where('id', '=', second.id).execute()
-    expect((await list(ada)).passkeys.map(({ worksHere }) => worksHere)).toEqual([true, false])
+    expect((await listPasskeys(ada)).passkeys.map(({ worksHere }) => worksHere)).toEqual([true, false])
     const refused = await ada.call(passkeys.remove, { params: { id: first.id } })
     expect({ status: refused.status, text: refused.text }).toEqual({
       status: 409,
       text: expect.stringContaining('only way you can sign in'),
     })
     await db.updateTable('passkeys').set({ rp_id: 'localhost' }).where('id', '=', second.id).execute()
-    const both = await Promise.all([first, second].map(({ id }) => ada.call(passkeys.remove, { params: { id } })))
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const removals = await Promise.all([first, second].map(({ id }) => ada.call(passkeys.remove, { params: { id } })))
+    expect(removals.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
   it('a deactivated account, and too many wrong passkeys, are refused', async () => {
-    const { key } = await add(ada)
+    const { key } = await addPasskey(ada)
     const cleo = await app.as('cleo', ['super-admin'])
     await cleo.call(administration.deactivate, { params: { id: ada.id } })
     expect((await signIn(key)).body.code).toBe('account-deactivated')
@@ -169,30 +172,30 @@ describe.each(engines)('passkeys, on %s', (engine) => {
   })
 
   it('prove a session for five minutes, but only with one of the person’s own', async () => {
-    const { key } = await add(ada)
-    app.passTime(6 * minute)
-    const save = () => ada.call(passkeys.registrationOptions, { proved: false })
-    expect((await save()).body.code).toBe('proof-needed')
+    const { key } = await addPasskey(ada)
+    app.passTime(6 * minuteMs)
+    const requestOptions = () => ada.call(passkeys.registrationOptions, { proved: false })
+    expect((await requestOptions()).body.code).toBe('proof-needed')
     expect((await ada.call(proofs.methods)).data).toEqual({
       password: true,
       passkey: true,
       code: false,
       provider: null,
     })
-    const { key: bens } = await add(ben)
+    const { key: bensKey } = await addPasskey(ben)
     const options = (await ada.call(proofs.passkeyOptions)).data
-    expect((await ada.call(proofs.prove, { body: { passkey: bens.get(options) } })).status, 'ben’s').toBe(403)
-    const fresh = (await ada.call(proofs.passkeyOptions)).data
-    expect((await ada.call(proofs.prove, { body: { passkey: key.get(fresh) } })).status).toBe(200)
-    expect((await save()).status).toBe(200)
+    expect((await ada.call(proofs.prove, { body: { passkey: bensKey.get(options) } })).status, 'ben’s').toBe(403)
+    const freshOptions = (await ada.call(proofs.passkeyOptions)).data
+    expect((await ada.call(proofs.prove, { body: { passkey: key.get(freshOptions) } })).status).toBe(200)
+    expect((await requestOptions()).status).toBe(200)
     const [current] = (await ada.call(ownAccount.sessions)).data
     expect(current?.method).toBe('password+passkey')
-    app.passTime(5 * minute)
-    expect((await save()).body.code).toBe('proof-needed')
+    app.passTime(5 * minuteMs)
+    expect((await requestOptions()).body.code).toBe('proof-needed')
   })
 
   it('an account has at most twenty passkeys', async () => {
-    await add(ada)
+    await addPasskey(ada)
     const [row] = await app.services.db.selectFrom('passkeys').selectAll().execute()
     for (let index = 1; index < 20; index++)
       await app.services.db

@@ -91,7 +91,7 @@ export async function removePasskey(services: Services, person: Person, id: stri
         .deleteFrom('passkeys')
         .where('id', '=', id)
         .where('person_id', '=', person.id)
-        .where(buildOtherSignInCondition(services, person.id, sql`passkeys.id <> ${id}`)),
+        .where(buildOtherSignInCondition(services, person.id, { passkeyFilter: sql`passkeys.id <> ${id}` })),
     ),
     insertAudit(services, { action: 'passkey-removed', actor: person, personId: person.id }),
   ])

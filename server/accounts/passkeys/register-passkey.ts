@@ -153,7 +153,7 @@ async function verifyRegistration(
  * Names of common password managers and platforms by their AAGUID, which authenticators report at registration. From
  * github.com/passkeydeveloper/passkey-authenticator-aaguids; "Keeper" there is another product.
  */
-const managers: Readonly<Record<string, string>> = {
+const managerNames: Readonly<Record<string, string>> = {
   '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
   '0ea242b4-43c4-4a1b-8b17-dd6d0b6baec6': 'Keeper Security',
   '50726f74-6f6e-5061-7373-50726f746f6e': 'Proton Pass',
@@ -180,7 +180,7 @@ const managers: Readonly<Record<string, string>> = {
   'fdb141b2-5d84-443e-8a35-4698c205a502': 'KeePassXC',
 }
 
-/** A first name for a passkey: its manager, or the browser it was created in. */
+/** The name until the person renames the passkey: its manager, or the browser it was created in. */
 function suggestPasskeyName(aaguid: string, device: string | null): string {
-  return managers[aaguid] ?? device ?? 'Passkey'
+  return managerNames[aaguid] ?? device ?? 'Passkey'
 }

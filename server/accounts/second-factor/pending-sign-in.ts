@@ -16,7 +16,7 @@ const maxPendingPerPerson = 20
 
 const toFingerprint = (passwordHash: string) => hash('sha256', passwordHash, 'base64url')
 
-/** After a right password: a token for the code, not a session. */
+/** Returns the problem that asks for a code. Its token completes the sign-in; the right password alone opens no session. */
 export async function createPendingSignIn(
   services: Services,
   account: { id: string; password_hash: string },
@@ -49,8 +49,8 @@ export async function completePendingSignIn(
 ): Promise<SignInResult & { deviceToken: string | null }> {
   const { db } = services
   const tokenHash = hashToken(input.pendingToken)
-  // Counted before the check: a burst gets no more than five tries.
-  const claimed = await db
+  // Counted before the check, so that a burst gets no more than five tries.
+  const pendingSignIn = await db
     .updateTable('pending_sign_ins')
     .set((row) => ({ wrong_codes: row('wrong_codes', '+', 1) }))
     .where('token_hash', '=', tokenHash)
@@ -58,27 +58,27 @@ export async function completePendingSignIn(
     .where('wrong_codes', '<', maxWrongCodes)
     .returning(['person_id', 'password_fingerprint'])
     .executeTakeFirst()
-  if (!claimed) throw new Problem('sign-in-expired')
-  const account = await db.selectFrom('people').selectAll().where('id', '=', claimed.person_id).executeTakeFirst()
-  if (!account || toFingerprint(account.password_hash) !== claimed.password_fingerprint)
+  if (!pendingSignIn) throw new Problem('sign-in-expired')
+  const account = await db.selectFrom('people').selectAll().where('id', '=', pendingSignIn.person_id).executeTakeFirst()
+  if (!account || toFingerprint(account.password_hash) !== pendingSignIn.password_fingerprint)
     throw new Problem('sign-in-expired')
   requireOpenAccount(services, account)
   const factor = await verifyCode(services, account.id, input.code)
   const user = { id: account.id, name: account.name, nickname: account.nickname, email: account.email }
   const method = `password+${factor}` as const
-  const remembered = input.remembersDevice ? rememberDevice(services, account.id, device) : null
+  const rememberedDevice = input.remembersDevice ? rememberDevice(services, account.id, device) : null
   try {
-    const signedIn = await openSession(services, user, {
+    const signInResult = await openSession(services, user, {
       method,
       device,
       passwordHash: account.password_hash,
       extraWrites: [
         requireChanges(db.deleteFrom('pending_sign_ins').where('token_hash', '=', tokenHash)),
         insertAudit(services, { action: 'signed-in', actor: user, personId: user.id, details: { method } }),
-        ...(remembered?.writes ?? []),
+        ...(rememberedDevice?.writes ?? []),
       ],
     })
-    return { ...signedIn, deviceToken: remembered?.token ?? null }
+    return { ...signInResult, deviceToken: rememberedDevice?.token ?? null }
   } catch (error) {
     throw error instanceof UnexpectedChanges ? new Problem('sign-in-expired') : error
   }

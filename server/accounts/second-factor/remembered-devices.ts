@@ -8,10 +8,10 @@ import { hashToken, newToken } from '#server/values/token.ts'
 import type { Person } from '../person.ts'
 
 const lifetimeMs = 30 * dayMs
-/** The newest stay. */
+/** Older devices are forgotten. */
 const maxDevices = 20
 
-/** A token that takes the place of codes on one device. It proves no second factor: the session counts as one factor. */
+/** A token that replaces codes on one device. It proves no second factor: the session counts as one factor. */
 export function rememberDevice(
   { db, newId, now: clock }: Services,
   personId: string,
@@ -79,7 +79,7 @@ export async function listRememberedDevices(
   }))
 }
 
-/** @throws Problem 404 alike for others' and unknown ids */
+/** @throws Problem 404 for an unknown id or another person's */
 export async function forgetDevice(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
   const isForgotten = await db.batchUnlessChanged([

@@ -15,7 +15,7 @@ import { rememberDevice } from './remembered-devices.ts'
 import { computeTotp, toTotpStep } from './totp.ts'
 import { openTotpSecret } from './verify-code.ts'
 
-const minute = 60_000
+const minuteMs = 60_000
 
 describe.each(engines)('a second factor, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
@@ -27,8 +27,8 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     app.visitor().call(accounts.login, { body: { email: cast[name].email, password: cast[name].password } })
   const getPending = async () =>
     ((await signInWithPassword()).body as { data?: { pending?: { token: string } } }).data?.pending?.token ?? ''
-  const complete = (pendingToken: string, sent: string) =>
-    app.visitor().call(accounts.completeSignIn, { body: { pendingToken, code: sent } })
+  const complete = (pendingToken: string, code: string) =>
+    app.visitor().call(accounts.completeSignIn, { body: { pendingToken, code } })
   const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
   async function enable(actor: Actor) {
@@ -40,7 +40,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     secret = await openTotpSecret(app.services, row)
     recoveryCodes = (await actor.call(secondFactor.enable, { body: { code: computeCode() } })).data.recoveryCodes
-    app.passTime(2 * minute)
+    app.passTime(2 * minuteMs)
   }
 
   beforeEach(() => enable(ada))
@@ -52,11 +52,11 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect((await ben.call(secondFactor.enable, { body: { code: '000000' } })).status).toBe(400)
     expect((await signInWithPassword('ben')).status, 'the password alone still suffices').toBe(200)
 
-    const before = await app.services.db.selectFrom('sessions').select('id').execute()
+    const previousSessions = await app.services.db.selectFrom('sessions').select('id').execute()
     const answer = await signInWithPassword()
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'second-factor-needed' })
     expect(answer.text).not.toContain('"token":"kps_')
-    expect(await app.services.db.selectFrom('sessions').select('id').execute()).toHaveLength(before.length)
+    expect(await app.services.db.selectFrom('sessions').select('id').execute()).toHaveLength(previousSessions.length)
     const pending = await getPending()
     expect((await app.visitor().call(accounts.session, withToken(pending))).status, 'no session yet').toBe(401)
     const done = await complete(pending, computeCode())
@@ -65,7 +65,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect(current?.method).toBe('password+totp')
   })
 
-  it('stores no readable secret or code, and shows the secret only during set-up', async () => {
+  it('stores no readable secret or code, and shows the secret only during setup', async () => {
     const rows = JSON.stringify([
       await app.services.db.selectFrom('second_factors').selectAll().execute(),
       await app.services.db.selectFrom('recovery_codes').selectAll().execute(),
@@ -99,10 +99,10 @@ describe.each(engines)('a second factor, on %s', (engine) => {
   it('a pending token works once, for five minutes, and not after a new password', async () => {
     const used = await getPending()
     expect((await complete(used, computeCode())).status).toBe(200)
-    app.passTime(minute)
+    app.passTime(minuteMs)
     expect((await complete(used, computeCode())).body.code).toBe('sign-in-expired')
     const late = await getPending()
-    app.passTime(5 * minute)
+    app.passTime(5 * minuteMs)
     expect((await complete(late, computeCode())).body.code).toBe('sign-in-expired')
     const stale = await getPending()
     const body = { currentPassword: cast.ada.password, newPassword: 'a-lantern-over-water-9' }
@@ -111,7 +111,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect((await complete('kps_unknown', computeCode())).body.code).toBe('sign-in-expired')
   })
 
-  it('five wrong codes need the password again; ten in an hour cause a pause', async () => {
+  it('five wrong codes need the password again; ten in an hour cause a lockout', async () => {
     const guess = '000001' === computeCode() ? '000002' : '000001'
     const first = await getPending()
     const burst = await Promise.all(Array.from({ length: 12 }, () => complete(first, guess)))
@@ -119,11 +119,11 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect((await complete(first, computeCode())).body.code).toBe('sign-in-expired')
     const second = await getPending()
     for (let index = 0; index < 5; index++) expect((await complete(second, guess)).status).toBe(400)
-    const resting = await complete(await getPending(), computeCode())
-    expect(resting.status).toBe(429)
-    expect(Number(resting.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
+    const lockedOut = await complete(await getPending(), computeCode())
+    expect(lockedOut.status).toBe(429)
+    expect(Number(lockedOut.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
     expect(app.mails.filter(({ subject }) => subject.startsWith('Too many wrong codes'))).toHaveLength(1)
-    app.passTime(16 * minute)
+    app.passTime(16 * minuteMs)
     expect((await complete(await getPending(), computeCode())).status).toBe(200)
   })
 
@@ -147,12 +147,12 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     expect((await complete(await getPending(), renewed[0] ?? '')).status).toBe(200)
     const ben = await app.as('ben')
     await ben.call(secondFactor.setUp)
-    const others = await ben.call(secondFactor.enable, { body: { code: renewed[1] ?? '' } })
-    expect(others.status, 'another person’s code').toBe(400)
+    const otherPersonsCode = await ben.call(secondFactor.enable, { body: { code: renewed[1] ?? '' } })
+    expect(otherPersonsCode.status, 'another person’s code').toBe(400)
   })
 
   it('turning codes off needs a recent proof; then the password is enough', async () => {
-    app.passTime(6 * minute)
+    app.passTime(6 * minuteMs)
     const refused = await ada.call(secondFactor.disable, { proved: false })
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'proof-needed' })
     for (const _ of [1, 2]) expect((await ada.call(secondFactor.disable)).status).toBe(200)
@@ -176,10 +176,13 @@ describe.each(engines)('a second factor, on %s', (engine) => {
   it('an administrator or the command line removes it, which is audited and mailed', async () => {
     const ben = await app.as('ben', ['admin'])
     const cleo = await app.as('cleo')
-    const about = { params: { id: ada.id } }
-    expect((await cleo.call(administration.removeSecondFactor, about)).status).toBe(403)
-    expect((await ben.call(administration.user, about)).data).toMatchObject({ hasSecondFactor: true, passkeys: 0 })
-    expect((await ben.call(administration.removeSecondFactor, about)).status).toBe(200)
+    const accountOfAda = { params: { id: ada.id } }
+    expect((await cleo.call(administration.removeSecondFactor, accountOfAda)).status).toBe(403)
+    expect((await ben.call(administration.user, accountOfAda)).data).toMatchObject({
+      hasSecondFactor: true,
+      passkeys: 0,
+    })
+    expect((await ben.call(administration.removeSecondFactor, accountOfAda)).status).toBe(200)
     expect((await signInWithPassword()).status).toBe(200)
     expect(app.mails.at(-1)).toMatchObject({ to: cast.ada.email, text: expect.stringContaining('An administrator') })
     const { items } = (await ben.call(audit.list, { query: { userId: ada.id, action: 'second-factor-removed' } })).data
@@ -215,7 +218,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
     const remember = async (name: keyof typeof cast = 'ada') => {
       const body = { pendingToken: await getPending(), code: computeCode(), remembersDevice: true }
       const { data } = await app.visitor().call(accounts.completeSignIn, { body })
-      app.passTime(2 * minute)
+      app.passTime(2 * minuteMs)
       return { token: data.token, deviceToken: data.deviceToken ?? '', name }
     }
     const signInOn = (deviceToken: string | null, name: keyof typeof cast = 'ada') =>
@@ -233,7 +236,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
       expect((await app.visitor().call(accounts.login, { body: wrong })).status).toBe(401)
       const rows = await app.services.db.selectFrom('remembered_devices').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(deviceToken)
-      app.passTime(30 * 24 * 60 * minute)
+      app.passTime(30 * 24 * 60 * minuteMs)
       expect((await signInOn(deviceToken)).body.code).toBe('second-factor-needed')
     })
 
@@ -279,7 +282,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
       ],
       ['signing out everywhere else', () => ada.call(ownAccount.endOtherSessions)],
       ['turning codes off', () => ada.call(secondFactor.disable)],
-    ])('ends with %s', async (_, change) => {
+    ])('is forgotten after %s', async (_, change) => {
       await remember()
       await change()
       expect(await app.services.db.selectFrom('remembered_devices').select('id').execute()).toEqual([])

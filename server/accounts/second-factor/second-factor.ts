@@ -13,10 +13,10 @@ import { buildProofWrite } from '../recent-proof.ts'
 import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts'
 import { forgetDevices } from './remembered-devices.ts'
 import { readSignInPolicy } from './sign-in-policy.ts'
-import { findTotpStep, toBase32, toTotpStep, toTotpUri } from './totp.ts'
-import { createWrongCodeProblem, openTotpSecret } from './verify-code.ts'
+import { findTotpStep, toBase32, toTotpStep, toTotpUri, totpCodePattern } from './totp.ts'
+import { clockToleranceSteps, createWrongCodeProblem, openTotpSecret } from './verify-code.ts'
 
-const secretLength = 20
+const secretByteLength = 20
 const throttle = { kind: 'second-factor-setup', limit: 20, windowMs: 15 * 60 * 1000 }
 
 export function isSecondFactorEnabled({ db }: Pick<Services, 'db'>, personId: string): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function showSecondFactor(services: Services, person: Person): Prom
 /** The secret, shown until the first right code; each call replaces the previous one. @throws Problem 409 if it is on */
 export async function setUpSecondFactor(services: Services, person: Person): Promise<{ secret: string; uri: string }> {
   await requireAttempt(services, throttle, person.id)
-  const secret = randomBytes(secretLength)
+  const secret = randomBytes(secretByteLength)
   const binding = toSecondFactorBinding(person.id)
   const { sealed, afterWrite } = sealForWrite(services, 'second_factors', secret.toString('base64url'), binding)
   const values = { sealed, last_step: 0, created_at: services.now().getTime(), enabled_at: null, rests_until: null }
@@ -62,7 +62,7 @@ export async function setUpSecondFactor(services: Services, person: Person): Pro
   return { secret: toBase32(secret), uri: toTotpUri(secret, person.email) }
 }
 
-/** @throws Problem 400 for a wrong code, 409 without a set-up in progress */
+/** @throws Problem 400 for a wrong code, 409 without a setup in progress */
 export async function enableSecondFactor(services: Services, person: Person, code: string): Promise<string[]> {
   await requireAttempt(services, throttle, person.id)
   const { db } = services
@@ -73,15 +73,15 @@ export async function enableSecondFactor(services: Services, person: Person, cod
     .where('enabled_at', 'is', null)
     .executeTakeFirst()
   const createNotInProgressProblem = () =>
-    new Problem('conflict', { message: 'Start the set-up of your authenticator app again.' })
+    new Problem('conflict', { message: 'Start the setup of your authenticator app again.' })
   if (!row) throw createNotInProgressProblem()
   const secret = await openTotpSecret(services, row)
   const text = code.replace(/\s/g, '')
   const now = services.now().getTime()
-  const step = findTotpStep(secret, text, toTotpStep(now), 1)
+  const step = findTotpStep(secret, text, toTotpStep(now), clockToleranceSteps)
   if (step === undefined)
-    throw /^\d{6}$/.test(text)
-      ? createWrongCodeProblem(services, secret, text, true)
+    throw totpCodePattern.test(text)
+      ? createWrongCodeProblem(services, secret, text, { isSettingUp: true })
       : badField('code', 'Enter the 6 digits that the app shows.')
   const { codes, writes } = createRecoveryCodes(services, person.id)
   const isEnabled = await db.batchUnlessChanged([
@@ -131,10 +131,10 @@ export async function removeSecondFactor(
   ])
   if (!isRemoved) return false
   services.live.publish(personId, { type: 'account-changed' })
-  const byOther = actor?.id === personId ? '' : ' An administrator of this Keeper removed it.'
+  const administratorNote = actor?.id === personId ? '' : ' An administrator of this Keeper removed it.'
   await emailAboutSecurity(services, personId, {
     subject: 'Codes are off for your Keeper account',
-    text: `Signing in no longer needs a code from your authenticator app.${byOther}`,
+    text: `Signing in no longer needs a code from your authenticator app.${administratorNote}`,
   })
   return true
 }

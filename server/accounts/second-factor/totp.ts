@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export const stepSeconds = 30
-const digits = 6
+const digitCount = 6
+export const totpCodePattern = /^\d{6}$/
 
 export const toTotpStep = (now: number): number => Math.floor(now / 1000 / stepSeconds)
 
@@ -11,18 +12,18 @@ export function computeTotp(secret: Uint8Array, step: number): string {
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
   const offset = (mac.at(-1) ?? 0) & 0xf
-  const number = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits
-  return String(number).padStart(digits, '0')
+  const number = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digitCount
+  return String(number).padStart(digitCount, '0')
 }
 
 /** @returns the nearest step within `tolerance` that has this code */
 export function findTotpStep(secret: Uint8Array, code: string, step: number, tolerance: number): number | undefined {
-  const sent = Buffer.from(code)
-  if (sent.length !== digits) return undefined
+  const codeBytes = Buffer.from(code)
+  if (codeBytes.length !== digitCount) return undefined
   const distances = Array.from({ length: tolerance + 1 }, (_, distance) => distance)
   return distances
     .flatMap((distance) => (distance === 0 ? [step] : [step - distance, step + distance]))
-    .find((candidate) => timingSafeEqual(Buffer.from(computeTotp(secret, candidate)), sent))
+    .find((candidate) => timingSafeEqual(Buffer.from(computeTotp(secret, candidate)), codeBytes))
 }
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -36,5 +37,5 @@ export function toBase32(bytes: Uint8Array): string {
 /** The URI in the QR code. The label repeats the issuer, because some apps read only one of them. */
 export function toTotpUri(secret: Uint8Array, email: string): string {
   const label = `Keeper:${encodeURIComponent(email)}`
-  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=Keeper&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`
+  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=Keeper&algorithm=SHA1&digits=${digitCount}&period=${stepSeconds}`
 }

@@ -6,20 +6,20 @@ import type { Services } from '#server/services.ts'
 import { formatMinutes, hourMs } from '#server/values/time-units.ts'
 import { emailAboutSecurity } from '../mailer.ts'
 import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts'
-import { findTotpStep, stepSeconds, toTotpStep } from './totp.ts'
+import { findTotpStep, stepSeconds, toTotpStep, totpCodePattern } from './totp.ts'
 
-const restMs = 15 * 60 * 1000
+const lockoutMs = 15 * 60 * 1000
 const throttle = { kind: 'second-factor', limit: 10, windowMs: hourMs }
 const toSubject = (personId: string) => `second factor ${personId}`
 
 /** A phone's clock can be one step off. */
-const tolerance = 1
-/** Codes of earlier steps say how late the phone's clock is. */
-const hintTolerance = 10
+export const clockToleranceSteps = 1
+/** Within this, a wrong code shows how far the phone's clock is off. */
+const hintToleranceSteps = 10
 
 /**
- * Checks a code of the authenticator app or a recovery code, each of which counts once. Ten wrong ones in an hour leave
- * one try per quarter of an hour. @throws Problem 400 for a wrong code, 429 while resting
+ * Checks a code of the authenticator app or a recovery code; each works once. After ten wrong codes in an hour, one try is
+ * allowed every 15 minutes. @throws Problem 400 for a wrong code, 429 during the lockout
  */
 export async function verifyCode(services: Services, personId: string, code: string): Promise<'totp' | 'recovery'> {
   const row = await services.db
@@ -29,13 +29,13 @@ export async function verifyCode(services: Services, personId: string, code: str
     .where('enabled_at', 'is not', null)
     .executeTakeFirst()
   if (!row) throw badField('code', 'Codes aren’t turned on for this account.')
-  const isLast = await claimAttempt(services, personId)
+  const isLastAttempt = await claimAttempt(services, personId)
   const text = code.replace(/\s/g, '')
-  const factor = /^\d{6}$/.test(text) ? 'totp' : 'recovery'
+  const factor = totpCodePattern.test(text) ? 'totp' : 'recovery'
   const problem =
     factor === 'totp' ? await redeemTotp(services, row, text) : await checkRecoveryCode(services, personId, text)
   if (problem) {
-    if (isLast) await startRest(services, personId)
+    if (isLastAttempt) await startLockout(services, personId)
     throw problem
   }
   await services.db.batch([
@@ -49,7 +49,7 @@ export async function verifyCode(services: Services, personId: string, code: str
   return factor
 }
 
-/** Counts before checking, so that a burst gets no more tries. Returns whether a wrong code starts the rest. */
+/** Counts before checking, so that a burst gets no more tries. Returns whether a wrong code starts the lockout. */
 async function claimAttempt(services: Services, personId: string): Promise<boolean> {
   const { count } = await countAttempts(services, throttle, toSubject(personId))
   const now = services.now().getTime()
@@ -60,20 +60,20 @@ async function claimAttempt(services: Services, personId: string): Promise<boole
       .where('person_id', '=', personId)
       .executeTakeFirst()
     const restsUntil = row?.rests_until ?? now
-    if (restsUntil > now) throw createRestProblem(restsUntil - now)
+    if (restsUntil > now) throw createLockoutProblem(restsUntil - now)
     return count === throttle.limit
   }
   const { numUpdatedRows } = await services.db
     .updateTable('second_factors')
-    .set({ rests_until: now + restMs })
+    .set({ rests_until: now + lockoutMs })
     .where('person_id', '=', personId)
     .where((where) => where.or([where('rests_until', 'is', null), where('rests_until', '<=', now)]))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw createRestProblem(restMs)
+  if (numUpdatedRows === 0n) throw createLockoutProblem(lockoutMs)
   return false
 }
 
-function createRestProblem(waitMs: number): Problem {
+function createLockoutProblem(waitMs: number): Problem {
   const wait = formatMinutes(Math.max(1, Math.ceil(waitMs / 60_000)))
   return new Problem('too-many', {
     message: `Too many wrong codes. Try again in ${wait}.`,
@@ -81,11 +81,11 @@ function createRestProblem(waitMs: number): Problem {
   })
 }
 
-async function startRest(services: Services, personId: string): Promise<void> {
+async function startLockout(services: Services, personId: string): Promise<void> {
   await services.db.batch([
     services.db
       .updateTable('second_factors')
-      .set({ rests_until: services.now().getTime() + restMs })
+      .set({ rests_until: services.now().getTime() + lockoutMs })
       .where('person_id', '=', personId),
     insertAudit(services, { action: 'too-many-wrong-codes', actor: null, personId }),
   ])
@@ -108,9 +108,9 @@ async function redeemTotp(
   const secret = await openTotpSecret(services, row)
   const now = services.now().getTime()
   const currentStep = toTotpStep(now)
-  const step = findTotpStep(secret, code, currentStep, tolerance)
+  const step = findTotpStep(secret, code, currentStep, clockToleranceSteps)
   if (step === undefined) return createWrongCodeProblem(services, secret, code)
-  // One conditional update: of two processes that get the same code, one accepts it.
+  // A conditional update, so that only one of two processes accepts the same code.
   const { numUpdatedRows } = await services.db
     .updateTable('second_factors')
     .set({ last_step: step })
@@ -134,15 +134,15 @@ export async function openTotpSecret(
   return Buffer.from(text, 'base64url')
 }
 
-/** Names the clock's difference for past codes only: telling that a future code is right would give it away. */
+/** Names the clock's difference for past codes only: a hint about a future code would reveal that it is right. */
 export function createWrongCodeProblem(
   { now }: Pick<Services, 'now'>,
   secret: Uint8Array,
   code: string,
-  isSettingUp = false,
+  { isSettingUp } = { isSettingUp: false },
 ): Problem {
   const step = toTotpStep(now().getTime())
-  const match = findTotpStep(secret, code, step, hintTolerance)
+  const match = findTotpStep(secret, code, step, hintToleranceSteps)
   const time = `The server’s time is ${now().toISOString().slice(11, 19)} UTC.`
   if (match === undefined || (match > step && !isSettingUp))
     return badField('code', `This code isn’t right. ${time} If your phone shows another time, correct its clock.`)

@@ -14,7 +14,7 @@ import { buildMockProposals } from './propose-frames.ts'
 import { type ParsedProposals, type ProposalContext, readProposals } from './read-proposals.ts'
 
 const purpose = 'A board for the choir: plan the season and talk about the programme'
-const getAnswer = (...frames: object[]) => JSON.stringify({ summary: 'For the choir.', frames })
+const createAnswer = (...frames: object[]) => JSON.stringify({ summary: 'For the choir.', frames })
 
 describe.each(engines)('frame proposals without a key, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
@@ -32,8 +32,8 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
     expect(data.summary).toContain('mock')
     expect(data.proposals.map(({ frame }) => frame.data.frameType)).toContain('process_frame')
     const again = (await propose()).data
-    const shapes = (input: typeof data) => input.proposals.map(({ frame }) => frame.data)
-    expect(shapes(again)).toEqual(shapes(data))
+    const listFrameData = (input: typeof data) => input.proposals.map(({ frame }) => frame.data)
+    expect(listFrameData(again)).toEqual(listFrameData(data))
     expect((await ada.call(boards.show, { params: { id: boardId } })).data).toEqual(previous)
     const [log] = (await ada.call(agents.logs)).data.logs
     expect(log).toMatchObject({ origin: 'board-assist', agent: { slug: 'platform-agent' }, input: purpose })
@@ -56,10 +56,10 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
     const { events } = await ada.stream(boardAssist.propose, { params: { id: boardId }, body: { purpose } })
     expect(events.at(-1)).toMatchObject({ event: 'done', data: { mock_mode: true, session_id: null } })
     const runId = String(events[0]?.data.run_id)
-    const show = () => ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
-    const first = await show()
+    const showProposals = () => ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
+    const first = await showProposals()
     expect(first.data).toMatchObject({ run_id: runId, mock_mode: true })
-    expect((await show()).data).toEqual(first.data)
+    expect((await showProposals()).data).toEqual(first.data)
     const ids = first.data.proposals.map(({ frame }) => frame.id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
@@ -67,17 +67,17 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
 
   it("are private: others' boards and runs answer like unknown ids", async () => {
     const ben = await app.as('ben')
-    const ownBoard = (await ben.call(boards.create, { body: {} })).data.id
+    const bensBoardId = (await ben.call(boards.create, { body: {} })).data.id
     const { data } = await propose()
     const unknown = await propose(ben)
     const random = await ben.call(boardAssist.propose, { params: { id: 'x'.repeat(32) }, body: { purpose } })
     expect(unknown).toMatchObject({ status: 404, body: { error: random.body.error } })
     expect(random.status).toBe(404)
-    const run = await ben.call(boardAssist.proposals, { params: { id: ownBoard, runId: data.run_id } })
+    const run = await ben.call(boardAssist.proposals, { params: { id: bensBoardId, runId: data.run_id } })
     expect({ status: run.status, error: run.body.error }).toEqual({ status: 404, error: 'Run not found' })
-    const other = await ada.call(agents.run, { body: { agentId: 'kip', input: getAnswer() } })
-    const unaskedRun = await ada.call(boardAssist.proposals, { params: { id: boardId, runId: other.data.run_id } })
-    expect(unaskedRun.status).toBe(404)
+    const agentRun = await ada.call(agents.run, { body: { agentId: 'kip', input: createAnswer() } })
+    const otherRun = await ada.call(boardAssist.proposals, { params: { id: boardId, runId: agentRun.data.run_id } })
+    expect(otherRun.status).toBe(404)
   })
 
   it('require a purpose', async () => {
@@ -101,7 +101,7 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
     ada.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
 
   it('have reasons; unusable proposals are left out and counted', async () => {
-    answer = `Here you go:\n\`\`\`json\n${getAnswer(
+    answer = `Here you go:\n\`\`\`json\n${createAnswer(
       { type: 'process_frame', name: 'Season', why: 'It has steps.', content: { steps: ['Choose', 'Sing'] } },
       { type: 'spaceship', name: 'Away' },
       { type: 'dialog', name: 'Programme', pattern: 'form' },
@@ -139,7 +139,7 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
       ifMatch: board.rev,
     })
     expect(saved.status).toBe(200)
-    answer = getAnswer({ type: 'dialog', name: 'Talk' })
+    answer = createAnswer({ type: 'dialog', name: 'Talk' })
     await propose()
     const sent = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
     for (const context of [
@@ -157,7 +157,7 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
 
   it.each([
     ['words instead of frames', 'I would add a dialog.', 'read as frames'],
-    ['nothing that fits', getAnswer({ type: 'spaceship', name: 'Away' }), 'nothing that can go on this board'],
+    ['nothing that fits', createAnswer({ type: 'spaceship', name: 'Away' }), 'nothing that can go on this board'],
   ])('%s: answers 422 with the run', async (_case, input, text) => {
     answer = input
     const { status, body } = await propose()
@@ -179,8 +179,8 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
   })
 
   it('a running run has no proposals yet, and a stopped one says so', async () => {
-    const silent = { purpose: 'For the choir [[fault:silent-mid]]' }
-    const outcome = ada.stream(boardAssist.propose, { params: { id: boardId }, body: silent })
+    const silentRequest = { purpose: 'For the choir [[fault:silent-mid]]' }
+    const outcome = ada.stream(boardAssist.propose, { params: { id: boardId }, body: silentRequest })
     await expect.poll(() => app.services.runs.list().length).toBe(1)
     const runId = app.services.runs.list()[0]?.id ?? ''
     const early = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
@@ -188,15 +188,16 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
     await ada.call(runs.stop, { params: { runId } })
     expect((await outcome).events.at(-1)).toMatchObject({ event: 'error', data: { code: 'stopped' } })
     const late = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
-    expect({ status: late.status, late: late.body.data }).toEqual({ status: 422, late: { run_id: runId } })
+    expect({ status: late.status, data: late.body.data }).toEqual({ status: 422, data: { run_id: runId } })
   })
 })
 
-const offered = getFrameLibrary(null)
-const onEmpty: ProposalContext = { offeredTypes: offered, frames: [], freeFrameCount: 1000 }
+const offeredTypes = getFrameLibrary(null)
+const emptyBoard: ProposalContext = { offeredTypes, frames: [], freeFrameCount: 1000 }
 const cover = { type: 'media_card', name: 'Cover' }
-const read = (frames: unknown[], context = onEmpty) => readProposals(JSON.stringify({ summary: 's', frames }), context)
-const boxes = (result: ParsedProposals | undefined) =>
+const readFrames = (frames: unknown[], context = emptyBoard) =>
+  readProposals(JSON.stringify({ summary: 's', frames }), context)
+const listBoxes = (result: ParsedProposals | undefined) =>
   (result?.proposals ?? []).map(({ data }) => ({ ...data.position, ...data.size }))
 
 describe('frames in an answer', () => {
@@ -209,14 +210,14 @@ describe('frames in an answer', () => {
     ],
     ['between words', `Of course! {"summary":"Yes.","frames":[{"type":"media_card","name":"Cover"}]} Enjoy.`],
     [
-      'with a fence inside what it holds',
+      'with a fence inside its content',
       JSON.stringify({
         summary: 'Yes.',
         frames: [cover, { type: 'code_snippet', name: 'Notes', content: { code: '```js\n1\n```' } }],
       }),
     ],
   ])('are found %s', (_how, answer) => {
-    const result = readProposals(answer, onEmpty)
+    const result = readProposals(answer, emptyBoard)
     expect(result?.summary).toBe('Yes.')
     expect(result?.proposals[0]?.data).toMatchObject({ frameType: 'media_card', name: 'Cover', slug: 'cover' })
   })
@@ -225,11 +226,11 @@ describe('frames in an answer', () => {
     ['words alone', 'I would add a dialog.'],
     ['half a JSON', '{"summary": "s", "frames": [{"type": "dialog", "name": "Ta'],
     ['a list', '[{"type":"dialog","name":"Talk"}]'],
-    ['frames that are none', '{"frames": "dialog"}'],
+    ["frames that aren't a list", '{"frames": "dialog"}'],
     ['a million brackets', '['.repeat(1_000_000)],
     ['nothing', ''],
   ])('are not read from %s', (_case, answer) => {
-    expect(readProposals(answer, onEmpty)).toBeUndefined()
+    expect(readProposals(answer, emptyBoard)).toBeUndefined()
   })
 
   it.each<[what: string, frame: unknown]>([
@@ -238,7 +239,7 @@ describe('frames in an answer', () => {
     ['a type that every object has', { type: 'constructor', name: 'x' }],
     ['no name', { type: 'dialog', name: ' \u202e ' }],
     ['a name without end', { type: 'dialog', name: 'x'.repeat(121) }],
-    ['a pattern that does not take it', { type: 'dialog', name: 'Talk', pattern: 'gallery' }],
+    ["a pattern that doesn't accept it", { type: 'dialog', name: 'Talk', pattern: 'gallery' }],
     ['an unknown pattern', { type: 'dialog', name: 'Talk', pattern: 'free' }],
     ['too many steps', { type: 'process_frame', name: 'P', content: { steps: Array(61).fill('x') } }],
     ['invalid steps', { type: 'process_frame', name: 'P', content: { steps: [{ title: 7 }] } }],
@@ -247,13 +248,13 @@ describe('frames in an answer', () => {
     ['a sentence', 'Add a dialog.'],
     ['nothing', null],
   ])('leave out %s and count it', (_case, frame) => {
-    const result = read([cover, frame])
+    const result = readFrames([cover, frame])
     expect(result?.proposals.map(({ data }) => data.name)).toEqual(['Cover'])
     expect(result?.leftOut).toBe(1)
   })
 
   it('name no agent, picture, run or page, whatever the answer says', () => {
-    const result = read([
+    const result = readFrames([
       { type: 'media_card', name: 'A', content: { mediaId: 'm'.repeat(32), title: 'Spring', fit: 'evil' } },
       { type: 'agent_preview', name: 'B', content: { agentId: 'built-in-kip', runId: 'r', input: 'Hello' } },
       { type: 'preview', name: 'C', content: { kind: 'page', html: '<script>1</script>', entityId: 'x' } },
@@ -269,7 +270,7 @@ describe('frames in an answer', () => {
   })
 
   it('lose invisible characters', () => {
-    const result = read([
+    const result = readFrames([
       { type: 'process_frame', name: 'Eve\u200bning\u202e', why: 'A\u2066\nB', content: { steps: ['One\u{E0041}'] } },
     ])
     const [first] = result?.proposals ?? []
@@ -278,10 +279,13 @@ describe('frames in an answer', () => {
   })
 
   it("are limited to twelve and to the board's free space", () => {
-    const many = Array.from({ length: 30 }, (_, index) => ({ type: 'dialog', name: `Talk ${index}` }))
-    expect(read(many)).toMatchObject({ proposals: { length: 12 }, leftOut: 18 })
-    expect(read(many, { ...onEmpty, freeFrameCount: 2 })).toMatchObject({ proposals: { length: 2 }, leftOut: 28 })
-    expect(read(many, { ...onEmpty, freeFrameCount: 0 })?.proposals).toEqual([])
+    const manyFrames = Array.from({ length: 30 }, (_, index) => ({ type: 'dialog', name: `Talk ${index}` }))
+    expect(readFrames(manyFrames)).toMatchObject({ proposals: { length: 12 }, leftOut: 18 })
+    expect(readFrames(manyFrames, { ...emptyBoard, freeFrameCount: 2 })).toMatchObject({
+      proposals: { length: 2 },
+      leftOut: 28,
+    })
+    expect(readFrames(manyFrames, { ...emptyBoard, freeFrameCount: 0 })?.proposals).toEqual([])
   })
 
   it('lie on the grid without overlap, under unique slugs', () => {
@@ -289,8 +293,8 @@ describe('frames in an answer', () => {
       { position: { x: 45, y: 33 }, size: { width: 311, height: 205 }, slug: 'talk' },
       { position: { x: 2013, y: -700 }, size: { width: 300, height: 1999 }, slug: 'talk-2' },
     ]
-    const result = read(Array(12).fill({ type: 'dialog', name: 'Talk' }), { ...onEmpty, frames })
-    const placed = boxes(result)
+    const result = readFrames(Array(12).fill({ type: 'dialog', name: 'Talk' }), { ...emptyBoard, frames })
+    const placed = listBoxes(result)
     expect(placed).toHaveLength(12)
     const all = [...frames.map(({ position, size }) => ({ ...position, ...size })), ...placed]
     for (const box of placed) {
@@ -304,9 +308,9 @@ describe('frames in an answer', () => {
 
   it('go to the side if there is no space below, or are left out', () => {
     const tall = { position: { x: 0, y: 98_500 }, size: { width: 300, height: 1500 }, slug: 'low' }
-    expect(boxes(read([cover], { ...onEmpty, frames: [tall] }))[0]).toMatchObject({ x: 340, y: 98_500 })
+    expect(listBoxes(readFrames([cover], { ...emptyBoard, frames: [tall] }))[0]).toMatchObject({ x: 340, y: 98_500 })
     const corner = { position: { x: 99_900, y: 99_900 }, size: { width: 120, height: 80 }, slug: 'corner' }
-    expect(read([cover], { ...onEmpty, frames: [corner] })).toMatchObject({ proposals: [], leftOut: 1 })
+    expect(readFrames([cover], { ...emptyBoard, frames: [corner] })).toMatchObject({ proposals: [], leftOut: 1 })
   })
 })
 
@@ -321,12 +325,12 @@ describe('mock proposals', () => {
     ['Bell \u0007 tower plan', ['media_card', 'process_frame']],
     [`I want a board with "quotes" and \\ slashes ${'x'.repeat(1900)}`, ['media_card', 'process_frame']],
   ])('match the words of %s', (purpose, types) => {
-    const answer = buildMockProposals(purpose, offered)
-    const result = readProposals(`This is a mock answer: no key.\n\n${answer}`, onEmpty)
+    const answer = buildMockProposals(purpose, offeredTypes)
+    const result = readProposals(`This is a mock answer: no key.\n\n${answer}`, emptyBoard)
     expect(result?.proposals.map(({ data }) => data.frameType)).toEqual(types)
     expect(result?.leftOut).toBe(0)
     expect(result?.summary).toContain('mock')
-    expect(buildMockProposals(purpose, offered)).toBe(answer)
+    expect(buildMockProposals(purpose, offeredTypes)).toBe(answer)
     for (const { data, pattern } of result?.proposals ?? []) {
       expect(frameData.safeParse(data).success).toBe(true)
       expect(acceptsFrame(pattern, data.frameType)).toBe(true)

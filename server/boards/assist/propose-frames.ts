@@ -33,6 +33,9 @@ interface AssistedBoard {
 }
 
 const maxListedFrames = 150
+/** An answer with the maximum of proposals fits. */
+const minAnswerTokens = 4000
+const maxTopicLength = 40
 
 const assistInstructions = `You propose frames for a board: boxes on a canvas, each of one type. The person says what the board is for; you choose the few frames that serve it and complete what is there. The person looks at each and accepts or skips it; you place nothing yourself.
 
@@ -146,7 +149,7 @@ async function requireAssistant(services: Services): Promise<AgentRow> {
     memory_enabled: false,
     model_settings: {
       ...model_settings,
-      max_tokens: model_settings.max_tokens && Math.max(model_settings.max_tokens, 4000),
+      max_tokens: model_settings.max_tokens && Math.max(model_settings.max_tokens, minAnswerTokens),
     },
   }
 }
@@ -201,7 +204,7 @@ interface MockFrame {
   content?: Record<string, unknown>
 }
 
-/** Frames that words of the purpose suggest. `{topic}` stands for the purpose itself. */
+/** Which word of the purpose suggests which frame. `{topic}` stands for the purpose itself. */
 const wordRules: [RegExp, FrameType, name: string, content?: Record<string, unknown>][] = [
   [
     /\b(steps?|rounds?|routines?|plans?|planning|release|checklists?|process|weekly|daily|evening|morning|project)\b/i,
@@ -264,7 +267,7 @@ function extractTopic(purpose: string): string {
   const plain = purpose.replace(/\s+/g, ' ').trim()
   const stripped = plain.replace(fillerPattern, '').replace(/[.!?…].*$/s, '')
   const topic = [...(stripped || plain)]
-    .slice(0, 40)
+    .slice(0, maxTopicLength)
     .join('')
     .replace(/["“”\\]/g, '')
     .trim()

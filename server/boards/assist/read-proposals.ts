@@ -38,6 +38,9 @@ export interface ParsedProposals {
 }
 
 const maxAnswerLength = 400_000
+const maxSummaryLength = 500
+const maxNameLength = 120
+const maxReasonLength = 300
 
 export function readProposals(answer: string, context: ProposalContext): ParsedProposals | undefined {
   const parsedAnswer = findAnswerObject(answer.slice(0, maxAnswerLength))
@@ -60,7 +63,7 @@ export function readProposals(answer: string, context: ProposalContext): ParsedP
     return [{ ...proposal, data }]
   })
   return {
-    summary: truncateLine(parsedAnswer.summary, 500),
+    summary: truncateLine(parsedAnswer.summary, maxSummaryLength),
     proposals,
     leftOut: parsedAnswer.frames.length - proposals.length,
   }
@@ -140,12 +143,12 @@ function toProposal(input: unknown, offeredTypes: readonly FrameType[]): Unplace
   if (!result.success) return undefined
   const frameType = offeredTypes.find((type) => type === result.data.type)
   const name = toOneLine(result.data.name)
-  if (!frameType || name === '' || name.length > 120) return undefined
+  if (!frameType || name === '' || name.length > maxNameLength) return undefined
   const pattern = result.data.pattern ?? frameTypes[frameType].pattern
   if (!acceptsFrame(pattern, frameType)) return undefined
   const content = parseContent(frameType, result.data.content ?? {})
   if (!content) return undefined
-  const why = typeof result.data.why === 'string' ? truncateLine(result.data.why, 300) : ''
+  const why = typeof result.data.why === 'string' ? truncateLine(result.data.why, maxReasonLength) : ''
   return { frameType, name, content, pattern, why }
 }
 

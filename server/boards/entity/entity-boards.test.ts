@@ -21,8 +21,8 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
 
   it("an agent's board is created once and backs its workspace", async () => {
     const agent = await createAgent()
-    const workspace = () => ada.call(boards.agentWorkspace, { params: { agentId: agent.slug } })
-    expect((await workspace()).data).toMatchObject({ agent: { id: agent.id }, frames: [] })
+    const showWorkspace = () => ada.call(boards.agentWorkspace, { params: { agentId: agent.slug } })
+    expect((await showWorkspace()).data).toMatchObject({ agent: { id: agent.id }, frames: [] })
     const { status, data } = await openBoard('agent', agent.slug)
     expect(status).toBe(200)
     expect(data).toMatchObject({ type: 'agent', entityType: 'agent', entityId: agent.id, name: 'Listener' })
@@ -31,7 +31,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
       ['config_panel', { entity: 'agent', entityId: agent.id }],
     ])
     expect((await openBoard('agent', agent.id)).data).toEqual(data)
-    expect((await workspace()).data.frames).toEqual(data.frames)
+    expect((await showWorkspace()).data.frames).toEqual(data.frames)
     expect((await ben.call(boards.agentWorkspace, { params: { agentId: agent.id } })).status).toBe(404)
   })
 
@@ -90,16 +90,16 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     const keeper = await createTestKeeper(ada)
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
     const rows = Map.groupBy((await openBoard('journey', journey.id)).data.frames, ({ data }) => data.position.y)
-    const ends = [...rows.values()].map((frames) =>
+    const rightEdges = [...rows.values()].map((frames) =>
       Math.max(...frames.map(({ data: { position, size } }) => position.x + size.width)),
     )
-    expect(ends).toEqual([1040, 1040])
+    expect(rightEdges).toEqual([1040, 1040])
   })
 
   it('an invisible entity answers like an unknown one and creates no board', async () => {
     const keeper = await createTestKeeper(ada)
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Canary' } })).data
-    const bens: [BoardEntity, string][] = [
+    const adasEntities: [BoardEntity, string][] = [
       ['agent', (await createAgent()).id],
       ['journey', journey.id],
       ['domain', await insertDomain(app, ada)],
@@ -107,9 +107,12 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
       ['people', ada.id],
       ['keeper-type', app.services.newId()],
     ]
-    for (const [type, id] of bens) {
-      const [foreignResponse, none] = [await openBoard(type, id, ben), await openBoard(type, app.services.newId(), ben)]
-      expect(foreignResponse, type).toMatchObject({ status: 404, body: { error: none.body.error } })
+    for (const [type, id] of adasEntities) {
+      const [foreignResponse, unknown] = [
+        await openBoard(type, id, ben),
+        await openBoard(type, app.services.newId(), ben),
+      ]
+      expect(foreignResponse, type).toMatchObject({ status: 404, body: { error: unknown.body.error } })
     }
     const createdBoards = await app.services.db
       .selectFrom('boards')
@@ -121,16 +124,16 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
   })
 
   it('finding a journey takes as many statements in many domains as in one', async () => {
-    const statements = async () => {
+    const countStatements = async () => {
       const read = vi.spyOn(app.services.db.getExecutor(), 'executeQuery')
       expect((await openBoard('journey', '0'.repeat(32))).status).toBe(404)
       const statementCount = read.mock.calls.length
       read.mockRestore()
       return statementCount
     }
-    const inOne = await statements()
-    for (let more = 0; more < 5; more++) await insertDomain(app, ada)
-    expect(await statements()).toBe(inOne)
+    const countInOneDomain = await countStatements()
+    for (let domainIndex = 0; domainIndex < 5; domainIndex++) await insertDomain(app, ada)
+    expect(await countStatements()).toBe(countInOneDomain)
   })
 
   it('readers of a shared journey have a board of it while it is shared', async () => {

@@ -26,12 +26,12 @@ const png = Buffer.concat([
 describe.each(engines)('board files, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
-  let usualLimit = 0
+  let originalLimit = 0
   beforeAll(() => {
-    usualLimit = app.services.settings.limits.mediaBytesPerPerson
+    originalLimit = app.services.settings.limits.mediaBytesPerPerson
   })
   afterEach(() => {
-    app.services.settings.limits.mediaBytesPerPerson = usualLimit
+    app.services.settings.limits.mediaBytesPerPerson = originalLimit
   })
   /** @returns the bytes that Ben uses */
   async function setFreeSpaceOfBen(freeBytes: number) {
@@ -74,7 +74,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     const frameOrder = file.board.frames.map(({ id }) => id)
     const pictureOrder = file.manifest.pictures.map(({ id }) => id)
     const text = JSON.stringify({ ...file, manifest: { ...file.manifest, exportedAt: '' } })
-    return [...frameOrder, ...pictureOrder].reduce((all, id, index) => all.replaceAll(id, `#${index}`), text)
+    return [...frameOrder, ...pictureOrder].reduce((result, id, index) => result.replaceAll(id, `#${index}`), text)
   }
 
   it('round-trips with manifest and pictures under new ids, without chats', async () => {
@@ -116,7 +116,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect((await ada.fetch(`/api/boards/${importedBoard.id}/pictures/${pictureId}`)).status).toBe(200)
   })
 
-  it("a viewer can export a board; what they can't see is unlinked on import", async () => {
+  it("a viewer can export a board; entities they can't see are unlinked", async () => {
     const { board, agent } = await createRichBoard()
     expect((await ben.call(boardFiles.exportFile, { params: { id: board.id } })).status).toBe(404)
     await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'view' })
@@ -131,25 +131,25 @@ describe.each(engines)('board files, on %s', (engine) => {
     const file = await exportBoard(board.id)
     const previous = await computeDatabaseHash(app.services.db)
     await importFile(file, { preview: true })
-    const foreignDomain = await insertDomain(app, ben)
+    const bensDomainId = await insertDomain(app, ben)
     const current = await computeDatabaseHash(app.services.db)
-    expect((await importFile(file, { preview: true, domainId: foreignDomain })).status).toBe(404)
+    expect((await importFile(file, { preview: true, domainId: bensDomainId })).status).toBe(404)
     expect(await computeDatabaseHash(app.services.db)).toBe(current)
     expect(current).not.toBe(previous)
   })
 
-  const changed = (file: BoardFile, change: (file: BoardFile) => void): BoardFile => {
+  const changeFile = (file: BoardFile, change: (file: BoardFile) => void): BoardFile => {
     const copy = structuredClone(file)
     change(copy)
     return copy
   }
-  const firstPicture = (file: BoardFile) => {
+  const getFirstPicture = (file: BoardFile) => {
     const [picture] = file.manifest.pictures
     if (!picture) throw new Error('no picture')
     return picture
   }
-  function put(file: BoardFile, bytes: Buffer, mime = 'image/png') {
-    const picture = firstPicture(file)
+  function setPicture(file: BoardFile, bytes: Buffer, mime = 'image/png') {
+    const picture = getFirstPicture(file)
     file.pictures[picture.id] = bytes.toString('base64')
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     Object.assign(picture, { mime, bytes: bytes.length, sha256 })
@@ -159,13 +159,13 @@ describe.each(engines)('board files, on %s', (engine) => {
     ['of a newer version of Keeper', (file) => Object.assign(file, { version: 2 }), /newer version of Keeper/],
     [
       "whose picture doesn't match its checksum",
-      (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
+      (file) => Object.assign(getFirstPicture(file), { sha256: '0'.repeat(64) }),
       /match the file’s manifest/,
     ],
     ['without the bytes of a picture', (file) => Object.assign(file, { pictures: {} }), /missing from the file/],
     [
       'with an invalid picture',
-      (file) => put(file, Buffer.from('<script>')),
+      (file) => setPicture(file, Buffer.from('<script>')),
       /This isn’t a JPEG, PNG, WebP or GIF picture/,
     ],
   ]
@@ -175,23 +175,23 @@ describe.each(engines)('board files, on %s', (engine) => {
     ['of another format', (file) => Object.assign(file, { format: 'zip' }), /isn’t a board exported from Keeper/],
     [
       "whose picture doesn't match its size",
-      (file) => Object.assign(firstPicture(file), { bytes: 3 }),
+      (file) => Object.assign(getFirstPicture(file), { bytes: 3 }),
       /match the file’s manifest/,
     ],
     [
       'with markup as a picture',
-      (file) => put(file, Buffer.from('<svg/>'), 'image/svg+xml'),
+      (file) => setPicture(file, Buffer.from('<svg/>'), 'image/svg+xml'),
       /This isn’t a JPEG, PNG, WebP or GIF picture/,
     ],
     [
       'that declares a huge picture',
-      (file) => Object.assign(firstPicture(file), { bytes: 2 ** 40 }),
+      (file) => Object.assign(getFirstPicture(file), { bytes: 2 ** 40 }),
       /larger than 20 MB/,
     ],
-    ['with the same picture twice', (file) => file.manifest.pictures.push(firstPicture(file)), /the same ID/],
+    ['with the same picture twice', (file) => file.manifest.pictures.push(getFirstPicture(file)), /the same ID/],
   ])('a file %s is refused with a message and creates nothing', async (_, corrupt, message) => {
     const { board } = await createRichBoard()
-    const file = changed(await exportBoard(board.id), corrupt)
+    const file = changeFile(await exportBoard(board.id), corrupt)
     const previous = await computeDatabaseHash(app.services.db)
     for (const preview of [true, false]) {
       const answer = await importFile(file, { preview })
@@ -248,7 +248,7 @@ describe.each(engines)('board files, on %s', (engine) => {
 
   it('a frame with a missing picture is imported without it', async () => {
     const { board } = await createRichBoard()
-    const file = changed(await exportBoard(board.id), (boardFile) =>
+    const file = changeFile(await exportBoard(board.id), (boardFile) =>
       Object.assign(boardFile, { pictures: {}, manifest: { ...boardFile.manifest, pictures: [] } }),
     )
     const { data } = await importFile(file)
@@ -301,17 +301,17 @@ describe.each(engines)('board files, on %s', (engine) => {
     ...corruptFiles,
     [
       'with a picture that is too large',
-      (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)),
+      (file) => setPicture(file, Buffer.alloc(21 * 1024 * 1024, png)),
       /larger than 20 MB/,
       413,
     ],
     ['cut off', () => undefined, /incomplete|isn’t valid JSON/],
-    ['with too much text', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), /32 MB/, 413],
+    ['with too much text', (file) => Object.assign(file, { extra: 'x'.repeat(34e6) }), /32 MB/, 413],
   ])(
     'a streamed file %s is refused with a message and creates no board',
     async (name, corrupt, message, status = 400) => {
       const { board } = await createRichBoard()
-      const text = JSON.stringify(changed(await exportBoard(board.id), corrupt))
+      const text = JSON.stringify(changeFile(await exportBoard(board.id), corrupt))
       const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
       const sent = name === 'cut off' ? text.slice(0, -6) : text
       for (const query of [{ preview: 'true' }, {}] as Record<string, string>[]) {
@@ -325,18 +325,18 @@ describe.each(engines)('board files, on %s', (engine) => {
   it('more than 1,000 pictures are refused, even under one ID', async () => {
     const { board } = await createRichBoard()
     const text = await exportText(board.id)
-    const many = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
-    expect(many.length).toBeGreaterThan(text.length)
-    const answer = await sendWhole(many)
+    const manyPictures = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
+    expect(manyPictures.length).toBeGreaterThan(text.length)
+    const answer = await sendWhole(manyPictures)
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/at most 1,000 pictures/) } })
   })
 
-  it('a streamed preview stores no bytes and works without space; an import needs space', async () => {
+  it('a streamed preview stores nothing and needs no space; an import does', async () => {
     const { board } = await createRichBoard()
-    const file = changed(await exportBoard(board.id), (boardFile) =>
-      put(boardFile, Buffer.concat([png, Buffer.from('preview')])),
+    const file = changeFile(await exportBoard(board.id), (boardFile) =>
+      setPicture(boardFile, Buffer.concat([png, Buffer.from('preview')])),
     )
-    const { sha256 } = firstPicture(file)
+    const { sha256 } = getFirstPicture(file)
     const listMediaFiles = () =>
       readdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true }).map(String)
     await setFreeSpaceOfBen(1)
@@ -346,14 +346,18 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(listMediaFiles().filter((name) => name.includes(sha256))).toEqual([])
   })
 
-  it('a duplicate contains what the person can see, and needs space for pictures', async () => {
+  it('a duplicate contains only visible entities and needs space for pictures', async () => {
     const { board, agent, picture } = await createRichBoard()
     const domainId = await insertDomain(app, ada, [[ben, 'friend']])
     const duplicate = (actor: Actor, body = {}) => actor.call(boardFiles.duplicate, { params: { id: board.id }, body })
     expect((await duplicate(ben)).status).toBe(404)
     await insertBoardShare(app, board.id, domainId, { friend: 'view' })
-    const large = 150 * 1024 * 1024
-    await app.services.db.updateTable('board_pictures').set({ bytes: large }).where('id', '=', picture.id).execute()
+    const largeBytes = 150 * 1024 * 1024
+    await app.services.db
+      .updateTable('board_pictures')
+      .set({ bytes: largeBytes })
+      .where('id', '=', picture.id)
+      .execute()
 
     const id = app.services.newId()
     const [{ data: duplicateBoard }, again] = [
@@ -372,24 +376,24 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(pictureId).not.toBe(picture.id)
     expect((await ada.fetch(`/api/boards/${id}/pictures/${pictureId}`)).status).toBe(200)
 
-    await setFreeSpaceOfBen(large - 1)
-    const hashBefore = await computeDatabaseHash(app.services.db)
+    await setFreeSpaceOfBen(largeBytes - 1)
+    const previousHash = await computeDatabaseHash(app.services.db)
     expect((await duplicate(ben)).status).toBe(413)
-    expect(await computeDatabaseHash(app.services.db)).toBe(hashBefore)
-    const bytes = await setFreeSpaceOfBen(large)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previousHash)
+    const bytes = await setFreeSpaceOfBen(largeBytes)
     const copy = await duplicate(ben)
     expect(copy.data).toMatchObject({ name: 'Rich copy', may: 'owner', owner: { id: ben.id } })
     expect(copy.text, 'an agent that Ben can’t see').not.toContain(agent.id)
-    expect((await ben.call(ownAccount.storage)).data.bytes).toBe(bytes + large)
+    expect((await ben.call(ownAccount.storage)).data.bytes).toBe(bytes + largeBytes)
   })
 
   it('pictures without space are refused without a board; a preview still works', async () => {
     const file = await exportBoard((await createRichBoard()).board.id)
     await setFreeSpaceOfBen(png.byteLength - 1)
-    const hashBefore = await computeDatabaseHash(app.services.db)
+    const previousHash = await computeDatabaseHash(app.services.db)
     expect(await importFile(file, {}, ben)).toMatchObject(noSpace)
     expect((await importFile(file, { preview: true }, ben)).data).toMatchObject({ pictures: 1, board: null })
-    expect(await computeDatabaseHash(app.services.db)).toBe(hashBefore)
+    expect(await computeDatabaseHash(app.services.db)).toBe(previousHash)
     await setFreeSpaceOfBen(png.byteLength)
     expect((await importFile(file, {}, ben)).status).toBe(200)
   })
@@ -398,7 +402,7 @@ describe.each(engines)('board files, on %s', (engine) => {
   it('a board with more text than one save allows round-trips', async () => {
     const { data: board } = await ada.call(boards.create, { body: { name: 'Letters' } })
     const text = JSON.stringify(
-      changed(await exportBoard(board.id), (file) => {
+      changeFile(await exportBoard(board.id), (file) => {
         const content = { code: 'x'.repeat(18_000) }
         file.board.frames = Array.from({ length: 700 }, (_, index) =>
           createFrameInput('code_snippet', { slug: `letter-${index}`, content }),
@@ -408,7 +412,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     )
     expect(text.length).toBeGreaterThan(boardBodyLimit)
     const { data } = await sendWhole(text, { id: app.services.newId() })
-    const out = await exportText(data.board?.id ?? '')
-    expect((await sendWhole(out, { id: app.services.newId() })).data.board).toMatchObject({ frameCount: 700 })
+    const exportedText = await exportText(data.board?.id ?? '')
+    expect((await sendWhole(exportedText, { id: app.services.newId() })).data.board).toMatchObject({ frameCount: 700 })
   }, 60_000)
 })

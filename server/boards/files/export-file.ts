@@ -7,6 +7,7 @@ import { apiHeaders } from '#server/http/security-headers.ts'
 import { streamChunks } from '#server/http/stream-file.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
+import { toOpenJsonObject } from '#server/values/open-json-object.ts'
 import { type BoardRow, requireBoardRight } from '../board-access.ts'
 import { type FrameRow, listFrames, toConfig, toNewFrame } from '../board-view.ts'
 import { findEntityReferences, removeSessions } from '../references.ts'
@@ -23,7 +24,7 @@ export async function* streamBoardArchive(services: Services, board: BoardRow): 
 }
 
 async function* streamFile(services: Services, { head, pictures }: FileHead): AsyncGenerator<string> {
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pictures": {`
+  yield `${toOpenJsonObject(head)},\n  "pictures": {`
   for (const [index, picture] of pictures.entries())
     yield `${index > 0 ? ',' : ''}\n${JSON.stringify(picture.id)}: "${await readAsBase64(services, picture)}"`
   yield '}\n}\n'

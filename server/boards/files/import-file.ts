@@ -27,13 +27,14 @@ type ImportFileBody = z.output<typeof boardFiles.importFile.body & {}>
 export interface UploadedPicture {
   sha256: string
   bytes: number
+  /** The first bytes, from which the type is detected. */
   head: Buffer
 }
 type FilePicture<Picture extends UploadedPicture> = BoardFile['manifest']['pictures'][number] & { uploaded: Picture }
 
 interface BoardImportOptions<Picture extends UploadedPicture> {
   id: string
-  preview: boolean
+  isPreview: boolean
   domainId: string | undefined
   file: Omit<BoardFileToImport, 'pictures'>
   findUploaded(id: string): Picture | undefined
@@ -49,7 +50,7 @@ export async function importBoardFile(
   const quota = await readMediaQuota(services, person.id)
   return createBoardFromFile(services, person, {
     id: services.newId(),
-    preview,
+    isPreview: preview,
     domainId,
     file,
     findUploaded(id) {
@@ -71,7 +72,7 @@ export async function importBoardFile(
 export async function createBoardFromFile<Picture extends UploadedPicture>(
   services: Services,
   person: Person,
-  { id, preview, domainId, file, findUploaded, storePicture }: BoardImportOptions<Picture>,
+  { id, isPreview, domainId, file, findUploaded, storePicture }: BoardImportOptions<Picture>,
 ): Promise<BoardImport> {
   const pictures = checkPictures(file, findUploaded)
   const { frames: readableFrames, repaired, leftOut } = readFrames(file.board.frames)
@@ -88,7 +89,7 @@ export async function createBoardFromFile<Picture extends UploadedPicture>(
     unlinked,
   }
   const domain_id = await requireBoardDomain(services, person, domainId)
-  if (preview) return { ...summary, board: null }
+  if (isPreview) return { ...summary, board: null }
   await requireMediaSpace(services, person.id, sumBytes(pictures))
   const newPictureIds = new Map(pictures.map((picture) => [picture.id, services.newId()]))
   const rows: PictureRow[] = []
@@ -134,19 +135,20 @@ function checkPictures<Picture extends UploadedPicture>(
   { manifest }: Pick<BoardFile, 'manifest'>,
   findUploaded: (id: string) => Picture | undefined,
 ): FilePicture<Picture>[] {
-  const badPicture = (index: number, message: string) => badField(`file.manifest.pictures.${index}`, message)
+  const createPictureProblem = (index: number, message: string) => badField(`file.manifest.pictures.${index}`, message)
   const ids = new Set<string>()
   const pictures = manifest.pictures.map((picture, index) => {
-    if (ids.has(picture.id)) throw badPicture(index, 'Two pictures in this file have the same ID.')
+    if (ids.has(picture.id)) throw createPictureProblem(index, 'Two pictures in this file have the same ID.')
     ids.add(picture.id)
-    if (picture.bytes > maxBoardPictureBytes) throw badPicture(index, 'This picture is larger than 20 MB.')
+    if (picture.bytes > maxBoardPictureBytes) throw createPictureProblem(index, 'This picture is larger than 20 MB.')
     const uploaded = findUploaded(picture.id)
-    if (!uploaded) throw badPicture(index, 'This picture is missing from the file.')
+    if (!uploaded) throw createPictureProblem(index, 'This picture is missing from the file.')
     const isIntact = uploaded.bytes === picture.bytes && uploaded.sha256 === picture.sha256.toLowerCase()
-    if (!isIntact) throw badPicture(index, 'This picture doesn’t match the file’s manifest. Export the board again.')
+    if (!isIntact)
+      throw createPictureProblem(index, 'This picture doesn’t match the file’s manifest. Export the board again.')
     const detected = detectMediaType(uploaded.head, picture.mime)
     const mime = boardPictureTypes.find((type) => type === detected)
-    if (!mime) throw badPicture(index, `This isn’t ${boardPictureChoices}.`)
+    if (!mime) throw createPictureProblem(index, `This isn’t ${boardPictureChoices}.`)
     return { ...picture, mime, uploaded }
   })
   if (sumBytes(pictures) > boardPictureQuota)
@@ -161,12 +163,12 @@ export async function unlinkFrames(
   person: Person,
   frames: readonly PlainFrame[],
 ): Promise<{ frames: PlainFrame[]; unlinked: BoardImport['unlinked'] }> {
-  const visibility = new Map<string, boolean>()
+  const visibilityByKey = new Map<string, boolean>()
   const canSee = async (kind: string, id: string) => {
     const key = `${kind} ${id}`
     const isVisible =
-      visibility.get(key) ?? (isEntityKind(kind) && (await findEntity(services, person, kind, id)) !== undefined)
-    visibility.set(key, isVisible)
+      visibilityByKey.get(key) ?? (isEntityKind(kind) && (await findEntity(services, person, kind, id)) !== undefined)
+    visibilityByKey.set(key, isVisible)
     return isVisible
   }
   const unlinked: BoardImport['unlinked'] = []

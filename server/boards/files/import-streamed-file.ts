@@ -29,7 +29,7 @@ export async function importStreamedFile(
   const quota = await readMediaQuota(services, person.id)
   const pictures = new Map<string, UploadedPicture>()
   let pictureCount = 0
-  /** Of the pictures before the current one. */
+  /** Total of the pictures before the current one. */
   let previousBytes = 0
   const remainingJson = await splitBoardFile(upload.stream, maxBoardFileBytes, async (pictureId, bytes) => {
     // Counted while streaming, since a file can repeat a name any number of times.
@@ -54,7 +54,7 @@ export async function importStreamedFile(
     id,
     domainId,
     file,
-    preview: isPreview || existing !== undefined,
+    isPreview: isPreview || existing !== undefined,
     findUploaded: (pictureId) => pictures.get(pictureId),
     storePicture: (mime, { sha256, bytes }) => stripStoredMetadata(services, mime, { sha256, bytes }),
   })

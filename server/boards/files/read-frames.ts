@@ -6,17 +6,17 @@ import type { PlainFrame } from '../board-view.ts'
 import { defaultBoardConfig } from '../create-board.ts'
 import { checkFrames } from '../save-board.ts'
 
-const { shape: data } = frameData
+const { shape: dataShape } = frameData
 const frameInFile = z.extend(newFrame, {
   data: z.extend(frameData, {
-    name: z._default(data.name, 'Frame'),
-    description: z._default(data.description, ''),
-    category: z._default(data.category, 'content'),
-    icon: z._default(data.icon, ''),
-    slug: z._default(data.slug, 'frame'),
-    position: z._default(data.position, { x: 0, y: 0 }),
-    size: z._default(data.size, { width: 300, height: 200 }),
-    content: z._default(data.content, {}),
+    name: z._default(dataShape.name, 'Frame'),
+    description: z._default(dataShape.description, ''),
+    category: z._default(dataShape.category, 'content'),
+    icon: z._default(dataShape.icon, ''),
+    slug: z._default(dataShape.slug, 'frame'),
+    position: z._default(dataShape.position, { x: 0, y: 0 }),
+    size: z._default(dataShape.size, { width: 300, height: 200 }),
+    content: z._default(dataShape.content, {}),
   }),
   FrameConfig: z._default(
     z.extend(newFrame.shape.FrameConfig, {
@@ -27,15 +27,15 @@ const frameInFile = z.extend(newFrame, {
 })
 type FrameInFile = z.output<typeof frameInFile>
 
-const { shape: config } = boardConfig
+const { shape: configShape } = boardConfig
 const configInFile = z.object({
-  name: z._default(config.name, ''),
-  description: z._default(config.description, ''),
-  layout: z._default(config.layout, defaultBoardConfig.layout),
-  engagementMode: z._default(config.engagementMode, defaultBoardConfig.engagementMode),
-  allowLayoutEditing: z._default(config.allowLayoutEditing, defaultBoardConfig.allowLayoutEditing),
-  animation: z._default(config.animation, defaultBoardConfig.animation),
-  theme: z._default(config.theme, defaultBoardConfig.theme),
+  name: z._default(configShape.name, ''),
+  description: z._default(configShape.description, ''),
+  layout: z._default(configShape.layout, defaultBoardConfig.layout),
+  engagementMode: z._default(configShape.engagementMode, defaultBoardConfig.engagementMode),
+  allowLayoutEditing: z._default(configShape.allowLayoutEditing, defaultBoardConfig.allowLayoutEditing),
+  animation: z._default(configShape.animation, defaultBoardConfig.animation),
+  theme: z._default(configShape.theme, defaultBoardConfig.theme),
 })
 
 /** Values that can't be read are replaced by the defaults of a new board. */
@@ -80,7 +80,11 @@ export function readFrames(sources: readonly unknown[]): ReadFrames {
 }
 
 /** Fields that a save would refuse get the values of a new frame. */
-function checkFrame(frame: FrameInFile, onLoss: () => void, isRepaired = false): PlainFrame | undefined {
+function checkFrame(
+  frame: FrameInFile,
+  onLoss: () => void,
+  { isRepaired } = { isRepaired: false },
+): PlainFrame | undefined {
   try {
     return checkFrames([frame], [])[0]
   } catch (error) {
@@ -96,6 +100,6 @@ function checkFrame(frame: FrameInFile, onLoss: () => void, isRepaired = false):
       data: { ...frame.data, content },
       FrameConfig: { ...frame.FrameConfig, ...(isMisplaced && { engagementMode: 'canvas' }) },
     }
-    return checkFrame(repaired, onLoss, true)
+    return checkFrame(repaired, onLoss, { isRepaired: true })
   }
 }

@@ -26,13 +26,15 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
   let board: Board
   let domainId: string
   const received = new Map<string, LiveEvent[]>()
-  const stops: (() => void)[] = []
+  const unsubscribers: (() => void)[] = []
   beforeAll(() => {
     for (const { id } of [ada, ben, dot])
-      stops.push(app.services.live.subscribe(id, (event) => received.set(id, [...(received.get(id) ?? []), event])))
+      unsubscribers.push(
+        app.services.live.subscribe(id, (event) => received.set(id, [...(received.get(id) ?? []), event])),
+      )
   })
   afterAll(() => {
-    for (const stop of stops) stop()
+    for (const unsubscribe of unsubscribers) unsubscribe()
   })
   beforeEach(async () => {
     domainId = await insertDomain(app, ada, [[ben, 'friend']])
@@ -46,23 +48,23 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
       params: { id: board.id, domainId },
       body: { rights: { admin: 'view', user: 'none', friend, connection: 'none' } },
     })
-  const announce = (actor: Actor, tab: string, more: object = {}) =>
+  const announce = (actor: Actor, tab: string, overrides: object = {}) =>
     actor.call(boardLive.presence, {
       params: { id: board.id },
-      body: { tab, cursor: { x: 12, y: 40 }, selection: [], ...more },
+      body: { tab, cursor: { x: 12, y: 40 }, selection: [], ...overrides },
     })
   const nextFrame = { ...createFrameInput('process_frame'), id: 'f'.repeat(32) }
   const change = { frames: [{ id: nextFrame.id, before: null, after: nextFrame }], config: null, order: null }
-  const pass = (actor: Actor, tab: string) =>
+  const sendChange = (actor: Actor, tab: string) =>
     actor.call(boardLive.changes, { params: { id: board.id }, body: { tab, change } })
-  const events = (actor: Actor, type: LiveEvent['type']) =>
+  const listEvents = (actor: Actor, type: LiveEvent['type']) =>
     (received.get(actor.id) ?? []).filter((event) => event.type === type)
-  const listTabs = (there: BoardParticipant[]) => there.map(({ tab }) => tab).sort()
+  const listTabs = (participants: BoardParticipant[]) => participants.map(({ tab }) => tab).sort()
 
   it("see each other's presence, cursor and rights, and no one else does", async () => {
     expect(listTabs((await announce(ada, tabs.ada)).data)).toEqual([tabs.ada])
     expect(listTabs((await announce(ben, tabs.ben)).data)).toEqual([tabs.ada, tabs.ben])
-    expect(events(ada, 'board-presence').at(-1)).toMatchObject({
+    expect(listEvents(ada, 'board-presence').at(-1)).toMatchObject({
       boardId: board.id,
       gone: false,
       who: { tab: tabs.ben, personId: ben.id, may: 'edit', cursor: { x: 12, y: 40 } },
@@ -70,7 +72,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect((await announce(dot, tabs.dot)).status).toBe(404)
     expect(received.get(dot.id)).toBeUndefined()
     await announce(ben, tabs.ben, { gone: true })
-    expect(events(ada, 'board-presence').at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
+    expect(listEvents(ada, 'board-presence').at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
     expect(listTabs((await announce(ada, tabs.ada)).data)).toEqual([tabs.ada])
   })
 
@@ -78,10 +80,10 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     await announce(ada, tabs.ada)
     await announce(ben, tabs.ben)
     const previous = await computeDatabaseHash(app.services.db)
-    const [first, second] = [await pass(ada, tabs.ada), await pass(ben, tabs.ben)]
+    const [first, second] = [await sendChange(ada, tabs.ada), await sendChange(ben, tabs.ben)]
     expect(second.data.seq).toBeGreaterThan(first.data.seq)
-    const lastEvent = events(ben, 'board-change')
-    expect(lastEvent).toMatchObject([
+    const changeEvents = listEvents(ben, 'board-change')
+    expect(changeEvents).toMatchObject([
       { tab: tabs.ada, seq: first.data.seq, change: { frames: [{ after: { data: { name: nextFrame.data.name } } }] } },
       { tab: tabs.ben, seq: second.data.seq },
     ])
@@ -91,14 +93,14 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
 
   it("a viewer only receives changes, and an absent tab can't send any", async () => {
     await announce(ada, tabs.ada)
-    expect((await pass(ben, tabs.ben)).status).toBe(400)
+    expect((await sendChange(ben, tabs.ben)).status).toBe(400)
     await share('view')
     await announce(ben, tabs.ben)
-    expect((await pass(ben, tabs.ben)).status).toBe(403)
-    expect((await pass(dot, tabs.dot)).status).toBe(404)
-    expect(events(ada, 'board-change')).toEqual([])
-    await pass(ada, tabs.ada)
-    expect(events(ben, 'board-change')).toHaveLength(1)
+    expect((await sendChange(ben, tabs.ben)).status).toBe(403)
+    expect((await sendChange(dot, tabs.dot)).status).toBe(404)
+    expect(listEvents(ada, 'board-change')).toEqual([])
+    await sendChange(ada, tabs.ada)
+    expect(listEvents(ben, 'board-change')).toHaveLength(1)
   })
 
   it('a person who lost access receives nothing more, even in an open tab', async () => {
@@ -106,7 +108,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     await announce(ben, tabs.ben)
     await ada.call(boardSharing.unshare, { params: { id: board.id, domainId } })
     received.clear()
-    await pass(ada, tabs.ada)
+    await sendChange(ada, tabs.ada)
     await announce(ada, tabs.ada, { cursor: { x: 1, y: 1 } })
     expect(received.get(ben.id)).toBeUndefined()
     expect(listTabs((await announce(ada, tabs.ada)).data)).toEqual([tabs.ada])
@@ -118,35 +120,35 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     await announce(ben, tabs.ben)
     const saved = await ben.call(boards.save, {
       params: { id: board.id },
-      body: { description: 'secret words' },
+      body: { description: 'secret text' },
       ifMatch: board.rev,
     })
-    expect(events(ada, 'board-saved')).toMatchObject([{ boardId: board.id, rev: saved.data.rev, personId: ben.id }])
-    expect(JSON.stringify(received.get(ada.id))).not.toContain('secret words')
+    expect(listEvents(ada, 'board-saved')).toMatchObject([{ boardId: board.id, rev: saved.data.rev, personId: ben.id }])
+    expect(JSON.stringify(received.get(ada.id))).not.toContain('secret text')
   })
 
   it("one person's last ten tabs count, without displacing others'", async () => {
     await announce(ben, tabs.ben)
-    const many = Array.from({ length: 13 }, (_, index) => index.toString(16).padStart(32, '0'))
-    for (const tab of many) {
+    const manyTabs = Array.from({ length: 13 }, (_, index) => index.toString(16).padStart(32, '0'))
+    for (const tab of manyTabs) {
       app.passTime(10)
       await announce(ada, tab)
     }
-    expect(listTabs((await announce(ben, tabs.ben)).data)).toEqual([...many.slice(3), tabs.ben].sort())
+    expect(listTabs((await announce(ben, tabs.ben)).data)).toEqual([...manyTabs.slice(3), tabs.ben].sort())
     app.passTime(10)
-    expect(listTabs((await announce(ada, many[0] ?? '')).data), 'a tab that left comes back').toContain(many[0])
-    for (const tab of many) await announce(ada, tab, { gone: true })
+    expect(listTabs((await announce(ada, manyTabs[0] ?? '')).data), 'a tab that left can return').toContain(manyTabs[0])
+    for (const tab of manyTabs) await announce(ada, tab, { gone: true })
   })
 
   it('a selection is limited to ids, and to a few hundred for others', async () => {
     await announce(ben, tabs.ben)
     const selection = Array.from({ length: 1000 }, (_, index) => `frame-${index}`)
     expect((await announce(ada, tabs.ada, { selection })).status).toBe(200)
-    const [lastEvent] = events(ben, 'board-presence').slice(-1) as { who?: BoardParticipant }[]
+    const [lastEvent] = listEvents(ben, 'board-presence').slice(-1) as { who?: BoardParticipant }[]
     expect(lastEvent?.who?.selection).toEqual(selection.slice(0, maxVisibleSelection))
-    for (const wrong of [['x'.repeat(65)], ['<b>'], [''], [7], [...selection, 'one-more'], 'frame-1'])
-      expect((await announce(ada, tabs.ada, { selection: wrong })).status).toBe(400)
-    expect(events(ben, 'board-presence'), 'a refused change is not published').toHaveLength(2)
+    for (const invalidSelection of [['x'.repeat(65)], ['<b>'], [''], [7], [...selection, 'one-more'], 'frame-1'])
+      expect((await announce(ada, tabs.ada, { selection: invalidSelection })).status).toBe(400)
+    expect(listEvents(ben, 'board-presence'), 'a refused change is not published').toHaveLength(2)
   })
 
   it("no one can use another person's tab", async () => {
@@ -155,7 +157,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect((await announce(ada, tabs.ada)).data).toMatchObject([{ tab: tabs.ada, personId: ada.id }])
     await announce(ben, tabs.ada, { gone: true })
     expect(listTabs((await announce(ada, tabs.ada)).data)).toEqual([tabs.ada])
-    expect((await pass(ben, tabs.ada)).status).toBe(400)
+    expect((await sendChange(ben, tabs.ada)).status).toBe(400)
   })
 })
 
@@ -176,7 +178,7 @@ test('silent participants are dropped, and so is an empty session', () => {
   expect(sessions.leave('board', 't', 'ada')).toBeUndefined()
 })
 
-test('a board with vanished tabs is dropped when another one is opened', () => {
+test('a board with silent tabs is dropped when another one is opened', () => {
   const sessions = new BoardSessions()
   for (let index = 0; index < 100; index++) sessions.enter(`board-${index}`, participant, 0)
   expect(sessions.size).toBe(100)
@@ -228,18 +230,19 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
 
   it("one person's last ten tabs count, without displacing others'", async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Quay' } })).data
-    const note = (personId: string, tab: string) => recordParticipant(services, id, { ...participant, tab, personId })
-    await note(ben.id, 'ben')
-    const many = Array.from({ length: 13 }, (_, index) => `ada-${String(index).padStart(2, '0')}`)
-    for (const tab of many) {
+    const recordTab = (personId: string, tab: string) =>
+      recordParticipant(services, id, { ...participant, tab, personId })
+    await recordTab(ben.id, 'ben')
+    const manyTabs = Array.from({ length: 13 }, (_, index) => `ada-${String(index).padStart(2, '0')}`)
+    for (const tab of manyTabs) {
       app.passTime(10)
-      await note(ada.id, tab)
+      await recordTab(ada.id, tab)
     }
     const listPresent = async () => (await listAllParticipants(services, id)).map(({ tab }) => tab).sort()
-    expect(await listPresent()).toEqual([...many.slice(3), 'ben'])
-    await note(ben.id, 'ben-too')
+    expect(await listPresent()).toEqual([...manyTabs.slice(3), 'ben'])
+    await recordTab(ben.id, 'ben-too')
     expect(await listPresent(), 'a person who joins later with more tabs takes no one’s slot').toEqual([
-      ...many.slice(3),
+      ...manyTabs.slice(3),
       'ben',
       'ben-too',
     ])

@@ -22,8 +22,8 @@ export class BoardSessions {
     // Reinserted to keep the map in order of last activity.
     session.participants.delete(participant.tab)
     session.participants.set(participant.tab, { ...participant, lastSeenAt: now })
-    const ownTabs = [...session.participants.values()].filter(({ personId }) => personId === participant.personId)
-    for (const { tab } of ownTabs.slice(0, -maxTabsPerPerson)) session.participants.delete(tab)
+    const personTabs = [...session.participants.values()].filter(({ personId }) => personId === participant.personId)
+    for (const { tab } of personTabs.slice(0, -maxTabsPerPerson)) session.participants.delete(tab)
     this.#sweep(now)
   }
 

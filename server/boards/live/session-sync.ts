@@ -88,7 +88,7 @@ export async function recordChange(
   const seq = sql<number>`(select greatest(coalesce(max(seq), 0) + 1, ${now}::bigint)
     from board_changes where board_id = ${boardId})`
   const [, inserted] = await db.batch([
-    // Held until the commit, so that numbers, commits and notifications have the same order.
+    // Locked until the commit, so that numbers, commits and notifications have the same order.
     sql`select pg_advisory_xact_lock(${sql.lit(sequenceLockId)}, hashtext(${boardId}))`,
     db
       .insertInto('board_changes')
@@ -106,8 +106,8 @@ export async function listAllParticipants(services: Services, boardId: string): 
 type BoardGuest = { participant: BoardParticipant; lastSeenAt: number }
 
 function listPresent(services: Services, guests: readonly BoardGuest[]): BoardParticipant[] {
-  const since = services.now().getTime() - presenceTimeoutMs
-  return guests.filter(({ lastSeenAt }) => lastSeenAt >= since).map(({ participant }) => participant)
+  const cutoff = services.now().getTime() - presenceTimeoutMs
+  return guests.filter(({ lastSeenAt }) => lastSeenAt >= cutoff).map(({ participant }) => participant)
 }
 
 async function readGuests({ db }: Services, boardId: string): Promise<BoardGuest[]> {

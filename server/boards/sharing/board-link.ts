@@ -76,12 +76,15 @@ const guessThrottle: Throttle = { kind: 'board-link-guess', limit: 200, windowMs
 const openThrottle: Throttle = { kind: 'board-link-open', limit: 10_000, windowMs: quarterHourMs }
 const pictureThrottle: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterHourMs }
 const openedPrecisionMs = 60_000
+const anonymousViewer = { id: '' }
 
 /** @throws Problem 404 alike for revoked, replaced, trashed and unknown links; 429 */
 export async function openLinkedBoard(services: Services, token: string, address: string): Promise<LinkedBoard> {
   const linkedBoard = await findLinkedBoard(services, token)
-  if (!linkedBoard) await requireAttempt(services, guessThrottle, address)
-  if (!linkedBoard) throw linkNotFound()
+  if (!linkedBoard) {
+    await requireAttempt(services, guessThrottle, address)
+    throw createLinkNotFoundProblem()
+  }
   await requireAttempt(services, openThrottle, `${linkedBoard.id} ${address}`)
   const rows = await listFrames(services, linkedBoard.id)
   const frames = rows.map((row) => ({
@@ -91,7 +94,7 @@ export async function openLinkedBoard(services: Services, token: string, address
     data: removeReferences(row.data),
   }))
   const context = { ownerName: null, isShared: true, may: 'view' as const }
-  const board = toBoard(linkedBoard, frames, context, { id: '' })
+  const board = toBoard(linkedBoard, frames, context, anonymousViewer)
   await recordOpening(services, linkedBoard)
   const { domainId, entityId, may, owner, isShared, rev, ...publicBoard } = board
   return { ...publicBoard, entityType: null }
@@ -106,7 +109,7 @@ export async function sendLinkedPicture(
 ): Promise<Response> {
   await requireAttempt(services, pictureThrottle, address)
   const board = await findLinkedBoard(services, token)
-  if (!board) throw linkNotFound()
+  if (!board) throw createLinkNotFoundProblem()
   return sendBoardPicture(services, board.id, pictureId, { size, range })
 }
 
@@ -124,7 +127,7 @@ async function findLinkedBoard(services: Services, token: string): Promise<Board
   return isCurrentSecret ? board : undefined
 }
 
-function linkNotFound(): Problem {
+function createLinkNotFoundProblem(): Problem {
   return new Problem('not-found', { message: 'This link no longer opens a board.' })
 }
 

@@ -9,7 +9,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { idTaken, Problem } from '#server/http/problem.ts'
+import { createIdTakenProblem, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { MediaInspector } from '#server/keepers/media/inspect-media.ts'
 import type { BytesRequest } from '#server/keepers/media/send-bytes.ts'
@@ -19,7 +19,7 @@ import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { StoredMedia } from '#server/media/media-store.ts'
 import { readSegments, sendMedia, sumSegments } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
-import { boardNotFound, requireBoardRight } from '../board-access.ts'
+import { createBoardNotFoundProblem, requireBoardRight } from '../board-access.ts'
 
 type BoardPictureRow = Selectable<Schema['board_pictures']>
 
@@ -76,7 +76,7 @@ export async function uploadPicture(
     if (!(error instanceof UniqueViolation)) throw error
     const existing = await findPicture(services, board.id, row.id)
     if (existing) return toBoardPicture(existing)
-    throw idTaken(error)
+    throw createIdTakenProblem(error)
   }
 }
 
@@ -138,7 +138,7 @@ async function insertPictureRow(services: Services, row: PictureRow): Promise<vo
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    if (error.index === 0) throw boardNotFound()
+    if (error.index === 0) throw createBoardNotFoundProblem()
     throw new Problem('too-large', {
       message: `This board has reached its limit of ${boardPictureQuota / 1024 / 1024} MB of pictures. Use another board or smaller pictures.`,
       cause: error,
@@ -165,16 +165,16 @@ export async function sendBoardPicture(
   request: BytesRequest,
 ): Promise<Response> {
   const row = await findPicture(services, boardId, pictureId)
-  if (!row) throw boardPictureNotFound()
+  if (!row) throw createPictureNotFoundProblem()
   const { sha256, mime } = await selectSize(services, 'board_pictures', row, request.size)
   const filename = `picture-${row.id.slice(-8)}.${mime.slice(mime.indexOf('/') + 1).replace('jpeg', 'jpg')}`
-  const answer = await sendMedia(services.media, { sha256, mime, filename, range: request.range })
-  if (answer) return answer
+  const response = await sendMedia(services.media, { sha256, mime, filename, range: request.range })
+  if (response) return response
   services.log.error({ pictureId, sha256 }, 'the file of a board picture is missing')
-  throw boardPictureNotFound()
+  throw createPictureNotFoundProblem()
 }
 
-function boardPictureNotFound(): Problem {
+function createPictureNotFoundProblem(): Problem {
   return new Problem('not-found', { message: 'Picture not found' })
 }
 
@@ -187,7 +187,7 @@ export async function setSmallPicture(
 ): Promise<void> {
   const { board } = await requireBoardRight(services, person, id, 'edit')
   const picture = await findPicture(services, board.id, pictureId)
-  if (picture?.person_id !== person.id) throw boardPictureNotFound()
+  if (picture?.person_id !== person.id) throw createPictureNotFoundProblem()
   const small = await storeSmallVersion(services, person.id, upload)
   const stored = { sha256: small.small_sha256, bytes: small.small_bytes }
   const { sha256, bytes } = await stripStoredMetadata(services, small.small_mime, stored)

@@ -4,7 +4,12 @@ import { memberRoles } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '#server/domains/domain-access.ts'
+import {
+  createDomainNotFoundProblem,
+  lockDomain,
+  requireDomainAccess,
+  retryOnConflict,
+} from '#server/domains/domain-access.ts'
 import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import {
@@ -16,7 +21,7 @@ import {
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import {
-  boardNotFound,
+  createBoardNotFoundProblem,
   listReaders,
   publishBoardsChanged,
   requireBoardRight,
@@ -130,7 +135,7 @@ export async function shareBoard(
     await publishBoardsChanged(services, board, readers)
     await publishDomainChanged(services, domainId)
     const share = await findBoardShare(services, person, board.id, domainId)
-    if (!share) throw domainNotFound()
+    if (!share) throw createDomainNotFoundProblem()
     return share
   })
 }
@@ -143,7 +148,7 @@ export async function unshareBoard(
 ): Promise<null> {
   return retryOnConflict(async () => {
     const access = await requireDomainAccess(services, person, domainId, 'see').catch((error) => {
-      throw error instanceof Problem && error.code === 'not-found' ? boardNotFound() : error
+      throw error instanceof Problem && error.code === 'not-found' ? createBoardNotFoundProblem() : error
     })
     const row = await services.db
       .selectFrom('domain_boards as share')
@@ -153,9 +158,9 @@ export async function unshareBoard(
       .where('share.board_id', '=', boardId)
       .where('boards.deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!row) throw boardNotFound()
+    if (!row) throw createBoardNotFoundProblem()
     if (!canRevoke(person, access.role, row.owner_id))
-      throw toBoardRight(row, row.granted_right, person) ? createUnshareRefusedProblem() : boardNotFound()
+      throw toBoardRight(row, row.granted_right, person) ? createUnshareRefusedProblem() : createBoardNotFoundProblem()
     const readers = await listReaders(services, row)
     await services.db.batch([
       ...lockDomain(services, person, access),

@@ -14,28 +14,28 @@ import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
-function chunk(type: string, body: Buffer): Buffer {
+function createChunk(type: string, body: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(body.length)
   checksum.writeUInt32BE(crc32(named))
   return Buffer.concat([length, named, checksum])
 }
-const png = (...chunks: Buffer[]) =>
+const createPng = (...chunks: Buffer[]) =>
   Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     ...chunks,
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IEND', Buffer.alloc(0)),
   ])
-const plain = png(chunk('IHDR', Buffer.alloc(13, 1)))
+const plainPng = createPng(createChunk('IHDR', Buffer.alloc(13, 1)))
 
 describe.each(engines)('pictures and links of boards, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   const createBoard = async (name = 'Harbour') => (await ada.call(boards.create, { body: { name } })).data
-  const upload = (id: string, data = plain, { who: actor = ada, query = {}, mime = 'image/png' } = {}) =>
+  const upload = (id: string, data = plainPng, { actor = ada, query = {}, mime = 'image/png' } = {}) =>
     actor.call(boardSharing.upload, { params: { id }, query, bytes: { mime, data: new Uint8Array(data) } })
   const listRows = (boardId: string) =>
     app.services.db.selectFrom('board_pictures').selectAll().where('board_id', '=', boardId).execute()
@@ -45,13 +45,20 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
   describe('a picture', () => {
     it('is served to everyone who can open the board, and to no one else', async () => {
       const board = await createBoard()
-      const { status, data } = await upload(board.id, plain, { query: { name: ' quay.png ', width: 4, height: 3 } })
+      const { status, data } = await upload(board.id, plainPng, { query: { name: ' quay.png ', width: 4, height: 3 } })
       expect({ status, data }).toEqual({
         status: 200,
-        data: { id: expect.any(String), mime: 'image/png', bytes: plain.length, name: 'quay.png', width: 4, height: 3 },
+        data: {
+          id: expect.any(String),
+          mime: 'image/png',
+          bytes: plainPng.length,
+          name: 'quay.png',
+          width: 4,
+          height: 3,
+        },
       })
       const answer = await fetchPicture(board.id, data.id)
-      expect(Buffer.from(await answer.arrayBuffer())).toEqual(plain)
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(plainPng)
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'content-type': 'image/png',
         'content-disposition': `attachment; filename="picture-${data.id.slice(-8)}.png"`,
@@ -59,7 +66,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       expect((await fetchPicture(board.id, data.id, ben)).status).toBe(404)
       await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'view' })
       expect((await fetchPicture(board.id, data.id, ben)).status).toBe(200)
-      expect((await upload(board.id, plain, { who: ben })).status).toBe(403)
+      expect((await upload(board.id, plainPng, { actor: ben })).status).toBe(403)
     })
 
     it("isn't found through another board of the same owner", async () => {
@@ -70,11 +77,14 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
 
     it('loses its camera metadata before anyone gets it', async () => {
       const board = await createBoard()
-      const picture = png(chunk('IHDR', Buffer.alloc(13, 1)), chunk('tEXt', Buffer.from('place\0at the canary quay')))
+      const picture = createPng(
+        createChunk('IHDR', Buffer.alloc(13, 1)),
+        createChunk('tEXt', Buffer.from('place\0at the canary quay')),
+      )
       const { data } = await upload(board.id, picture)
       const bytes = Buffer.from(await (await fetchPicture(board.id, data.id)).arrayBuffer())
-      expect(bytes).toEqual(plain)
-      expect(data.bytes).toBe(plain.length)
+      expect(bytes).toEqual(plainPng)
+      expect(data.bytes).toBe(plainPng.length)
     })
 
     it.each([
@@ -87,7 +97,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       expect(await listRows(board.id)).toEqual([])
     })
 
-    it('an empty picture is refused by name', async () => {
+    it('an empty picture is refused, naming the file', async () => {
       const board = await createBoard()
       const { body } = await upload(board.id, Buffer.alloc(0), { query: { name: 'lamp.png' } })
       expect(body.fields).toEqual({ body: 'lamp.png is empty. Choose another file.' })
@@ -96,9 +106,12 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     it('is stored once per id; an id of another board is refused', async () => {
       const [one, two] = [await createBoard(), await createBoard()]
       const query = { id: app.services.newId() }
-      const [first, again] = await Promise.all([upload(one.id, plain, { query }), upload(one.id, plain, { query })])
+      const [first, again] = await Promise.all([
+        upload(one.id, plainPng, { query }),
+        upload(one.id, plainPng, { query }),
+      ])
       expect({ status: first.status, again: again.data }).toEqual({ status: 200, again: first.data })
-      expect((await upload(two.id, plain, { query })).status).toBe(409)
+      expect((await upload(two.id, plainPng, { query })).status).toBe(409)
     })
 
     it('counts for its uploader and is refused without space', async () => {
@@ -109,13 +122,13 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const { bytes } = (await ada.call(ownAccount.storage)).data
       // The lowered limit is already exceeded today.
       await app.services.db.deleteFrom('throttle_windows').execute()
-      limits.mediaBytesPerPerson = bytes + plain.length - 1
+      limits.mediaBytesPerPerson = bytes + plainPng.length - 1
       const refused = await upload(board.id)
       limits.mediaBytesPerPerson = previous
       expect(refused).toMatchObject({ status: 413, body: { error: expect.stringContaining('each person has here') } })
       expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes)
       expect((await upload(board.id)).status).toBe(200)
-      expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes + plain.length)
+      expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes + plainPng.length)
     })
 
     it('a board is limited to 200 MB, even for concurrent uploads', async () => {
@@ -123,20 +136,20 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const { data } = await upload(board.id)
       const setBytes = (bytes: number) =>
         app.services.db.updateTable('board_pictures').set({ bytes }).where('id', '=', data.id).execute()
-      await setBytes(200 * 1024 * 1024 - plain.length)
-      const racing = await Promise.all([upload(board.id), upload(board.id)])
-      expect(racing.map(({ status }) => status).sort()).toEqual([200, 413])
-      expect(racing.find(({ status }) => status === 413)?.body.error).toMatch(/200 MB of pictures/)
+      await setBytes(200 * 1024 * 1024 - plainPng.length)
+      const responses = await Promise.all([upload(board.id), upload(board.id)])
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 413])
+      expect(responses.find(({ status }) => status === 413)?.body.error).toMatch(/200 MB of pictures/)
       expect(await listRows(board.id)).toHaveLength(2)
     })
 
     it('survives the media sweep while the board exists', async () => {
       const board = await createBoard()
-      const other = png(chunk('IHDR', Buffer.alloc(13, 7)))
+      const other = createPng(createChunk('IHDR', Buffer.alloc(13, 7)))
       await upload(board.id, other)
       const [row] = await listRows(board.id)
       const path = getMediaPath(app.services.settings.dataDir, row?.sha256 ?? '')
-      app.passTime(2 * day)
+      app.passTime(2 * dayMs)
       await sweepMedia(app.services)
       expect(await readFile(path)).toEqual(other)
       await app.services.db.deleteFrom('boards').where('id', '=', board.id).execute()
@@ -150,7 +163,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const { data } = await ada.call(boardSharing.makeLink, { params: { id } })
       return { ...data, token: data.link.split('#link=')[1] ?? '' }
     }
-    const open = (token: string, actor = app.visitor()) => actor.call(boardSharing.openLinked, { body: { token } })
+    const openLink = (token: string, actor = app.visitor()) => actor.call(boardSharing.openLinked, { body: { token } })
     async function listLinkEvents(boardId: string) {
       const links = await app.services.db
         .selectFrom('audit_events')
@@ -162,29 +175,32 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
 
     it('shows a visitor the board without ids of people, entities or runs', async () => {
       const board = await createBoard('Shown')
-      const canary = (label: string) => `${label}-canary`
+      const createCanary = (label: string) => `${label}-canary`
       const frames = [
         createFrameInput('agent_preview', {
           slug: 'a',
-          content: { agentId: canary('agent'), input: 'Hello', runId: canary('run') },
+          content: { agentId: createCanary('agent'), input: 'Hello', runId: createCanary('run') },
         }),
-        createFrameInput('dialog', { slug: 'b', content: { agentId: canary('agent'), sessionId: canary('chat') } }),
+        createFrameInput('dialog', {
+          slug: 'b',
+          content: { agentId: createCanary('agent'), sessionId: createCanary('chat') },
+        }),
         createFrameInput('preview', {
           slug: 'c',
-          content: { kind: 'entity', entity: 'keeper', entityId: canary('keeper') },
+          content: { kind: 'entity', entity: 'keeper', entityId: createCanary('keeper') },
         }),
-        createFrameInput('people_overview', { slug: 'd', content: { entityId: canary('domain') } }),
-        createFrameInput('time_machine', { slug: 'e', content: { deep: { entityId: canary('unknown') } } }),
+        createFrameInput('people_overview', { slug: 'd', content: { entityId: createCanary('domain') } }),
+        createFrameInput('time_machine', { slug: 'e', content: { deep: { entityId: createCanary('unknown') } } }),
         {
           ...createFrameInput('code_snippet', { slug: 'f', content: { code: 'let x' } }),
           entityType: 'agent',
-          entityId: canary('of'),
+          entityId: createCanary('of'),
         },
       ]
       await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
       const { link, token } = await createLink(board.id)
       expect(link).toMatch(/\/board-demo#link=kpb_[\w-]{43}$/)
-      const { status, data, text } = await open(token)
+      const { status, data, text } = await openLink(token)
       expect(status).toBe(200)
       expect(data).toMatchObject({ name: 'Shown', frames: { length: 6 } })
       expect(data.frames[5]?.data.content).toEqual({ code: 'let x', language: 'text' })
@@ -195,29 +211,29 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
 
     it('serves pictures of its board only', async () => {
       const [board, other] = [await createBoard(), await createBoard()]
-      const [here, there] = [await upload(board.id), await upload(other.id)]
+      const [own, foreign] = [await upload(board.id), await upload(other.id)]
       const { token } = await createLink(board.id)
-      const picture = (pictureId: string) =>
+      const fetchLinkedPicture = (pictureId: string) =>
         app.fetch('/api/board-links/picture', {
           method: 'POST',
           body: JSON.stringify({ token, pictureId }),
           headers: { 'content-type': 'application/json' },
         })
-      expect(Buffer.from(await (await picture(here.data.id)).arrayBuffer())).toEqual(plain)
-      expect((await picture(there.data.id)).status).toBe(404)
+      expect(Buffer.from(await (await fetchLinkedPicture(own.data.id)).arrayBuffer())).toEqual(plainPng)
+      expect((await fetchLinkedPicture(foreign.data.id)).status).toBe(404)
     })
 
     it('answers alike for revoked, replaced, trashed, deactivated and unknown', async () => {
       const board = await createBoard('Canary')
-      const none = await open(`kpb_${'x'.repeat(43)}`)
+      const unknown = await openLink(`kpb_${'x'.repeat(43)}`)
       const expectNotFound = async (token: string) => {
-        const answer = await open(token)
-        expect(answer).toMatchObject({ status: 404, body: { error: none.body.error, code: none.body.code } })
+        const answer = await openLink(token)
+        expect(answer).toMatchObject({ status: 404, body: { error: unknown.body.error, code: unknown.body.code } })
       }
       const first = await createLink(board.id)
       const second = await createLink(board.id)
       await expectNotFound(first.token)
-      expect((await open(second.token)).status).toBe(200)
+      expect((await openLink(second.token)).status).toBe(200)
       const setDeactivated = (at: number | null) =>
         app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', ada.id).execute()
       await setDeactivated(1)
@@ -226,7 +242,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       await ada.call(boards.remove, { params: { id: board.id } })
       await expectNotFound(second.token)
       await ada.call(boards.restore, { params: { id: board.id } })
-      expect((await open(second.token)).status).toBe(200)
+      expect((await openLink(second.token)).status).toBe(200)
       expect((await ada.call(boardSharing.removeLink, { params: { id: board.id } })).status).toBe(200)
       await expectNotFound(second.token)
       const third = await createLink(board.id)
@@ -239,7 +255,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const links = await Promise.all([createLink(board.id), createLink(board.id)])
       // Either of them may be the last.
       const tokens = [...new Set(links.map(({ token }) => token))]
-      const statuses = await Promise.all(tokens.map(async (token) => (await open(token)).status))
+      const statuses = await Promise.all(tokens.map(async (token) => (await openLink(token)).status))
       expect(statuses.toSorted()).toEqual(tokens.length === 1 ? [200] : [200, 404])
     })
 
@@ -251,7 +267,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       expect(await listLinkEvents(board.id), 'no link was created or revoked').toEqual([])
       const tokens = [await createLink(board.id), await createLink(board.id)].map(({ token }) => token.slice(4))
       expect((await ben.call(boardSharing.removeLink, { params })).status).toBe(404)
-      for (let i = 0; i < 2; i++) await ada.call(boardSharing.removeLink, { params })
+      for (let index = 0; index < 2; index++) await ada.call(boardSharing.removeLink, { params })
       const linkEvents = await listLinkEvents(board.id)
       const actions = ['board-link-made', 'board-link-made', 'board-link-removed']
       expect(linkEvents.map(({ action }) => action).toSorted()).toEqual(actions)
@@ -266,21 +282,21 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const board = await createBoard()
       const { db } = app.services
       const batch = db.batch.bind(db)
-      let faster = ''
+      let concurrentToken = ''
       db.batch = async (writes) => {
         db.batch = batch
-        faster = (await createLink(board.id)).token
+        concurrentToken = (await createLink(board.id)).token
         return batch(writes)
       }
-      expect((await createLink(board.id)).token).toBe(faster)
+      expect((await createLink(board.id)).token).toBe(concurrentToken)
       expect(await listLinkEvents(board.id)).toHaveLength(1)
     })
 
     it('its token is in neither database nor log, and a database copy opens nothing', async () => {
       const board = await createBoard()
       const { token } = await createLink(board.id)
-      await open(token)
-      await open(`${token}x`)
+      await openLink(token)
+      await openLink(`${token}x`)
       const rows = await app.services.db.selectFrom('boards').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(token.slice(4))
       expect(app.logLines.join('\n')).not.toContain(token.slice(4))
@@ -294,18 +310,18 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
         expect((await ben.call(call, { params: { id: board.id } })).status).toBe(403)
     })
 
-    it('many readers behind one address go on reading after someone guessed', async () => {
+    it('many readers behind one address can still read after someone guessed', async () => {
       const { token } = await createLink((await createBoard()).id)
-      for (let i = 0; i < 201; i++) await open(`kpb_${i}`)
+      for (let index = 0; index < 201; index++) await openLink(`kpb_${index}`)
       const statuses = new Set<number>()
-      for (let i = 0; i < 220; i++) statuses.add((await open(token)).status)
+      for (let index = 0; index < 220; index++) statuses.add((await openLink(token)).status)
       expect([...statuses]).toEqual([200])
       app.passTime(16 * 60 * 1000)
     })
 
     it('guessing is throttled', async () => {
       const statuses = new Set<number>()
-      for (let i = 0; i < 220; i++) statuses.add((await open(`kpb_${i}`)).status)
+      for (let index = 0; index < 220; index++) statuses.add((await openLink(`kpb_${index}`)).status)
       expect([...statuses]).toEqual([404, 429])
       app.passTime(16 * 60 * 1000)
     })

@@ -41,7 +41,7 @@ export async function listBoardTemplates(
     return { id, name, description, system: false, frameCount: frameTypes.length, frameTypes }
   })
   const systemTemplates =
-    cursor === undefined ? systemBoardTemplates.map((template) => toBoardTemplate(template, true)) : []
+    cursor === undefined ? systemBoardTemplates.map((template) => toBoardTemplate(template, { system: true })) : []
   return new Reply([...systemTemplates, ...ownTemplates], { extra: { next_cursor } })
 }
 
@@ -51,7 +51,10 @@ function selectFrameTypes(engine: Engine): RawBuilder<string | string[]> {
   return sql`(select json_group_array(json_extract(frame.value, '$.data.frameType')) from json_each(frames) as frame)`
 }
 
-function toBoardTemplate({ id, name, description, frames }: BoardTemplateRow, system: boolean): BoardTemplate {
+function toBoardTemplate(
+  { id, name, description, frames }: BoardTemplateRow,
+  { system }: Pick<BoardTemplate, 'system'>,
+): BoardTemplate {
   return {
     id,
     name,
@@ -76,7 +79,7 @@ export async function requireBoardTemplate(
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .executeTakeFirst()
-  if (!ownTemplate) throw boardTemplateNotFound()
+  if (!ownTemplate) throw createTemplateNotFoundProblem()
   return ownTemplate
 }
 
@@ -106,10 +109,14 @@ export async function saveBoardTemplate(
     frames: json(template.frames),
     created_at: services.now().getTime(),
   })
-  const count = sql<number>`(select count(*) from board_templates where owner_id = ${person.id})`
+  const templateCount = sql<number>`(select count(*) from board_templates where owner_id = ${person.id})`
   // Rolls the batch back above the limit; locking the person stops concurrent saves from sharing the last slot.
   const enforceLimit = requireChanges(
-    db.updateTable('board_templates').set({ name }).where('id', '=', template.id).where(count, '<=', maxBoardTemplates),
+    db
+      .updateTable('board_templates')
+      .set({ name })
+      .where('id', '=', template.id)
+      .where(templateCount, '<=', maxBoardTemplates),
   )
   try {
     await db.batch([insert, ...lockPerson(services, person.id), enforceLimit])
@@ -119,7 +126,7 @@ export async function saveBoardTemplate(
     throw new Problem('unprocessable', { message, fields: { name: message } })
   }
   services.usage.add(person.id, JSON.stringify(frames).length)
-  return toBoardTemplate(template, false)
+  return toBoardTemplate(template, { system: false })
 }
 
 /** @throws Problem 404 for someone else's template, 403 for a system template */
@@ -131,10 +138,10 @@ export async function removeBoardTemplate({ db }: Services, person: Pick<Person,
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw boardTemplateNotFound()
+  if (numDeletedRows === 0n) throw createTemplateNotFoundProblem()
   return null
 }
 
-function boardTemplateNotFound(): Problem {
+function createTemplateNotFoundProblem(): Problem {
   return new Problem('not-found', { message: 'Template not found' })
 }

@@ -13,7 +13,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
     let app: TestApp
     let ada: Actor
     let ben: Actor
-    let number = 0
+    let hostCount = 0
     beforeAll(async () => {
       world = await hostingWorlds[driverName]()
       app = await createTestApp(engine, { hosting: world.driver })
@@ -24,7 +24,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       await app.close()
       await world.close()
     })
-    const newHost = () => `place${++number}.willowbrook.com`
+    const createHost = () => `place${++hostCount}.willowbrook.com`
     const claim = async (host: string, person = ada) => {
       const { id } = (await person.call(domains.create, { body: { name: 'Willowbrook' } })).data
       const saved = await person.call(domains.setCustomDomain, { params: { id }, body: { customDomain: host } })
@@ -48,51 +48,55 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         .orderBy('at')
         .execute()
 
-    it.each(hostingCases.map((item) => [item.name, item] as const))('%s', async (_, item) => {
-      const host = item.isApex ? `willowbrook${++number}.com` : newHost()
-      try {
-        item.beforeAdd?.(world, host)
-        const domain = await claim(host)
-        const refused = item.refused?.[driverName] ?? null
-        const attached = await attach(domain)
-        expect(attached.body.code ?? null).toBe(refused)
-        expect(attached.status).toBe(refused === null ? 200 : refused === 'domain_already_in_use' ? 409 : 502)
-        item.afterAdd?.(world, host, (await fetchStatus(domain)).records)
-        const { states, ...visible } = item.shows[driverName]
-        const current = await fetchStatus(domain)
-        expect(current).toMatchObject({ ...visible, details: { customDomain: host, provider: driverName } })
-        expect(current.error === null).toBe(visible.errorCode === null)
-        for (const [type, state] of Object.entries(states ?? {}))
-          expect(current.records).toContainEqual(expect.objectContaining({ type, state }))
-        const { conflicts } = current.details
-        expect(conflicts).toHaveLength(item.conflicts?.length ?? 0)
-        item.conflicts?.forEach((message, index) => void expect(conflicts[index]).toMatch(message))
+    it.each(hostingCases.map((hostingCase) => [hostingCase.name, hostingCase] as const))(
+      '%s',
+      async (_, hostingCase) => {
+        const host = hostingCase.isApex ? `willowbrook${++hostCount}.com` : createHost()
+        try {
+          hostingCase.beforeAdd?.(world, host)
+          const domain = await claim(host)
+          const refused = hostingCase.refused?.[driverName] ?? null
+          const attached = await attach(domain)
+          expect(attached.body.code ?? null).toBe(refused)
+          if (refused === null) expect(attached.status).toBe(200)
+          else expect(attached.status).toBe(refused === 'domain_already_in_use' ? 409 : 502)
+          hostingCase.afterAdd?.(world, host, (await fetchStatus(domain)).records)
+          const { states, ...visible } = hostingCase.shows[driverName]
+          const current = await fetchStatus(domain)
+          expect(current).toMatchObject({ ...visible, details: { customDomain: host, provider: driverName } })
+          expect(current.error === null).toBe(visible.errorCode === null)
+          for (const [type, state] of Object.entries(states ?? {}))
+            expect(current.records).toContainEqual(expect.objectContaining({ type, state }))
+          const { conflicts } = current.details
+          expect(conflicts).toHaveLength(hostingCase.conflicts?.length ?? 0)
+          hostingCase.conflicts?.forEach((message, index) => void expect(conflicts[index]).toMatch(message))
 
-        const previous = await readRow(domain)
-        const answer = await verify(domain)
-        if (item.verifies[driverName]) {
-          expect(answer).toMatchObject({ status: 200, data: { details: { verified: true } } })
-          expect(isServed(host)).toBe(true)
-          expect((await readRow(domain)).custom_domain_verified).toBe(true)
-          expect((await listActions(domain)).map(({ action }) => action)).toEqual([
-            'custom-domain-set',
-            'custom-domain-added',
-            'custom-domain-verified',
-          ])
-          expect(
-            (await listActions(domain)).every((action) => action.actor_id === ada.id && action.subject === host),
-          ).toBe(true)
-        } else {
-          expect(answer.body.success).toBe(false)
-          expect(answer.status).toBe(refused === null ? 422 : 409)
-          expect(answer.body.error).toMatch(/\S/)
-          expect(isServed(host)).toBe(false)
-          expect(await readRow(domain)).toEqual(previous)
+          const previous = await readRow(domain)
+          const answer = await verify(domain)
+          if (hostingCase.verifies[driverName]) {
+            expect(answer).toMatchObject({ status: 200, data: { details: { verified: true } } })
+            expect(isServed(host)).toBe(true)
+            expect((await readRow(domain)).custom_domain_verified).toBe(true)
+            expect((await listActions(domain)).map(({ action }) => action)).toEqual([
+              'custom-domain-set',
+              'custom-domain-added',
+              'custom-domain-verified',
+            ])
+            expect(
+              (await listActions(domain)).every((action) => action.actor_id === ada.id && action.subject === host),
+            ).toBe(true)
+          } else {
+            expect(answer.body.success).toBe(false)
+            expect(answer.status).toBe(refused === null ? 422 : 409)
+            expect(answer.body.error).toMatch(/\S/)
+            expect(isServed(host)).toBe(false)
+            expect(await readRow(domain)).toEqual(previous)
+          }
+        } finally {
+          world.recover()
         }
-      } finally {
-        world.recover()
-      }
-    })
+      },
+    )
 
     const claimAndVerify = async (host: string, person = ada) => {
       const domain = await claim(host, person)
@@ -103,83 +107,83 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
     }
 
     it('the claim with the TXT record wins, and the other claimant is notified', async () => {
-      const host = newHost()
-      const adas = await claim(host)
-      const bens = await claim(host, ben)
-      await attach(adas)
+      const host = createHost()
+      const adasDomain = await claim(host)
+      const bensDomain = await claim(host, ben)
+      await attach(adasDomain)
       // The provider has it because of Ada.
-      expect(await fetchStatus(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
-      await attach(bens, ben)
-      world.applyRecords((await fetchStatus(adas)).records)
+      expect(await fetchStatus(bensDomain, ben)).toMatchObject({ attached: false, error: null, records: [] })
+      await attach(bensDomain, ben)
+      world.applyRecords((await fetchStatus(adasDomain)).records)
       // The host points here and Ben asks first; neither proves that it is his.
-      const early = await verify(bens, ben)
+      const early = await verify(bensDomain, ben)
       expect(early.status).toBe(422)
       expect(early.body.error).toContain(`TXT record for _keeper.${host}`)
       expect(isServed(host)).toBe(false)
 
-      expect((await verify(adas)).status).toBe(200)
-      expect(app.services.customHosts.find(host)).toEqual({ domainId: adas.id })
-      const late = await verify(bens, ben)
+      expect((await verify(adasDomain)).status).toBe(200)
+      expect(app.services.customHosts.find(host)).toEqual({ domainId: adasDomain.id })
+      const late = await verify(bensDomain, ben)
       expect(late.status).toBe(409)
       expect(late.body).toMatchObject({ code: 'custom-domain-taken', error: expect.stringContaining(host) })
-      expect((await readRow(bens)).custom_domain_verified).toBe(false)
+      expect((await readRow(bensDomain)).custom_domain_verified).toBe(false)
 
       // Giving up a claim doesn't affect the other one.
-      await ben.call(domains.setCustomDomain, { params: bens, body: { customDomain: null } })
-      expect(await fetchStatus(adas)).toMatchObject({ attached: true, configured: true, errorCode: null })
+      await ben.call(domains.setCustomDomain, { params: bensDomain, body: { customDomain: null } })
+      expect(await fetchStatus(adasDomain)).toMatchObject({ attached: true, configured: true, errorCode: null })
     })
 
     it('one of two concurrent verifications with the record wins', async () => {
-      const host = newHost()
-      const adas = await claim(host)
-      const bens = await claim(host, ben)
+      const host = createHost()
+      const adasDomain = await claim(host)
+      const bensDomain = await claim(host, ben)
       for (const [domain, person] of [
-        [adas, ada],
-        [bens, ben],
+        [adasDomain, ada],
+        [bensDomain, ben],
       ] as const)
         await attach(domain, person)
-      world.applyRecords((await fetchStatus(adas)).records)
-      const values = [adas, bens].map(async (domain, index) => {
+      world.applyRecords((await fetchStatus(adasDomain)).records)
+      const recordTexts = [adasDomain, bensDomain].map(async (domain) => {
         const { custom_domain_token } = await readRow(domain)
-        return [index, `keeper-domain-verify=${host},${custom_domain_token}`] as const
+        return `keeper-domain-verify=${host},${custom_domain_token}`
       })
-      world.dns.records.set(`_keeper.${host}`, { TXT: (await Promise.all(values)).map(([, value]) => value) })
-      const statuses = [await Promise.all([verify(adas), verify(bens, ben)])].flat().map((answer) => answer.status)
+      world.dns.records.set(`_keeper.${host}`, { TXT: await Promise.all(recordTexts) })
+      const statuses = (await Promise.all([verify(adasDomain), verify(bensDomain, ben)])).map((answer) => answer.status)
       expect(statuses.toSorted()).toEqual([200, 409])
     })
 
     it("records left behind by a deleted domain don't verify another claim", async () => {
-      const host = newHost()
-      const adas = await claimAndVerify(host)
+      const host = createHost()
+      const adasDomain = await claimAndVerify(host)
       expect(isServed(host)).toBe(true)
-      await ada.call(domains.remove, { params: adas })
+      await ada.call(domains.remove, { params: adasDomain })
       expect(isServed(host)).toBe(false)
 
-      const bens = await claim(host, ben)
-      await attach(bens, ben)
-      expect(await fetchStatus(bens, ben)).toMatchObject({ attached: true, configured: true })
-      const answer = await verify(bens, ben)
+      const bensDomain = await claim(host, ben)
+      await attach(bensDomain, ben)
+      expect(await fetchStatus(bensDomain, ben)).toMatchObject({ attached: true, configured: true })
+      const answer = await verify(bensDomain, ben)
       expect(answer.status).toBe(422)
       expect(answer.body.error).toContain(`TXT record for _keeper.${host}`)
       expect(isServed(host)).toBe(false)
-      world.applyRecords((await fetchStatus(bens, ben)).records)
-      expect((await verify(bens, ben)).status).toBe(200)
+      world.applyRecords((await fetchStatus(bensDomain, ben)).records)
+      expect((await verify(bensDomain, ben)).status).toBe(200)
     })
 
     it('another name gets a new token, and the old one is no longer served', async () => {
-      const host = newHost()
+      const host = createHost()
       const domain = await claimAndVerify(host)
       const { custom_domain_token } = await readRow(domain)
-      const next = newHost()
-      const answer = await attach(domain, ada, { customDomain: `https://${next.toUpperCase()}/` })
-      expect(answer.data).toMatchObject({ attached: true, details: { customDomain: next, verified: false } })
+      const nextHost = createHost()
+      const answer = await attach(domain, ada, { customDomain: `https://${nextHost.toUpperCase()}/` })
+      expect(answer.data).toMatchObject({ attached: true, details: { customDomain: nextHost, verified: false } })
       expect(isServed(host)).toBe(false)
       expect((await readRow(domain)).custom_domain_token).not.toBe(custom_domain_token)
       expect(await verify(domain)).toMatchObject({ status: 422 })
     })
 
-    it('an invalid name is refused by field without a provider request', async () => {
-      const domain = await claim(newHost())
+    it('an invalid name is refused, naming the field, without a provider request', async () => {
+      const domain = await claim(createHost())
       const previous = await readRow(domain)
       for (const customDomain of ['no name', '127.0.0.1', 'co.uk', 'ada@willowbrook.com', 'localhost', 'a_b.com']) {
         const answer = await attach(domain, ada, { customDomain })
@@ -190,7 +194,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
     })
 
     it("verifying a domain that wasn't added says what to do first", async () => {
-      const domain = await claim(newHost())
+      const domain = await claim(createHost())
       expect(await verify(domain)).toMatchObject({ status: 409, body: { error: expect.stringContaining('Add') } })
       await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: null } })
       expect(await verify(domain)).toMatchObject({ status: 400, body: { fields: { customDomain: expect.anything() } } })
@@ -199,52 +203,52 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
     })
 
     it('a name changed during verification is not verified', async () => {
-      const host = newHost()
+      const host = createHost()
       const domain = await claim(host)
       await attach(domain)
       world.applyRecords((await fetchStatus(domain)).records)
       const { hosting } = app.services
-      const next = newHost()
+      const nextHost = createHost()
       app.services.hosting = {
         ...world.driver,
         async verify(name) {
           const result = await world.driver.verify(name)
-          await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: next } })
+          await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: nextHost } })
           return result
         },
       }
       expect((await verify(domain)).status).toBe(409)
       app.services.hosting = hosting
-      expect(await readRow(domain)).toMatchObject({ custom_domain: next, custom_domain_verified: false })
-      expect(isServed(host) || isServed(next)).toBe(false)
+      expect(await readRow(domain)).toMatchObject({ custom_domain: nextHost, custom_domain_verified: false })
+      expect(isServed(host) || isServed(nextHost)).toBe(false)
     })
 
     it("an outdated page can't replace the current name by adding its old one", async () => {
-      const [previous, present] = [newHost(), newHost()]
-      const domain = await claim(previous)
+      const [oldName, currentName] = [createHost(), createHost()]
+      const domain = await claim(oldName)
       const { rev } = await readRow(domain)
-      await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: present } })
+      await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: currentName } })
       await attach(domain)
       world.applyRecords((await fetchStatus(domain)).records)
       await verify(domain)
-      const add = (customDomain: string, ifMatch: number) =>
+      const setName = (customDomain: string, ifMatch: number) =>
         ada.call(customDomains.attach, { params: domain, body: { customDomain }, ifMatch })
-      const late = await add(previous, rev)
+      const late = await setName(oldName, rev)
       expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
-      expect(late.body.data).toMatchObject({ current: { customDomain: present, customDomainVerified: true } })
-      expect({ isServed: isServed(present), custom_domain: (await readRow(domain)).custom_domain }).toEqual({
+      expect(late.body.data).toMatchObject({ current: { customDomain: currentName, customDomainVerified: true } })
+      expect({ isServed: isServed(currentName), custom_domain: (await readRow(domain)).custom_domain }).toEqual({
         isServed: true,
-        custom_domain: present,
+        custom_domain: currentName,
       })
       // Setting the current name changes nothing, whatever the revision.
-      expect((await add(present.toUpperCase(), rev)).status).toBe(200)
-      const { rev: now } = await readRow(domain)
-      expect((await add(previous, now)).status).toBe(200)
-      expect(isServed(present)).toBe(false)
+      expect((await setName(currentName.toUpperCase(), rev)).status).toBe(200)
+      const { rev: currentRev } = await readRow(domain)
+      expect((await setName(oldName, currentRev)).status).toBe(200)
+      expect(isServed(currentName)).toBe(false)
     })
 
     it("a name removed while being added doesn't stay at the provider", async () => {
-      const host = newHost()
+      const host = createHost()
       const domain = await claim(host)
       const { hosting } = app.services
       const detached: string[] = []
@@ -263,7 +267,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
     })
 
     it('status checks are throttled before any request', async () => {
-      const domain = await claim(newHost())
+      const domain = await claim(createHost())
       app.passTime(60_000 - (app.services.now().getTime() % 60_000))
       const statusChecks = await Promise.all(
         Array.from({ length: 70 }, () => ada.call(customDomains.status, { params: domain })),
@@ -283,7 +287,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         verify: requestStatus,
         attach: async (name) => void (await requestStatus(name)),
       }
-      const more = await ada.call(customDomains.status, { params: domain })
+      const refused = await ada.call(customDomains.status, { params: domain })
       const requestsByChecks = [...requests]
       // Polling doesn't use up the limit of actions, which are throttled, too.
       const first = await attach(domain)
@@ -291,7 +295,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       requests.length = 0
       answers.push(await verify(domain), await attach(domain))
       app.services.hosting = hosting
-      expect({ status: more.status, retryAfter: more.headers.get('retry-after') }).toEqual({
+      expect({ status: refused.status, retryAfter: refused.headers.get('retry-after') }).toEqual({
         status: 429,
         retryAfter: expect.stringMatching(/^\d+$/),
       })
@@ -303,22 +307,22 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
     })
 
     it('a change notifies everyone in the domain', async () => {
-      const domain = await claim(newHost())
+      const domain = await claim(createHost())
       await ada.call(domains.addMember, { params: domain, body: { userId: ben.id, role: 'friend' } })
       const received: string[] = []
-      const stop = app.services.live.subscribe(ben.id, ({ type }) => received.push(type))
+      const unsubscribe = app.services.live.subscribe(ben.id, ({ type }) => received.push(type))
       await attach(domain)
       expect(received).toEqual(['domains-changed'])
       world.applyRecords((await fetchStatus(domain)).records)
       await verify(domain)
       expect(received).toEqual(['domains-changed', 'domains-changed'])
-      stop()
+      unsubscribe()
     })
 
     if (driverName === 'vercel')
       it("the provider's token is in no response and no log line", async () => {
         const token = world.environment.VERCEL_TOKEN ?? expect.fail('no token')
-        const domain = await claim(newHost())
+        const domain = await claim(createHost())
         world.refuseEverything()
         const answers = [
           await attach(domain),
@@ -354,7 +358,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         body: { success: false, code: 'driver-missing', error: 'Custom domains are not set up on this server.' },
       })
     }
-    const domain = (await ada.call(domains.mine)).data.find((item) => item.id === id)
+    const domain = (await ada.call(domains.mine)).data.find((hostingCase) => hostingCase.id === id)
     expect(domain?.customDomain).toBe(host)
     await app.close()
   })

@@ -9,27 +9,27 @@ import { useListeningApp } from '#tests/use-test-app.ts'
 import { CustomHosts } from './custom-hosts.ts'
 import { isApex, readHostName } from './host-name.ts'
 
-function slowDatabase() {
+function createSlowDatabase() {
   const { promise, resolve } = Promise.withResolvers<{ id: string; custom_domain: string }[]>()
-  const question = { select: () => question, where: () => question, execute: () => promise }
-  return { db: { selectFrom: () => question } as unknown as Database, answer: resolve }
+  const query = { select: () => query, where: () => query, execute: () => promise }
+  return { db: { selectFrom: () => query } as unknown as Database, answer: resolve }
 }
 
 it('the latest load wins, in whatever order they finish', async () => {
   const hosts = new CustomHosts()
-  const early = slowDatabase()
-  const late = slowDatabase()
+  const early = createSlowDatabase()
+  const late = createSlowDatabase()
   const loads = [hosts.load(early.db), hosts.load(late.db)]
   late.answer([])
   await loads[1]
-  early.answer([{ id: 'a', custom_domain: 'gone.example.org' }])
+  early.answer([{ id: 'a', custom_domain: 'removed.example.org' }])
   await loads[0]
-  expect(hosts.find('gone.example.org')).toBeUndefined()
+  expect(hosts.find('removed.example.org')).toBeUndefined()
 })
 
 it('only the exact name is found, no subdomain or parent', async () => {
   const hosts = new CustomHosts()
-  const { db, answer } = slowDatabase()
+  const { db, answer } = createSlowDatabase()
   answer([{ id: 'a', custom_domain: 'www.example.org' }])
   await hosts.load(db)
   expect(hosts.find('www.example.org')).toEqual({ domainId: 'a' })
@@ -122,7 +122,7 @@ describe.each(engines)('certificate requests, on %s', (engine) => {
   const path = '/api/internal/tls-ask'
   const requestTls = (search: string, { method = 'GET', headers = {} as Record<string, string> } = {}) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const statement = request(
+      const clientRequest = request(
         { port: listening.port, host: '127.0.0.1', path: `${path}${search}`, method, headers },
         (answer) => {
           let text = ''
@@ -130,8 +130,8 @@ describe.each(engines)('certificate requests, on %s', (engine) => {
           answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
         },
       )
-      statement.on('error', reject)
-      statement.end()
+      clientRequest.on('error', reject)
+      clientRequest.end()
     })
 
   it.each([
@@ -148,7 +148,7 @@ describe.each(engines)('certificate requests, on %s', (engine) => {
     ['an empty name', '?domain=', 404],
     ['no name', '', 404],
     ['a name without end', `?domain=${'a'.repeat(8000)}`, 404],
-  ])('%s', async (_, search, status) => {
+  ])('for %s get the right status', async (_, search, status) => {
     expect(await requestTls(search)).toEqual({ status, text: '' })
     expect((await requestTls(search, { method: 'HEAD' })).status).toBe(status)
   })
@@ -171,16 +171,21 @@ describe.each(engines)('certificate requests, on %s', (engine) => {
   })
 
   it('are refused from other machines, whatever their headers', async () => {
-    const from = async (remoteAddress: string | undefined) => {
-      const incoming = { rawHeaders: [], url: path, socket: { remoteAddress } }
-      const queries = new Request(`http://127.0.0.1${path}?domain=memories.example`, { headers: { host: '127.0.0.1' } })
-      return (await createApp(listening.app.services).fetch(queries, { incoming: incoming as never })).status
+    const fetchStatusFrom = async (peerAddress: string | undefined) => {
+      const incoming = { rawHeaders: [], url: path, socket: { remoteAddress: peerAddress } }
+      const tlsRequest = new Request(`http://127.0.0.1${path}?domain=memories.example`, {
+        headers: { host: '127.0.0.1' },
+      })
+      return (await createApp(listening.app.services).fetch(tlsRequest, { incoming: incoming as never })).status
     }
-    for (const near of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.0.0.53']) expect(await from(near)).toBe(200)
-    for (const far of ['192.0.2.1', '10.0.0.1', '::ffff:192.0.2.1', '2001:db8::1', undefined])
-      expect(await from(far)).toBe(404)
-    const unsaid = new Request(`http://127.0.0.1${path}?domain=memories.example`, { headers: { host: '127.0.0.1' } })
-    expect((await createApp(listening.app.services).fetch(unsaid)).status).toBe(404)
+    for (const localAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.0.0.53'])
+      expect(await fetchStatusFrom(localAddress)).toBe(200)
+    for (const remoteAddress of ['192.0.2.1', '10.0.0.1', '::ffff:192.0.2.1', '2001:db8::1', undefined])
+      expect(await fetchStatusFrom(remoteAddress)).toBe(404)
+    const requestWithoutAddress = new Request(`http://127.0.0.1${path}?domain=memories.example`, {
+      headers: { host: '127.0.0.1' },
+    })
+    expect((await createApp(listening.app.services).fetch(requestWithoutAddress)).status).toBe(404)
   })
 
   it("allow GET only, don't exist on custom hosts, and aren't logged", async () => {

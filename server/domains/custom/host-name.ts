@@ -7,15 +7,14 @@ import type { Settings } from '#server/settings/settings.ts'
 const exampleText = 'such as memories.example.com'
 const hostNamePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]{1,59})$/
 const maxHostNameLength = 253
+const urlScheme = /^[a-z][a-z\d+.-]*:\/\//i
+const urlPath = /[/?#\\].*$/su
+const port = /:\d*$/
+const finalDot = /[.。．｡]$/u
 
 /** Parses typed or pasted text into lower case ASCII. @throws Problem 400 for `customDomain`, with advice */
 export function readHostName(text: string, settings: Pick<Settings, 'publicUrl' | 'host' | 'customDomains'>): string {
-  const cleaned = text
-    .trim()
-    .replace(/^[a-z][a-z\d+.-]*:\/\//i, '')
-    .replace(/[/?#\\].*$/su, '')
-    .replace(/:\d*$/, '')
-    .replace(/[.。．｡]$/u, '')
+  const cleaned = text.trim().replace(urlScheme, '').replace(urlPath, '').replace(port, '').replace(finalDot, '')
   if (!cleaned) throw createHostNameProblem(`Enter a domain name, ${exampleText}.`)
   if (cleaned.includes('@'))
     throw createHostNameProblem(`That’s an email address. Enter a domain name, ${exampleText}.`)

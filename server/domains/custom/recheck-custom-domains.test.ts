@@ -8,7 +8,7 @@ import { type HostingWorld, hostingWorlds } from '#tests/hosting-world.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { recheckCustomDomains, startRechecking } from './recheck-custom-domains.ts'
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
   describe.each(['vercel', 'dns'] as const)('with the driver %s', (driverName) => {
@@ -44,7 +44,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const readRow = () =>
       app.services.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const isServed = () => app.services.customHosts.find(host) !== undefined
-    const check = (services = app.services) => recheckCustomDomains(services)
+    const recheck = (services = app.services) => recheckCustomDomains(services)
     const listLossEvents = () =>
       app.services.db
         .selectFrom('audit_events')
@@ -56,11 +56,11 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
 
     it('is due after a day and leaves working names unchanged', async () => {
       const previous = await readRow()
-      app.passTime(23 * hour)
-      expect(await check()).toBe(0)
-      app.passTime(hour)
-      expect(await check()).toBe(1)
-      expect(await check()).toBe(0)
+      app.passTime(23 * hourMs)
+      expect(await recheck()).toBe(0)
+      app.passTime(hourMs)
+      expect(await recheck()).toBe(1)
+      expect(await recheck()).toBe(0)
       const { custom_domain_checked_at: checkedAt, ...current } = await readRow()
       expect(checkedAt).toBeGreaterThan(previous.custom_domain_checked_at ?? 0)
       expect({ ...previous, custom_domain_checked_at: 0 }).toEqual({ ...current, custom_domain_checked_at: 0 })
@@ -69,20 +69,20 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     it('a broken name is served for 72 hours, then dropped, and its owner notified', async () => {
       pointToOtherHost()
       const received: LiveEvent[] = []
-      const stop = app.services.live.subscribe(ada.id, (event) => received.push(event))
+      const unsubscribe = app.services.live.subscribe(ada.id, (event) => received.push(event))
       for (let failures = 1; failures <= 3; failures++) {
-        app.passTime(24 * hour)
-        expect(await check()).toBe(1)
+        app.passTime(24 * hourMs)
+        expect(await recheck()).toBe(1)
         expect(await readRow()).toMatchObject({ custom_domain_verified: true, custom_domain_failures: failures })
         expect(isServed()).toBe(true)
       }
       const { details } = (await ada.call(customDomains.status, { params: { id } })).data
-      expect(Date.parse(details.brokenSince ?? '')).toBeLessThanOrEqual(app.services.now().getTime() - 48 * hour)
+      expect(Date.parse(details.brokenSince ?? '')).toBeLessThanOrEqual(app.services.now().getTime() - 48 * hourMs)
       expect(app.mails).toEqual([])
       expect(received).toHaveLength(1)
 
-      app.passTime(24 * hour)
-      expect(await check()).toBe(1)
+      app.passTime(24 * hourMs)
+      expect(await recheck()).toBe(1)
       expect(isServed()).toBe(false)
       expect(await readRow()).toMatchObject({
         custom_domain: host,
@@ -95,18 +95,18 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(await listLossEvents()).toMatchObject([
         { actor_id: null, person_id: ada.id, domain_id: id, subject: host },
       ])
-      stop()
-      app.passTime(48 * hour)
-      expect(await check()).toBe(0)
+      unsubscribe()
+      app.passTime(48 * hourMs)
+      expect(await recheck()).toBe(0)
       expect(app.mails).toHaveLength(1)
     })
 
     it('a name that recovers in time gets another 72 hours', async () => {
-      for (const leads of ['elsewhere', 'here', 'elsewhere', 'elsewhere', 'elsewhere']) {
-        world.setAddresses(host, { CNAME: leads === 'here' ? world.keeperAlias : 'edge.somebody.example' })
-        app.passTime(24 * hour)
-        await check()
-        if (leads === 'here')
+      for (const target of ['other', 'keeper', 'other', 'other', 'other']) {
+        world.setAddresses(host, { CNAME: target === 'keeper' ? world.keeperAlias : 'edge.somebody.example' })
+        app.passTime(24 * hourMs)
+        await recheck()
+        if (target === 'keeper')
           expect(await readRow()).toMatchObject({ custom_domain_broken_since: null, custom_domain_failures: 0 })
       }
       expect(isServed()).toBe(true)
@@ -115,13 +115,13 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
 
     it('after a week offline the server checks three times before dropping', async () => {
       pointToOtherHost()
-      app.passTime(24 * hour)
-      await check()
-      app.passTime(7 * 24 * hour)
-      await check()
+      app.passTime(24 * hourMs)
+      await recheck()
+      app.passTime(7 * 24 * hourMs)
+      await recheck()
       expect(isServed()).toBe(true)
-      app.passTime(24 * hour)
-      await check()
+      app.passTime(24 * hourMs)
+      await recheck()
       expect(isServed()).toBe(false)
     })
 
@@ -129,8 +129,8 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       pointToOtherHost()
       world.fail('servfail')
       for (let day = 0; day < 6; day++) {
-        app.passTime(24 * hour)
-        expect(await check()).toBe(1)
+        app.passTime(24 * hourMs)
+        expect(await recheck()).toBe(1)
       }
       expect(await readRow()).toMatchObject({
         custom_domain_verified: true,
@@ -140,16 +140,16 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(isServed()).toBe(true)
       world.recover()
       world.refuseEverything()
-      app.passTime(24 * hour)
-      await check()
+      app.passTime(24 * hourMs)
+      await recheck()
       expect((await readRow()).custom_domain_broken_since).toBeNull()
     })
 
     it('a name removed at the provider is dropped and can be restored', async () => {
       world.removeWithoutKeeper(host)
       for (let day = 0; day < 4; day++) {
-        app.passTime(24 * hour)
-        await check()
+        app.passTime(24 * hourMs)
+        await recheck()
       }
       expect(isServed()).toBe(false)
       const { records } = (await ada.call(customDomains.attach, { params: { id }, body: {} })).data
@@ -168,8 +168,8 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
           return world.driver.status(name)
         },
       }
-      app.passTime(24 * hour)
-      const counts = await Promise.all([check({ ...app.services, hosting }), check({ ...app.services, hosting })])
+      app.passTime(24 * hourMs)
+      const counts = await Promise.all([recheck({ ...app.services, hosting }), recheck({ ...app.services, hosting })])
       expect(counts.reduce((total, count) => total + count, 0)).toBe(9)
       expect(requests).toHaveLength(9)
       expect(new Set(requests).size).toBe(9)
@@ -178,10 +178,10 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     it('a name its owner changes during the check is left alone', async () => {
       pointToOtherHost()
       for (let day = 0; day < 3; day++) {
-        app.passTime(24 * hour)
-        await check()
+        app.passTime(24 * hourMs)
+        await recheck()
       }
-      app.passTime(24 * hour)
+      app.passTime(24 * hourMs)
       const hosting: HostingDriver = {
         ...world.driver,
         async status(name) {
@@ -190,7 +190,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
           return result
         },
       }
-      await check({ ...app.services, hosting })
+      await recheck({ ...app.services, hosting })
       expect(await listLossEvents()).toEqual([])
       expect(app.mails).toEqual([])
       expect((await readRow()).custom_domain).toBe('next.willowbrook.com')
@@ -202,15 +202,15 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const app = await createTestApp(engine, { hosting: world.driver })
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
-    const broken = { custom_domain_broken_since: 0, custom_domain_failures: 5, custom_domain_verified: true }
+    const brokenColumns = { custom_domain_broken_since: 0, custom_domain_failures: 5, custom_domain_verified: true }
     const host = 'memories.willowbrook.com'
-    const attached = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
+    const attachedColumns = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
     await app.services.db
       .updateTable('domains')
-      .set({ ...attached, ...broken })
+      .set({ ...attachedColumns, ...brokenColumns })
       .where('id', '=', id)
       .execute()
-    const mailer = { isSetUp: true, send: () => Promise.reject(new Error('no room')) }
+    const mailer = { isSetUp: true, send: () => Promise.reject(new Error('mailbox full')) }
     expect(await recheckCustomDomains({ ...app.services, mailer })).toBe(1)
     expect(app.services.customHosts.find(host)).toBeUndefined()
     expect(app.logLines.join()).toContain('an email could not be sent')
@@ -223,15 +223,15 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
     const host = 'memories.willowbrook.com'
-    const attached = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
+    const attachedColumns = { custom_domain: host, custom_domain_token: 'x'.repeat(20), custom_domain_attached_at: 1 }
     await app.services.db
       .updateTable('domains')
-      .set({ ...attached, custom_domain_verified: true })
+      .set({ ...attachedColumns, custom_domain_verified: true })
       .where('id', '=', id)
       .execute()
-    const requests = Promise.withResolvers<void>()
+    const firstRequest = Promise.withResolvers<void>()
     const failHosting = async () => {
-      requests.resolve()
+      firstRequest.resolve()
       throw new Error('a defect')
     }
     const hosting: HostingDriver = {
@@ -241,10 +241,10 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       status: failHosting,
       verify: failHosting,
     }
-    const stop = startRechecking({ ...app.services, hosting })
-    await requests.promise
+    const stopRechecking = startRechecking({ ...app.services, hosting })
+    await firstRequest.promise
     await expect.poll(() => app.logLines.join()).toContain('custom domains could not be checked')
-    stop()
+    stopRechecking()
     await app.close()
   })
 })

@@ -51,7 +51,7 @@ export async function recheckCustomDomains(services: Services, isStopped = () =>
       .selectFrom('domains')
       .selectAll()
       .where('custom_domain_verified', '=', true)
-      .where(isDue(dueBefore))
+      .where(whereDue(dueBefore))
       .orderBy('custom_domain_checked_at')
       .limit(batchSize)
       .execute()
@@ -65,7 +65,7 @@ export async function recheckCustomDomains(services: Services, isStopped = () =>
   }
 }
 
-const isDue = (dueBefore: number) => (where: ExpressionBuilder<Schema, 'domains'>) =>
+const whereDue = (dueBefore: number) => (where: ExpressionBuilder<Schema, 'domains'>) =>
   where.or([where('custom_domain_checked_at', 'is', null), where('custom_domain_checked_at', '<=', dueBefore)])
 
 async function claimRow(services: Services, { id }: DomainRow, dueBefore: number): Promise<boolean> {
@@ -74,7 +74,7 @@ async function claimRow(services: Services, { id }: DomainRow, dueBefore: number
     .set({ custom_domain_checked_at: services.now().getTime() })
     .where('id', '=', id)
     .where('custom_domain_verified', '=', true)
-    .where(isDue(dueBefore))
+    .where(whereDue(dueBefore))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -88,9 +88,9 @@ async function recheckRow(services: Services, hosting: HostingDriver, row: Domai
   if (state === 'valid') await saveCheck(services, row, { custom_domain_broken_since: null, custom_domain_failures: 0 })
   if (state !== 'broken') return
   const brokenSince = row.custom_domain_broken_since ?? now
-  const failures = row.custom_domain_broken_since === null ? 1 : row.custom_domain_failures + 1
-  if (now - brokenSince >= maxBrokenMs && failures >= minFailures) await markLost(services, row)
-  else await saveCheck(services, row, { custom_domain_broken_since: brokenSince, custom_domain_failures: failures })
+  const failureCount = row.custom_domain_broken_since === null ? 1 : row.custom_domain_failures + 1
+  if (now - brokenSince >= maxBrokenMs && failureCount >= minFailures) await markLost(services, row)
+  else await saveCheck(services, row, { custom_domain_broken_since: brokenSince, custom_domain_failures: failureCount })
 }
 
 function getHostState({ verified, configured, errorCode }: HostingStatus): 'valid' | 'broken' | 'unknown' {
@@ -147,7 +147,7 @@ async function emailOwner(services: Services, { id, owner_id: personId, custom_d
 /** @param subjectId the domain's ID and the lost custom domain. @returns `null` if it has changed, or its owner is deactivated */
 export async function writeLostDomainEmail(services: Services, subjectId: string): Promise<Email | null> {
   const [domainId = '', name = ''] = subjectId.split(' ')
-  const lost = await services.db
+  const lostDomain = await services.db
     .selectFrom('domains')
     .innerJoin('people', 'people.id', 'domains.owner_id')
     .select(['email', 'custom_domain'])
@@ -156,11 +156,11 @@ export async function writeLostDomainEmail(services: Services, subjectId: string
     .where('custom_domain_verified', '=', false)
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
-  if (!lost) return null
+  if (!lostDomain) return null
   return {
-    to: lost.email,
-    subject: `${lost.custom_domain} is no longer served`,
-    text: `For three days, ${lost.custom_domain} hasn’t pointed to your domain in Keeper, so its page is no longer shown there. Nothing else has changed.
+    to: lostDomain.email,
+    subject: `${lostDomain.custom_domain} is no longer served`,
+    text: `For three days, ${lostDomain.custom_domain} hasn’t pointed to your domain in Keeper, so its page is no longer shown there. Nothing else has changed.
 
 To restore it, fix its DNS records and verify it again under Domain Settings: ${getPublicUrl(services)}/root`,
   }

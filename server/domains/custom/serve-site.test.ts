@@ -17,8 +17,8 @@ const lead = { purpose: 'Shows the way.', agent_class: 'Lead', visibility: 'publ
 
 describe.each(engines)('a custom host, on %s', (engine) => {
   let domainId: string
-  let guide: string
-  let other: string
+  let guideId: string
+  let otherAgentId: string
   const { app, ada } = useApp(
     () =>
       createTestApp(engine, {
@@ -28,20 +28,20 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     ['ada'],
   )
   beforeAll(async () => {
-    guide = (await ada.call(agents.create, { body: { ...lead, name: 'Guide', slug: 'guide' } })).data.id
-    other = (await ada.call(agents.create, { body: { ...lead, name: 'Other', slug: 'other' } })).data.id
+    guideId = (await ada.call(agents.create, { body: { ...lead, name: 'Guide', slug: 'guide' } })).data.id
+    otherAgentId = (await ada.call(agents.create, { body: { ...lead, name: 'Other', slug: 'other' } })).data.id
     const domain = app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id)
     domainId = (await domain.executeTakeFirstOrThrow()).id
   })
-  beforeEach(() => show({ custom_domain: host, custom_domain_verified: true, lead_agent_id: guide }))
+  beforeEach(() => saveDomain({ custom_domain: host, custom_domain_verified: true, lead_agent_id: guideId }))
 
-  async function show(columns: {
+  async function saveDomain(columns: {
     custom_domain?: string | null
     custom_domain_verified?: boolean
     lead_agent_id?: string | null
   }) {
-    const text = { name: 'Harbour letters', description: 'What the harbour kept.', ...columns }
-    await app.services.db.updateTable('domains').set(text).where('id', '=', domainId).execute()
+    const values = { name: 'Harbour letters', description: 'What the harbour kept.', ...columns }
+    await app.services.db.updateTable('domains').set(values).where('id', '=', domainId).execute()
     await app.services.customHosts.load(app.services.db)
   }
   const callOnHost = <E extends Endpoint>(actor: Actor, endpoint: E, options: Parameters<Actor['call']>[1] = {}) =>
@@ -118,14 +118,14 @@ describe.each(engines)('a custom host, on %s', (engine) => {
 
   it('shows and serves no agent that is private or no longer a Lead', async () => {
     for (const change of [{ visibility: 'private' }, { agent_class: 'Persona' }] as const) {
-      const set = app.services.db.updateTable('agents').where('id', '=', guide)
+      const set = app.services.db.updateTable('agents').where('id', '=', guideId)
       await set.set(change).execute()
       expect((await callOnHost(app.visitor(), customDomains.site)).data.agentSlug).toBeNull()
-      const refused = await callOnHost(app.visitor(), agents.run, { body: { agentId: guide, input: 'hello' } })
+      const refused = await callOnHost(app.visitor(), agents.run, { body: { agentId: guideId, input: 'hello' } })
       expect(refused.status).toBe(404)
       await set.set({ visibility: 'public', agent_class: 'Lead' }).execute()
     }
-    await show({ lead_agent_id: null })
+    await saveDomain({ lead_agent_id: null })
     expect((await callOnHost(app.visitor(), customDomains.site)).data.agentSlug).toBeNull()
     expect((await callOnHost(app.visitor(), agents.bySlug, { query: { slug: 'guide' } })).status).toBe(404)
   })
@@ -135,15 +135,15 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect((await callOnHost(visitor, agents.bySlug, { query: { slug: 'guide' } })).data).toMatchObject({
       slug: 'guide',
     })
-    const started = await callOnHost(visitor, agents.createSession, { body: { agentId: guide } })
+    const started = await callOnHost(visitor, agents.createSession, { body: { agentId: guideId } })
     expect(started.status).toBe(200)
     const sessionId = started.data.id
     const ran = await callOnHost(visitor, agents.run, {
-      body: { agentId: guide, input: 'Where is the quay?', sessionId },
+      body: { agentId: guideId, input: 'Where is the quay?', sessionId },
     })
     expect({ status: ran.status, session_id: ran.data.session_id }).toEqual({ status: 200, session_id: sessionId })
     const runId = ran.data.run_id
-    const listed = await callOnHost(visitor, agents.sessions, { query: { agentId: guide } })
+    const listed = await callOnHost(visitor, agents.sessions, { query: { agentId: guideId } })
     expect(listed.data.sessions.map(({ id }) => id)).toEqual([sessionId])
     const answer = await callOnHost(visitor, agents.messages, { query: { sessionId } })
     expect(answer.data.map(({ content }) => content)).toContain('Where is the quay?')
@@ -162,35 +162,35 @@ describe.each(engines)('a custom host, on %s', (engine) => {
 
   it('answers for other agents and sessions as for random ids', async () => {
     const visitor = app.visitor()
-    const otherHost = (await visitor.call(agents.run, { body: { agentId: other, input: 'Mine' } })).data
-    const [sessionId, runId] = [otherHost.session_id ?? '', otherHost.run_id]
+    const otherRun = (await visitor.call(agents.run, { body: { agentId: otherAgentId, input: 'Mine' } })).data
+    const [sessionId, runId] = [otherRun.session_id ?? '', otherRun.run_id]
     const answer = (await visitor.call(agents.messages, { query: { sessionId } })).data
     const unknownId = 'f'.repeat(32)
     const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
-    const alike = async (endpoint: Endpoint, existing: object, unknown: object) => {
+    const expectAlike = async (endpoint: Endpoint, existing: object, unknown: object) => {
       const answers = [await callOnHost(visitor, endpoint, existing), await callOnHost(visitor, endpoint, unknown)]
       const [foreign, none] = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }))
       expect(foreign?.status).toBe(404)
       expect(foreign).toEqual(none)
     }
-    await alike(agents.bySlug, { query: { slug: 'other' } }, { query: { slug: 'nobody' } })
-    await alike(agents.bySlug, { query: { slug: other } }, { query: { slug: unknownId } })
-    await alike(agents.sessions, { query: { agentId: other } }, { query: { agentId: unknownId } })
-    await alike(agents.sessions, {}, { query: { agentId: unknownId } })
-    const response = (agentId: string) => ({ body: { agentId, input: 'Hello' } })
-    await alike(agents.run, response(other), response(unknownId))
-    await alike(agents.run, response('kip'), response(unknownId))
-    await alike(agents.createSession, { body: { agentId: other } }, { body: { agentId: unknownId } })
-    await alike(agents.messages, { query: { sessionId } }, { query: { sessionId: unknownId } })
-    const inSession = (id: string, body: object) => ({ params: { sessionId: id }, body })
+    await expectAlike(agents.bySlug, { query: { slug: 'other' } }, { query: { slug: 'nobody' } })
+    await expectAlike(agents.bySlug, { query: { slug: otherAgentId } }, { query: { slug: unknownId } })
+    await expectAlike(agents.sessions, { query: { agentId: otherAgentId } }, { query: { agentId: unknownId } })
+    await expectAlike(agents.sessions, {}, { query: { agentId: unknownId } })
+    const toRun = (agentId: string) => ({ body: { agentId, input: 'Hello' } })
+    await expectAlike(agents.run, toRun(otherAgentId), toRun(unknownId))
+    await expectAlike(agents.run, toRun('kip'), toRun(unknownId))
+    await expectAlike(agents.createSession, { body: { agentId: otherAgentId } }, { body: { agentId: unknownId } })
+    await expectAlike(agents.messages, { query: { sessionId } }, { query: { sessionId: unknownId } })
+    const toSessionCall = (id: string, body: object) => ({ params: { sessionId: id }, body })
     const renamed = { sessionName: 'x' }
-    await alike(chat.rename, inSession(sessionId, renamed), inSession(unknownId, renamed))
+    await expectAlike(chat.rename, toSessionCall(sessionId, renamed), toSessionCall(unknownId, renamed))
     const branch = { messageId: answer[0]?.id ?? '' }
-    await alike(chat.showBranch, inSession(sessionId, branch), inSession(unknownId, branch))
-    await alike(chat.remove, { params: { sessionId } }, { params: { sessionId: unknownId } })
+    await expectAlike(chat.showBranch, toSessionCall(sessionId, branch), toSessionCall(unknownId, branch))
+    await expectAlike(chat.remove, { params: { sessionId } }, { params: { sessionId: unknownId } })
     for (const call of [runs.stream, runs.stop, runs.audio])
-      await alike(call, { params: { runId } }, { params: { runId: unknownId } })
-    const mixed = await callOnHost(visitor, agents.run, { body: { agentId: guide, input: 'x', sessionId } })
+      await expectAlike(call, { params: { runId } }, { params: { runId: unknownId } })
+    const mixed = await callOnHost(visitor, agents.run, { body: { agentId: guideId, input: 'x', sessionId } })
     expect(mixed.status).toBe(404)
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)
   })
@@ -215,19 +215,19 @@ describe.each(engines)('a custom host, on %s', (engine) => {
   })
 
   it('accepts writes from its own pages only, and only there', async () => {
-    const body = { agentId: guide, input: 'Hello' }
-    const from = async (origin: string, to: string) =>
+    const body = { agentId: guideId, input: 'Hello' }
+    const sendFrom = async (origin: string, to: string) =>
       (await app.visitor().call(agents.run, { body, headers: { host: to, origin } })).status
-    expect(await from(`https://${host}`, host)).toBe(200)
-    expect(await from('https://keeper.example', host)).toBe(403)
-    expect(await from('https://evil.example', host)).toBe(403)
-    expect(await from('null', host)).toBe(403)
-    expect(await from(`https://${host}`, 'keeper.example')).toBe(403)
-    expect(await from(`https://${host}`, 'localhost')).toBe(403)
+    expect(await sendFrom(`https://${host}`, host)).toBe(200)
+    expect(await sendFrom('https://keeper.example', host)).toBe(403)
+    expect(await sendFrom('https://evil.example', host)).toBe(403)
+    expect(await sendFrom('null', host)).toBe(403)
+    expect(await sendFrom(`https://${host}`, 'keeper.example')).toBe(403)
+    expect(await sendFrom(`https://${host}`, 'localhost')).toBe(403)
   })
 
   it('identifies visitors by a cookie of this host only', async () => {
-    const { headers } = await callOnHost(app.visitor(), agents.createSession, { body: { agentId: guide } })
+    const { headers } = await callOnHost(app.visitor(), agents.createSession, { body: { agentId: guideId } })
     const cookie = headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^__Host-kv=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
     expect(cookie).not.toMatch(/domain=/i)
@@ -235,25 +235,25 @@ describe.each(engines)('a custom host, on %s', (engine) => {
   })
 
   it("isn't answered once unverified, reassigned or deleted", async () => {
-    await show({ custom_domain_verified: false })
+    await saveDomain({ custom_domain_verified: false })
     expect((await fetchPage('/')).status).toBe(421)
     expect((await callOnHost(app.visitor(), customDomains.site)).status).toBe(421)
-    await show({ custom_domain_verified: true, custom_domain: 'moved.example.org' })
+    await saveDomain({ custom_domain_verified: true, custom_domain: 'moved.example.org' })
     expect((await fetchPage('/')).status).toBe(421)
     expect((await fetchPage('/', { headers: { host: 'moved.example.org' } })).status).toBe(200)
-    await show({ custom_domain: null })
+    await saveDomain({ custom_domain: null })
     expect((await fetchPage('/', { headers: { host: 'moved.example.org' } })).status).toBe(421)
   })
 
   it('is recognized without a database query', async () => {
-    const silent = new Proxy(app.services.db, {
-      get(_, response) {
-        throw new Error(`the database was asked: ${String(response)}`)
+    const unusableDatabase = new Proxy(app.services.db, {
+      get(_, property) {
+        throw new Error(`the database was queried: ${String(property)}`)
       },
     })
-    const served = createApp({ ...app.services, db: silent }, web)
+    const appWithoutDatabase = createApp({ ...app.services, db: unusableDatabase }, web)
     const request = (name: string, path = '/') =>
-      served.fetch(new Request(`http://${name}${path}`, { headers: { host: name } }))
+      appWithoutDatabase.fetch(new Request(`http://${name}${path}`, { headers: { host: name } }))
     expect((await request(host)).status).toBe(200)
     expect((await request(host, '/assets/a.js')).status).toBe(200)
     expect((await request(host, '/root')).status).toBe(421)
@@ -265,7 +265,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     afterEach(() => void vi.useRealTimers())
 
     it('follows within 30 seconds', async () => {
-      const stop = await syncCustomHosts(app.services)
+      const stopSync = await syncCustomHosts(app.services)
       const set = app.services.db.updateTable('domains').where('id', '=', domainId)
       await set.set({ custom_domain_verified: false }).execute()
       vi.advanceTimersByTime(29_000)
@@ -273,7 +273,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
       vi.advanceTimersByTime(1_000)
       await eventually(() => expect(app.services.customHosts.find(host)).toBeUndefined())
       await set.set({ custom_domain_verified: true }).execute()
-      stop()
+      stopSync()
       vi.advanceTimersByTime(60_000)
       expect(app.services.customHosts.find(host)).toBeUndefined()
     })

@@ -23,12 +23,12 @@ export function createSiteRouter(services: Services, calls: ServedCall[], web?: 
 
   return {
     async fetch(request: Request, bindings: NodeBindings): Promise<Response> {
-      const answer = hasToken(request)
+      const response = hasToken(request)
         ? toProblemResponse(services, request, createWrongHostProblem())
         : await router.fetch(request, bindings)
       // No includeSubDomains: subdomains belong to the name's owner.
-      answer.headers.set('strict-transport-security', 'max-age=31536000')
-      return answer
+      response.headers.set('strict-transport-security', 'max-age=31536000')
+      return response
     },
   }
 }

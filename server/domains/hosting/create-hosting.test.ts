@@ -12,21 +12,21 @@ const token = '0123456789abcdef0123'
 const host = 'memories.willowbrook.com'
 
 describe('the dns driver with two name servers', () => {
-  let one: DnsFake
-  let other: DnsFake
+  let firstServer: DnsFake
+  let secondServer: DnsFake
   beforeEach(async () => {
-    one = await startDnsFake()
-    other = await startDnsFake()
+    firstServer = await startDnsFake()
+    secondServer = await startDnsFake()
   })
-  afterEach(() => Promise.all([one.close(), other.close()]))
+  afterEach(() => Promise.all([firstServer.close(), secondServer.close()]))
 
   const setOnAllServers = (name: string, records: Parameters<DnsFake['records']['set']>[1]) => {
-    for (const { records: existing } of [one, other]) existing.set(name, records)
+    for (const { records: existing } of [firstServer, secondServer]) existing.set(name, records)
   }
   const setOwnershipRecord = (hostname = host) =>
     setOnAllServers(`_keeper.${hostname}`, { TXT: ['unrelated', `keeper-domain-verify=${hostname},${token}`] })
   const getStatus = (hostname = host, edge: Partial<Edge> = {}) => {
-    const queryDns = createDnsQuery([one.address, other.address], { timeoutMs: 10_000, tries: 1 })
+    const queryDns = createDnsQuery([firstServer.address, secondServer.address], { timeoutMs: 10_000, tries: 1 })
     const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: ['192.0.2.10'], ...edge }, queryDns)
     return driver.status({ hostname, token, attachedAt: 1 })
   }
@@ -34,7 +34,7 @@ describe('the dns driver with two name servers', () => {
   it("shows each name server's answer; a partial record is missing", async () => {
     setOwnershipRecord()
     setOnAllServers(host, { CNAME: 'Edge.Keeper.Example' })
-    other.records.delete(`_keeper.${host}`)
+    secondServer.records.delete(`_keeper.${host}`)
     const { verified, configured, records } = await getStatus()
     expect({ verified, configured }).toEqual({ verified: false, configured: true })
     expect(records[0]).toEqual({
@@ -42,8 +42,8 @@ describe('the dns driver with two name servers', () => {
       domain: `_keeper.${host}`,
       value: `keeper-domain-verify=${host},${token}`,
       found: [
-        { resolver: one.address, values: ['unrelated', `keeper-domain-verify=${host},${token}`], error: null },
-        { resolver: other.address, values: [], error: null },
+        { resolver: firstServer.address, values: ['unrelated', `keeper-domain-verify=${host},${token}`], error: null },
+        { resolver: secondServer.address, values: [], error: null },
       ],
       state: 'missing',
       reason: expect.stringContaining('yours'),
@@ -55,8 +55,8 @@ describe('the dns driver with two name servers', () => {
     setOwnershipRecord()
     setOnAllServers(host, { CNAME: 'edge.keeper.example' })
     expect((await getStatus()).verified).toBe(true)
-    for (const question of [`TXT _keeper.${host}`, `CNAME ${host}`, `AAAA ${host}`, `CAA ${host}`]) {
-      other.faults.set(question, 'servfail')
+    for (const query of [`TXT _keeper.${host}`, `CNAME ${host}`, `AAAA ${host}`, `CAA ${host}`]) {
+      secondServer.faults.set(query, 'servfail')
       const status = await getStatus()
       expect(status).toMatchObject({ attached: true, verified: false, errorCode: 'DNS_CONFIG_ERROR' })
       expect(status.error).toBe('Failed to load DNS configuration. Please try again.')
@@ -64,18 +64,18 @@ describe('the dns driver with two name servers', () => {
       expect(status.records.find(({ state }) => state === 'unknown')?.found[1]).toMatchObject({
         error: 'failed to look up the record',
       })
-      other.faults.clear()
+      secondServer.faults.clear()
     }
   })
 
   it('joins a TXT record that arrives in chunks', async () => {
-    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.willowbrook.com`
-    setOnAllServers(long, { CNAME: 'edge.keeper.example' })
-    const value = `keeper-domain-verify=${long},${token}`
-    setOnAllServers(`_keeper.${long}`, { TXT: [[value.slice(0, 100), value.slice(100, 102), value.slice(102)]] })
-    expect(await getStatus(long)).toMatchObject({ verified: true })
-    setOnAllServers(`_keeper.${long}`, { TXT: [value.slice(0, 100), value.slice(100)] })
-    expect(await getStatus(long)).toMatchObject({ verified: false, configured: true })
+    const longName = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.willowbrook.com`
+    setOnAllServers(longName, { CNAME: 'edge.keeper.example' })
+    const value = `keeper-domain-verify=${longName},${token}`
+    setOnAllServers(`_keeper.${longName}`, { TXT: [[value.slice(0, 100), value.slice(100, 102), value.slice(102)]] })
+    expect(await getStatus(longName)).toMatchObject({ verified: true })
+    setOnAllServers(`_keeper.${longName}`, { TXT: [value.slice(0, 100), value.slice(100)] })
+    expect(await getStatus(longName)).toMatchObject({ verified: false, configured: true })
   })
 
   it('ignores records of names below or above', async () => {
@@ -103,7 +103,7 @@ describe('the dns driver with two name servers', () => {
     expect(status.records[1]).toMatchObject({ type: 'CNAME', reason: expect.stringContaining('ALIAS') })
     setOnAllServers('willowbrook.com', { A: ['192.0.2.40'], AAAA: ['2001:db8::41'] })
     expect((await getStatus('willowbrook.com', edge)).configured).toBe(false)
-    other.faults.set('edge.keeper.example', 'refused')
+    secondServer.faults.set('edge.keeper.example', 'refused')
     expect((await getStatus('willowbrook.com', edge)).errorCode).toBe('DNS_CONFIG_ERROR')
   })
 
@@ -112,9 +112,9 @@ describe('the dns driver with two name servers', () => {
     setOnAllServers('edge.keeper.example', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
     setOnAllServers('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
     expect(await getStatus('willowbrook.com')).toMatchObject({ verified: true, configuredBy: 'A', conflicts: [] })
-    other.faults.set('AAAA edge.keeper.example', 'servfail')
+    secondServer.faults.set('AAAA edge.keeper.example', 'servfail')
     expect((await getStatus('willowbrook.com')).errorCode).toBe('DNS_CONFIG_ERROR')
-    other.faults.clear()
+    secondServer.faults.clear()
     setOnAllServers('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::41'] })
     expect((await getStatus('willowbrook.com')).configured).toBe(false)
   })
@@ -146,16 +146,16 @@ describe('the dns driver with two name servers', () => {
   })
 
   it('queries nothing for a name that was never added', async () => {
-    const queryDns = createDnsQuery([one.address])
+    const queryDns = createDnsQuery([firstServer.address])
     const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: [] }, queryDns)
     await driver.status({ hostname: host, token, attachedAt: null })
-    expect(one.questions).toEqual([])
+    expect(firstServer.questions).toEqual([])
   })
 })
 
 describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
   let world: HostingWorld
-  const start = async () => {
+  const startWorld = async () => {
     world = await hostingWorlds[driverName]()
     return world
   }
@@ -167,14 +167,14 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
   }
 
   it('a name that was never added is unattached, without an error', async () => {
-    await start()
+    await startWorld()
     const status = await world.driver.status(toHostedName('memories.willowbrook.com'))
     expect(status).toMatchObject({ attached: false, configured: false, verified: false, error: null, errorCode: null })
     expect(status.records).toEqual([])
   })
 
   it('adding and removing are idempotent', async () => {
-    await start()
+    await startWorld()
     const name = await attachName('memories.willowbrook.com')
     await world.driver.attach(name)
     expect((await world.driver.status(name)).attached).toBe(true)
@@ -183,7 +183,7 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
   })
 
   it("a record with another claim's token proves nothing", async () => {
-    await start()
+    await startWorld()
     const name = { ...(await attachName('memories.willowbrook.com')), contested: true }
     world.applyRecords((await world.driver.status(name)).records)
     expect((await world.driver.verify(name)).verified).toBe(true)
@@ -192,7 +192,7 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
   })
 })
 
-it('without settings there is no driver, and defaults are known', () => {
+it('without settings there is no driver, and defaults apply', () => {
   expect(readSettings({}).customDomains).toEqual({
     driver: null,
     vercel: { baseUrl: 'https://api.vercel.com', token: null, projectId: null, teamId: null },
@@ -354,8 +354,8 @@ describe('requests of the vercel driver', () => {
 
   it('expects the recommended records: A with a www hint, or CNAME', async () => {
     await world.driver.attach({ ...name, hostname: 'willowbrook.co.uk' })
-    const top = (await world.driver.status({ ...name, hostname: 'willowbrook.co.uk' })).records
-    expect(top).toMatchObject([
+    const apexRecords = (await world.driver.status({ ...name, hostname: 'willowbrook.co.uk' })).records
+    expect(apexRecords).toMatchObject([
       { type: 'A', domain: 'willowbrook.co.uk', value: recommendedIp, state: 'missing' },
       { type: 'CNAME', domain: 'www.willowbrook.co.uk', state: 'unknown' },
     ])

@@ -16,21 +16,26 @@ import { createVercelDriver, type Fetch } from './vercel-driver.ts'
 
 const certificateAuthority = 'letsencrypt.org'
 
-/** CAA records that block certificates. Of each name server, the record nearest to the name counts, up to the registrable domain (RFC 8659). */
+/** CAA records that block certificates. Each name server's nearest record counts, from the name up to the registrable domain (RFC 8659). */
 async function findBlockingCaa(queryDns: DnsQuery, hostname: string): Promise<DnsRecord[]> {
   const labels = hostname.split('.')
   const names = labels
     .map((_, index) => labels.slice(index).join('.'))
     .slice(0, labels.length - countRegistrableLabels(hostname) + 1)
   const resultsByName = await Promise.all(names.map((name) => queryDns('CAA', name)))
-  const effective = (resultsByName[0] ?? []).map((ownResult, serverIndex) => {
-    const resultsFromServer = resultsByName.map((results) => results[serverIndex] ?? ownResult)
-    return resultsFromServer.find(({ values, error }) => error !== null || values.length > 0) ?? ownResult
+  const effectiveResults = (resultsByName[0] ?? []).map((hostResult, serverIndex) => {
+    const resultsFromServer = resultsByName.map((results) => results[serverIndex] ?? hostResult)
+    return resultsFromServer.find(({ values, error }) => error !== null || values.length > 0) ?? hostResult
   })
-  const expectedRecord = { type: 'CAA', domain: hostname, value: `0 issue "${certificateAuthority}"`, found: effective }
-  if (effective.some(({ error }) => error !== null))
+  const expectedRecord = {
+    type: 'CAA',
+    domain: hostname,
+    value: `0 issue "${certificateAuthority}"`,
+    found: effectiveResults,
+  }
+  if (effectiveResults.some(({ error }) => error !== null))
     return [{ ...expectedRecord, state: 'unknown', reason: 'Not every name server responded.' }]
-  if (effective.every(({ values }) => allowsAuthority(values))) return []
+  if (effectiveResults.every(({ values }) => allowsAuthority(values))) return []
   return [
     {
       ...expectedRecord,
@@ -167,9 +172,9 @@ async function resolveEdgeAddresses(
   { edgeHost, edgeIps }: Edge,
   hasOnlyFixedV6: boolean,
 ): Promise<DnsResults> {
-  const isFixedV4 = edgeIps.some(isIPv4)
-  if (edgeHost === null || (isFixedV4 && (hasOnlyFixedV6 || edgeIps.some(isIPv6)))) return []
-  const [v6, v4] = await Promise.all([queryDns('AAAA', edgeHost), isFixedV4 ? [] : queryDns('A', edgeHost)])
+  const hasFixedV4 = edgeIps.some(isIPv4)
+  if (edgeHost === null || (hasFixedV4 && (hasOnlyFixedV6 || edgeIps.some(isIPv6)))) return []
+  const [v6, v4] = await Promise.all([queryDns('AAAA', edgeHost), hasFixedV4 ? [] : queryDns('A', edgeHost)])
   return v6.map((result, index) => ({
     ...result,
     values: [...(v4[index]?.values ?? []), ...result.values],

@@ -23,14 +23,14 @@ async function createInvitationHelpers(app: TestApp) {
   const home = await db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).executeTakeFirstOrThrow()
   const domainId = home.id
   let number = 0
-  const newEmail = () => `guest${++number}@example.com`
+  const createEmail = () => `guest${++number}@example.com`
   return {
     ada,
     domainId,
-    newEmail,
-    async invite(role: MemberRole = 'friend', { email = newEmail(), as = ada } = {}) {
+    createEmail,
+    async invite(role: MemberRole = 'friend', { email = createEmail(), sender = ada } = {}) {
       const options = { params: { id: domainId }, body: { emails: [email], role } }
-      const { data } = await as.call(invitations.create, options)
+      const { data } = await sender.call(invitations.create, options)
       return { id: data[0]?.id ?? '', email, token: parseToken(data[0]?.link ?? '') }
     },
     accept: (actor: Actor, token: string) => actor.call(invitations.accept, { body: { token } }),
@@ -45,7 +45,7 @@ async function createInvitationHelpers(app: TestApp) {
     },
     leave: (person: Actor) => db.deleteFrom('domain_members').where('person_id', '=', person.id).execute(),
     async createStrangers(count: number) {
-      const people = Array.from({ length: count }, () => ({ id: app.services.newId(), email: newEmail() }))
+      const people = Array.from({ length: count }, () => ({ id: app.services.newId(), email: createEmail() }))
       await insertPeople(app, people)
       return Promise.all(
         people.map(async ({ id, email }) => ({
@@ -83,11 +83,11 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   it("makes a link's holder a member once and notifies everyone there", async () => {
     const invitation = await helpers.invite('connection')
     const events: LiveEvent[] = []
-    const stops = [helpers.ada.id, ben.id].map((id) =>
+    const unsubscribers = [helpers.ada.id, ben.id].map((id) =>
       app.services.live.subscribe(id, (event) => void events.push(event)),
     )
     const { data, status } = await helpers.accept(ben, invitation.token)
-    for (const stop of stops) stop()
+    for (const unsubscribe of unsubscribers) unsubscribe()
     expect({ status, data }).toEqual({ status: 200, data: { domainId: helpers.domainId, role: 'connection' } })
     expect(await helpers.readRole(ben)).toBe('connection')
     expect(events).toEqual(Array(2).fill({ type: 'domains-changed', domainId: helpers.domainId }))
@@ -118,13 +118,15 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     const invitation = await helpers.invite()
     const people = await helpers.createStrangers(50)
     const answers = await Promise.all(people.map(({ token }) => helpers.acceptAs(token, invitation.token)))
-    const won = people.filter((_, index) => answers[index]?.status === 200)
-    expect(won).toHaveLength(1)
+    const winners = people.filter((_, index) => answers[index]?.status === 200)
+    expect(winners).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(49)
     const members = await app.services.db.selectFrom('domain_members').select('person_id').execute()
-    expect(members.map((member) => member.person_id)).toEqual(won.map(({ id }) => id))
+    expect(members.map((member) => member.person_id)).toEqual(winners.map(({ id }) => id))
     const events = app.services.db.selectFrom('audit_events').select('person_id')
-    const accepted = await events.where('action', '=', 'invitation-accepted').where('person_id', '=', won[0]?.id ?? '')
+    const accepted = await events
+      .where('action', '=', 'invitation-accepted')
+      .where('person_id', '=', winners[0]?.id ?? '')
     expect(await accepted.execute()).toHaveLength(1)
     await app.services.db.deleteFrom('domain_members').execute()
   })
@@ -132,14 +134,14 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   it.each(['revoke', 'resend'] as const)('either an acceptance or a concurrent %s succeeds', async (verb) => {
     for (let round = 0; round < 10; round++) {
       const invitation = await helpers.invite()
-      const [accepted, other] = await Promise.all([
+      const [accepted, change] = await Promise.all([
         helpers.accept(ben, invitation.token),
         helpers.ada.call(invitations[verb], helpers.toParams(invitation.id)),
       ])
-      expect([accepted.status, other.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 403])
+      expect([accepted.status, change.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 403])
       expect(await helpers.readRole(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
-      if (other.status === 200 && 'link' in other.data)
-        expect((await helpers.accept(dot, parseToken(other.data.link))).status).toBe(200)
+      if (change.status === 200 && 'link' in change.data)
+        expect((await helpers.accept(dot, parseToken(change.data.link))).status).toBe(200)
       for (const person of [ben, dot]) await helpers.leave(person)
     }
   })
@@ -180,7 +182,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
   it("stops counting once its sender can't manage members, until resent", async () => {
     await helpers.join(ben, 'admin')
-    const invitation = await helpers.invite('admin', { as: ben })
+    const invitation = await helpers.invite('admin', { sender: ben })
     const readState = async () => {
       const { data } = await helpers.ada.call(invitations.list, { params: { id: helpers.domainId } })
       return data.find(({ id }) => id === invitation.id)?.state
@@ -202,7 +204,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
   it('a right lost or account deactivated while accepting counts, too', async () => {
     await helpers.join(ben, 'admin')
-    for (const lose of [
+    for (const loseRight of [
       () => helpers.join(ben, 'friend'),
       async () => {
         await helpers.join(ben, 'admin')
@@ -210,9 +212,12 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
       },
     ]) {
       await helpers.join(ben, 'admin')
-      const listed = await requireOpenInvitation(app.services, (await helpers.invite('user', { as: ben })).token)
-      await lose()
-      await expect(app.services.db.batch(buildAcceptWrites(app.services, dot, listed))).rejects.toThrow('0 rows')
+      const invitation = await requireOpenInvitation(
+        app.services,
+        (await helpers.invite('user', { sender: ben })).token,
+      )
+      await loseRight()
+      await expect(app.services.db.batch(buildAcceptWrites(app.services, dot, invitation))).rejects.toThrow('0 rows')
       expect(await helpers.readRole(dot)).toBeUndefined()
     }
     await app.services.db.updateTable('people').set({ deactivated_at: null }).where('id', '=', ben.id).execute()
@@ -220,7 +225,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
   it('is deleted with its domain', async () => {
     const id = await insertDomain(app, helpers.ada)
-    const body = { emails: [helpers.newEmail()], role: 'user' as const }
+    const body = { emails: [helpers.createEmail()], role: 'user' as const }
     const { data } = await helpers.ada.call(invitations.create, { params: { id }, body })
     await app.services.db.deleteFrom('domains').where('id', '=', id).execute()
     expect((await helpers.accept(ben, parseToken(data[0]?.link ?? ''))).status).toBe(403)
@@ -244,11 +249,11 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
       const answer = await register(app, { email, password, invitationToken: invitation.token })
       expect(answer.status).toBe(200)
       expect(await helpers.readRole(answer.data.user)).toBe('user')
-      const homes = app.services.db
+      const ownDomains = app.services.db
         .selectFrom('domains')
         .select('is_primary')
         .where('owner_id', '=', answer.data.user.id)
-      expect(await homes.execute()).toEqual([{ is_primary: true }])
+      expect(await ownDomains.execute()).toEqual([{ is_primary: true }])
       expect(events).toEqual([{ type: 'domains-changed', domainId: helpers.domainId }])
       expect(await dumpDatabase(app.services.db)).toContain('invitation-accepted')
 
@@ -256,10 +261,10 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
       const second = { email: 'second@example.com', password, invitationToken: invitation.token }
       const again = await register(app, second)
       expect(again).toMatchObject({ status: 403, body: { code: 'invitation-refused' } })
-      // A retry after a lost response is told to sign in.
-      const unheard = await register(app, { email: 'Another@example.com', password, invitationToken: invitation.token })
-      expect(unheard).toMatchObject({ status: 409, body: { code: 'email-taken' } })
-      expect(unheard.body.fields).toEqual({ email: expect.stringContaining('Sign in instead') })
+      // A retry after a lost response suggests signing in.
+      const retry = await register(app, { email: 'Another@example.com', password, invitationToken: invitation.token })
+      expect(retry).toMatchObject({ status: 409, body: { code: 'email-taken' } })
+      expect(retry.body.fields).toEqual({ email: expect.stringContaining('Sign in instead') })
       expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
       await app.close()
     },
@@ -340,7 +345,7 @@ describe.each(engines)('changes while accepting an invitation, on %s', (engine) 
   const toParams = () => ({ params: { id: domainId, invitationId: row.id } })
   const toMembershipParams = () => ({ params: { id: domainId, userId: cleo.id } })
 
-  it('without any, it is accepted', async () => {
+  it('without a change, it is accepted', async () => {
     await accept()
     expect(await readRoleOfBen()).toBe('user')
   })

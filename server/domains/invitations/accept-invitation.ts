@@ -69,7 +69,7 @@ async function findEarlierAcceptance(
   return member
 }
 
-/** Writes that use up an invitation and add the member. They fail with UnexpectedChanges if it is no longer open. */
+/** Writes that close an invitation and add the member. They fail with UnexpectedChanges if it is no longer open. */
 export function buildAcceptWrites(
   services: Services,
   person: { id: string },
@@ -78,7 +78,7 @@ export function buildAcceptWrites(
   const { db } = services
   const now = services.now().getTime()
   const managerRoles = domainActions.manageMembers.filter((managerRole) => managerRole !== 'owner')
-  const stillManages = db
+  const inviterStillManages = db
     .selectFrom('domains')
     .innerJoin('people', (join) => join.on('people.id', '=', invited_by))
     .leftJoin('domain_members', (join) =>
@@ -115,7 +115,7 @@ export function buildAcceptWrites(
         .where('accepted_at', 'is', null)
         .where('revoked_at', 'is', null)
         .where('expires_at', '>', now)
-        .where(({ exists }) => exists(stillManages)),
+        .where(({ exists }) => exists(inviterStillManages)),
     ),
     db
       .insertInto('domain_members')

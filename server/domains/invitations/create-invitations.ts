@@ -25,7 +25,7 @@ interface InvitationInput {
   note?: string | undefined
 }
 
-/** All or none. @throws Problem `bad-input` naming current members as `emails.3`, `unprocessable` above the limit */
+/** Invites all people or none. @throws Problem `bad-input` naming current members as `emails.3`, `unprocessable` above the limit */
 export async function createInvitations(
   services: Services,
   person: Person,
@@ -43,7 +43,7 @@ export async function createInvitations(
 
   const note = input.note ?? ''
   const outgoingEmails = [...links.values()].map(({ id, email, link }) => ({ invitationId: id, to: email, link }))
-  const mailed = await emailInvitations(
+  const emailedIds = await emailInvitations(
     services,
     outgoingEmails.map((email) => ({
       ...email,
@@ -59,7 +59,7 @@ export async function createInvitations(
   return [...emails.keys()].flatMap((normalizedEmail) => {
     const { id, link } = links.get(normalizedEmail) ?? {}
     const row = rows.find((invitation) => invitation.id === id)
-    return row && id && link ? [{ ...toInvitation(services, row), link, mailed: mailed.has(id) }] : []
+    return row && id && link ? [{ ...toInvitation(services, row), link, mailed: emailedIds.has(id) }] : []
   })
 }
 
@@ -92,7 +92,7 @@ async function writeInvitations(
   person: Person,
   access: DomainAccess,
   input: Omit<InvitationInput, 'emails'> & { emails: Map<string, string> },
-  attempts = 3,
+  attemptsLeft = 3,
 ): Promise<Map<string, { id: string; email: string; link: string }>> {
   const { db } = services
   const { role, note = '' } = input
@@ -145,7 +145,7 @@ async function writeInvitations(
   } catch (error) {
     if (!(error instanceof UniqueViolation || error instanceof UnexpectedChanges)) throw error
     const currentAccess = await requireDomainAccess(services, person, domainId, 'manageMembers')
-    if (attempts > 1) return writeInvitations(services, person, currentAccess, input, attempts - 1)
+    if (attemptsLeft > 1) return writeInvitations(services, person, currentAccess, input, attemptsLeft - 1)
     throw new Problem('conflict', {
       message: 'Someone else is inviting the same people right now. Try again.',
       cause: error,

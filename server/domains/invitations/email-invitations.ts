@@ -45,10 +45,10 @@ export interface InvitationEmail {
 const concurrency = 5
 const timeoutMs = 20_000
 
-/** Emails that can't be sent because of the mail server are sent later; their links work until then. @returns the sent ones */
+/** Emails that can't be sent because of the mail server are sent later; their links work until then. @returns the IDs of the invitations that were emailed */
 export async function emailInvitations(services: Services, emails: InvitationEmail[]): Promise<Set<string>> {
-  const mailed = new Set<string>()
-  if (!services.mailer.isSetUp) return mailed
+  const emailedIds = new Set<string>()
+  if (!services.mailer.isSetUp) return emailedIds
   const queue = [...emails]
   let problem: EmailProblem | undefined
   const sendOneByOne = async () => {
@@ -59,7 +59,7 @@ export async function emailInvitations(services: Services, emails: InvitationEma
         if (problem) await queueEmail(services, subject, problem)
         else {
           const failure = await sendOrQueueEmail(services, subject, formatEmail(email))
-          if (failure === null) mailed.add(email.invitationId)
+          if (failure === null) emailedIds.add(email.invitationId)
           else if (isServerProblem(failure)) problem = failure
         }
       } catch (error) {
@@ -71,8 +71,9 @@ export async function emailInvitations(services: Services, emails: InvitationEma
   const timer = setTimeout(timeout.resolve, timeoutMs)
   await Promise.race([Promise.all(Array.from({ length: concurrency }, sendOneByOne)), timeout.promise])
   clearTimeout(timer)
+  // After the timeout, the remaining emails are queued instead of sent.
   problem ??= 'server-busy'
-  return new Set(mailed)
+  return new Set(emailedIds)
 }
 
 function toSubject({ invitationId, invitedBy }: InvitationEmail): EmailSubject {

@@ -13,8 +13,8 @@ import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { maxInvitations } from './create-invitations.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 const parseToken = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
 
 describe.each(engines)('inviting people, on %s', (engine) => {
@@ -29,20 +29,20 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   beforeEach(async () => {
     await app.services.db.deleteFrom('throttle_windows').execute()
     // Weeks pass in these tests, so sessions are extended.
-    const expires_at = app.services.now().getTime() + 30 * day
+    const expires_at = app.services.now().getTime() + 30 * dayMs
     await app.services.db.updateTable('sessions').set({ expires_at }).execute()
     for (const person of [ada, ben]) app.services.sessions.forgetPerson(person.id)
   })
 
   let number = 0
-  const newEmail = () => `guest${++number}@example.com`
-  const create = (emails: string[], more: { role?: MemberRole; note?: string } = {}, as = ada) =>
+  const createEmail = () => `guest${++number}@example.com`
+  const sendInvitations = (emails: string[], more: { role?: MemberRole; note?: string } = {}, as = ada) =>
     as.call(invitations.create, { params: { id: domainId }, body: { emails, role: 'friend', ...more } })
-  const invite = async (email = newEmail(), role: MemberRole = 'friend', as = ada) => {
-    const { data } = await create([email], { role }, as)
-    const [createdInvitations] = data
-    if (!createdInvitations) throw new Error('No one has been invited')
-    return { ...createdInvitations, token: parseToken(createdInvitations.link) }
+  const invite = async (email = createEmail(), role: MemberRole = 'friend', as = ada) => {
+    const { data } = await sendInvitations([email], { role }, as)
+    const [invitation] = data
+    if (!invitation) throw new Error('No one has been invited')
+    return { ...invitation, token: parseToken(invitation.link) }
   }
   const toParams = (invitationId: string) => ({ params: { id: domainId, invitationId } })
   const preview = (token: string) => app.visitor().call(invitations.look, { body: { token } })
@@ -56,7 +56,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
         .where('person_id', '=', personId)
         .executeTakeFirst()
     )?.role
-  const join = async (person: Actor, role: MemberRole) => {
+  const addMember = async (person: Actor, role: MemberRole) => {
     await app.services.db
       .insertInto('domain_members')
       .values({ domain_id: domainId, person_id: person.id, role, added_at: 1, agreed_at: 1 })
@@ -74,9 +74,11 @@ describe.each(engines)('inviting people, on %s', (engine) => {
       .execute()
 
   it('emails each address a link once, whatever its case', async () => {
-    const [one, two] = [newEmail(), newEmail()]
+    const [one, two] = [createEmail(), createEmail()]
     const previous = app.mails.length
-    const { data, status } = await create([one, two, one.toUpperCase()], { note: 'Come in.\nThe kettle is on.' })
+    const { data, status } = await sendInvitations([one, two, one.toUpperCase()], {
+      note: 'Come in.\nThe kettle is on.',
+    })
     expect(status).toBe(200)
     expect(data.map(({ email, state, role, mailed }) => [email, state, role, mailed])).toEqual([
       [one, 'open', 'friend', true],
@@ -93,12 +95,12 @@ describe.each(engines)('inviting people, on %s', (engine) => {
       expect(mail?.text).toContain(part)
     const link = data.find(({ email }) => email === mail?.to)?.link
     expect(mail?.text).toContain(link)
-    const lasts = Date.parse(data[0]?.expiresAt ?? '') - app.services.now().getTime()
-    expect(Math.abs(lasts - 14 * day)).toBeLessThan(minute)
+    const lifetimeMs = Date.parse(data[0]?.expiresAt ?? '') - app.services.now().getTime()
+    expect(Math.abs(lifetimeMs - 14 * dayMs)).toBeLessThan(minuteMs)
   })
 
   it('stores no token and logs no address, even with an Idempotency-Key', async () => {
-    const email = newEmail()
+    const email = createEmail()
     const headers = { 'idempotency-key': 'again-1' }
     const options = { params: { id: domainId }, body: { emails: [email], role: 'user' as const }, headers }
     const { data } = await ada.call(invitations.create, options)
@@ -113,11 +115,11 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(JSON.stringify(events)).not.toContain(email)
   })
 
-  it('a current member is named by field, and no one is invited', async () => {
-    await join(ben, 'user')
+  it('a current member is refused, naming the field, and no one is invited', async () => {
+    await addMember(ben, 'user')
     const rows = await countRows(app.services.db, 'invitations')
     const mails = app.mails.length
-    const answer = await create([newEmail(), 'BEN@willowbrook.example', 'ada@willowbrook.example'])
+    const answer = await sendInvitations([createEmail(), 'BEN@willowbrook.example', 'ada@willowbrook.example'])
     expect(answer.status).toBe(400)
     const member = 'This person is already a member.'
     expect(answer.body.fields).toEqual({ 'emails.1': member, 'emails.2': member })
@@ -129,20 +131,20 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   it.each([
     ['no address', [], 'emails'],
     ['51 addresses', Array.from({ length: 51 }, (_, index) => `p${index}@example.com`), 'emails'],
-    ['a text that is no address', ['a@example.com', 'nobody'], 'emails.1'],
+    ['a text that isn’t an address', ['a@example.com', 'nobody'], 'emails.1'],
     ['a line break in an address', ['a@example.com\nbcc: x@example.com'], 'emails.0'],
-  ])('%s is refused by name', async (_, emails, field) => {
-    const answer = await create(emails)
+  ])('%s is refused, naming the field', async (_, emails, field) => {
+    const answer = await sendInvitations(emails)
     expectInvalid(answer, field)
   })
 
   it.each(['owner', 'Admin', ''])('no one is invited as %j', async (role) => {
-    const answer = await create([newEmail()], { role: role as never })
+    const answer = await sendInvitations([createEmail()], { role: role as never })
     expectInvalid(answer, 'role')
   })
 
   it('inviting again replaces the link instead of adding a row', async () => {
-    const email = newEmail()
+    const email = createEmail()
     const first = await invite(email, 'user')
     const second = await invite(email.toUpperCase(), 'connection')
     expect(second.id).toBe(first.id)
@@ -151,8 +153,8 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('concurrent invitations of the same fifty make one row each', async () => {
-    const emails = Array.from({ length: 50 }, newEmail)
-    const answers = await Promise.all([create(emails), create(emails.toReversed())])
+    const emails = Array.from({ length: 50 }, createEmail)
+    const answers = await Promise.all([sendInvitations(emails), sendInvitations(emails.toReversed())])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const rows = await app.services.db
       .selectFrom('invitations')
@@ -165,10 +167,10 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('is limited to 200 a day including resends, and counts all or none', async () => {
-    const many = (count: number) => create(Array.from({ length: count }, newEmail))
-    for (let index = 0; index < 3; index++) expect((await many(50)).status).toBe(200)
-    expect((await many(48)).status).toBe(200)
-    const refused = await many(3)
+    const inviteMany = (count: number) => sendInvitations(Array.from({ length: count }, createEmail))
+    for (let index = 0; index < 3; index++) expect((await inviteMany(50)).status).toBe(200)
+    expect((await inviteMany(48)).status).toBe(200)
+    const refused = await inviteMany(3)
     expect(refused).toMatchObject({ status: 429, body: { error: expect.stringContaining('2 left') } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const last = await invite()
@@ -178,7 +180,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
 
   it('an email failure is reported, keeps the invitation and logs no address', async () => {
     const { mailer } = app.services
-    const email = newEmail()
+    const email = createEmail()
     app.services.mailer = {
       isSetUp: true,
       send: async ({ to }) => {
@@ -186,20 +188,20 @@ describe.each(engines)('inviting people, on %s', (engine) => {
           throw Object.assign(new Error(`550 <${to}> unknown`), { code: 'EENVELOPE', responseCode: 550 })
       },
     }
-    const { data } = await create([email, newEmail()])
+    const { data } = await sendInvitations([email, createEmail()])
     app.services.mailer = mailer
     expect(data.map(({ mailed }) => mailed)).toEqual([false, true])
     expect((await preview(parseToken(data[0]?.link ?? ''))).status).toBe(200)
-    const auditEntries = app.logLines.filter((line) => line.includes('could not be sent'))
-    expect(auditEntries).toHaveLength(1)
-    expect(auditEntries[0]).toContain('EENVELOPE')
+    const failureLines = app.logLines.filter((line) => line.includes('could not be sent'))
+    expect(failureLines).toHaveLength(1)
+    expect(failureLines[0]).toContain('EENVELOPE')
     expect(app.logLines.join('')).not.toContain(email)
   })
 
   it('invitations without a mail server all get a link and no email', async () => {
     const { mailer } = app.services
     app.services.mailer = { isSetUp: false, send: () => Promise.reject(new Error('no SMTP_URL is set')) }
-    const { data } = await create([newEmail()])
+    const { data } = await sendInvitations([createEmail()])
     app.services.mailer = mailer
     expect(data[0]).toMatchObject({ mailed: false, link: expect.stringContaining('?invitation=') })
   })
@@ -209,7 +211,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const names = app.services.db.updateTable('people').where('id', '=', ada.id)
     await names.set({ name: 'Ada\r\nBcc: all@example.com\u2028x' }).execute()
     app.services.sessions.forgetPerson(ada.id)
-    await create([newEmail()], { note: 'Hello\r\nOpen https://elsewhere.example' })
+    await sendInvitations([createEmail()], { note: 'Hello\r\nOpen https://other.example' })
     await names.set({ name: 'Ada Lindqvist' }).execute()
     app.services.sessions.forgetPerson(ada.id)
     const mail = app.mails[previous]
@@ -217,59 +219,57 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(mail?.text.split('\n')[0]).toBe(
       'Ada Bcc: all@example. com x invites you to Ada Lindqvist on Keeper, as a friend.',
     )
-    expect(mail?.text.split('\n').filter((line) => line.includes('elsewhere'))).toEqual([
-      '> Open https: //elsewhere. example',
-    ])
+    expect(mail?.text.split('\n').filter((line) => line.includes('other'))).toEqual(['> Open https: //other. example'])
   })
 
   it('resending makes a new link for 14 days and revokes the old one', async () => {
     const first = await invite()
-    app.passTime(10 * day)
+    app.passTime(10 * dayMs)
     const again = await ada.call(invitations.resend, toParams(first.id))
     const token = parseToken(again.data.link)
     expect(token).not.toBe(first.token)
     expect((await preview(first.token)).status).toBe(403)
-    app.passTime(13 * day)
+    app.passTime(13 * dayMs)
     expect((await preview(token)).status).toBe(200)
     const links = await Promise.all([1, 2, 3].map(() => ada.call(invitations.resend, toParams(first.id))))
-    const won = links.filter(({ status }) => status === 200)
-    expect(won.length).toBeGreaterThan(0)
+    const resent = links.filter(({ status }) => status === 200)
+    expect(resent.length).toBeGreaterThan(0)
     expect(links.every(({ status }) => status === 200 || status === 409)).toBe(true)
-    const alive = await Promise.all(won.map(async ({ data }) => (await preview(parseToken(data.link))).status))
-    expect(alive.filter((status) => status === 200)).toHaveLength(1)
+    const statuses = await Promise.all(resent.map(async ({ data }) => (await preview(parseToken(data.link))).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
   it('the link of an open invitation can be shown again', async () => {
-    const createdInvitations = await invite()
-    expect((await ada.call(invitations.link, toParams(createdInvitations.id))).data).toEqual({
-      link: createdInvitations.link,
+    const invitation = await invite()
+    expect((await ada.call(invitations.link, toParams(invitation.id))).data).toEqual({
+      link: invitation.link,
     })
   })
 
   it("after a secret rotation a link works, can't be shown, can be resent", async () => {
-    const createdInvitations = await invite()
+    const invitation = await invite()
     const { sealer } = app.services
     app.services.sealer = createSealer('another master secret of 32 characters')
-    const visible = await ada.call(invitations.link, toParams(createdInvitations.id))
-    expect(visible).toMatchObject({ status: 409, body: { error: expect.stringContaining('still works') } })
-    expect((await preview(createdInvitations.token)).status).toBe(200)
-    const again = await ada.call(invitations.resend, toParams(createdInvitations.id))
-    expect((await ada.call(invitations.link, toParams(createdInvitations.id))).data).toEqual({ link: again.data.link })
+    const refused = await ada.call(invitations.link, toParams(invitation.id))
+    expect(refused).toMatchObject({ status: 409, body: { error: expect.stringContaining('still works') } })
+    expect((await preview(invitation.token)).status).toBe(200)
+    const again = await ada.call(invitations.resend, toParams(invitation.id))
+    expect((await ada.call(invitations.link, toParams(invitation.id))).data).toEqual({ link: again.data.link })
     app.services.sealer = sealer
   })
 
   it('works for just under 14 days, and not longer', async () => {
-    const createdInvitations = await invite()
-    app.passTime(14 * day - minute)
-    expect((await preview(createdInvitations.token)).status).toBe(200)
-    app.passTime(2 * minute)
-    expect((await preview(createdInvitations.token)).status).toBe(403)
-    expect((await accept(ben, createdInvitations.token)).status).toBe(403)
+    const invitation = await invite()
+    app.passTime(14 * dayMs - minuteMs)
+    expect((await preview(invitation.token)).status).toBe(200)
+    app.passTime(2 * minuteMs)
+    expect((await preview(invitation.token)).status).toBe(403)
+    expect((await accept(ben, invitation.token)).status).toBe(403)
     expect(await readRole(ben.id)).toBeUndefined()
-    const visible = await ada.call(invitations.link, toParams(createdInvitations.id))
-    expect(visible).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const refused = await ada.call(invitations.link, toParams(invitation.id))
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
     const { data } = await ada.call(invitations.list, { params: { id: domainId } })
-    expect(data.find(({ id }) => id === createdInvitations.id)?.state).toBe('expired')
+    expect(data.find(({ id }) => id === invitation.id)?.state).toBe('expired')
   })
 
   it('used, revoked, expired, stopped and unknown links are refused alike', async () => {
@@ -290,15 +290,15 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('a preview shows the invitation and is throttled', async () => {
-    const createdInvitations = await invite(newEmail(), 'admin')
-    const { data } = await preview(createdInvitations.token)
+    const invitation = await invite(createEmail(), 'admin')
+    const { data } = await preview(invitation.token)
     expect(data).toEqual({
       domain: { id: domainId, name: 'Ada Lindqvist', description: null },
       invitedBy: 'Ada Lindqvist',
-      email: createdInvitations.email,
+      email: invitation.email,
       role: 'admin',
       note: '',
-      expiresAt: createdInvitations.expiresAt,
+      expiresAt: invitation.expiresAt,
     })
     const answers = []
     for (let index = 0; index < 100; index++) answers.push((await preview('kpi_guess')).status)
@@ -307,24 +307,28 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   })
 
   it('revoking is idempotent, and an accepted invitation stays accepted', async () => {
-    const createdInvitations = await invite()
-    expect((await ada.call(invitations.revoke, toParams(createdInvitations.id))).data.state).toBe('revoked')
-    expect((await ada.call(invitations.revoke, toParams(createdInvitations.id))).data.state).toBe('revoked')
-    expect((await accept(ben, createdInvitations.token)).status).toBe(403)
-    expect((await ada.call(invitations.resend, toParams(createdInvitations.id))).status).toBe(409)
-    const fresh = await invite(createdInvitations.email)
-    expect(fresh.id).not.toBe(createdInvitations.id)
-    await accept(ben, fresh.token)
+    const invitation = await invite()
+    expect((await ada.call(invitations.revoke, toParams(invitation.id))).data.state).toBe('revoked')
+    expect((await ada.call(invitations.revoke, toParams(invitation.id))).data.state).toBe('revoked')
+    expect((await accept(ben, invitation.token)).status).toBe(403)
+    expect((await ada.call(invitations.resend, toParams(invitation.id))).status).toBe(409)
+    const newInvitation = await invite(invitation.email)
+    expect(newInvitation.id).not.toBe(invitation.id)
+    await accept(ben, newInvitation.token)
     for (const call of [invitations.revoke, invitations.resend, invitations.link])
-      expect((await ada.call(call, toParams(fresh.id))).status).toBe(409)
+      expect((await ada.call(call, toParams(newInvitation.id))).status).toBe(409)
     expect(await readRole(ben.id)).toBe('friend')
     await leave(ben)
   })
 
   it("another domain's invitation isn't found", async () => {
-    const createdInvitations = await invite()
-    const bens = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).execute()
-    const params = { id: bens[0]?.id ?? '', invitationId: createdInvitations.id }
+    const invitation = await invite()
+    const bensDomains = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ben.id)
+      .execute()
+    const params = { id: bensDomains[0]?.id ?? '', invitationId: invitation.id }
     const unknown = { ...params, invitationId: '0'.repeat(32) }
     for (const call of [invitations.revoke, invitations.resend, invitations.link]) {
       const answer = await ben.call(call, { params })
@@ -332,12 +336,12 @@ describe.each(engines)('inviting people, on %s', (engine) => {
       expect(answer.status).toBe(404)
       expect({ ...answer.body, requestId: '' }).toEqual({ ...random.body, requestId: '' })
     }
-    expect((await preview(createdInvitations.token)).status).toBe(200)
+    expect((await preview(invitation.token)).status).toBe(200)
   })
 
   it('lists invitations newest first, without tokens', async () => {
     const one = await invite()
-    app.passTime(minute)
+    app.passTime(minuteMs)
     const two = await invite()
     const { data, text } = await ada.call(invitations.list, { params: { id: domainId } })
     expect(data.slice(0, 2).map(({ id }) => id)).toEqual([two.id, one.id])
@@ -349,9 +353,9 @@ describe.each(engines)('inviting people, on %s', (engine) => {
 
   it('every action is audited', async () => {
     const previous = (await listAuditEntries()).length
-    const createdInvitations = await invite()
+    const invitation = await invite()
     app.passTime(1000)
-    const again = await ada.call(invitations.resend, toParams(createdInvitations.id))
+    const again = await ada.call(invitations.resend, toParams(invitation.id))
     app.passTime(1000)
     await accept(ben, parseToken(again.data.link))
     app.passTime(1000)
@@ -373,7 +377,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
 describe.each(engines)('invitation emails, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   // Starts a new window, so that no test straddles two.
-  beforeEach(() => app.passTime(7 * day - (app.services.now().getTime() % (7 * day))))
+  beforeEach(() => app.passTime(7 * dayMs - (app.services.now().getTime() % (7 * dayMs))))
 
   /** Uses a new domain each time, like someone flooding a mailbox. */
   async function invite(person: Actor, emails: string[], note?: string) {
@@ -383,7 +387,7 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
     expect(status).toBe(200)
     return data
   }
-  const mailed = (data: { mailed: boolean }[]) => data.map((invitation) => invitation.mailed)
+  const listMailed = (data: { mailed: boolean }[]) => data.map((invitation) => invitation.mailed)
 
   it('reach a mailbox three times a day, and every link stays valid', async () => {
     const previous = app.mails.length
@@ -396,24 +400,24 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
       [ada, 'guest+again@example.com'],
     ] as const)
       results.push(...(await invite(person, [email])))
-    expect(mailed(results)).toEqual([true, true, true, false, false])
+    expect(listMailed(results)).toEqual([true, true, true, false, false])
     expect(app.mails.length - previous).toBe(3)
     for (const { link } of results) {
       const token = new URL(link).searchParams.get('invitation') ?? ''
       expect((await app.visitor().call(invitations.look, { body: { token } })).status).toBe(200)
     }
-    expect(mailed(await invite(ben, ['other@example.com']))).toEqual([true])
+    expect(listMailed(await invite(ben, ['other@example.com']))).toEqual([true])
   })
 
   it('reach a mailbox ten times a week', async () => {
-    const perDay = []
+    const sentPerDay = []
     for (let round = 0; round < 5; round++) {
       const results = []
       for (let times = 0; times < 3; times++) results.push(...(await invite(ada, ['weekly@example.com'])))
-      perDay.push(results.filter((invitation) => invitation.mailed).length)
-      app.passTime(day)
+      sentPerDay.push(results.filter((invitation) => invitation.mailed).length)
+      app.passTime(dayMs)
     }
-    expect(perDay).toEqual([3, 3, 3, 1, 0])
+    expect(sentPerDay).toEqual([3, 3, 3, 1, 0])
   })
 
   it('count when they are resent', async () => {
@@ -428,15 +432,15 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
 
   it("stop at the server's limit, and 0 sends none", async () => {
     const { limits } = app.services.settings
-    const usual = limits.invitationEmailsPerDay
+    const usualLimit = limits.invitationEmailsPerDay
     limits.invitationEmailsPerDay = 4
-    const guests = (from: number) => Array.from({ length: 3 }, (_, index) => `guest${from + index}@example.com`)
-    const results = [await invite(ada, guests(0)), await invite(ben, guests(3))].flatMap(mailed)
+    const createEmails = (from: number) => Array.from({ length: 3 }, (_, index) => `guest${from + index}@example.com`)
+    const results = [await invite(ada, createEmails(0)), await invite(ben, createEmails(3))].flatMap(listMailed)
     limits.invitationEmailsPerDay = 0
     const previous = app.mails.length
-    const none = mailed(await invite(ada, guests(6)))
-    limits.invitationEmailsPerDay = usual
-    expect(usual).toBe(500)
+    const none = listMailed(await invite(ada, createEmails(6)))
+    limits.invitationEmailsPerDay = usualLimit
+    expect(usualLimit).toBe(500)
     expect(results.filter(Boolean)).toHaveLength(4)
     expect({ none, mailCount: app.mails.length - previous }).toEqual({ none: [false, false, false], mailCount: 0 })
   })
@@ -474,12 +478,12 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
 
   const invite = (email: string) =>
     ada.call(invitations.create, { params: { id: domainId }, body: { emails: [email], role: 'friend' } })
-  const stored = async () =>
+  const listStoredIds = async () =>
     (await app.services.db.selectFrom('invitations').select('id').where('domain_id', '=', domainId).execute()).map(
       ({ id }) => id,
     )
-  /** The first was sent first. */
-  const fill = async (values: { revoked_at?: number } = {}) => {
+  /** In the order in which they were sent. */
+  const insertMaxInvitations = async (values: { revoked_at?: number } = {}) => {
     const now = app.services.now().getTime()
     const rows = Array.from({ length: maxInvitations }, (_, index) => ({
       id: `stored-${index}`,
@@ -502,9 +506,9 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
   }
 
   it('are limited to a thousand: the oldest closed one is deleted', async () => {
-    await fill({ revoked_at: app.services.now().getTime() })
+    await insertMaxInvitations({ revoked_at: app.services.now().getTime() })
     expect((await invite('new@example.com')).status).toBe(200)
-    const ids = await stored()
+    const ids = await listStoredIds()
     expect(ids).toHaveLength(maxInvitations)
     expect({ 'stored-0': ids.includes('stored-0'), 'stored-1': ids.includes('stored-1') }).toEqual({
       'stored-0': false,
@@ -513,23 +517,23 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
   })
 
   it('are refused with a thousand open ones, but can be resent', async () => {
-    await fill()
+    await insertMaxInvitations()
     const refused = await invite('new@example.com')
     expect(refused).toMatchObject({
       status: 422,
       body: { error: expect.stringMatching(/^A domain can have at most 1000 open/) },
     })
-    expect(await stored()).toHaveLength(maxInvitations)
+    expect(await listStoredIds()).toHaveLength(maxInvitations)
     expect((await invite('guest7@example.com')).status).toBe(200)
     const params = { id: domainId, invitationId: 'stored-3' }
     expect((await ada.call(invitations.revoke, { params })).status).toBe(200)
     expect((await invite('new@example.com')).status).toBe(200)
-    expect((await stored()).includes('stored-3')).toBe(false)
+    expect((await listStoredIds()).includes('stored-3')).toBe(false)
   })
 
   it("count as the domain owner's usage and need space", async () => {
     const previous = (await ada.call(ownAccount.storage)).data.texts
-    await fill()
+    await insertMaxInvitations()
     const current = (await ada.call(ownAccount.storage)).data.texts
     expect(current.rows - previous.rows).toBe(maxInvitations)
     expect(current.bytes - previous.bytes).toBeGreaterThan(maxInvitations * 1000)

@@ -54,8 +54,8 @@ function getInvitationState(services: Services, row: InvitationRow): Invitation[
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at <= services.now().getTime()) return 'expired'
   const role = row.owner_id === row.invited_by ? 'owner' : row.sender_role
-  const mayInvite = role !== null && row.sender_deactivated_at === null && canActInDomain(role, 'manageMembers')
-  return mayInvite ? 'open' : 'stopped'
+  const canInvite = role !== null && row.sender_deactivated_at === null && canActInDomain(role, 'manageMembers')
+  return canInvite ? 'open' : 'stopped'
 }
 
 export function toInvitation(services: Services, row: InvitationRow): Invitation {
@@ -206,7 +206,7 @@ export async function showInvitationLink(
   })
 }
 
-/** `null` for an invitation that was accepted, revoked or stopped, or whose link can't be derived any more. */
+/** `null` for an invitation that was accepted, revoked or stopped, or whose link can no longer be derived. */
 export async function writeInvitationEmail(services: Services, invitationId: string): Promise<Email | null> {
   const row = await selectInvitations(services).where('invitations.id', '=', invitationId).executeTakeFirst()
   if (!row || getInvitationState(services, row) !== 'open') return null
@@ -261,10 +261,10 @@ export async function resendInvitation(
     role,
     link,
   }
-  const mailed = await emailInvitations(services, [{ ...email, note: invitation.note }])
+  const emailedIds = await emailInvitations(services, [{ ...email, note: invitation.note }])
   const row = await selectInvitations(services).where('invitations.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Invitation not found' })
-  return { ...toInvitation(services, row), link, mailed: mailed.has(id) }
+  return { ...toInvitation(services, row), link, mailed: emailedIds.has(id) }
 }
 
 export async function revokeInvitation(

@@ -57,14 +57,14 @@ const everything = Object.fromEntries(Object.keys(nothing).map((key) => [key, tr
 describe.each(engines)('a person added to a domain, on %s', (engine) => {
   const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
   let domainId: string
-  let created: Map<Actor, CreatedEntities>
+  let entitiesByActor: Map<Actor, CreatedEntities>
   const getName = (actor: Actor) =>
     ({ [ada.id]: 'Ada', [ben.id]: 'Ben', [cleo.id]: 'Cleo', [dot.id]: 'Dot' })[actor.id] ?? ''
   const getEmail = (actor: Actor) => `${getName(actor).toLowerCase()}@willowbrook.example`
 
   beforeAll(async () => {
-    created = new Map()
-    for (const actor of [ada, ben, cleo, dot]) created.set(actor, await createEntities(actor))
+    entitiesByActor = new Map()
+    for (const actor of [ada, ben, cleo, dot]) entitiesByActor.set(actor, await createEntities(actor))
   })
   /** A domain of Ada's that Cleo joined on her own. */
   beforeEach(async () => {
@@ -88,14 +88,14 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       class: (await actor.call(agentClassCalls.create, { body: { name: 'Night clerk', base: 'Standard' } })).data.id,
     }
   }
-  const getEntities = (actor: Actor) => created.get(actor) as CreatedEntities
-  const add = (target: Actor, role: MemberRole = 'admin', { id = domainId, by = ada } = {}) =>
+  const getEntities = (actor: Actor) => entitiesByActor.get(actor) as CreatedEntities
+  const addMember = (target: Actor, role: MemberRole = 'admin', { id = domainId, by = ada } = {}) =>
     by.call(domains.addMember, { params: { id }, body: { userId: target.id, role } })
-  const agree = (actor: Actor, id = domainId) => actor.call(domains.agree, { params: { id } })
+  const acceptMembership = (actor: Actor, id = domainId) => actor.call(domains.agree, { params: { id } })
   const findMemberAs = async (actor: Actor, target: Actor, id = domainId) =>
     (await actor.call(domains.members, { params: { id } })).data.find(({ userId }) => userId === target.id)
   const hasAgreed = async (target: Actor, id = domainId) => (await findMemberAs(ada, target, id))?.agreed
-  const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
+  const listIds = (entities: readonly { id: string }[]) => entities.map(({ id }) => id)
 
   /** Visibility of one person's entities to another, by kind. */
   async function listVisible(actor: Actor, target: Actor): Promise<Record<string, boolean>> {
@@ -120,7 +120,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       .selectAll()
       .where('id', '=', ownEntities.agentId)
       .executeTakeFirstOrThrow()
-    const existingKeepers = await findReadableKeepers(
+    const readableKeepers = await findReadableKeepers(
       app.services,
       { person: target },
       { agent, callers: [] },
@@ -137,21 +137,21 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       'email by search': match?.email === getEmail(target),
       'found by the start of the email': (await search(`${getEmail(target).slice(0, 9)}`)) !== undefined,
       'email of agent users': granted.data?.person.email === getEmail(target),
-      'keeper types': ids((await actor.call(keeperTypes.list)).data).includes(foreignEntities.type),
-      templates: ids((await actor.call(engagementTemplates.list)).data).includes(foreignEntities.template),
-      patterns: ids((await actor.call(memoryPatterns.list)).data).includes(foreignEntities.pattern),
-      classes: ids((await actor.call(agentClassCalls.list)).data).includes(foreignEntities.class),
+      'keeper types': listIds((await actor.call(keeperTypes.list)).data).includes(foreignEntities.type),
+      templates: listIds((await actor.call(engagementTemplates.list)).data).includes(foreignEntities.template),
+      patterns: listIds((await actor.call(memoryPatterns.list)).data).includes(foreignEntities.pattern),
+      classes: listIds((await actor.call(agentClassCalls.list)).data).includes(foreignEntities.class),
       'may review': allowed.status === 200,
       'a board about them':
         (await actor.call(boards.ofEntity, { body: { entityType: 'people', entityId: target.id } })).status === 200,
-      'their keepers, where they run the agent': existingKeepers.keepers.some(
+      'their keepers, where they run the agent': readableKeepers.keepers.some(
         ({ id }) => id === foreignEntities.keeperId,
       ),
     }
   }
 
   it('shows only name and role until accepting, and sees what others share', async () => {
-    const added = await add(ben)
+    const added = await addMember(ben)
     expect(added.status).toBe(200)
     expect(added.data).toEqual({
       userId: ben.id,
@@ -178,7 +178,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       agreed: false,
     })
 
-    const { data, status } = await agree(ben)
+    const { data, status } = await acceptMembership(ben)
     expect({ status, data }).toEqual({ status: 200, data: expect.objectContaining({ id: domainId, agreed: true }) })
     for (const actor of [ada, cleo]) {
       expect({ name: getName(actor), visible: await listVisible(actor, ben) }).toEqual({
@@ -193,50 +193,51 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
   })
 
   it("two added people don't learn of each other", async () => {
-    await add(ben)
-    await add(dot)
+    await addMember(ben)
+    await addMember(dot)
     expect(await listVisible(ben, dot)).toEqual(nothing)
     expect(await listVisible(dot, ben)).toEqual(nothing)
-    await agree(dot)
+    await acceptMembership(dot)
     expect(await listVisible(ben, dot)).toEqual(everything)
     expect(await listVisible(dot, ben)).toEqual(nothing)
   })
 
   it('is neither notified of strangers nor remembered after leaving', async () => {
-    await add(ben)
-    await agree(ben)
+    await addMember(ben)
+    await acceptMembership(ben)
     expect((await ben.call(domains.removeMember, { params: { id: domainId, userId: ben.id } })).status).toBe(200)
-    await add(ben)
+    await addMember(ben)
     expect(await listVisible(ada, ben)).toEqual(nothing)
-    expect((await agree(dot)).status).toBe(404)
-    expect((await agree(dot, app.services.newId())).status).toBe(404)
+    expect((await acceptMembership(dot)).status).toBe(404)
+    expect((await acceptMembership(dot, app.services.newId())).status).toBe(404)
   })
 
   it('counts as pending once, however many domains', async () => {
     const other = await insertDomain(app, ada, [], 'Quay Choir')
-    await add(ben)
-    await add(ben, 'friend', { id: other })
-    const list = async (status?: string) => (await ada.call(people.list, { query: status ? { status } : {} })).data
-    const { summary } = await list()
+    await addMember(ben)
+    await addMember(ben, 'friend', { id: other })
+    const fetchPeople = async (status?: string) =>
+      (await ada.call(people.list, { query: status ? { status } : {} })).data
+    const { summary } = await fetchPeople()
     expect(summary).toMatchObject({ total: 3, active: 2, pending: 1 })
-    const rows = (await list('pending')).people
+    const rows = (await fetchPeople('pending')).people
     expect(
       rows.map(({ userId, email, invitationId, lastActiveAt }) => [userId, email, invitationId, lastActiveAt]),
     ).toEqual([
       [ben.id, null, null, null],
       [ben.id, null, null, null],
     ])
-    expect((await list('active')).people.map(({ userId }) => userId)).not.toContain(ben.id)
-    await agree(ben)
-    expect((await list()).summary).toMatchObject({ total: 3, active: 3, pending: 0 })
+    expect((await fetchPeople('active')).people.map(({ userId }) => userId)).not.toContain(ben.id)
+    await acceptMembership(ben)
+    expect((await fetchPeople()).summary).toMatchObject({ total: 3, active: 3, pending: 0 })
   })
 
   it('accepting twice or concurrently is audited and published once', async () => {
-    await add(ben, 'friend')
+    await addMember(ben, 'friend')
     const publish = vi.spyOn(app.services.live, 'publish')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => agree(ben)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => acceptMembership(ben)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect((await agree(ada)).status).toBe(200)
+    expect((await acceptMembership(ada)).status).toBe(200)
     const event = { type: 'domains-changed', domainId }
     for (const { id } of [ada, ben, cleo]) expect(publish.mock.calls).toContainEqual([id, event])
     publish.mockRestore()
@@ -250,28 +251,28 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
   })
 
   it("can't be accepted by the owner or an admin", async () => {
-    await add(ben, 'friend')
+    await addMember(ben, 'friend')
     await ada.call(domains.changeMember, { params: { id: domainId, userId: ben.id }, body: { role: 'user' } })
     await ada.call(people.update, { params: { id: `${domainId}.${ben.id}` }, body: { note: 'Tenor.' } })
-    await agree(ada)
-    await agree(cleo)
-    const handed = await ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } })
-    expect(handed.status, 'its owner counts as having accepted').toBe(409)
-    expect(handed.body.error).toContain('hasn’t joined yet')
+    await acceptMembership(ada)
+    await acceptMembership(cleo)
+    const transfer = await ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } })
+    expect(transfer.status, 'its owner counts as having accepted').toBe(409)
+    expect(transfer.body.error).toContain('hasn’t joined yet')
     const again = { emails: [getEmail(ben)], role: 'admin' as const }
     expect((await ada.call(invitations.create, { params: { id: domainId }, body: again })).status).toBe(400)
     expect(await hasAgreed(ben)).toBe(false)
     expect(await listVisible(ada, ben)).toEqual(nothing)
-    await agree(ben)
+    await acceptMembership(ben)
     expect((await ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } })).status).toBe(200)
     expect(await findMemberAs(ben, ada), 'the former owner stays as an accepted member').toMatchObject({ agreed: true })
   })
 
   it('accepts per domain, even with someone they share another one with', async () => {
-    await add(ben)
-    await agree(ben)
+    await addMember(ben)
+    await acceptMembership(ben)
     const second = await insertDomain(app, ada, [[dot, 'friend']], 'Second')
-    expect((await add(ben, 'friend', { id: second })).data.agreed).toBe(false)
+    expect((await addMember(ben, 'friend', { id: second })).data.agreed).toBe(false)
     expect(await hasAgreed(ben, second)).toBe(false)
     expect(await findMemberAs(dot, ben, second)).toMatchObject({ agreed: false, email: null })
   })
@@ -286,25 +287,32 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     expect((await accept(await invite('friend'))).status).toBe(200)
     expect(await hasAgreed(ben)).toBe(true)
 
-    for (const [has, invited, ends] of [
+    for (const [previousRole, invitedRole, finalRole] of [
       ['friend', 'admin', 'admin'],
       ['friend', 'connection', 'friend'],
     ] as const) {
       await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
-      const token = await invite(invited)
-      const put = { domain_id: domainId, person_id: ben.id, role: has, added_at: 1, added_by: ada.id, agreed_at: null }
-      await app.services.db.insertInto('domain_members').values(put).execute()
+      const token = await invite(invitedRole)
+      const membership = {
+        domain_id: domainId,
+        person_id: ben.id,
+        role: previousRole,
+        added_at: 1,
+        added_by: ada.id,
+        agreed_at: null,
+      }
+      await app.services.db.insertInto('domain_members').values(membership).execute()
       expect((await accept(token)).status).toBe(200)
-      expect(await findMemberAs(ada, ben)).toMatchObject({ role: ends, agreed: true })
+      expect(await findMemberAs(ada, ben)).toMatchObject({ role: finalRole, agreed: true })
     }
   })
 
   it('accepts by sharing something there, but not by a refused attempt', async () => {
     const { keeperId } = getEntities(ben)
-    const road = await ben.call(journeys.create, { params: { id: keeperId }, body: { title: 'North' } })
+    const journey = await ben.call(journeys.create, { params: { id: keeperId }, body: { title: 'North' } })
     const board = await ben.call(boards.create, { body: { name: 'Quay' } })
     const rights = { admin: 'view', user: 'none', friend: 'none', connection: 'none' } as const
-    const gifts = [
+    const shareAttempts = [
       () =>
         ben.call(sharingInDomains.shareKeeper, {
           params: { id: domainId, keeperId },
@@ -312,64 +320,66 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
         }),
       () =>
         ben.call(sharingInDomains.shareJourney, {
-          params: { id: domainId, journeyId: road.data.id },
+          params: { id: domainId, journeyId: journey.data.id },
           body: { roles: ['admin'] },
         }),
       () => ben.call(boardSharing.share, { params: { id: board.data.id, domainId }, body: { rights } }),
     ]
-    for (const give of gifts) {
+    for (const share of shareAttempts) {
       await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
-      await add(ben, 'connection')
-      expect((await give()).status, 'the connection role grants nothing').toBe(403)
+      await addMember(ben, 'connection')
+      expect((await share()).status, 'the connection role grants nothing').toBe(403)
       expect(await hasAgreed(ben)).toBe(false)
       await app.services.db
         .updateTable('domain_members')
         .set({ role: 'friend' })
         .where('person_id', '=', ben.id)
         .execute()
-      expect((await give()).status).toBe(200)
+      expect((await share()).status).toBe(200)
       expect(await hasAgreed(ben)).toBe(true)
     }
   })
 
   it("doesn't affect others' changes to what was never shared with them", async () => {
-    await add(ben)
+    await addMember(ben)
     const pattern = await ben.call(memoryPatterns.create, { body: { name: 'Moon table' } })
     const keeper = await createTestKeeper(ada, { memoryPattern: 'Moon table' })
-    const ownEntities = await ben.call(agentClassCalls.create, { body: { name: 'Day clerk', base: 'Standard' } })
-    const body = { name: 'Clerk', purpose: 'p', config: { class_slug: ownEntities.data.slug } }
+    const agentClass = await ben.call(agentClassCalls.create, { body: { name: 'Day clerk', base: 'Standard' } })
+    const body = { name: 'Clerk', purpose: 'p', config: { class_slug: agentClass.data.slug } }
     await ada.call(agents.create, { body })
     const change = { params: { id: pattern.data.id }, body: { name: 'Star table' } }
     expect((await ben.call(memoryPatterns.update, change)).status).toBe(200)
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.memoryPattern).toBe('Moon table')
     await ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern: pattern.data.slug } })
     expect((await ben.call(memoryPatterns.remove, { params: { id: pattern.data.id } })).status).toBe(200)
-    expect((await ben.call(agentClassCalls.remove, { params: { id: ownEntities.data.id } })).status).toBe(200)
+    expect((await ben.call(agentClassCalls.remove, { params: { id: agentClass.data.id } })).status).toBe(200)
 
     // Conversely, Ben uses what Ada shares, and she can't withdraw it.
-    const adas = await ada.call(memoryPatterns.create, { body: { name: 'Sun table' } })
-    const bens = await createTestKeeper(ben, { memoryPattern: 'Sun table' })
-    await ada.call(memoryPatterns.update, { params: { id: adas.data.id }, body: { name: 'Noon table' } })
-    expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe(adas.data.slug)
-    expect((await ada.call(memoryPatterns.remove, { params: { id: adas.data.id } })).status).toBe(409)
+    const adasPattern = await ada.call(memoryPatterns.create, { body: { name: 'Sun table' } })
+    const bensKeeper = await createTestKeeper(ben, { memoryPattern: 'Sun table' })
+    await ada.call(memoryPatterns.update, { params: { id: adasPattern.data.id }, body: { name: 'Noon table' } })
+    expect((await ben.call(keepers.show, { params: { id: bensKeeper.id } })).data.memoryPattern).toBe(
+      adasPattern.data.slug,
+    )
+    expect((await ada.call(memoryPatterns.remove, { params: { id: adasPattern.data.id } })).status).toBe(409)
   })
 
   it("reviews nothing as an admin of a domain they haven't accepted", async () => {
-    await add(ben)
+    await addMember(ben)
     await insertDomain(app, ada, [[ben, 'friend']], 'Where Ben is a friend')
     const review = { params: { id: getEntities(ada).keeperId, personId: ben.id } }
     expect((await ada.call(sole.allowReviewer, review)).status).toBe(422)
-    await agree(ben)
+    await acceptMembership(ben)
     expect((await ada.call(sole.allowReviewer, review)).status).toBe(200)
   })
 
   it('earlier members count as accepted after the migration', async () => {
     const migrationIndex = migrations.findIndex(({ name }) => name === '0016-members-agree')
-    const old = await createDatabaseAtVersion(engine, migrationIndex)
-    const { dataDir } = old
-    await migrate(old.db, migrations, { dataDir, now: () => new Date(), backup: false })
-    const rows = await old.db.selectFrom('domain_members').select(['added_at', 'agreed_at']).execute()
-    await old.close()
+    const oldDatabase = await createDatabaseAtVersion(engine, migrationIndex)
+    const { dataDir } = oldDatabase
+    await migrate(oldDatabase.db, migrations, { dataDir, now: () => new Date(), backup: false })
+    const rows = await oldDatabase.db.selectFrom('domain_members').select(['added_at', 'agreed_at']).execute()
+    await oldDatabase.close()
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.filter(({ added_at, agreed_at }) => added_at !== agreed_at)).toEqual([])
   })
@@ -382,11 +392,11 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       for await (const part of streamAccount(app.services, person)) text += part
       return JSON.parse(text).memberships
     }
-    await add(ben, 'friend')
+    await addMember(ben, 'friend')
     expect(await listMemberships()).toEqual([
       { id: domainId, name: 'Willowbrook', role: 'friend', addedAt: expect.any(String), agreedAt: null },
     ])
-    await agree(ben)
+    await acceptMembership(ben)
     expect(await listMemberships()).toMatchObject([{ agreedAt: expect.stringMatching(/^\d{4}-.*Z$/) }])
   })
 
@@ -395,7 +405,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
     const params = { id: domainId, keeperId }
     await ada.call(sharingInDomains.shareKeeper, { params, body: { parts: ['moments'], roles: ['friend'] } })
     expect((await ben.call(sharingInDomains.keeper, { params })).status).toBe(404)
-    await add(ben, 'friend')
+    await addMember(ben, 'friend')
     expect((await ben.call(sharingInDomains.keeper, { params })).status).toBe(200)
   })
 })

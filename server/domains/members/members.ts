@@ -6,9 +6,9 @@ import { requireChanges, type Write } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import {
+  createDomainNotFoundProblem,
   type DomainAccess,
   type DomainRow,
-  domainNotFound,
   lockDomain,
   requireDomainAccess,
   retryOnConflict,
@@ -270,11 +270,11 @@ export function acceptMembership(
 export async function acceptOwnMembership(services: Services, person: Person, id: string): Promise<Domain> {
   return retryOnConflict(async () => {
     const access = await requireDomainAccess(services, person, id, 'see')
-    if (access.role === null) throw domainNotFound()
+    if (access.role === null) throw createDomainNotFoundProblem()
     if (!access.agreed) {
       await services.db.batch([...lockDomain(services, person, access), ...acceptMembership(services, person, access)])
       await publishDomainChanged(services, id)
     }
-    return toDomain(access.domain, access.role, true)
+    return toDomain(access.domain, access.role)
   })
 }

@@ -31,44 +31,45 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     const body = { parts: ['journeys' as const], roles: [...memberRoles] }
     expect((await owner.call(sharingInDomains.shareKeeper, { params: { id, keeperId }, body })).status).toBe(200)
   }
-  const list = async (actor: Actor, query: Record<string, string> = {}) =>
+  const listPeople = async (actor: Actor, query: Record<string, string> = {}) =>
     (await actor.call(people.list, { query })).data
   const listTitles = async (actor: Actor, domainId: string) =>
-    (await list(actor, { domainId })).journeys.map(({ title }) => title)
-  const findPerson = (all: DomainPerson[], actor: Actor) => all.find(({ userId }) => userId === actor.id)
-  const change = (actor: Actor, domainId: string, whom: Actor, body: object) =>
-    actor.call(people.update, { params: { id: `${domainId}.${whom.id}` }, body })
+    (await listPeople(actor, { domainId })).journeys.map(({ title }) => title)
+  const findPerson = (domainPeople: DomainPerson[], actor: Actor) =>
+    domainPeople.find(({ userId }) => userId === actor.id)
+  const changePerson = (actor: Actor, domainId: string, target: Actor, body: object) =>
+    actor.call(people.update, { params: { id: `${domainId}.${target.id}` }, body })
 
   it("lists journeys readable by role, one's own, and assigned ones", async () => {
     const domainId = await insertDomain(app, ada, [
       [ben, 'friend'],
       [dot, 'user'],
     ])
-    const open = await createJourney(dot, 'To the lighthouse')
-    const closed = await createJourney(dot, 'Not for friends')
-    const ownJourney = await createJourney(ada, 'Kept at home')
-    await share(domainId, open, dot)
+    const openId = await createJourney(dot, 'To the lighthouse')
+    const closedId = await createJourney(dot, 'Not for friends')
+    const ownJourney = await createJourney(ada, 'Saved at home')
+    await share(domainId, openId, dot)
     await share(
       domainId,
-      closed,
+      closedId,
       dot,
       memberRoles.filter((role) => role !== 'friend'),
     )
-    expect((await change(ada, domainId, ben, { journeyIds: [open, closed] })).status).toBe(200)
+    expect((await changePerson(ada, domainId, ben, { journeyIds: [openId, closedId] })).status).toBe(200)
 
-    const forAda = await list(ada, { domainId })
+    const forAda = await listPeople(ada, { domainId })
     expect(forAda.journeys.map(({ title }) => title)).toEqual(['Not for friends', 'To the lighthouse'])
     expect(forAda.summary.journeys).toBe(2)
-    expect(findPerson(forAda.people, dot)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
-    expect(findPerson(forAda.people, ben)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
+    expect(findPerson(forAda.people, dot)?.journeyIds.toSorted()).toEqual([openId, closedId].toSorted())
+    expect(findPerson(forAda.people, ben)?.journeyIds.toSorted()).toEqual([openId, closedId].toSorted())
 
     const forBen = await ben.call(people.list, { query: { domainId } })
-    expect(forBen.data.journeys).toEqual([{ id: open, domainId, title: 'To the lighthouse', ownerId: dot.id }])
-    expect(findPerson(forBen.data.people, dot)?.journeyIds).toEqual([open])
-    expect(forBen.text).not.toContain(closed)
+    expect(forBen.data.journeys).toEqual([{ id: openId, domainId, title: 'To the lighthouse', ownerId: dot.id }])
+    expect(findPerson(forBen.data.people, dot)?.journeyIds).toEqual([openId])
+    expect(forBen.text).not.toContain(closedId)
     expect(forBen.text).not.toContain(ownJourney)
 
-    const refused = await change(ada, domainId, ben, { journeyIds: [ownJourney] })
+    const refused = await changePerson(ada, domainId, ben, { journeyIds: [ownJourney] })
     expect({ status: refused.status, fields: refused.body.fields }).toEqual({
       status: 400,
       fields: { journeyIds: 'Choose journeys that are shared in this domain.' },
@@ -89,20 +90,21 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     for (const id of [first, second]) await share(domainId, id, dot)
     await share(domainId, third, ada, ['user'])
     const visibleIds = [first]
-    await change(ada, domainId, ben, { journeyIds: [first, third] })
+    await changePerson(ada, domainId, ben, { journeyIds: [first, third] })
     expect(
-      (await change(cleo, domainId, ben, { journeyIds: [first, second], journeyIdsBefore: visibleIds })).status,
+      (await changePerson(cleo, domainId, ben, { journeyIds: [first, second], journeyIdsBefore: visibleIds })).status,
     ).toBe(200)
-    await change(ada, domainId, ben, { journeyIds: [third], journeyIdsBefore: [first, third] })
-    const listAssigned = async () => findPerson((await list(ada, { domainId })).people, ben)?.journeyIds.toSorted()
+    await changePerson(ada, domainId, ben, { journeyIds: [third], journeyIdsBefore: [first, third] })
+    const listAssigned = async () =>
+      findPerson((await listPeople(ada, { domainId })).people, ben)?.journeyIds.toSorted()
     expect(await listAssigned()).toEqual([second, third].toSorted())
 
-    await change(cleo, domainId, ben, { journeyIds: [], journeyIdsBefore: [third] })
+    await changePerson(cleo, domainId, ben, { journeyIds: [], journeyIdsBefore: [third] })
     expect(await listAssigned(), 'Cleo does not see it').toEqual([second, third].toSorted())
     await ada.call(sharingInDomains.unshareJourney, { params: { id: domainId, journeyId: second } })
-    const removed = await change(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
-    expect({ status: removed.status, on: await listAssigned() }).toEqual({ status: 200, on: [] })
-    const refused = await change(ada, domainId, ben, { journeyIds: [second, third], journeyIdsBefore: [third] })
+    const removed = await changePerson(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
+    expect({ status: removed.status, journeyIds: await listAssigned() }).toEqual({ status: 200, journeyIds: [] })
+    const refused = await changePerson(ada, domainId, ben, { journeyIds: [second, third], journeyIdsBefore: [third] })
     expect(refused.status).toBe(400)
   })
 
@@ -114,7 +116,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     const [first, second] = [await createJourney(dot, 'First'), await createJourney(dot, 'Second')]
     await share(domainId, first, dot)
     await share(domainId, second, dot)
-    for (const journeyIds of [[first], [first], [second]]) await change(ada, domainId, ben, { journeyIds })
+    for (const journeyIds of [[first], [first], [second]]) await changePerson(ada, domainId, ben, { journeyIds })
     const rows = await app.services.db
       .selectFrom('audit_events')
       .select(['action', 'actor_id', 'person_id', 'details'])
@@ -127,17 +129,17 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       person_id: ben.id,
       details: { journeyId },
     })
-    const byId = (one: { action: string; details: object }) => `${one.action} ${JSON.stringify(one.details)}`
-    expect(rows.toSorted((a, b) => byId(a).localeCompare(byId(b)))).toEqual(
+    const toSortKey = (entry: { action: string; details: object }) => `${entry.action} ${JSON.stringify(entry.details)}`
+    expect(rows.toSorted((a, b) => toSortKey(a).localeCompare(toSortKey(b)))).toEqual(
       [
         toEntry('person-put-on-journey', first),
         toEntry('person-put-on-journey', second),
         toEntry('person-taken-off-journey', first),
-      ].toSorted((a, b) => byId(a).localeCompare(byId(b))),
+      ].toSorted((a, b) => toSortKey(a).localeCompare(toSortKey(b))),
     )
-    const visibleIds = async (actor: Actor) => (await actor.call(people.activity, { params: { id: domainId } })).text
-    expect(await visibleIds(ada)).toContain('person-put-on-journey')
-    expect(await visibleIds(dot)).not.toMatch(/person-(put|taken)/)
+    const readActivity = async (actor: Actor) => (await actor.call(people.activity, { params: { id: domainId } })).text
+    expect(await readActivity(ada)).toContain('person-put-on-journey')
+    expect(await readActivity(dot)).not.toMatch(/person-(put|taken)/)
   })
 
   it('a concurrent assignment invisible to the other editor survives', async () => {
@@ -146,15 +148,15 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       [cleo, 'user'],
       [dot, 'user'],
     ])
-    const [open, closed] = [await createJourney(dot, 'Open'), await createJourney(dot, 'Not for admins')]
-    await share(domainId, open, dot)
-    await share(domainId, closed, dot, ['user'])
+    const [openId, closedId] = [await createJourney(dot, 'Open'), await createJourney(dot, 'Not for admins')]
+    await share(domainId, openId, dot)
+    await share(domainId, closedId, dot, ['user'])
     beforeNextBatch(app, async () =>
-      expect((await change(ada, domainId, cleo, { journeyIds: [closed] })).status).toBe(200),
+      expect((await changePerson(ada, domainId, cleo, { journeyIds: [closedId] })).status).toBe(200),
     )
-    expect((await change(ben, domainId, cleo, { journeyIds: [open] })).status).toBe(200)
-    const assigned = findPerson((await list(ada, { domainId })).people, cleo)?.journeyIds
-    expect(assigned?.toSorted()).toEqual([open, closed].toSorted())
+    expect((await changePerson(ben, domainId, cleo, { journeyIds: [openId] })).status).toBe(200)
+    const assigned = findPerson((await listPeople(ada, { domainId })).people, cleo)?.journeyIds
+    expect(assigned?.toSorted()).toEqual([openId, closedId].toSorted())
   })
 
   it('a keeper shared with journeys includes them, without deleted ones', async () => {
@@ -162,13 +164,13 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       [ben, 'user'],
       [dot, 'user'],
     ])
-    const savedJourney = await createJourney(dot, 'Kept')
-    const trashedJourney = await createJourney(dot, 'Binned')
+    const savedJourney = await createJourney(dot, 'Saved')
+    const trashedJourney = await createJourney(dot, 'Trashed')
     const { db } = app.services
     for (const id of [savedJourney, trashedJourney]) await shareKeeper(domainId, id, dot)
     await share(domainId, savedJourney, dot)
     await db.updateTable('journeys').set({ deleted_at: 5 }).where('id', '=', trashedJourney).execute()
-    expect(await listTitles(ben, domainId)).toEqual(['Kept'])
+    expect(await listTitles(ben, domainId)).toEqual(['Saved'])
     await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', dot.id).execute()
     expect(await listTitles(ben, domainId)).toEqual([])
   })
@@ -178,16 +180,16 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
       [ben, 'user'],
       [dot, 'user'],
     ])
-    const [alone, within] = [await createJourney(dot, 'Alone'), await createJourney(dot, 'Within')]
-    await share(domainId, alone, dot)
-    await shareKeeper(domainId, within, dot)
+    const [sharedId, keeperJourneyId] = [await createJourney(dot, 'Alone'), await createJourney(dot, 'Within')]
+    await share(domainId, sharedId, dot)
+    await shareKeeper(domainId, keeperJourneyId, dot)
     const { db } = app.services
     expect(await listTitles(ben, domainId)).toEqual(['Alone', 'Within'])
 
     await db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', dot.id).execute()
     for (const reader of [ada, ben])
-      expect(await list(reader, { domainId })).toMatchObject({ journeys: [], summary: { journeys: 0 } })
-    expect((await change(ada, domainId, ben, { journeyIds: [alone] })).status).toBe(400)
+      expect(await listPeople(reader, { domainId })).toMatchObject({ journeys: [], summary: { journeys: 0 } })
+    expect((await changePerson(ada, domainId, ben, { journeyIds: [sharedId] })).status).toBe(400)
 
     await db.updateTable('people').set({ deactivated_at: null }).where('id', '=', dot.id).execute()
     expect(await listTitles(ada, domainId)).toEqual(['Alone', 'Within'])

@@ -146,7 +146,7 @@ function toMemberViews(
       if (!domain) return []
       const domainJourneys = journeysByDomain.get(domain.id) ?? []
       const assignedIds = new Set(row.journey_ids)
-      const isOpen = row.agreed_at !== null || row.person_id === person.id
+      const hasVisibleDetails = row.agreed_at !== null || row.person_id === person.id
       const mayChange = canManage(domain.role) && row.role !== 'owner' && row.person_id !== person.id
       return [
         {
@@ -156,15 +156,17 @@ function toMemberViews(
           userId: row.person_id,
           invitationId: null,
           name: row.name,
-          email: isOpen ? row.email : null,
+          email: hasVisibleDetails ? row.email : null,
           avatar: null,
           relation: row.role,
           status: row.agreed_at === null ? ('pending' as const) : ('active' as const),
           since: new Date(row.added_at).toISOString(),
           expiresAt: null,
-          lastActiveAt: isOpen ? toDay(Math.max(row.last_sign_in_at ?? 0, Number(row.last_seen_at ?? 0))) : null,
+          lastActiveAt: hasVisibleDetails
+            ? toDay(Math.max(row.last_sign_in_at ?? 0, Number(row.last_seen_at ?? 0)))
+            : null,
           journeyIds: domainJourneys
-            .filter(({ id, owner_id }) => (isOpen && owner_id === row.person_id) || assignedIds.has(id))
+            .filter(({ id, owner_id }) => (hasVisibleDetails && owner_id === row.person_id) || assignedIds.has(id))
             .map(({ id }) => id),
           note: mayChange ? row.note : '',
           mayChange,
@@ -215,7 +217,7 @@ export interface SharedJourney {
   owner_id: string
 }
 
-const columns = ['journeys.id', 'share.domain_id', 'journeys.title', 'journeys.owner_id'] as const
+const sharedJourneyColumns = ['journeys.id', 'share.domain_id', 'journeys.title', 'journeys.owner_id'] as const
 
 export async function listSharedJourneys(
   services: Services,
@@ -223,8 +225,8 @@ export async function listSharedJourneys(
   domainIds: readonly string[],
 ): Promise<SharedJourney[]> {
   if (domainIds.length === 0) return []
-  const sharedIndividually = selectReadableIndividualJourneys(services, person, domainIds).select(columns)
-  const sharedWithKeeper = selectReadableKeeperJourneys(services, person, domainIds).select(columns)
+  const sharedIndividually = selectReadableIndividualJourneys(services, person, domainIds).select(sharedJourneyColumns)
+  const sharedWithKeeper = selectReadableKeeperJourneys(services, person, domainIds).select(sharedJourneyColumns)
   return services.db
     .selectFrom(sharedIndividually.union(sharedWithKeeper).as('shared'))
     .selectAll()
@@ -234,12 +236,12 @@ export async function listSharedJourneys(
 }
 
 /** Notes on people, and journeys that not every role can read, are visible to managers only. */
-export const managersOnly: readonly AuditAction[] = [
+export const managersOnlyActions: readonly AuditAction[] = [
   'person-noted',
   'person-put-on-journey',
   'person-taken-off-journey',
 ]
-const involvedOnly: readonly AuditAction[] = [
+const involvedOnlyActions: readonly AuditAction[] = [
   'keeper-shared',
   'keeper-unshared',
   'journey-shared',
@@ -256,6 +258,6 @@ export async function listDomainActivity(
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { role } = await requireDomainAccess(services, person, domainId, 'see')
-  const except = { always: managersOnly, unlessInvolved: involvedOnly, userId: person.id }
+  const except = { always: managersOnlyActions, unlessInvolved: involvedOnlyActions, userId: person.id }
   return readAudit(services, { domainId, except: canManage(role) ? undefined : except }, page)
 }

@@ -17,7 +17,7 @@ export async function searchPeople(services: Services, person: Person, query: st
   const matches = services.db
     .selectFrom('people')
     .select(['people.id', 'people.name', 'people.email', 'people.email_folded', 'people.created_at'])
-    .select((select) => select('people.id', 'in', visiblePeople).as('is_close'))
+    .select((select) => select('people.id', 'in', visiblePeople).as('is_visible'))
     .where('people.id', '!=', person.id)
     .where('people.deactivated_at', 'is', null)
     .where((where) =>
@@ -33,20 +33,20 @@ export async function searchPeople(services: Services, person: Person, query: st
         ]),
       ]),
     )
-    .orderBy('is_close', 'desc')
+    .orderBy('is_visible', 'desc')
     .orderBy('people.name')
     .orderBy('people.id')
     .limit(maxResults)
   const rows = await services.db.longRead(matches)
-  return rows.map(({ id, name, email, email_folded, created_at, is_close }) => ({
+  return rows.map(({ id, name, email, email_folded, created_at, is_visible }) => ({
     id,
     name,
-    email: is_close || email_folded === normalizedQuery ? email : null,
-    createdAt: is_close ? new Date(created_at).toISOString() : null,
+    email: is_visible || email_folded === normalizedQuery ? email : null,
+    createdAt: is_visible ? new Date(created_at).toISOString() : null,
   }))
 }
 
-/** Letter case beyond a-z is tried in variants, since neither database folds it in its default collation. */
+/** Tries variants, since neither database ignores the case of letters beyond a-z in its default collation. */
 function listCaseVariants(text: string): string[] {
   const lowerCase = text.toLowerCase()
   const capitalized = lowerCase.replace(

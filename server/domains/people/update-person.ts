@@ -6,7 +6,7 @@ import { type AuditEntry, insertAudit } from '#server/audit/write-audit.ts'
 import { type JsonText, json, requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '../domain-access.ts'
+import { createDomainNotFoundProblem, lockDomain, requireDomainAccess, retryOnConflict } from '../domain-access.ts'
 import { createMemberNotFoundProblem, createOwnerUnchangeableProblem } from '../members/members.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { listPeople, listSharedJourneys, type SharedJourney } from './list-people.ts'
@@ -134,7 +134,7 @@ async function explainRefusedUpdate(services: Services, person: Person, id: stri
     .select('domain_id')
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!invitation) return domainNotFound()
+  if (!invitation) return createDomainNotFoundProblem()
   await requireDomainAccess(services, person, invitation.domain_id, 'manageMembers')
   return new Problem('conflict', {
     message: 'People who haven’t joined yet have no role to change. Revoke the invitation and invite them again.',

@@ -20,9 +20,9 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
     id = home[0]?.id ?? ''
   })
 
-  const show = async (actor = ada) => (await actor.call(domainSetups.show, { params: { id } })).data
-  const choose = (body: object, actor = ada) => actor.call(domainSetups.choose, { params: { id }, body })
-  const doneSteps = ({ steps }: DomainSetup) =>
+  const showSetup = async (actor = ada) => (await actor.call(domainSetups.show, { params: { id } })).data
+  const chooseSetup = (body: object, actor = ada) => actor.call(domainSetups.choose, { params: { id }, body })
+  const listDoneSteps = ({ steps }: DomainSetup) =>
     Object.entries(steps)
       .filter(([, { done }]) => done)
       .map(([step]) => step)
@@ -32,7 +32,7 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
     await ben.call(agents.create, { body: { name: 'Runner of Ben', purpose: 'p' } })
     await ben.call(accounts.updateSettings, { body: { preferred_theme_id: 'keeper-classic' } })
     await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
-    expect(await show()).toEqual({
+    expect(await showSetup()).toEqual({
       domainInfo: false,
       setupSteps: false,
       members: false,
@@ -54,41 +54,41 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
     const describeAs = (description: string | null) =>
       app.services.db.updateTable('domains').set({ description }).where('id', '=', id).execute()
     await describeAs('  ')
-    expect((await show()).domainInfo).toBe(false)
+    expect((await showSetup()).domainInfo).toBe(false)
     await describeAs('The choir and its harbour.')
-    expect(await show()).toMatchObject({ domainInfo: true, percent: 25, next: 1 })
+    expect(await showSetup()).toMatchObject({ domainInfo: true, percent: 25, next: 1 })
   })
 
   it('each first entity counts as soon as it exists', async () => {
     const keeperBody = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
     const keeper = await ada.call(keepers.create, { body: keeperBody })
-    expect(doneSteps(await show())).toEqual(['keeper'])
+    expect(listDoneSteps(await showSetup())).toEqual(['keeper'])
     await ada.call(agents.create, { body: { name: 'Runner', purpose: 'p' } })
     await ada.call(accounts.updateSettings, { body: { preferred_theme_id: 'keeper-classic' } })
-    expect(doneSteps(await show())).toEqual(['keeper', 'agent', 'theme'])
-    expect((await show()).setupSteps).toBe(false)
-    expect((await choose({ skipped: ['key'] })).data).toMatchObject({ setupSteps: true, percent: 50, next: 2 })
-    await choose({ skipped: [] })
+    expect(listDoneSteps(await showSetup())).toEqual(['keeper', 'agent', 'theme'])
+    expect((await showSetup()).setupSteps).toBe(false)
+    expect((await chooseSetup({ skipped: ['key'] })).data).toMatchObject({ setupSteps: true, percent: 50, next: 2 })
+    await chooseSetup({ skipped: [] })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    expect(await show()).toMatchObject({ setupSteps: true, next: 2 })
+    expect(await showSetup()).toMatchObject({ setupSteps: true, next: 2 })
     await ada.call(keepers.remove, { params: { id: keeper.data.id } })
-    expect(await show()).toMatchObject({ setupSteps: false, next: 1 })
+    expect(await showSetup()).toMatchObject({ setupSteps: false, next: 1 })
     await ada.call(keepers.create, { body: keeperBody })
   })
 
   it('"just me" and "not now" complete the last two steps', async () => {
-    expect((await choose({ justMe: true })).data).toMatchObject({ members: true, percent: 75, next: 3 })
-    expect((await choose({ noCustomDomain: true })).data).toMatchObject({
+    expect((await chooseSetup({ justMe: true })).data).toMatchObject({ members: true, percent: 75, next: 3 })
+    expect((await chooseSetup({ noCustomDomain: true })).data).toMatchObject({
       customDomain: true,
       percent: 100,
       next: null,
     })
-    expect((await choose({})).data).toMatchObject({ justMe: true, noCustomDomain: true, percent: 100 })
-    expect((await choose({ justMe: false })).data).toMatchObject({ members: false, next: 2 })
+    expect((await chooseSetup({})).data).toMatchObject({ justMe: true, noCustomDomain: true, percent: 100 })
+    expect((await chooseSetup({ justMe: false })).data).toMatchObject({ members: false, next: 2 })
   })
 
   it("a concurrent choice isn't overwritten", async () => {
-    await choose({ justMe: false, noCustomDomain: false, skipped: [] })
+    await chooseSetup({ justMe: false, noCustomDomain: false, skipped: [] })
     const driver = app.services.db.engineDriver
     const { acquireConnection } = driver
     driver.acquireConnection = async () => {
@@ -97,36 +97,34 @@ describe.each(engines)('setting up a domain, on %s', (engine) => {
       connection.executeQuery = async <Row>(query: CompiledQuery) => {
         if (query.sql.startsWith('update "domains"')) {
           driver.acquireConnection = acquireConnection
-          await choose({ noCustomDomain: true, skipped: ['theme'] })
+          await chooseSetup({ noCustomDomain: true, skipped: ['theme'] })
         }
         return execute<Row>(query)
       }
       return connection
     }
     const chosen = { justMe: true, noCustomDomain: true, steps: { theme: { skipped: true } } }
-    expect((await choose({ justMe: true })).data).toMatchObject(chosen)
-    expect(await show()).toMatchObject(chosen)
-    await choose({ skipped: [] })
+    expect((await chooseSetup({ justMe: true })).data).toMatchObject(chosen)
+    expect(await showSetup()).toMatchObject(chosen)
+    await chooseSetup({ skipped: [] })
   })
 
   it("a member completes the third step; admins choose, friends can't", async () => {
     const stranger = await ben.call(domainSetups.show, { params: { id } })
-    const nowhere = await ben.call(domainSetups.show, { params: { id: 'nowhere' } })
-    expect({ strangerStatus: stranger.status, nowhereStatus: nowhere.status, error: stranger.body.error }).toEqual({
-      strangerStatus: 404,
-      nowhereStatus: 404,
-      error: nowhere.body.error,
-    })
+    const unknown = await ben.call(domainSetups.show, { params: { id: 'nowhere' } })
+    expect(stranger.status).toBe(404)
+    expect(unknown.status).toBe(404)
+    expect(stranger.body.error).toBe(unknown.body.error)
     await insertMember(app.services, id, ben, 'friend')
     expect((await ben.call(domainSetups.show, { params: { id } })).status).toBe(403)
-    expect((await choose({ noCustomDomain: false }, ben)).status).toBe(403)
-    expect(await show()).toMatchObject({ members: true, noCustomDomain: true })
+    expect((await chooseSetup({ noCustomDomain: false }, ben)).status).toBe(403)
+    expect(await showSetup()).toMatchObject({ members: true, noCustomDomain: true })
     await app.services.db.updateTable('domain_members').set({ role: 'admin' }).where('person_id', '=', ben.id).execute()
-    expect(await show(ben)).toEqual(await show())
+    expect(await showSetup(ben)).toEqual(await showSetup())
   })
 
-  it('an unknown step is refused by name', async () => {
-    const refused = await choose({ skipped: ['homework'] })
+  it('an unknown step is refused, naming the field', async () => {
+    const refused = await chooseSetup({ skipped: ['homework'] })
     expectInvalid(refused, 'skipped.0')
   })
 })

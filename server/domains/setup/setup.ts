@@ -2,7 +2,7 @@ import { type DomainSetup, setupFlags, setupSteps } from '#contract/domains/doma
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainRow, domainNotFound, requireDomainAccess } from '../domain-access.ts'
+import { createDomainNotFoundProblem, type DomainRow, requireDomainAccess } from '../domain-access.ts'
 
 export async function showSetup(services: Services, person: Person, id: string): Promise<DomainSetup> {
   const { domain } = await requireDomainAccess(services, person, id, 'setUp')
@@ -75,7 +75,7 @@ export async function chooseSetup(
     .where('id', '=', domain.id)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw domainNotFound()
+  if (!row) throw createDomainNotFoundProblem()
   services.live.publish(person.id, { type: 'domains-changed', domainId: domain.id })
   return toDomainSetup(services, row)
 }

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { preparedInsert, type Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { idTaken } from '#server/http/problem.ts'
+import { createIdTakenProblem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { type EntryEntity, type EntryRow, type EntryTable, entryTables, mapEntryTables } from './entry-tables.ts'
@@ -69,7 +69,7 @@ export async function insertEntry<E extends EntryEntity>(
       .where('keeper_id', '=', keeper.id)
       .executeTakeFirst()
     if (existing) return { row: existing as EntryRow<E>, isNew: false }
-    throw creation.id === undefined ? error : idTaken()
+    throw creation.id === undefined ? error : createIdTakenProblem()
   }
   publishKeeperChanged(services, keeper.owner_id, keeper.id, creation.entity)
   notify()

@@ -2,7 +2,7 @@ import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { idTaken, Problem } from '#server/http/problem.ts'
+import { createIdTakenProblem, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
@@ -70,7 +70,7 @@ export async function uploadMedia(
     if (!(error instanceof UniqueViolation)) throw error
   }
   const row = await findMedia(services, keeper, id)
-  if (!row) throw idTaken()
+  if (!row) throw createIdTakenProblem()
   return toMedia(row)
 }
 

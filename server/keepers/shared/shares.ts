@@ -5,7 +5,12 @@ import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '#server/domains/domain-access.ts'
+import {
+  createDomainNotFoundProblem,
+  lockDomain,
+  requireDomainAccess,
+  retryOnConflict,
+} from '#server/domains/domain-access.ts'
 import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import {
@@ -111,7 +116,7 @@ async function saveShare<Info extends { roles: MemberRole[]; parts?: SharedPart[
     await publishDomainChanged(services, domainId)
     const share = await find()
     // The person was removed from the domain concurrently.
-    if (!share) throw domainNotFound()
+    if (!share) throw createDomainNotFoundProblem()
     return share
   })
 }

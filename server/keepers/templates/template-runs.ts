@@ -6,7 +6,7 @@ import { json } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
-import { idTaken, Problem } from '#server/http/problem.ts'
+import { createIdTakenProblem, Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
@@ -187,7 +187,7 @@ export async function startTemplateRun(
       .where('owner_id', '=', person.id)
       .where('template_id', '=', template.id)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw idTaken()
+    if (numUpdatedRows === 0n) throw createIdTakenProblem()
   }
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
   return toRunView(services, person, await requireRunFor(services, person, id))

@@ -87,10 +87,10 @@ describe.each(engines)('providers that other applications had trouble with, on %
   )
 
   it.each([
-    ['a name that is no text', { name: { first: 'Ada' } }],
+    ['a name that isn’t text', { name: { first: 'Ada' } }],
     ['an empty name', { name: '' }],
     ['a verification that is text, as Cognito sends it', { email_verified: 'true' }],
-    ['groups that are one text', { groups: 'family' }],
+    ['groups as a single text', { groups: 'family' }],
     ['an audience that is a list', { aud: ['keeper'] }],
     ['times with fractions', { iat: Date.now() / 1000 }],
   ])('signs in with %s', async (_, claims) => {
