@@ -98,8 +98,8 @@ test('new frames go to the center or next to others, on the grid without overlap
 })
 
 const box = (x: number, y: number, width = 200, height = 100) => ({ x, y, width, height })
-const grid = { snapsToGrid: true, reach: 7 }
-const free = { snapsToGrid: false, reach: 7 }
+const grid = { snapsToGrid: true, maxDistance: 7 }
+const free = { snapsToGrid: false, maxDistance: 7 }
 
 test('with snapping on, a frame moves to the 20-pixel grid and shows guides', () => {
   const { offset, guides } = snapBox(box(109, 291), [box(500, 300), box(100, 900)], grid)

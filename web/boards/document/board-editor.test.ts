@@ -42,24 +42,24 @@ describe('an open board', () => {
     expect(getName(editor)).toBe('Frame a')
     for (let step = 0; step < 100; step++) editor.undo()
     expect(editor.getSnapshot().document.frames).toEqual(board.frames)
-    expect(getState(editor)).toMatchObject({ dirty: false, undoLabel: undefined })
+    expect(getState(editor)).toMatchObject({ isDirty: false, undoLabel: undefined })
     for (let step = 0; step < 102; step++) editor.redo()
     expect(getName(editor)).toBe('Covers')
     editor.redo()
-    expect(editor.getSnapshot().dirty).toBe(true)
+    expect(editor.getSnapshot().isDirty).toBe(true)
   })
 
   it('saves the board and keeps edits made during the save as unsaved', async () => {
     rename('Cover')
     const saving = editor.save()
     editor.edit('Board', changeConfig({ layout: 'grid' }))
-    expect(editor.getSnapshot().saving).toBe(true)
+    expect(editor.getSnapshot().isSaving).toBe(true)
     expect(await saving).toBe(true)
     expect(server.board.rev).toBe(2)
     expect(server.board.frames[0]?.data.name).toBe('Cover')
-    expect(editor.getSnapshot()).toMatchObject({ dirty: true, document: { config: { layout: 'grid' } } })
+    expect(editor.getSnapshot()).toMatchObject({ isDirty: true, document: { config: { layout: 'grid' } } })
     expect(await editor.save()).toBe(true)
-    expect(editor.getSnapshot().dirty).toBe(false)
+    expect(editor.getSnapshot().isDirty).toBe(false)
     expect(server.saves).toBe(2)
   })
 
@@ -67,7 +67,7 @@ describe('an open board', () => {
     server.isUnreachable = true
     rename('Cover')
     await expect(editor.save()).rejects.toThrow('couldn’t be reached')
-    expect(getState(editor)).toMatchObject({ name: 'Cover', dirty: true, saving: false })
+    expect(getState(editor)).toMatchObject({ name: 'Cover', isDirty: true, isSaving: false })
     expect(editor.getSnapshot().problem).toContain('couldn’t be reached')
     server.isUnreachable = false
     expect(await editor.save()).toBe(true)
@@ -111,7 +111,7 @@ describe('an open board', () => {
     rename('Mine')
     const moved = setFrameBoxes(new Map([['a', { x: 400 }]]))(createBoardDocument('media_card', 'process_frame'))
     editor.adopt({ ...board, rev: 2, frames: [...moved.frames] })
-    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: true })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, isDirty: true })
     expect(editor.getSnapshot().document.frames[0]?.data).toMatchObject({ name: 'Mine', position: { x: 400, y: 0 } })
     editor.adopt({ ...board, rev: 1 })
     expect(editor.getSnapshot().board.rev).toBe(2)
@@ -124,12 +124,12 @@ describe('an open board', () => {
     await editor.close()
     const again = new BoardEditor(board)
     await again.open()
-    expect(getState(again)).toMatchObject({ name: 'Cover', restored: true, dirty: true })
+    expect(getState(again)).toMatchObject({ name: 'Cover', hasRestoredChanges: true, isDirty: true })
     await again.save()
     await again.close()
     const third = new BoardEditor(server.board)
     await third.open()
-    expect(getState(third)).toMatchObject({ name: 'Cover', restored: false, dirty: false })
+    expect(getState(third)).toMatchObject({ name: 'Cover', hasRestoredChanges: false, isDirty: false })
     await third.close()
   })
 
@@ -158,12 +158,12 @@ describe('an open board', () => {
     const { document } = editor.getSnapshot()
     const again = new BoardEditor({ ...board, frames: [...document.frames], rev: 2 })
     await again.open()
-    expect(getState(again)).toMatchObject({ name: 'Cover', restored: false, dirty: false })
+    expect(getState(again)).toMatchObject({ name: 'Cover', hasRestoredChanges: false, isDirty: false })
     await again.close()
     const reopened = new BoardEditor(board)
     await reopened.open()
     expect(getName(reopened)).toBe('Frame a')
-    expect(reopened.getSnapshot().dirty).toBe(false)
+    expect(reopened.getSnapshot().isDirty).toBe(false)
     await reopened.close()
   })
 
@@ -178,7 +178,7 @@ describe('an open board', () => {
       order: null,
     })
     expect(getName(viewer)).toBeUndefined()
-    expect(viewer.getSnapshot().dirty).toBe(false)
+    expect(viewer.getSnapshot().isDirty).toBe(false)
     expect(await viewer.save()).toBe(false)
     expect(server.saves).toBe(0)
     await viewer.close()
@@ -209,7 +209,7 @@ describe('an open board', () => {
     await fourth.open()
     expect(fourth.getSnapshot()).toMatchObject({
       conflict: null,
-      dirty: true,
+      isDirty: true,
       document: { config: { layout: 'grid' } },
     })
     expect({ save: await fourth.save(), name: server.board.frames[0]?.data.name }).toEqual({
@@ -227,7 +227,7 @@ describe('an open board', () => {
     expect(await saving).toBe(false)
     expect(getConflictIds(editor)).toEqual(['a'])
     editor.resolve(new Map([['a', 'remote']]))
-    expect(getState(editor)).toMatchObject({ name: 'Theirs', dirty: false })
+    expect(getState(editor)).toMatchObject({ name: 'Theirs', isDirty: false })
   })
 
   const remote = (edit: BoardEdit) => {
@@ -254,13 +254,13 @@ describe('an open board', () => {
     await editor.flush()
     const again = new BoardEditor(board)
     await again.open()
-    expect(getState(again)).toMatchObject({ name: 'Mine', otherName: 'Frame b', restored: true })
+    expect(getState(again)).toMatchObject({ name: 'Mine', otherName: 'Frame b', hasRestoredChanges: true })
     editor.undo()
-    expect(getState(editor)).toMatchObject({ otherName: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ otherName: 'Evening', isDirty: true })
     await editor.close()
     const third = new BoardEditor(board)
     await third.open()
-    expect(getState(third)).toMatchObject({ restored: false, dirty: false })
+    expect(getState(third)).toMatchObject({ hasRestoredChanges: false, isDirty: false })
     await again.close()
     await third.close()
   })
@@ -272,7 +272,7 @@ describe('an open board', () => {
     const again = new BoardEditor(board)
     again.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await again.open()
-    expect(getState(again)).toMatchObject({ name: 'Mine', otherName: 'Evening', restored: true })
+    expect(getState(again)).toMatchObject({ name: 'Mine', otherName: 'Evening', hasRestoredChanges: true })
     await again.close()
   })
 
@@ -281,7 +281,7 @@ describe('an open board', () => {
     const saving = editor.save()
     editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await saving
-    expect(getState(editor)).toMatchObject({ otherName: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ otherName: 'Evening', isDirty: true })
     expect(editor.localChange.frames).toEqual([])
     rename('Mine, later')
     editor.discard()
@@ -295,14 +295,14 @@ describe('an open board', () => {
     expect(await editor.save()).toBe(true)
     const slugs = server.board.frames.map(({ data }) => data.slug)
     expect(new Set(slugs).size).toBe(4)
-    expect(editor.getSnapshot()).toMatchObject({ dirty: false })
+    expect(editor.getSnapshot()).toMatchObject({ isDirty: false })
     expect(editor.getSnapshot().document.frames.map(({ data }) => data.slug)).toEqual(slugs)
   })
 
   it('has conflicts only for local changes', async () => {
     editor.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
     editor.adopt(saved('Cover', 2))
-    expect(getState(editor)).toMatchObject({ name: 'Cover', conflict: null, dirty: false })
+    expect(getState(editor)).toMatchObject({ name: 'Cover', conflict: null, isDirty: false })
     rename('Mine')
     server.board = saved('Covers', 3)
     await editor.save()
@@ -327,14 +327,14 @@ describe('an open board', () => {
     rename('Mine')
     await editor.flush()
     editor.adopt({ ...board, may: 'view' })
-    expect(getState(editor)).toMatchObject({ name: 'Frame a', dirty: false })
+    expect(getState(editor)).toMatchObject({ name: 'Frame a', isDirty: false })
     editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await editor.flush()
     const otherEditor = new BoardEditor(board)
     await otherEditor.open()
     expect(getName(otherEditor)).toBe('Mine')
     editor.adopt({ ...board, may: 'edit' })
-    expect(getState(editor)).toMatchObject({ name: 'Mine', otherName: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ name: 'Mine', otherName: 'Evening', isDirty: true })
     await otherEditor.close()
   })
 

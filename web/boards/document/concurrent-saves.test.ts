@@ -45,7 +45,7 @@ describe('editing while an earlier state is saved', () => {
     write(id, 'One, two')
     adoptSavedByOther()
     expect(getCode(editor, id)).toBe('One, two')
-    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: true })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, isDirty: true })
   })
 
   it.each(['new', 'b'])('conflicts when someone else wrote there too: frame %s', (id) => {
@@ -135,7 +135,7 @@ describe('editing while an earlier state is saved', () => {
 
   async function expectSaved(code: string) {
     expect(await editor.save()).toBe(true)
-    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: false })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, isDirty: false })
     expect(server.board.rev).toBe(4)
     expect(codeIn(server.board.frames, 'b')).toBe(code)
   }
@@ -150,8 +150,8 @@ describe('editing while an earlier state is saved', () => {
     expect(editor.getSnapshot()).toMatchObject({
       board: { rev: 3 },
       document: { config: { name: 'Renamed' } },
-      dirty: true,
-      saving: false,
+      isDirty: true,
+      isSaving: false,
     })
     expect(getCode(editor, 'b')).toBe('One, two')
     expect(editor.localChange.config).toBeNull()
@@ -171,7 +171,7 @@ describe('editing while an earlier state is saved', () => {
     editor.edit('Add', addFrames([buildFrame('media_card', { position: { x: 0, y: 800 } })]))
     writeAndPublish('new', 'One')
     adoptSavedByOther()
-    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: false })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, isDirty: false })
     expect(editor.getSnapshot().document.frames).toHaveLength(4)
   })
 })

@@ -7,8 +7,8 @@ import { type BoardDrawing, drawBoard } from './board-svg.ts'
 import type { FrameDetails } from './frame-details.ts'
 
 const colors = {
-  ground: '#e2e8f0',
-  onGround: '#0f172a',
+  background: '#e2e8f0',
+  onBackground: '#0f172a',
   dots: '#cbd5e1',
   card: '#ffffff',
   text: '#111111',

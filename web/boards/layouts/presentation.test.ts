@@ -6,7 +6,7 @@ import { getFitScale, getNextScale } from './canvas-layout.tsx'
 import { describeAnimation, describeColumns } from './layout-tab.tsx'
 import {
   getCellName,
-  getGridColumns,
+  getGridColumnCount,
   getPresentation,
   getSpanClass,
   gridClasses,
@@ -84,8 +84,8 @@ test('zooming goes up and down between fixed scales', () => {
 })
 
 test('a grid has one column for 1 frame, two up to 4, three for more', () => {
-  expect([1, 2, 3, 4, 5, 12, 1000].map(getGridColumns)).toEqual([1, 2, 2, 2, 3, 3, 3])
-  expect(getGridColumns(0)).toBe(1)
+  expect([1, 2, 3, 4, 5, 12, 1000].map(getGridColumnCount)).toEqual([1, 2, 2, 2, 3, 3, 3])
+  expect(getGridColumnCount(0)).toBe(1)
 })
 
 test('every grid has one column on a phone', () => {

@@ -109,12 +109,12 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
               ))}
           </div>
           <ul className="mt-2 flex flex-col gap-3">
-            {conflicts.map((frameConflict) => (
-              <li key={frameConflict.id} className="rounded-lg border border-border bg-card p-4">
+            {conflicts.map((boardConflict) => (
+              <li key={boardConflict.id} className="rounded-lg border border-border bg-card p-4">
                 <ConflictChoiceRow
-                  conflict={frameConflict}
-                  choice={choices.get(frameConflict.id)}
-                  onChoose={(choice) => decide([frameConflict.id], choice)}
+                  conflict={boardConflict}
+                  choice={choices.get(boardConflict.id)}
+                  onChoose={(choice) => decide([boardConflict.id], choice)}
                 />
               </li>
             ))}

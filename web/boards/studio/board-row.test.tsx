@@ -11,10 +11,10 @@ const document = createBoardDocument('media_card')
 const board = createTestBoard(document)
 
 /** Returns the calls in order. */
-async function duplicateFromRow({ dirty, saves = true }: { dirty: boolean; saves?: boolean }) {
+async function duplicateFromRow({ isDirty, saves = true }: { isDirty: boolean; saves?: boolean }) {
   const done: string[] = []
   const editor = { subscribe: () => () => undefined, getSnapshot: () => state }
-  const state = { document, dirty }
+  const state = { document, isDirty }
   const save = async () => {
     done.push('save')
     return saves
@@ -31,10 +31,10 @@ async function duplicateFromRow({ dirty, saves = true }: { dirty: boolean; saves
 }
 
 test('duplicating the open board from its row saves it first', async () => {
-  expect(await duplicateFromRow({ dirty: true })).toEqual(['save', 'copy board'])
-  expect(await duplicateFromRow({ dirty: false })).toEqual(['copy board'])
+  expect(await duplicateFromRow({ isDirty: true })).toEqual(['save', 'copy board'])
+  expect(await duplicateFromRow({ isDirty: false })).toEqual(['copy board'])
 })
 
 test('a board that fails to save is not duplicated', async () => {
-  expect(await duplicateFromRow({ dirty: true, saves: false })).toEqual(['save'])
+  expect(await duplicateFromRow({ isDirty: true, saves: false })).toEqual(['save'])
 })

@@ -111,28 +111,28 @@ export function BoardStudioPage() {
 
 function BoardStudio() {
   const { boardId: requestedId, runId, openBoard } = useStudioAddress()
-  const list = useQuery(boardListQuery)
+  const listQuery = useQuery(boardListQuery)
   const actions = useBoardActions(openBoard)
   const boardId = requestedId === actions.deletingId ? null : requestedId
   const [opened, setOpened] = useState<OpenedBoard | null>(null)
   const [dialog, setDialog] = useState<StudioDialog>()
-  const [boardsOpen, setBoardsOpen] = useState(false)
+  const [isListOpen, setListOpen] = useState(false)
   const isWide = useViewportClass() === 'wide'
-  const isOffline = list.data?.source === 'samples'
+  const isOffline = listQuery.data?.source === 'samples'
   const close = () => setDialog(undefined)
-  const onBoards = isWide ? undefined : () => setBoardsOpen(true)
+  const onBoards = isWide ? undefined : () => setListOpen(true)
 
   const panel = (
     <BoardsPanel
-      query={list}
+      query={listQuery}
       openId={boardId}
       opened={opened}
       actions={actions}
       onOpen={(next) => {
-        setBoardsOpen(false)
+        setListOpen(false)
         setDialog(next)
       }}
-      onChosen={() => setBoardsOpen(false)}
+      onChosen={() => setListOpen(false)}
     />
   )
 
@@ -144,7 +144,7 @@ function BoardStudio() {
           {panel}
         </section>
       ) : (
-        <Drawer open={boardsOpen} onOpenChange={setBoardsOpen} side="left" title="Boards" titleHidden>
+        <Drawer open={isListOpen} onOpenChange={setListOpen} side="left" title="Boards" titleHidden>
           {panel}
         </Drawer>
       )}
@@ -152,7 +152,7 @@ function BoardStudio() {
         <OpenBoard
           key={boardId}
           id={boardId}
-          listEntry={list.data?.boards.find(({ id }) => id === boardId)}
+          listEntry={listQuery.data?.boards.find(({ id }) => id === boardId)}
           actions={actions}
           onBoards={onBoards}
           onOpened={setOpened}
@@ -205,7 +205,7 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
   const isOffline = list?.source === 'samples'
   const isMatch = createTextFilter(search)
   const matches = list?.boards.filter(({ name }) => isMatch(name)) ?? []
-  const { visible, more } = useLimitedList(matches, {
+  const { visible, showMoreButton } = useLimitedList(matches, {
     initialVisible: 100,
     size: 'small',
     variant: 'plain',
@@ -300,7 +300,7 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
             />
           ))}
         </ul>
-        {more}
+        {showMoreButton}
       </div>
     </div>
   )

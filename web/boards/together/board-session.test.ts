@@ -178,7 +178,9 @@ describe('two tabs of two people on one board', () => {
     ada.edit('Rename', changeFrameData('a', { name: 'Cover' }))
     await vi.advanceTimersByTimeAsync(400)
     expectName('Cover')
-    expect(overwrittenChanges.map(({ name, frames }) => [name, frames])).toEqual([['Ben Okafor', ['Spring']]])
+    expect(overwrittenChanges.map(({ personName, frameNames }) => [personName, frameNames])).toEqual([
+      ['Ben Okafor', ['Spring']],
+    ])
     overwrittenChanges[0]?.restore()
     await vi.advanceTimersByTimeAsync(400)
     expectName('Spring')
@@ -197,7 +199,7 @@ describe('two tabs of two people on one board', () => {
     expect(overwrittenChanges).toEqual([])
     await changeAndSync(ben, { description: 'Spring to first ice' })
     await changeAndSync(ada, { description: 'All year' })
-    expect(overwrittenChanges.map(({ frames }) => frames)).toEqual([[]])
+    expect(overwrittenChanges.map(({ frameNames }) => frameNames)).toEqual([[]])
     overwrittenChanges[0]?.restore()
     await vi.advanceTimersByTimeAsync(400)
     expect(ada.getSnapshot().document.config).toMatchObject({ description: 'Spring to first ice', name: 'Harbour' })
@@ -212,7 +214,7 @@ describe('two tabs of two people on one board', () => {
     await vi.advanceTimersByTimeAsync(500)
     expect(getFrame(ada, 'c')?.data.content.code).toBe('one')
     expectName('Frame a')
-    expect(ada.getSnapshot().dirty).toBe(true)
+    expect(ada.getSnapshot().isDirty).toBe(true)
     expect(areInSync()).toBe(true)
   })
 
@@ -271,7 +273,7 @@ describe('two tabs of two people on one board', () => {
     await renameAndSync('Co')
     await whileBenIsHidden(4000, () => ada.undo())
     expectName('Frame a')
-    expect([ada, ben].map((editor) => editor.getSnapshot().dirty)).toEqual([false, false])
+    expect([ada, ben].map((editor) => editor.getSnapshot().isDirty)).toEqual([false, false])
   })
 
   it('a save during a gap causes no conflict with received changes', async () => {
@@ -282,7 +284,7 @@ describe('two tabs of two people on one board', () => {
       server.board = { ...server.board, rev: 2, frames: [...ada.getSnapshot().document.frames] }
       ada.adopt(server.board)
     })
-    expect(ben.getSnapshot()).toMatchObject({ conflict: null, dirty: false, board: { rev: 2 } })
+    expect(ben.getSnapshot()).toMatchObject({ conflict: null, isDirty: false, board: { rev: 2 } })
     expectName('Cover')
   })
 
@@ -302,7 +304,7 @@ describe('two tabs of two people on one board', () => {
     await vi.advanceTimersByTimeAsync(500)
     await whileBenIsHidden(4000, () => ada.edit('Rename', changeFrameData('a', { name: 'Cover' })))
     expectName('Cover')
-    expect(overwrittenChanges.map(({ frames }) => frames)).toEqual([['Spring']])
+    expect(overwrittenChanges.map(({ frameNames }) => frameNames)).toEqual([['Spring']])
     overwrittenChanges[0]?.restore()
     await vi.advanceTimersByTimeAsync(500)
     expectName('Spring')
@@ -364,7 +366,7 @@ describe('two tabs of two people on one board', () => {
       if (index === 4) server.save(ben)
     }
     await vi.advanceTimersByTimeAsync(1000)
-    expect(ada.getSnapshot()).toMatchObject({ conflict: null, dirty: true, board: { rev: 2 } })
+    expect(ada.getSnapshot()).toMatchObject({ conflict: null, isDirty: true, board: { rev: 2 } })
     expect(['n', 'c'].map((id) => getFrame(ada, id)?.data.content.code)).toEqual(['One two', 'One two'])
     expect(areInSync()).toBe(true)
     expect(overwrittenChanges).toEqual([])
@@ -375,12 +377,12 @@ describe('two tabs of two people on one board', () => {
     server.isDeleted = true
     ben.edit('Rename', changeFrameData('a', { name: 'Cover' }))
     await vi.advanceTimersByTimeAsync(6000)
-    expect(sessions.map((session) => session.getSnapshot().closed)).toEqual([true, true])
+    expect(sessions.map((session) => session.getSnapshot().isClosed)).toEqual([true, true])
     server.isDeleted = false
     server.broadcast({ type: 'boards-changed', boardId: 'board' })
     await vi.advanceTimersByTimeAsync(12_000)
     for (const session of sessions)
-      expect(session.getSnapshot()).toMatchObject({ closed: false, participants: { length: 1 } })
+      expect(session.getSnapshot()).toMatchObject({ isClosed: false, participants: { length: 1 } })
     expectName('Cover')
     expect(areInSync()).toBe(true)
   })

@@ -72,7 +72,9 @@ it('a completed journey was active before, and planned before its start', () => 
 it('a timeline runs from the start to today with a stop per eventful day', () => {
   const line = createTimeline(crossing, '2026-06-01')
   expect(line).toMatchObject({ firstDay: '2026-03-01', lastDay: '2026-06-01', length: 92 })
-  expect(line.stops.map(({ day, position, moments, reached }) => [day, position, moments, reached])).toEqual([
+  expect(
+    line.stops.map(({ day, position, momentCount, reachedTitles }) => [day, position, momentCount, reachedTitles]),
+  ).toEqual([
     ['2026-03-01', 0, 0, []],
     ['2026-03-08', 7, 1, ['The keel is scraped']],
     ['2026-04-19', 49, 1, ['Back in the water']],
@@ -101,8 +103,8 @@ it('a timeline ends with completion or the last event, after at least one day', 
     firstDay: '2026-06-01',
     lastDay: '2026-06-01',
     length: 0,
-    stops: [{ day: '2026-06-01', position: 0, moments: 0, reached: [] }],
-    waypoints: 0,
+    stops: [{ day: '2026-06-01', position: 0, momentCount: 0, reachedTitles: [] }],
+    waypointCount: 0,
   })
   expect(formatProgressAt(line, 0)).toBe('0 of 0 moments')
 })
