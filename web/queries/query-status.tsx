@@ -3,7 +3,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { QueryError } from './query-error.tsx'
 
 interface QueryStatusProps extends ComponentProps<typeof QueryError> {
-  /** Classes of the block that stands for the content. */
+  /** Classes of the placeholder block. */
   skeleton: string
 }
 

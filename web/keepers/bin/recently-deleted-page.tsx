@@ -28,7 +28,7 @@ export function RecentlyDeletedPage() {
     queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.trash, {}, signal)).flat(),
   })
   const { data } = result
-  const { visible, more } = useLimitedList(data ?? [], { initialVisible: 50, className: 'mt-4' })
+  const { visible, showMoreButton } = useLimitedList(data ?? [], { initialVisible: 50, className: 'mt-4' })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
     onMutate: () => setFailure(undefined),
@@ -108,7 +108,7 @@ export function RecentlyDeletedPage() {
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </>
   )
 }

@@ -223,7 +223,7 @@ export function LongList<Entry extends { id: string }>({
   children,
 }: LongListProps<Entry>) {
   const linkedIndex = linkedId ? entries.findIndex(({ id }) => id === linkedId) : -1
-  const { visible: visibleEntries, more } = useLimitedList(entries, { minVisible: linkedIndex + 1 })
+  const { visible: visibleEntries, showMoreButton } = useLimitedList(entries, { minVisible: linkedIndex + 1 })
   const linkedRef = useScrollToOpened<HTMLLIElement>(linkedId, linkedIndex !== -1)
   return (
     <>
@@ -238,7 +238,7 @@ export function LongList<Entry extends { id: string }>({
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </>
   )
 }

@@ -46,7 +46,7 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
 
 function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
   const minVisible = journeys.findIndex(({ id }) => id === openId) + 1
-  const { visible: visibleJourneys, more } = useLimitedList(journeys, { minVisible })
+  const { visible: visibleJourneys, showMoreButton } = useLimitedList(journeys, { minVisible })
   return (
     <>
       <ul className="flex flex-col gap-2">
@@ -56,12 +56,12 @@ function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; open
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </>
   )
 }
 
-interface JourneyProgressProps extends Omit<JourneyLineProps, 'seed' | 'progress' | 'points'> {
+interface JourneyProgressProps extends Omit<JourneyLineProps, 'seed' | 'progress' | 'pointCount'> {
   journey: Pick<Journey, 'id' | 'status' | '_count'>
 }
 
@@ -73,7 +73,7 @@ export function JourneyProgress({ journey: { id, status, _count }, ...line }: Jo
       {...line}
       seed={id}
       progress={status === 'completed' ? 1 : reachedPart}
-      points={Math.min(Math.max(waypointCount, 3), 9)}
+      pointCount={Math.min(Math.max(waypointCount, 3), 9)}
     />
   )
 }

@@ -77,7 +77,9 @@ export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
   const years = [...new Set(sorted.map(({ occurredOn }) => occurredOn.slice(0, 4)))]
   const [chosen, setChosen] = useState({ year: '' })
   const minVisible = sorted.findLastIndex(({ occurredOn }) => occurredOn.startsWith(chosen.year)) + 1
-  const { visible: visibleEntries, more } = useLimitedList(sorted, { minVisible: chosen.year === '' ? 0 : minVisible })
+  const { visible: visibleEntries, showMoreButton } = useLimitedList(sorted, {
+    minVisible: chosen.year === '' ? 0 : minVisible,
+  })
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (chosen.year === '') return
@@ -128,7 +130,7 @@ export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
           ))}
         </section>
       ))}
-      {more}
+      {showMoreButton}
     </div>
   )
 }

@@ -90,7 +90,10 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
   const branch = useMemo(() => listBranch(messages, leafId), [messages, leafId])
   const siblings = useMemo(() => Map.groupBy(messages, ({ parentId }) => parentId), [messages])
   const openedIndex = branch.findIndex(({ id }) => id === opened.id)
-  const { visible, more } = useLimitedList(branch, { initialVisible: initialMessages, minVisible: openedIndex + 1 })
+  const { visible, showMoreButton } = useLimitedList(branch, {
+    initialVisible: initialMessages,
+    minVisible: openedIndex + 1,
+  })
   const openedRef = useScrollToOpened<HTMLLIElement>(`${opened.id} ${opened.count}`, openedIndex !== -1)
   const listRef = useRef<HTMLOListElement>(null)
   const selected = useSelectedQuote(listRef)
@@ -177,7 +180,7 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
           />
         ))}
       </ol>
-      {more}
+      {showMoreButton}
       {source.keepable && selected && (
         <SelectedQuoteBar quote={selected.quote} onKeep={(target) => keepQuote({ ...selected, as: target })} />
       )}

@@ -41,7 +41,7 @@ export function ImportSection() {
     refetchInterval: ({ state }) => (state.data?.some((job) => runningStates.includes(job.state)) ? 2000 : false),
   })
 
-  const { visible: visibleJobs, more } = useLimitedList(jobs ?? [], {
+  const { visible: visibleJobs, showMoreButton } = useLimitedList(jobs ?? [], {
     initialVisible: 50,
     className: 'mt-3',
     size: 'small',
@@ -163,7 +163,7 @@ export function ImportSection() {
           ))}
         </ul>
       )}
-      {more}
+      {showMoreButton}
     </section>
   )
 }
